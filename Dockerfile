@@ -1,0 +1,24 @@
+# The service as one binary, its Swift libraries inside, on a slim Debian that has libcurl and nothing else of ours.
+FROM swift:6.3.1-bookworm AS build
+RUN apt-get update -q \
+    && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends libcurl4-openssl-dev libssl-dev \
+    && rm -rf /var/lib/apt/lists/*
+WORKDIR /weir
+COPY Package.swift ./
+COPY Sources ./Sources
+RUN swift build -c release --product weir --static-swift-stdlib \
+    && strip -o /usr/local/bin/weir "$(swift build -c release --show-bin-path --static-swift-stdlib)/weir"
+
+FROM debian:bookworm-slim
+RUN apt-get update -q \
+    && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends ca-certificates libcurl4 \
+    && rm -rf /var/lib/apt/lists/*
+COPY --from=build /usr/local/bin/weir /usr/local/bin/weir
+COPY Config /etc/weir
+# Nothing is written at run time: the root file system may be read-only.
+USER 65532:65532
+EXPOSE 8080
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=5s --start-period=5s CMD ["/usr/local/bin/weir", "healthcheck"]
+ENTRYPOINT ["/usr/local/bin/weir"]
+CMD ["serve", "--listen", "0.0.0.0:8080"]

@@ -1,0 +1,40 @@
+# The two commands a newcomer needs: `make run` and `make test`. Both install what is missing.
+
+PORT ?= 8080
+CONFIGURATION ?= release
+PACKAGES := libcurl4-openssl-dev libssl-dev
+SWIFT_FILES = Package.swift $(shell find Sources Tests -name '*.swift')
+
+.PHONY: run build test lint format bench clean packages
+
+run: build
+	@printf "\n  curl 'localhost:%s/weather?lat=37.8267&lon=-122.4233'\n\n" '$(PORT)'
+	@exec "$$(swift build -c $(CONFIGURATION) --show-bin-path)/weir" serve --config Config/demo.json --listen 127.0.0.1:$(PORT)
+
+build: packages
+	swift build -c $(CONFIGURATION) --product weir
+
+test: packages
+	swift test
+
+lint:
+	swift format lint --strict $(SWIFT_FILES)
+
+format:
+	swift format --in-place $(SWIFT_FILES)
+
+bench:
+	@echo 'Nothing yet: the first suites come with the JSON engine.'
+
+clean:
+	rm -rf .build
+
+# Installs the system packages that are missing, or says how to.
+packages:
+	@command -v swift > /dev/null || { echo 'Swift 6.3 must be on the PATH: see https://www.swift.org/install/linux/' >&2; exit 69; }
+	@missing=; for package in $(PACKAGES); do \
+	    dpkg-query -W -f '$${db:Status-Status}' $$package 2> /dev/null | grep -qx installed || missing="$$missing $$package"; \
+	done; \
+	if [ -z "$$missing" ]; then exit 0; fi; \
+	if [ "$$(id -u)" -ne 0 ]; then echo "Missing packages; run: sudo apt-get install -y$$missing" >&2; exit 69; fi; \
+	apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $$missing

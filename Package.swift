@@ -1,0 +1,40 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+// Arrows point down only: a target may import what it names here and nothing else.
+let package = Package(
+    name: "weir",
+    products: [
+        .executable(name: "weir", targets: ["weir"]),
+        .library(name: "LenientCoding", targets: ["LenientCoding"]),
+    ],
+    targets: [
+        .systemLibrary(name: "CSystem"),
+        .systemLibrary(name: "CCurl"),
+        .target(name: "JSONText", dependencies: ["CSystem"], swiftSettings: strict),
+        .target(name: "LenientCoding", dependencies: ["JSONText"], swiftSettings: strict),
+        .target(name: "Contracts", dependencies: ["LenientCoding", "JSONText"], swiftSettings: strict),
+        .target(name: "EventLoop", dependencies: ["CSystem"], swiftSettings: strict),
+        .target(name: "HTTPCore", swiftSettings: strict),
+        .target(name: "HTTPServer", dependencies: ["EventLoop", "HTTPCore"], swiftSettings: strict),
+        .target(name: "HTTPClient", dependencies: ["EventLoop", "HTTPCore", "CCurl"], swiftSettings: strict),
+        .target(
+            name: "Gateway",
+            dependencies: [
+                "Contracts", "HTTPServer", "HTTPClient", "HTTPCore", "EventLoop", "LenientCoding", "JSONText",
+            ],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "weir",
+            dependencies: ["Gateway", "Contracts", "EventLoop", "LenientCoding", "JSONText"], swiftSettings: strict),
+        .testTarget(name: "HTTPCoreTests", dependencies: ["HTTPCore"], swiftSettings: strict),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,17 @@
+import JSONText
+import LenientCoding
+
+extension Dialect {
+    /// Dark Sky v2, switched off in 2023 and still spoken by others: `/forecast/{key}/{latitude},{longitude}`.
+    ///
+    /// Errors are `{"code":400,"error":"…"}` or plain text.
+    public static let darkSky = Dialect(
+        name: "darkSky",
+        target: { "/forecast/{key}/\(DecimalText.format($0.latitude)),\(DecimalText.format($0.longitude))" },
+        read: { node, writer throws(ContractError) in
+            let (forecast, drift) = try Forecast.read(node)
+            forecast.write(to: &writer)
+            return drift
+        },
+        upstreamError: { $0["error"]?.string })
+}

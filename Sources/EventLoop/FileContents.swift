@@ -1,0 +1,73 @@
+import Glibc
+
+/// Whole files, read with a bound.
+///
+/// Used at start and by the command line, never while requests are served.
+public enum FileContents {
+    /// A file that is larger than its reader allows.
+    public struct TooLarge: Error, Sendable, CustomStringConvertible {
+        /// The most that was allowed, in bytes.
+        public let limit: Int
+        /// One line.
+        public var description: String { "is larger than the limit of \(limit) bytes" }
+    }
+
+    /// The bytes of the file at `path`.
+    /// - Throws: `SystemError` when it cannot be read, `TooLarge` past `limit` bytes.
+    public static func read(path: String, limit: Int) throws -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw SystemError("read \(path)") }
+        defer { close(descriptor) }
+        return try readAll(descriptor, "read \(path)", limit: limit)
+    }
+
+    /// Whether there is a file at `path` that this process may read.
+    public static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
+
+    /// The bytes of standard input up to its end.
+    /// - Throws: `SystemError` when it cannot be read, `TooLarge` past `limit` bytes.
+    public static func readStandardInput(limit: Int) throws -> [UInt8] {
+        try readAll(STDIN_FILENO, "read standard input", limit: limit)
+    }
+
+    /// Writes all of `bytes` to standard output.
+    /// - Throws: `SystemError` when nobody reads it any more, or the disk is full.
+    public static func writeStandardOutput(_ bytes: [UInt8]) throws { try writeAll(bytes, to: STDOUT_FILENO) }
+
+    /// Writes all of `bytes` to standard error; what does not go through is lost, as there is nobody left to tell.
+    public static func writeStandardError(_ bytes: [UInt8]) { try? writeAll(bytes, to: STDERR_FILENO) }
+
+    /// Whether standard output is a terminal.
+    public static var standardOutputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+    private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes[written...].withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            if count >= 0 {
+                written += count
+            } else if errno == EAGAIN {
+                // Whoever made the descriptor non-blocking shares it with this process.
+                var full = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                poll(&full, 1, -1)
+            } else if errno != EINTR {
+                throw SystemError("write")
+            }
+        }
+    }
+
+    private static func readAll(_ descriptor: Int32, _ action: String, limit: Int) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = Glibc.read(descriptor, &chunk, chunk.count)
+            if count == 0 { return bytes }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw SystemError(action)
+            }
+            if bytes.count + count > limit { throw TooLarge(limit: limit) }
+            bytes += chunk[..<count]
+        }
+    }
+}

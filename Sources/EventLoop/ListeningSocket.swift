@@ -1,0 +1,142 @@
+import CSystem
+import Glibc
+
+/// A socket that connections arrive at.
+public final class ListeningSocket: Sendable {
+    /// What accepting came to.
+    public enum Accepted: Sendable {
+        /// A connection.
+        case connection(Socket)
+        /// None is waiting, or the one that was is gone.
+        case none
+        /// The process or the system is out of file descriptors or memory: try again later.
+        case exhausted
+    }
+
+    let socket: Socket
+    /// The address with the port that the system chose where 0 was asked for.
+    public let address: SocketAddress
+
+    private init(socket: Socket, address: SocketAddress) {
+        self.socket = socket
+        self.address = address
+    }
+
+    /// The next waiting connection.
+    public func accept() -> Accepted {
+        let descriptor = weir_accept(socket.descriptor)
+        if descriptor >= 0 {
+            var yes: Int32 = 1
+            // Answers are written whole, so there is nothing to gather. It fails on Unix sockets, which is as well.
+            setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
+            return .connection(Socket(descriptor: descriptor))
+        }
+        switch errno {
+        case EMFILE, ENFILE, ENOBUFS, ENOMEM: return .exhausted
+        default: return .none
+        }
+    }
+
+    /// Opens `count` sockets on one address, for as many event loops.
+    ///
+    /// On a network address each has a queue of its own (SO_REUSEPORT); on a path they are one.
+    /// - Throws: `SystemError` when the address is in use, not allowed or not this machine's.
+    public static func open(_ address: SocketAddress, count: Int, backlog: Int32 = 1024) throws -> [ListeningSocket] {
+        switch address {
+        case .unix(let path):
+            let opened = try openUnix(path: path, address: address, backlog: backlog)
+            return (0..<count).map { _ in ListeningSocket(socket: opened.socket, address: address) }
+        case .network(let host, let port):
+            // Sharing a port is meant for the loops of one process: another process on it is a mistake worth naming.
+            if port != 0 { _ = try openNetwork(host: host, port: port, sharing: false, backlog: nil) }
+            var sockets = [try openNetwork(host: host, port: port, sharing: true, backlog: backlog)]
+            guard case .network(_, let chosen) = sockets[0].address else { return sockets }
+            for _ in 1..<max(count, 1) {
+                sockets.append(try openNetwork(host: host, port: chosen, sharing: true, backlog: backlog))
+            }
+            return sockets
+        }
+    }
+
+    private static func openNetwork(
+        host: String, port: UInt16, sharing: Bool, backlog: Int32?
+    ) throws -> ListeningSocket {
+        let asked = SocketAddress.network(host: host, port: port)
+        var hints = addrinfo()
+        hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var found: UnsafeMutablePointer<addrinfo>?
+        let code = getaddrinfo(host, String(port), &hints, &found)
+        defer { freeaddrinfo(found) }
+        guard code == 0, let info = found?.pointee else {
+            throw SystemError("find an address for \(asked)", code: code == EAI_SYSTEM ? errno : EADDRNOTAVAIL)
+        }
+        let socket = try newSocket(info.ai_family, "open a socket for \(asked)")
+        set(socket, SO_REUSEADDR)
+        if sharing { set(socket, SO_REUSEPORT) }
+        guard bind(socket.descriptor, info.ai_addr, info.ai_addrlen) == 0 else {
+            throw SystemError("listen on \(asked)")
+        }
+        if let backlog {
+            guard listen(socket.descriptor, backlog) == 0 else { throw SystemError("listen on \(asked)") }
+        }
+        return ListeningSocket(socket: socket, address: .network(host: host, port: boundPort(of: socket) ?? port))
+    }
+
+    private static func openUnix(path: String, address: SocketAddress, backlog: Int32) throws -> ListeningSocket {
+        let socket = try newSocket(AF_UNIX, "open a socket for \(address)")
+        var name = sockaddr_un()
+        name.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
+        try removeStaleSocket(path: path, name: name)
+        let isBound = withSocketAddress(&name) { bind(socket.descriptor, $0, $1) == 0 }
+        guard isBound, listen(socket.descriptor, backlog) == 0 else { throw SystemError("listen on \(address)") }
+        return ListeningSocket(socket: socket, address: address)
+    }
+
+    /// Removes the socket file that a killed process left behind; one that somebody answers on stays.
+    private static func removeStaleSocket(path: String, name: sockaddr_un) throws {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return }
+        let probe = try newSocket(AF_UNIX, "look at unix:\(path)")
+        var name = name
+        if withSocketAddress(&name, { connect(probe.descriptor, $0, $1) == 0 }) {
+            throw SystemError("listen on unix:\(path)", code: EADDRINUSE)
+        }
+        if errno == ECONNREFUSED { unlink(path) }
+    }
+
+    private static func newSocket(_ family: Int32, _ action: String) throws -> Socket {
+        let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        let descriptor = Glibc.socket(family, type, 0)
+        guard descriptor >= 0 else { throw SystemError(action) }
+        return Socket(descriptor: descriptor)
+    }
+
+    private static func set(_ socket: Socket, _ option: Int32) {
+        var yes: Int32 = 1
+        setsockopt(socket.descriptor, SOL_SOCKET, option, &yes, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    private static func boundPort(of socket: Socket) -> UInt16? {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        return withUnsafeMutableBytes(of: &storage) { bytes in
+            guard let name = bytes.bindMemory(to: sockaddr.self).baseAddress,
+                getsockname(socket.descriptor, name, &length) == 0
+            else { return nil }
+            // The port stands at the same place in both families, in network order.
+            return UInt16(bytes[2]) << 8 | UInt16(bytes[3])
+        }
+    }
+
+    private static func withSocketAddress<Result>(
+        _ name: inout sockaddr_un, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
+    ) -> Result {
+        withUnsafePointer(to: &name) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+    }
+}

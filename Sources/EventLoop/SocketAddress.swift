@@ -1,0 +1,37 @@
+/// Where a server listens: `HOST:PORT` or `unix:PATH`.
+public enum SocketAddress: Hashable, Sendable, CustomStringConvertible {
+    /// A name or numeric address (IPv6 in brackets) and a port; port 0 asks the system for a free one.
+    case network(host: String, port: UInt16)
+    /// The path of a Unix domain socket, at most 107 bytes.
+    case unix(path: String)
+
+    /// Reads `HOST:PORT`, `:PORT` (every address) or `unix:PATH`; nil when the text is neither.
+    public init?(_ text: String) {
+        if text.hasPrefix("unix:") {
+            let path = String(text.dropFirst(5))
+            guard !path.isEmpty, path.utf8.count <= 107, !path.utf8.contains(0) else { return nil }
+            self = .unix(path: path)
+            return
+        }
+        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
+            return nil
+        }
+        var host = text[..<colon]
+        if host.hasPrefix("[") {
+            guard host.hasSuffix("]"), host.count > 2 else { return nil }
+            host = host.dropFirst().dropLast()
+        } else if host.contains(":") {
+            return nil
+        }
+        guard !host.utf8.contains(0), host.utf8.count <= 255 else { return nil }
+        self = .network(host: host.isEmpty ? "0.0.0.0" : String(host), port: port)
+    }
+
+    /// The form that `init` reads.
+    public var description: String {
+        switch self {
+        case .network(let host, let port): host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+        case .unix(let path): "unix:\(path)"
+        }
+    }
+}

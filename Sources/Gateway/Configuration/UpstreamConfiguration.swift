@@ -1,0 +1,50 @@
+public import LenientCoding
+
+/// One place where documents come from.
+public struct UpstreamConfiguration: Record {
+    /// The name that routes, logs and problems use.
+    public var name = ""
+    /// How it speaks.
+    public var dialect = ""
+    /// Its address: `https://HOST`, with a path where it is not at the root.
+    public var baseURL: String?
+    /// In place of an address: the folder of a sample that is served in its stead, relative to the configuration file.
+    public var sample: String?
+    /// Where its key comes from.
+    public var key: KeyConfiguration?
+    /// How long it may take, in milliseconds, waiting for its turn included.
+    public var deadline = 5000
+    /// The largest document that is taken, in bytes, after decompression.
+    public var maximumBytes = 8 << 20
+
+    /// An upstream that is nowhere.
+    public init() {}
+
+    /// One line a setting.
+    public static let schema = Schema<UpstreamConfiguration>(.exact) {
+        Field(\.name)
+        Field(\.dialect)
+        Field(\.baseURL, .note("http or https, without query"))
+        Field(\.sample, .note("a folder, in place of baseURL"))
+        Field(\.key)
+        Field("deadlineMilliseconds", \.deadline, .defaulted, .plausible(1...600_000))
+        Field(\.maximumBytes, .defaulted, .plausible(1...268_435_455))
+    }
+}
+
+/// Where a key comes from: never from the configuration file itself, which is printed and kept.
+public struct KeyConfiguration: Record {
+    /// The name of an environment variable.
+    public var environment: String?
+    /// The path of a file that holds nothing else, such as a mounted secret.
+    public var file: String?
+
+    /// A key from nowhere.
+    public init() {}
+
+    /// One line a setting.
+    public static let schema = Schema<KeyConfiguration>(.exact) {
+        Field(\.environment)
+        Field(\.file)
+    }
+}

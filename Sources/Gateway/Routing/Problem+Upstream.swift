@@ -1,0 +1,44 @@
+import Contracts
+import HTTPClient
+import HTTPCore
+
+extension Problem {
+    /// Why an upstream's document cannot be had, by the table of DESIGN section 6: unreachable is 503, too slow 504,
+    /// anything wrong with the answer 502; the upstream's own 404 and 429 keep their meaning.
+    init(_ failure: Upstream.Failure, from name: String) {
+        switch failure {
+        case .transfer(let error): self.init(error, from: name)
+        case .status(let code, let message, let retryAfter):
+            let upstream = UpstreamError(name: name, status: code, error: message)
+            let detail = "The upstream \(name) answered with status \(code)."
+            switch code {
+            case 404: self.init(kind: .upstreamNotFound, status: .notFound, detail: detail, upstream: upstream)
+            case 429:
+                self.init(
+                    kind: .upstreamRateLimit, status: .tooManyRequests, detail: detail, upstream: upstream,
+                    headers: retryAfter.map { [("Retry-After", $0)] } ?? [])
+            default: self.init(kind: .upstreamFailed, status: .badGateway, detail: detail, upstream: upstream)
+            }
+        case .unusable(let reason):
+            self.init(
+                kind: .upstreamFailed, status: .badGateway,
+                detail: "The answer of the upstream \(name) cannot be used: \(reason).",
+                upstream: UpstreamError(name: name, status: 200))
+        }
+    }
+
+    private init(_ error: TransferError, from name: String) {
+        let detail = "The upstream \(name) cannot be used: \(error)."
+        let upstream = UpstreamError(name: name)
+        switch error {
+        case .tooSlow:
+            self.init(kind: .upstreamTooSlow, status: .gatewayTimeout, detail: detail, upstream: upstream)
+        case .unknownHost, .unreachable, .tlsFailed, .queueFull, .cancelled:
+            self.init(
+                kind: .upstreamUnavailable, status: .serviceUnavailable, detail: detail, upstream: upstream,
+                headers: [("Retry-After", "5")])
+        case .brokenOff, .malformed, .tooLarge, .invalidURL, .other:
+            self.init(kind: .upstreamFailed, status: .badGateway, detail: detail, upstream: upstream)
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import LenientCoding
+
+/// The file `sample.json` of a sample's folder: which paths it answers, and with what.
+struct SampleConfiguration: Record {
+    var answers: [SampleAnswer] = []
+    /// What is said of a path that no answer is for.
+    var notFound = SampleError()
+    /// How long every answer takes to come, in milliseconds: what a slow upstream feels like.
+    var delay = 0
+
+    static let schema = Schema<SampleConfiguration>(.exact) {
+        Field(\.answers)
+        Field(\.notFound)
+        Field("delayMilliseconds", \.delay, .defaulted, .plausible(0...3_600_000))
+    }
+}
+
+/// One path and its document, with the place and the clock written into it.
+struct SampleAnswer: Record {
+    /// A template such as `/forecast/{key}/{latitude},{longitude}`.
+    ///
+    /// Its `{latitude}` and `{longitude}` stand in the answer as asked for.
+    var path = ""
+    /// The document's file, in the same folder.
+    var body = ""
+    /// The moment at which the document was written, in unix seconds: its times are moved from there to now.
+    var clock = 0
+    /// By how many seconds the times below a key of the root move at a time, so that hours stay whole hours.
+    var steps: JSONValue?
+    /// Fields to send.
+    ///
+    /// `{count}` is the number of answers so far, `{elapsed}` the milliseconds this one took, `{expires}` a date a
+    /// minute from now.
+    var headers: JSONValue?
+    /// What is said of a place that does not exist.
+    var invalidLocation = SampleError()
+
+    static let schema = Schema<SampleAnswer>(.exact) {
+        Field(\.path)
+        Field(\.body)
+        Field(\.clock)
+        Field(\.steps)
+        Field(\.headers)
+        Field(\.invalidLocation)
+    }
+}
+
+/// An error as the real upstream words it.
+struct SampleError: Record {
+    var status = 404
+    var body = JSONValue.null
+
+    static let schema = Schema<SampleError>(.exact) {
+        Field(\.status, .plausible(400...599))
+        Field(\.body)
+    }
+}

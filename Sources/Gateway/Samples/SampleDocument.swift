@@ -1,0 +1,83 @@
+import JSONText
+import LenientCoding
+
+/// A sample's document, rewritten for each request: the place is the one asked for and the times are moved to now,
+/// while everything else, its untidiness included, stays byte for byte as it was written.
+struct SampleDocument: Sendable {
+    private let bytes: [UInt8]
+    private let clock: Int
+    private let steps: [String: Int]
+
+    init(bytes: [UInt8], clock: Int, steps: JSONValue?) {
+        self.bytes = bytes
+        self.clock = clock
+        var seconds: [String: Int] = [:]
+        if case .object(let members)? = steps {
+            for member in members {
+                if case .number(let text) = member.value { seconds[member.key] = Int(text) }
+            }
+        }
+        self.steps = seconds
+    }
+
+    /// The document at `now`, in unix seconds, with the members of its root that are called like one of `values`
+    /// replaced by its number.
+    func rewritten(now: Int, values: [String: String]) throws -> [UInt8] {
+        var parser = JSONParser()
+        return try parser.withDocument(bytes) { root in
+            var writer = JSONWriter(capacity: bytes.count + 256)
+            writer.write(byte: UInt8(ascii: "{"))
+            for (index, member) in root.members.enumerated() {
+                let key = member.key.string ?? ""
+                write(key: member.key, isFirst: index == 0, to: &writer)
+                if let value = values[key], member.value.isNumber {
+                    writer.write(raw: Array(value.utf8))
+                } else {
+                    let step = max(1, steps[key] ?? 1)
+                    write(member.value, shift: (now - clock) / step * step, to: &writer)
+                }
+            }
+            writer.write(byte: UInt8(ascii: "}"))
+            return writer.bytes
+        }
+    }
+
+    private func write(_ node: JSONNode, shift: Int, to writer: inout JSONWriter) {
+        switch node.kind {
+        case .object:
+            writer.write(byte: UInt8(ascii: "{"))
+            for (index, member) in node.members.enumerated() {
+                write(key: member.key, isFirst: index == 0, to: &writer)
+                if let time = Self.time(member.key, member.value) {
+                    writer.write(time + Int64(shift))
+                } else {
+                    write(member.value, shift: shift, to: &writer)
+                }
+            }
+            writer.write(byte: UInt8(ascii: "}"))
+        case .array:
+            writer.write(byte: UInt8(ascii: "["))
+            for (index, element) in node.elements.enumerated() {
+                if index > 0 { writer.write(byte: UInt8(ascii: ",")) }
+                write(element, shift: shift, to: &writer)
+            }
+            writer.write(byte: UInt8(ascii: "]"))
+        case .string, .escapedString: writer.write(stringOf: node)
+        default: writer.write(raw: node.text)
+        }
+    }
+
+    private func write(key: JSONNode, isFirst: Bool, to writer: inout JSONWriter) {
+        if !isFirst { writer.write(byte: UInt8(ascii: ",")) }
+        writer.write(stringOf: key)
+        writer.write(byte: UInt8(ascii: ":"))
+    }
+
+    /// The time that a member holds: `time`, `expires` and `…Time` do, unless they hold a sentinel.
+    private static func time(_ key: JSONNode, _ value: JSONNode) -> Int64? {
+        guard let name = key.string, name == "time" || name == "expires" || name.hasSuffix("Time"),
+            value.kind == .integer, let time = value.int64, time > 0
+        else { return nil }
+        return time
+    }
+}

@@ -1,0 +1,80 @@
+import Contracts
+import EventLoop
+import HTTPClient
+import HTTPCore
+import JSONText
+import LenientCoding
+
+/// A place where documents come from: its address, its dialect, its key and its bounds.
+struct Upstream: Sendable {
+    /// Why there is no document.
+    enum Failure: Error, Sendable {
+        /// There was no answer.
+        case transfer(TransferError)
+        /// The answer was an error: its status, its message with the key taken out, and its Retry-After.
+        case status(Int, message: String?, retryAfter: String?)
+        /// The answer is not what it should be.
+        case unusable(String)
+    }
+
+    /// Documents from this size on are normalized beside the event loop, which they would hold for a millisecond.
+    private static let largeDocument = 256 << 10
+
+    let name: String
+    let dialect: Dialect
+    /// The address without a trailing slash.
+    let baseURL: String
+    let key: Secret?
+    let deadline: Duration
+    let maximumBytes: Int
+
+    /// Fetches what `query` asks for and makes the contract's document of it.
+    func fetch(_ query: ForecastQuery, with client: Client) async throws(Failure) -> Normalized {
+        let response: IncomingResponse
+        do {
+            response = try await client.fetch(request(for: query))
+        } catch {
+            throw .transfer(error)
+        }
+        guard response.status == 200 else {
+            throw .status(response.status, message: message(in: response), retryAfter: response.retryAfter)
+        }
+        if response.body.count < Self.largeDocument { return try normalize(response) }
+        let result = await WorkPool.run { Result { () throws(Failure) in try normalize(response) } }
+        return try result.get()
+    }
+
+    private func request(for query: ForecastQuery) -> OutgoingRequest {
+        let target = baseURL + dialect.target(for: query)
+        let url = (key ?? Secret("-")).map { key in
+            target.replacing("{key}", with: PercentCoding.encode(key, allowing: .pathSegment))
+        }
+        var request = OutgoingRequest(url: url)
+        request.deadline = deadline
+        request.maximumBodyBytes = maximumBytes
+        return request
+    }
+
+    private func normalize(_ response: IncomingResponse) throws(Failure) -> Normalized {
+        do {
+            return try dialect.normalize(response.body, options: JSONOptions(maximumBytes: maximumBytes))
+        } catch let error as JSONSyntaxError {
+            let isHTML = response.contentType?.lowercased().hasPrefix("text/html") == true
+            throw .unusable(isHTML ? "it is HTML" : "it is not JSON: \(error)")
+        } catch let error as ContractError {
+            throw .unusable("\(error)")
+        } catch {
+            throw .unusable("it cannot be read")
+        }
+    }
+
+    /// The message of an error's body.
+    ///
+    /// Some upstreams repeat the key there.
+    private func message(in response: IncomingResponse) -> String? {
+        guard let message = dialect.errorMessage(in: response.body), let key else {
+            return dialect.errorMessage(in: response.body)
+        }
+        return key.withExposedText { $0.isEmpty ? message : message.replacing($0, with: "***") }
+    }
+}

@@ -1,0 +1,101 @@
+import CCurl
+import HTTPCore
+
+/// One of libcurl's transfers, from its options to its result.
+///
+/// Reused from transfer to transfer. Belongs to one shard.
+final class EasyHandle {
+    let pointer: UnsafeMutableRawPointer
+    private var fields: UnsafeMutablePointer<curl_slist>?
+    private var body: [UInt8] = []
+    private var maximumBodyBytes = 0
+    private var isTooLarge = false
+
+    init?() {
+        guard let pointer = curl_easy_init() else { return nil }
+        self.pointer = pointer
+    }
+
+    deinit {
+        curl_easy_cleanup(pointer)
+        curl_slist_free_all(fields)
+    }
+
+    /// Sets all options for `request`, of which `milliseconds` are left.
+    func prepare(_ request: OutgoingRequest, milliseconds: Int) {
+        reset()
+        maximumBodyBytes = request.maximumBodyBytes
+        // Signals are the process's own; without them libcurl resolves names on a thread of its own.
+        weir_set_long(pointer, CURLOPT_NOSIGNAL, 1)
+        weir_set_text(pointer, CURLOPT_PROTOCOLS_STR, "http,https")
+        weir_set_long(pointer, CURLOPT_FOLLOWLOCATION, 0)
+        // A proxy is never taken from the environment: the configuration says where requests go.
+        weir_set_text(pointer, CURLOPT_PROXY, "")
+        weir_set_text(pointer, CURLOPT_ACCEPT_ENCODING, "")
+        weir_set_text(pointer, CURLOPT_USERAGENT, "weir")
+        weir_set_long(pointer, CURLOPT_TIMEOUT_MS, milliseconds)
+        weir_set_long(pointer, CURLOPT_CONNECTTIMEOUT_MS, milliseconds)
+        // Transfers are many and short: no waiting to share a connection, and none kept longer than a minute.
+        weir_set_long(pointer, CURLOPT_PIPEWAIT, 0)
+        weir_set_long(pointer, CURLOPT_MAXAGE_CONN, 60)
+        weir_set_text(pointer, CURLOPT_UNIX_SOCKET_PATH, request.unixSocketPath)
+        request.url.withExposedText { _ = weir_set_text(pointer, CURLOPT_URL, $0) }
+        fields = curl_slist_append(fields, "Accept: application/json")
+        for (name, value) in request.headers {
+            value.withExposedText { fields = curl_slist_append(fields, "\(name): \($0)") }
+        }
+        weir_set_list(pointer, CURLOPT_HTTPHEADER, fields)
+        weir_set_writer(
+            pointer,
+            { bytes, size, count, context in
+                guard let bytes, let context else { return 0 }
+                let handle = Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
+                return handle.take(UnsafeRawBufferPointer(start: bytes, count: size * count)) ? size * count : 0
+            }, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    /// Forgets a transfer, so that neither its answer nor its secrets stay.
+    func reset() {
+        curl_easy_reset(pointer)
+        curl_slist_free_all(fields)
+        fields = nil
+        body = []
+        isTooLarge = false
+    }
+
+    private func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        if body.count + bytes.count > maximumBodyBytes {
+            isTooLarge = true
+            return false
+        }
+        if body.isEmpty { body.reserveCapacity(min(announcedLength, maximumBodyBytes)) }
+        body.append(contentsOf: bytes)
+        return true
+    }
+
+    /// The length that the answer announces, or 0.
+    private var announcedLength: Int {
+        var length: curl_off_t = 0
+        weir_get_offset(pointer, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length)
+        return max(0, Int(length))
+    }
+
+    /// What the finished transfer came to.
+    func result(_ code: CURLcode) -> Result<IncomingResponse, TransferError> {
+        if isTooLarge { return .failure(.tooLarge(limit: maximumBodyBytes)) }
+        guard code == CURLE_OK else { return .failure(TransferError(code)) }
+        var status = 0
+        weir_get_long(pointer, CURLINFO_RESPONSE_CODE, &status)
+        let response = IncomingResponse(
+            status: status, contentType: field("Content-Type"), retryAfter: field("Retry-After"), body: body)
+        return .success(response)
+    }
+
+    private func field(_ name: String) -> String? {
+        var header: UnsafeMutablePointer<curl_header>?
+        guard curl_easy_header(pointer, name, 0, UInt32(CURLH_HEADER), -1, &header) == CURLHE_OK,
+            let value = header?.pointee.value
+        else { return nil }
+        return String(cString: value)
+    }
+}

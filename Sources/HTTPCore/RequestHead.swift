@@ -1,0 +1,72 @@
+/// A complete head: everything before the body, and how the body is framed.
+struct RequestHead: Sendable {
+    let method: Method
+    let version: Version
+    let target: RequestTarget
+    let headers: HeaderFields
+    let framing: MessageFraming
+    /// Bytes up to and with the empty line.
+    let length: Int
+}
+
+/// Reads a head line by line, as the bytes arrive.
+struct HeadParser: Sendable {
+    private var lines = LineReader()
+    private var requestLine: RequestLine?
+    private var fields: [HeaderFields.Field] = []
+
+    /// The head, once `bytes`, which start with it, hold all of it.
+    mutating func parse(_ bytes: Span<UInt8>, _ limits: RequestLimits) throws(RequestFailure) -> RequestHead? {
+        if requestLine == nil {
+            requestLine = try parseRequestLine(bytes, limits)
+        }
+        guard let requestLine else { return nil }
+        while true {
+            switch try lines.next(in: bytes, before: limits.maximumHeadBytes) {
+            case .incomplete: return nil
+            case .tooLong: throw .headTooLarge("The head is larger than \(limits.maximumHeadBytes) bytes.")
+            case .complete(let range):
+                if range.isEmpty { return try finish(requestLine, bytes, limits) }
+                try append(FieldLine.parse(bytes, range), limits)
+            }
+        }
+    }
+
+    private mutating func parseRequestLine(
+        _ bytes: Span<UInt8>, _ limits: RequestLimits
+    ) throws(RequestFailure) -> RequestLine? {
+        let longest = RequestLine.maximumBytes(limits) + "\r\n".utf8.count
+        switch try lines.next(in: bytes, before: longest) {
+        case .incomplete: return nil
+        case .tooLong(let range): throw RequestLine.failure(forTooLong: bytes, range, limits: limits)
+        case .complete(let range): return try RequestLine(bytes, range, limits: limits)
+        }
+    }
+
+    private mutating func append(_ field: HeaderFields.Field, _ limits: RequestLimits) throws(RequestFailure) {
+        guard fields.count < limits.maximumFields else {
+            throw .headTooLarge("The head has more than \(limits.maximumFields) field lines.")
+        }
+        if fields.isEmpty { fields.reserveCapacity(16) }
+        fields.append(field)
+    }
+
+    private func finish(
+        _ line: RequestLine, _ bytes: Span<UInt8>, _ limits: RequestLimits
+    ) throws(RequestFailure) -> RequestHead {
+        let length = lines.start
+        let copy = [UInt8](copying: bytes.extracting(0..<length))
+        let headers = HeaderFields(bytes: copy, fields: fields)
+        let target = try RequestTarget(copy, line.target, maximumParameters: limits.maximumQueryParameters)
+        let framing = try MessageFraming(headers, line.version, limits)
+        return RequestHead(
+            method: line.method, version: line.version, target: target, headers: headers, framing: framing,
+            length: length)
+    }
+}
+
+extension RequestFailure {
+    static func headTooLarge(_ detail: String) -> RequestFailure {
+        RequestFailure(status: .headerFieldsTooLarge, detail: detail)
+    }
+}

@@ -1,0 +1,246 @@
+import EventLoop
+import HTTPCore
+
+/// One client's connection: reads requests, has them answered in order, writes the answers.
+///
+/// Belongs to one shard.
+final class Connection: ReadinessHandler {
+    /// Answers that wait for a client to take them, in bytes; past it no further request of that client is read.
+    private static let maximumBacklog = 256 << 10
+    /// Buffers larger than this are not kept while a connection is idle.
+    private static let maximumIdleBuffer = 16 << 10
+    private static let lingerTimeout = Duration.seconds(2)
+
+    private let socket: Socket
+    private unowned let host: ServerShard
+    private var watch: Shard.Watch?
+    private var interest: Readiness = []
+    private var parser: RequestParser
+    /// What has arrived of requests that are not complete or not yet due.
+    private var input: [UInt8] = []
+    private var output: [UInt8] = []
+    private var sent = 0
+    private var state = State.reading
+    private var task: Task<Void, Never>?
+    /// When the connection has taken too long over what it is at; nil while an answer is being made.
+    private(set) var deadline: MonotonicTime?
+
+    init(_ socket: Socket, host: ServerShard) {
+        self.socket = socket
+        self.host = host
+        parser = RequestParser(limits: host.options.requestLimits)
+        deadline = host.shard.now + host.options.requestTimeout
+    }
+
+    /// Begins to read.
+    ///
+    /// False when the system has no watch left.
+    func start() -> Bool {
+        interest = [.readable, .peerFinished]
+        watch = try? host.shard.watch(socket, for: interest, self)
+        return watch != nil
+    }
+
+    /// Answers with a refusal and closes.
+    func refuse(_ failure: RequestFailure) {
+        write(host.handler.refusal(of: failure), Exchange())
+        state = .closing(lingering: true)
+        flush()
+    }
+
+    func descriptorIsReady(_ readiness: Readiness) {
+        if !readiness.isDisjoint(with: [.failed, .hungUp]) { return close() }
+        if readiness.contains(.writable) { flush() }
+        if !readiness.isDisjoint(with: [.readable, .peerFinished]), state.reads {
+            receive(untilEnd: readiness.contains(.peerFinished))
+        }
+    }
+
+    /// What the time-out of the state at hand asks for.
+    func deadlinePassed() {
+        if case .reading = state, output.isEmpty, parser.hasStarted {
+            return refuse(RequestFailure(status: .requestTimeout, detail: "The request took too long to arrive."))
+        }
+        close()
+    }
+
+    /// Ends the connection soon if it is idle; one with a request in flight ends after its answer.
+    func drain() {
+        guard case .reading = state, !parser.hasStarted, output.isEmpty else { return }
+        deadline = min(deadline ?? .now, host.shard.now + host.options.drainGrace)
+    }
+
+    /// Ends the connection at once.
+    func close() {
+        if case .closed = state { return }
+        state = .closed
+        deadline = nil
+        task?.cancel()
+        if let watch { host.shard.remove(watch) }
+        watch = nil
+        host.remove(self)
+    }
+
+    /// Whether closing now would cut an answer.
+    var isBusy: Bool {
+        switch state {
+        case .answering, .closing: true
+        case .reading: parser.hasStarted || !output.isEmpty
+        case .lingering, .closed: false
+        }
+    }
+}
+
+// Reading.
+extension Connection {
+    private func receive(untilEnd: Bool) {
+        // Taken for the time of reading, so that it is nobody else's and never copied.
+        var scratch: [UInt8] = []
+        swap(&scratch, &host.scratch)
+        defer { swap(&scratch, &host.scratch) }
+        while state.reads {
+            switch socket.receive(into: &scratch) {
+            case .bytes(let count):
+                if case .lingering = state { continue }
+                take(scratch.span.extracting(..<count))
+                // A short read has emptied the socket; asking again would only say so.
+                if count < scratch.count, !untilEnd { return }
+            case .end: return peerFinished()
+            case .wouldBlock: return
+            case .failed: return close()
+            }
+        }
+    }
+
+    private func peerFinished() {
+        // A request cut short has nobody left to hear what was wrong with it.
+        if output.isEmpty { close() } else { state = .closing(lingering: false) }
+    }
+
+    private func take(_ bytes: Span<UInt8>) {
+        if input.isEmpty {
+            let consumed = answerRequests(in: bytes)
+            keep(bytes.extracting(consumed...))
+        } else {
+            keep(bytes)
+            answerInput()
+        }
+        flush()
+    }
+
+    private func keep(_ bytes: Span<UInt8>) {
+        input.reserveCapacity(input.count + bytes.count)
+        for index in bytes.indices { input.append(bytes[index]) }
+    }
+
+    /// Answers what is complete in `input`.
+    private func answerInput() {
+        let bytes = input
+        input = []
+        let consumed = answerRequests(in: bytes.span)
+        input = consumed == 0 ? bytes : Array(bytes[consumed...])
+    }
+
+    /// Answers the requests that are complete in `bytes`, one after the other, and returns how many bytes they took.
+    private func answerRequests(in bytes: Span<UInt8>) -> Int {
+        var start = 0
+        let hadStarted = parser.hasStarted
+        while state.isReading, start < bytes.count, output.count - sent < Self.maximumBacklog {
+            switch parser.parse(bytes.extracting(start...)) {
+            case .needsMore:
+                if parser.takeContinueExpectation() { output += "HTTP/1.1 100 Continue\r\n\r\n".utf8 }
+                if parser.hasStarted, !hadStarted || start > 0 {
+                    deadline = host.shard.now + host.options.requestTimeout
+                }
+                return start
+            case .request(let request, let consumed):
+                start += consumed
+                answer(request)
+            case .failure(let failure):
+                write(host.handler.refusal(of: failure), Exchange())
+                state = .closing(lingering: true)
+                return bytes.count
+            }
+        }
+        return start
+    }
+}
+
+// Answering.
+extension Connection {
+    private func answer(_ request: Request) {
+        let exchange = Exchange(request)
+        switch host.handler.reply(to: request, on: host.shard) {
+        case .now(let response): write(response, exchange)
+        case .later(let work):
+            state = .answering(exchange)
+            deadline = nil
+            let connection = ShardBound(self, to: host.shard)
+            task = Task(executorPreference: host.shard) {
+                let response = await work()
+                connection.open.finish(response)
+            }
+        }
+    }
+
+    /// Writes the answer that was made meanwhile, and goes on with what the client has sent since.
+    private func finish(_ response: Response) {
+        guard case .answering(let exchange) = state else { return }
+        task = nil
+        write(response, exchange)
+        answerInput()
+        flush()
+    }
+
+    private func write(_ response: Response, _ exchange: Exchange) {
+        state = exchange.next(isDraining: host.isDraining)
+        response.serialize(
+            into: &output, date: host.date(), version: exchange.version, keepsAlive: state.isReading,
+            omittingBody: exchange.isHead)
+        deadline = host.shard.now + host.options.idleTimeout
+    }
+
+    /// Sends what is written, as far as the client takes it.
+    private func flush() {
+        while sent < output.count {
+            switch socket.send(output, from: sent) {
+            case .bytes(let count):
+                sent += count
+                deadline = host.shard.now + (sent < output.count ? host.options.writeTimeout : host.options.idleTimeout)
+            case .wouldBlock: return watchForState()
+            case .end, .failed: return close()
+            }
+        }
+        if sent > 0 {
+            sent = 0
+            output.removeAll(keepingCapacity: output.capacity <= Self.maximumIdleBuffer)
+            // Requests may have waited for the backlog to go.
+            if state.isReading, !input.isEmpty, !parser.hasStarted {
+                answerInput()
+                if !output.isEmpty { return flush() }
+            }
+        }
+        if case .closing(let lingering) = state { return finishClosing(lingering: lingering) }
+        watchForState()
+    }
+
+    private func finishClosing(lingering: Bool) {
+        guard lingering else { return close() }
+        socket.finishSending()
+        state = .lingering
+        deadline = host.shard.now + Self.lingerTimeout
+        watchForState()
+    }
+
+    private func watchForState() {
+        var wanted: Readiness = state.reads ? [.readable, .peerFinished] : []
+        if sent < output.count {
+            wanted.insert(.writable)
+            // Nothing more is read for a client that does not take its answers.
+            if output.count - sent >= Self.maximumBacklog { wanted.subtract([.readable, .peerFinished]) }
+        }
+        guard wanted != interest, let watch else { return }
+        interest = wanted
+        host.shard.change(watch, to: wanted)
+    }
+}

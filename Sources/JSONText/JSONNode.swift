@@ -1,0 +1,156 @@
+/// A value in a parsed document: a place on the tape.
+///
+/// Valid only inside the closure that was given its root.
+@frozen
+public struct JSONNode {
+    /// What a value is.
+    ///
+    /// Numbers and strings come in two kinds, by what reading them takes.
+    @frozen
+    public enum Kind: UInt8, Sendable {
+        /// `null`.
+        case null
+        /// `false`.
+        case `false`
+        /// `true`.
+        case `true`
+        /// A number without fraction and exponent.
+        case integer
+        /// A number with a fraction or an exponent.
+        case number
+        /// A string whose text stands in the source as it is.
+        case string
+        /// A string with escapes.
+        case escapedString
+        /// An array.
+        case array
+        /// An object.
+        case object
+    }
+
+    @usableFromInline let source: UnsafePointer<UInt8>
+    @usableFromInline let tape: UnsafePointer<UInt64>
+    @usableFromInline let index: Int
+
+    @inlinable
+    init(source: UnsafePointer<UInt8>, tape: UnsafePointer<UInt64>, index: Int) {
+        self.source = source
+        self.tape = tape
+        self.index = index
+    }
+
+    @inlinable var word: UInt64 { @inline(__always) get { tape[index] } }
+    @inlinable var length: Int { @inline(__always) get { Int(word >> 32 & 0x0FFF_FFFF) } }
+
+    /// What the value is.
+    @inlinable public var kind: Kind {
+        // The parser writes no other kinds.
+        @inline(__always) get { Kind(rawValue: UInt8(truncatingIfNeeded: word >> 60)).unsafelyUnwrapped }
+    }
+
+    /// Where the value's text begins in the document, in bytes; for a string, after the quote.
+    @inlinable public var offset: Int { Int(truncatingIfNeeded: word & 0xFFFF_FFFF) }
+
+    /// Whether the value is `null`.
+    @inlinable public var isNull: Bool { kind == .null }
+
+    /// Whether the value is a number.
+    @inlinable public var isNumber: Bool { kind == .integer || kind == .number }
+
+    /// Whether the value is a string.
+    @inlinable public var isString: Bool { kind == .string || kind == .escapedString }
+
+    /// The number of elements or members; of a scalar, 0.
+    @inlinable public var count: Int { kind == .array || kind == .object ? length : 0 }
+
+    /// The tape index of the value that follows this one.
+    @inlinable var next: Int {
+        @inline(__always) get {
+            word >> 60 >= UInt64(Kind.array.rawValue)
+                ? Int(truncatingIfNeeded: tape[index + 1] & 0xFFFF_FFFF) : index + 1
+        }
+    }
+
+    /// The value's text as it stands in the source; a string's without the quotes, its escapes as they are.
+    @inlinable public var text: UnsafeBufferPointer<UInt8> {
+        let end =
+            word >> 60 >= UInt64(Kind.array.rawValue)
+            ? Int(truncatingIfNeeded: tape[index + 1] >> 32) : offset + length
+        return UnsafeBufferPointer(start: source + offset, count: end - offset)
+    }
+
+    /// `true` or `false`; nil for any other kind.
+    @inlinable public var bool: Bool? {
+        switch kind {
+        case .true: true
+        case .false: false
+        default: nil
+        }
+    }
+
+    /// The number as the nearest double; nil for other kinds and for numbers beyond the range of doubles.
+    @inlinable public var double: Double? { isNumber ? NumberText.double(text) : nil }
+
+    /// The number as an integer when it is one (`10`, `10.0`, `1e1`); nil otherwise and where it does not fit.
+    @inlinable public var int64: Int64? { isNumber ? NumberText.int64(text) : nil }
+}
+
+extension JSONNode {
+    /// The members of an object in the order of the document, duplicates included; of other kinds, none.
+    @inlinable public var members: Members { Members(kind == .object ? self : nil, of: self) }
+
+    /// The elements of an array in order; of other kinds, none.
+    @inlinable public var elements: Elements { Elements(kind == .array ? self : nil, of: self) }
+
+    /// The value of the last member called `key`, as in ECMAScript; nil when there is none or this is no object.
+    public subscript(key: String) -> JSONNode? {
+        var found: JSONNode?
+        for (name, value) in members where name.equals(key) { found = value }
+        return found
+    }
+
+    /// The members of an object: keys and values.
+    @frozen
+    public struct Members: Sequence, IteratorProtocol {
+        @usableFromInline var node: JSONNode
+        @usableFromInline let end: Int
+
+        @inlinable
+        init(_ object: JSONNode?, of node: JSONNode) {
+            self.node = JSONNode(source: node.source, tape: node.tape, index: node.index + 2)
+            end = object?.next ?? 0
+        }
+
+        /// The next key and value.
+        @inlinable
+        public mutating func next() -> (key: JSONNode, value: JSONNode)? {
+            guard node.index < end else { return nil }
+            let key = node
+            let value = JSONNode(source: node.source, tape: node.tape, index: node.index + 1)
+            node = JSONNode(source: node.source, tape: node.tape, index: value.next)
+            return (key, value)
+        }
+    }
+
+    /// The elements of an array.
+    @frozen
+    public struct Elements: Sequence, IteratorProtocol {
+        @usableFromInline var node: JSONNode
+        @usableFromInline let end: Int
+
+        @inlinable
+        init(_ array: JSONNode?, of node: JSONNode) {
+            self.node = JSONNode(source: node.source, tape: node.tape, index: node.index + 2)
+            end = array?.next ?? 0
+        }
+
+        /// The next element.
+        @inlinable
+        public mutating func next() -> JSONNode? {
+            guard node.index < end else { return nil }
+            let element = node
+            node = JSONNode(source: node.source, tape: node.tape, index: element.next)
+            return element
+        }
+    }
+}

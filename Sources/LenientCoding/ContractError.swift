@@ -1,0 +1,26 @@
+/// A document that is JSON and still not what the contract needs: the required fields that are missing or wrong.
+public struct ContractError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// One field, by its path in the document, and what is wrong with it.
+    public struct Failure: Equatable, Sendable {
+        /// The path, such as `alerts[0].time`; empty for the document itself.
+        public let path: String
+        /// What is wrong.
+        public let reason: DriftReport.Reason
+        /// What the field takes, such as `a number`.
+        public let expected: String
+    }
+
+    /// How many failures an error names.
+    public static let maximumFailures = 32
+
+    /// The failures in the order of the document's tables.
+    public let failures: [Failure]
+
+    /// The failures in one line: `latitude: missing, expected a number; timezone: …`.
+    public var description: String {
+        failures.map { failure in
+            let path = failure.path.isEmpty ? "the document" : failure.path
+            return "\(path): \(failure.reason.rawValue), expected \(failure.expected)"
+        }.joined(separator: "; ")
+    }
+}

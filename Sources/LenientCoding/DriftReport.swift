@@ -1,0 +1,96 @@
+/// What had to be repaired in a document: how far it drifted from the contract.
+///
+/// It costs nothing when nothing drifts.
+///
+/// A report is bounded: past `maximumEntries` different places, further ones are only counted. It holds paths and
+/// counts, never a value of the document.
+public struct DriftReport: Sendable, Equatable {
+    /// What happened to the value.
+    public enum Kind: String, Sendable, CaseIterable {
+        /// Left out: it could not be read as what the contract says.
+        case dropped
+        /// Replaced by absence or by the field's default.
+        case defaulted
+        /// Converted without loss, such as a number from a string.
+        case coerced
+        /// Kept as it came, though the contract does not list it.
+        case unrecognized
+        /// A key that the contract does not know: ignored.
+        case unexpectedKey
+        /// A key that stands more than once in an object: the last one counts.
+        case duplicateKey
+    }
+
+    /// Why it happened.
+    public enum Reason: String, Sendable {
+        /// A required field is not there.
+        case missing
+        /// A required field is `null`.
+        case null
+        /// Another kind of JSON value than the field takes.
+        case mistyped
+        /// A value that stands for no value, such as -999.
+        case sentinel
+        /// A number outside of what the field can be.
+        case implausible
+        /// A number that does not fit the field's type without loss.
+        case inexact
+        /// An element or a nested object that failed for a reason of its own, reported beside it.
+        case invalid
+        /// A number that arrived as a string.
+        case numericString
+        /// A number or a string that stands for true or false.
+        case booleanText
+        /// A string field that arrived as a number.
+        case textOfNumber
+        /// A value that an open enumeration does not list.
+        case unknownValue
+        /// A key that the contract does not know.
+        case unknownKey
+        /// A key that stands more than once.
+        case duplicate
+    }
+
+    /// One place of the contract and what happened there.
+    public struct Entry: Sendable, Equatable {
+        /// What happened.
+        public let kind: Kind
+        /// Where, with `[]` for any element: `hourly.data[].windSpeed`.
+        public let path: String
+        /// Why.
+        public let reason: Reason
+        /// How often.
+        public internal(set) var count: Int
+        /// The first such place: `hourly.data[12].windSpeed`.
+        public let example: String
+    }
+
+    /// How many different places a report names.
+    public static let maximumEntries = 256
+
+    /// The places, in the order in which they were first met.
+    public internal(set) var entries: [Entry] = []
+    /// How many more repairs there were in places past `maximumEntries`.
+    public internal(set) var unlisted = 0
+
+    /// An empty report.
+    public init() {}
+
+    /// Whether the document was all that the contract says.
+    public var isEmpty: Bool { entries.isEmpty && unlisted == 0 }
+
+    /// How often each kind occurred, in the order of `Kind.allCases`, leaving out those that did not.
+    public var counts: [(kind: Kind, count: Int)] {
+        Kind.allCases.compactMap { kind in
+            let count = entries.reduce(0) { $0 + ($1.kind == kind ? $1.count : 0) }
+            return count > 0 ? (kind, count) : nil
+        }
+    }
+
+    /// The counts in one line, as the `Weir-Drift` field carries them: `dropped=1, coerced=3`.
+    public var summary: String {
+        var parts = counts.map { "\($0.kind.rawValue)=\($0.count)" }
+        if unlisted > 0 { parts.append("unlisted=\(unlisted)") }
+        return parts.joined(separator: ", ")
+    }
+}

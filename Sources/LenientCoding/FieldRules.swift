@@ -1,0 +1,53 @@
+/// What a field's table line says beyond its name and type.
+public struct FieldRules: Sendable {
+    /// Other spellings of the key in the input, tried like the output key.
+    public internal(set) var spellings: [String] = []
+    /// Whether the document fails, or the element that holds the field is invalid, when the field is not there.
+    public internal(set) var isRequired = false
+    /// Whether elements that do not decode are removed and counted, instead of failing their array.
+    public internal(set) var dropsInvalid = false
+    /// Whether numbers, booleans and strings that arrive as one another are converted where nothing is lost.
+    public internal(set) var coerces = true
+    /// Numbers that mean "no value".
+    public internal(set) var absentNumbers: [Double] = []
+    /// Strings that mean "no value".
+    public internal(set) var absentStrings: [String] = []
+    /// The numbers that the field can be; others are absent, and reported.
+    public internal(set) var plausible: ClosedRange<Double>?
+    /// A sentence about the field for people who read the table or the schema made from it.
+    public internal(set) var note: String?
+
+    init() {}
+}
+
+/// One rule of a field's table line.
+public struct FieldRule: Sendable {
+    let apply: @Sendable (inout FieldRules) -> Void
+
+    /// Another spelling of the key in the input.
+    public static func or(_ spellings: String...) -> FieldRule { FieldRule { $0.spellings += spellings } }
+
+    /// The field must be there, though its type is optional.
+    public static var required: FieldRule { FieldRule { $0.isRequired = true } }
+
+    /// The field may be missing or wrong though its type is not optional: the blank's value stands.
+    public static var defaulted: FieldRule { FieldRule { $0.isRequired = false } }
+
+    /// Elements that do not decode are removed and counted.
+    public static var dropInvalid: FieldRule { FieldRule { $0.dropsInvalid = true } }
+
+    /// The value must arrive as what it is: no number from a string, no Boolean from a number.
+    public static var exact: FieldRule { FieldRule { $0.coerces = false } }
+
+    /// Numbers that mean "no value".
+    public static func absent(_ numbers: Double...) -> FieldRule { FieldRule { $0.absentNumbers += numbers } }
+
+    /// Strings that mean "no value".
+    public static func absent(_ strings: String...) -> FieldRule { FieldRule { $0.absentStrings += strings } }
+
+    /// The numbers that the field can be.
+    public static func plausible(_ range: ClosedRange<Double>) -> FieldRule { FieldRule { $0.plausible = range } }
+
+    /// A sentence about the field.
+    public static func note(_ text: String) -> FieldRule { FieldRule { $0.note = text } }
+}

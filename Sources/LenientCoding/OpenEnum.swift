@@ -1,0 +1,35 @@
+public import JSONText
+
+/// A value of an enumeration that upstreams extend without notice: what is not listed is kept as it came.
+public enum OpenEnum<Known>: FieldValue, Hashable
+where Known: RawRepresentable & Hashable & Sendable, Known.RawValue == String {
+    /// A value that the enumeration lists.
+    case known(Known)
+    /// Any other text.
+    case unknown(String)
+
+    /// The value that `text` spells.
+    public init(_ text: String) { self = Known(rawValue: text).map(Self.known) ?? .unknown(text) }
+
+    /// The text, listed or not.
+    public var rawValue: String {
+        switch self {
+        case .known(let value): value.rawValue
+        case .unknown(let text): text
+        }
+    }
+
+    /// A string.
+    public static var expectation: String { "a string" }
+
+    /// Reads a string; one that is not listed is reported and kept.
+    public static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> Self? {
+        guard let text = String.read(node, rules, &reader) else { return nil }
+        let value = Self(text)
+        if case .unknown = value { reader.noteUnrecognized() }
+        return value
+    }
+
+    /// Writes the text.
+    public func write(to writer: inout JSONWriter) { writer.write(rawValue) }
+}

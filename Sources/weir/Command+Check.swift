@@ -1,0 +1,30 @@
+import Gateway
+import JSONText
+import LenientCoding
+
+extension Command {
+    /// `weir check`: whether `serve` would take the configuration.
+    static let check = Command(
+        name: "check", summary: "Check a configuration and the keys it names, without serving.",
+        options: [
+            .config,
+            Option(name: "--print", help: "Print the configuration with all defaults, as JSON. Keys are never in it."),
+        ]
+    ) { invocation in
+        let (configuration, file) = try invocation.configuration()
+        do {
+            try configuration.checkKeys(file: file)
+        } catch {
+            throw CommandError(code: .configuration, message: "\(error)")
+        }
+        guard invocation.has("--print") else {
+            try Terminal.say("\(file): ok")
+            return .ok
+        }
+        var writer = JSONWriter()
+        configuration.write(to: &writer)
+        writer.write(byte: UInt8(ascii: "\n"))
+        try Terminal.write(writer.bytes)
+        return .ok
+    }
+}

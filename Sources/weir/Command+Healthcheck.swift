@@ -1,0 +1,25 @@
+import Gateway
+
+extension Command {
+    private static let defaultURL = "http://127.0.0.1:8080/readyz"
+
+    /// `weir healthcheck`: for a container without curl.
+    static let healthcheck = Command(
+        name: "healthcheck", summary: "Ask a running weir whether it is ready.",
+        options: [
+            Option(
+                name: "--url", placeholder: "URL",
+                help: "What to ask; default: \(defaultURL). unix:PATH asks at a socket.")
+        ]
+    ) { invocation in
+        let url = invocation.value("--url") ?? defaultURL
+        switch await HealthProbe.ask(url) {
+        case .healthy:
+            try Terminal.say("healthy")
+            return .ok
+        case .unhealthy(let reason): throw CommandError(code: .unavailable, message: "\(url): \(reason)")
+        case .invalidURL:
+            throw CommandError.usage("--url takes an http or https URL or unix:PATH, not \"\(url)\"")
+        }
+    }
+}

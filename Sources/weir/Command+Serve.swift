@@ -1,0 +1,73 @@
+import EventLoop
+import Gateway
+
+extension Command {
+    /// `weir serve`: answers requests until SIGTERM or SIGINT.
+    static let serve = Command(
+        name: "serve", summary: "Serve until SIGTERM; a second one ends what is in flight.",
+        options: [
+            .config,
+            Option(
+                name: "--listen", placeholder: "HOST:PORT|unix:PATH",
+                help: "Where to listen; default: as configured. Port 0 takes a free one."),
+            Option(
+                name: "--shards", placeholder: "N",
+                help: "Event loops, 1 to 256; default: as configured, or one a processor."),
+        ]
+    ) { invocation in
+        var (configuration, file) = try invocation.configuration()
+        if let listen = invocation.value("--listen") {
+            guard SocketAddress(listen) != nil else {
+                throw CommandError.usage("--listen takes HOST:PORT or unix:PATH, not \"\(listen)\"")
+            }
+            configuration.listen = listen
+        }
+        if let shards = invocation.value("--shards") {
+            guard let count = Int(shards), 1...256 ~= count else {
+                throw CommandError.usage("--shards takes a number from 1 to 256, not \"\(shards)\"")
+            }
+            configuration.shards = count
+        }
+        return try await serve(configuration, file: file)
+    }
+
+    private static func serve(_ configuration: Configuration, file: String) async throws -> ExitCode {
+        let (stops, stop) = AsyncStream<Void>.makeStream()
+        let signals = Signals { stop.yield() }
+        OpenFileLimit.raise()
+        let log = Log.standard
+        defer { log.flush() }
+        let service = try start(configuration, file: file, log)
+        log.write(
+            .info, "listening",
+            ["address": "\(service.address)", "shards": "\(service.shardCount)", "version": weirVersion])
+        var drain: Task<Void, Never>?
+        for await _ in stops {
+            if drain != nil {
+                log.write(.warning, "stopping at once")
+                service.cut()
+                continue
+            }
+            log.write(.info, "draining")
+            drain = Task {
+                let cut = await service.drain()
+                log.write(cut == 0 ? .info : .warning, "stopped", ["connectionsCut": "\(cut)"])
+                stop.finish()
+            }
+        }
+        _ = signals
+        return .ok
+    }
+
+    private static func start(_ configuration: Configuration, file: String, _ log: Log) throws -> Service {
+        do {
+            let service = try Service(configuration, file: file, log: log)
+            service.start()
+            return service
+        } catch let error as ConfigurationError {
+            throw CommandError(code: .configuration, message: "\(error)")
+        } catch {
+            throw CommandError(code: .unavailable, message: "\(error)")
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import LenientCoding
+
+/// A command line taken apart: the command, its options and its operands.
+struct Invocation {
+    let command: Command
+    private let options: [String: String]
+    let operands: [String]
+
+    /// Reads `weir COMMAND [OPTION…] [OPERAND…]`.
+    ///
+    /// Options are `--name VALUE`, `--name=VALUE` or, without value, `--name`; `--` ends them.
+    init(_ arguments: [String]) throws {
+        guard let name = arguments.first else { throw CommandError.usage(Command.overview) }
+        command = try Self.command(name)
+        var options: [String: String] = [:]
+        var operands: [String] = []
+        var rest = arguments.dropFirst()
+        while let argument = rest.popFirst() {
+            if argument == "--" {
+                operands += rest
+                break
+            }
+            guard argument.hasPrefix("-"), argument != "-" else {
+                operands.append(argument)
+                continue
+            }
+            let (name, value) = try Self.option(argument, &rest, of: command)
+            if options.updateValue(value, forKey: name) != nil { throw CommandError.usage("\(name) is there twice") }
+        }
+        if operands.count > command.maximumOperands {
+            let extra = operands[command.maximumOperands]
+            throw CommandError.usage("unexpected argument \"\(extra)\"; see weir \(name) --help")
+        }
+        self.options = options
+        self.operands = operands
+    }
+
+    /// The value of an option, or nil where it was not given.
+    func value(_ option: String) -> String? { options[option] }
+
+    /// Whether an option was given.
+    func has(_ option: String) -> Bool { options[option] != nil }
+
+    private static func command(_ name: String) throws -> Command {
+        if let command = Command.all.first(where: { $0.name == name || $0.aliases.contains(name) }) { return command }
+        let nearest = NearestName.find(name, among: Command.all.map(\.name))
+        let hint = nearest.map { "; did you mean \"\($0)\"?" } ?? "; see weir --help"
+        throw CommandError.usage("there is no command \"\(name)\"\(hint)")
+    }
+
+    private static func option(
+        _ argument: String, _ rest: inout ArraySlice<String>, of command: Command
+    ) throws -> (name: String, value: String) {
+        let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let name = parts[0] == "-h" ? "--help" : parts[0]
+        guard let option = (command.options + [.help]).first(where: { $0.name == name }) else {
+            let nearest = NearestName.find(name, among: command.options.map(\.name) + ["--help"])
+            let hint = nearest.map { "; did you mean \($0)?" } ?? "; see weir \(command.name) --help"
+            throw CommandError.usage("there is no option \(name)\(hint)")
+        }
+        if option.placeholder == nil {
+            if parts.count > 1 { throw CommandError.usage("\(name) takes no value") }
+            return (name, "")
+        }
+        guard let value = parts.count > 1 ? parts[1] : rest.popFirst() else {
+            throw CommandError.usage("\(name) takes a value: \(name) \(option.placeholder ?? "")")
+        }
+        return (name, value)
+    }
+}

@@ -1,0 +1,147 @@
+import HTTPCore
+import Testing
+
+@Suite("Connections")
+struct ConnectionTests {
+    static let persistenceRows: [(version: String, connection: [String], keepsAlive: Bool)] = [
+        ("1.1", [], true), ("1.1", ["close"], false), ("1.1", ["Close"], false), ("1.1", ["keep-alive"], true),
+        ("1.1", ["keep-alive, close"], false), ("1.1", ["keep-alive", "close"], false), ("1.1", ["upgrade"], true),
+        ("1.1", ["x,CLOSE,y"], false), ("1.1", [""], true), ("1.1", ["closed"], true),
+        ("1.0", [], false), ("1.0", ["close"], false), ("1.0", ["keep-alive"], true), ("1.0", ["Keep-Alive"], true),
+        ("1.0", ["keep-alive, close"], false), ("1.0", ["close", "keep-alive"], false), ("1.0", ["x"], false),
+    ]
+
+    @Test("Connection tokens decide with the version whether it stays open", arguments: persistenceRows)
+    func persistence(version: String, connection: [String], keepsAlive: Bool) throws {
+        let fields = connection.map { "Connection: \($0)\r\n" }.joined()
+        let request = try request("GET / HTTP/\(version)\r\nHost: a\r\n\(fields)\r\n")
+        #expect(request.keepsAlive == keepsAlive)
+    }
+
+    @Test("Pipelined requests come out one after another")
+    func pipelining() {
+        let input =
+            "GET /1 HTTP/1.1\r\nHost: a\r\n\r\n"
+            + "POST /2 HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nbody\r\n"
+            + "POST /3 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\nX: y\r\n\r\n"
+            + "GET /4?a HTTP/1.0\r\n\r\n" + "bad"
+        #expect(
+            verdicts(octets(input + "\u{00}")) == [
+                .request("GET /1? HTTP/1.1 [Host=a]  true"),
+                .request("POST /2? HTTP/1.1 [Host=a,Content-Length=4] body true"),
+                .request("POST /3? HTTP/1.1 [Host=a,Transfer-Encoding=chunked] abc true"),
+                .request("GET /4?a HTTP/1.0 []  false"),
+                .refused(400, "There is a control character, 0x00, in the head or in a chunk's framing."),
+            ])
+    }
+
+    @Test("A request has started with its first byte that is not of an empty line")
+    func hasStarted() {
+        var wire = Wire()
+        #expect(!wire.parser.hasStarted)
+        wire.receive(octets("\r\n"))
+        #expect(!wire.parser.hasStarted)
+        wire.receive(octets("\r\nG"))
+        #expect(wire.parser.hasStarted)
+        wire.receive(octets("ET / HTTP/1.1\r\nHost: a\r\n\r\n"))
+        #expect(wire.requests.count == 1)
+        #expect(!wire.parser.hasStarted)
+        wire.receive(octets("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nx"))
+        #expect(wire.parser.hasStarted)
+    }
+
+    @Test("100 Continue is owed once, when a body within limits is awaited")
+    func continues() {
+        for framing in ["Content-Length: 3", "Transfer-Encoding: chunked"] {
+            var wire = Wire()
+            wire.receive(octets("POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-Continue\r\n\(framing)\r\n"))
+            let early = wire.takeContinueExpectation()
+            wire.receive(octets("\r\n"))
+            let owed = [early, wire.takeContinueExpectation(), wire.takeContinueExpectation()]
+            #expect(owed == [false, true, false])
+            wire.receive(octets(framing.hasPrefix("C") ? "abc" : "3\r\nabc\r\n0\r\n\r\n"))
+            #expect(wire.requests.map { text($0.body) } == ["abc"])
+            let late = wire.takeContinueExpectation()
+            #expect(!late)
+        }
+    }
+
+    static let withoutContinue: [(version: String, fields: String, rest: String)] = [
+        ("1.1", "Expect: 100-continue", ""), ("1.1", "Expect: 100-continue\r\nContent-Length: 0", ""),
+        ("1.1", "Expect: 100-continue\r\nContent-Length: 3", "a"),
+        ("1.1", "Expect: 100-continue\r\nContent-Length: 1", "a"),
+        ("1.0", "Expect: 100-continue\r\nContent-Length: 3", ""), ("1.1", "Content-Length: 3", ""),
+        ("1.1", "Expect:\r\nContent-Length: 3", ""), ("1.1", "Expect: 100-continue\r\nContent-Length: 65537", ""),
+    ]
+
+    @Test(
+        "100 Continue is not owed without a body, with its bytes there, to HTTP/1.0 or on refusal",
+        arguments: withoutContinue)
+    func noContinue(version: String, fields: String, rest: String) {
+        var wire = Wire()
+        wire.receive(octets("POST / HTTP/\(version)\r\nHost: a\r\n\(fields)\r\n\r\n\(rest)"))
+        let isOwed = wire.takeContinueExpectation()
+        #expect(!isOwed)
+    }
+
+    @Test(
+        "Any other expectation is refused",
+        arguments: ["200-ok", "100-continue, x", "x, 100-continue", "100-continue\r\nExpect: x", "100-continue=1"])
+    func expectationFailed(value: String) {
+        let input = "POST / HTTP/1.1\r\nHost: a\r\nExpect: \(value)\r\nContent-Length: 0\r\n\r\n"
+        #expect(verdicts(octets(input)).map(\.status) == [417])
+        #expect(verdicts(octets(input.replacing("1.1", with: "1.0"))).map(\.status) == [nil])
+    }
+
+    @Test("Damaged requests neither trap nor depend on how they are cut")
+    func damaged() {
+        let seeds = [
+            "GET /a%20b?c=d+e&f HTTP/1.1\r\nHost: a:80\r\nConnection: x, close\r\n\r\n",
+            "POST http://h/ HTTP/1.1\r\nHost: [::1]\r\nTransfer-Encoding: chunked\r\n\r\n3;a=\"b\"\r\nabc\r\n0\r\nX: y\r\n\r\n",
+            "\r\nPUT /x HTTP/1.0\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\nbodyGET / HTTP/1.1\r\nHost: a\r\n\r\n",
+        ].map(octets)
+        let spice = octets("\0\t\n\r !\"#%&+,-/0189:;=?@AHZ[\\]^_`az{|}~\u{7F}\u{80}\u{A0}\u{FF}")
+        var random = Random(state: 0x9E37_79B9_7F4A_7C15)
+        for round in 0..<400 {
+            var input = seeds[round % seeds.count]
+            for _ in 0...random.next(3) {
+                let place = random.next(input.count)
+                switch random.next(3) {
+                case 0: input[place] = spice[random.next(spice.count)]
+                case 1: input.insert(spice[random.next(spice.count)], at: place)
+                default: input.remove(at: place)
+                }
+            }
+            _ = verdicts(input)
+        }
+    }
+
+    @Test("Bytes that arrive one at a time cost no more than linear time")
+    func linear() {
+        // 60,000 chunks of a byte: quadratic work would be 10^11 steps and never end.
+        let input =
+            octets("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
+            + Array(repeatElement(octets("1\r\nx\r\n"), count: 60_000).joined()) + octets("0\r\n\r\n")
+        var parser = RequestParser()
+        var bodies: [Int] = []
+        for end in 1...input.count {
+            if case .request(let request, _) = parser.parse(input.span.extracting(0..<end)) {
+                bodies.append(request.body.count)
+            }
+        }
+        #expect(bodies == [60_000])
+    }
+}
+
+/// The same numbers in every run (xorshift64).
+private struct Random {
+    var state: UInt64
+
+    /// 0 up to, without, `limit`.
+    mutating func next(_ limit: Int) -> Int {
+        state ^= state << 13
+        state ^= state >> 7
+        state ^= state << 17
+        return Int(state % UInt64(limit))
+    }
+}

@@ -1,0 +1,156 @@
+import Foundation
+import HTTPCore
+import Testing
+
+/// The request cases of nodejs/llhttp, read where they lie beside the repository; see suites/README.md there.
+@Suite("llhttp's request cases")
+struct LlhttpCorpusTests {
+    /// Read by llhttp and refused here, with the reason.
+    static let stricterHere: [String: String] = [
+        "method.md: M-SEARCH request": "* is for OPTIONS only (RFC 9112 §3.2.4)",
+        "method.md: SOURCE request with ICE": "another protocol",
+        "method.md: OPTIONS request with RTSP": "another protocol",
+        "method.md: ANNOUNCE request with RTSP": "another protocol",
+        "sample.md: No HTTP version": "HTTP/0.9",
+        "transfer-encoding.md: POST with `chunked` as last transfer-encoding": "# in the target; 501 without it",
+        "transfer-encoding.md: POST with `chunked` as last transfer-encoding (multiple headers)": "# in the target",
+        "uri.md: Fragment in URI": "# in the target (RFC 9112 §3.2)",
+        "uri.md: `host:port` and basic auth": "user information in an http URI (RFC 9110 §4.2.4)",
+    ]
+
+    /// Refused by llhttp and read here, with the reason.
+    static let laxerHere: [String: String] = [
+        "invalid.md: HTTP protocol and ANNOUNCE method": "an unknown method is the router's to answer with 405",
+        "invalid.md: Invalid method": "an unknown method is the router's to answer with 405",
+    ]
+
+    @Test("What llhttp refuses is not read, what it reads is, but for the listed differences")
+    func corpus() throws {
+        let cases = try LlhttpCase.all()
+        guard !cases.isEmpty else {
+            print("llhttp's request cases: skipped, there is no folder \(LlhttpCase.folder.path)")
+            return
+        }
+        for sample in cases {
+            var wire = Wire()
+            wire.receive(sample.input)
+            guard sample.isStrict else { continue }
+            // A server reads nothing behind a request that ends its connection.
+            let read = wire.requests.firstIndex { !$0.keepsAlive }.map { $0 + 1 } ?? wire.requests.count
+            if Self.laxerHere[sample.name] != nil {
+                #expect(read > sample.completed, "\(sample.name) is refused: strike it off the list")
+            } else if sample.isRefused {
+                #expect(read <= sample.completed, "\(sample.name)")
+            } else if Self.stricterHere[sample.name] == nil {
+                #expect(read == sample.completed, "\(sample.name): \(wire.verdicts)")
+            } else {
+                #expect(wire.failure != nil, "\(sample.name) is read: strike it off the list")
+            }
+        }
+        let refused = cases.count { $0.isStrict && $0.isRefused }
+        print("llhttp's request cases: \(cases.count) tried, \(refused) of them refused by llhttp")
+    }
+}
+
+private struct LlhttpCase {
+    let name: String
+    /// Without a switch that changes how llhttp reads.
+    let isStrict: Bool
+    let input: [UInt8]
+    let isRefused: Bool
+    /// How many requests llhttp reads to their end.
+    let completed: Int
+
+    static var folder: URL {
+        let suites =
+            ProcessInfo.processInfo.environment["WEIR_CORPUS"].map { URL(fileURLWithPath: $0) }
+            ?? URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("shared")
+        return suites.appendingPathComponent("suites/llhttp/request")
+    }
+
+    static func all() throws -> [LlhttpCase] {
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        // pausing.md tests llhttp's own interface.
+        return try files.sorted().filter { $0.hasSuffix(".md") && $0 != "pausing.md" }.flatMap { file in
+            let url = folder.appendingPathComponent(file)
+            return cases(in: String(decoding: try Data(contentsOf: url), as: UTF8.self), file: file)
+        }
+    }
+
+    private static func cases(in markdown: String, file: String) -> [LlhttpCase] {
+        var cases: [LlhttpCase] = []
+        var heading = ""
+        var type = ""
+        var blocks: [String: String] = [:]
+        var open: String?
+        for line in markdown.components(separatedBy: "\n") {
+            if let language = open {
+                guard line == "```" else {
+                    blocks[language, default: ""] += line + "\n"
+                    continue
+                }
+                open = nil
+                guard language == "log", let http = blocks["http"], let log = blocks["log"] else { continue }
+                if let sample = LlhttpCase(name: "\(file): \(heading)", type: type, http: http, log: log) {
+                    cases.append(sample)
+                }
+                blocks = [:]
+            } else if line.hasPrefix("```") {
+                open = String(line.dropFirst(3))
+            } else if line.hasPrefix("#") {
+                heading = line.drop { $0 == "#" || $0 == " " }.description
+            } else if line.hasPrefix("<!-- meta=") {
+                type = line.contains("skipBody") ? "" : line.components(separatedBy: "\"").dropFirst(3).first ?? ""
+            }
+        }
+        return cases
+    }
+
+    /// Nil for a case with inline JavaScript.
+    private init?(name: String, type: String, http: String, log: String) {
+        guard !http.contains("${") else { return nil }
+        self.name = name
+        isStrict = type == "request"
+        input = Self.withHost(Self.unescape(http))
+        isRefused = log.contains("error code=")
+        completed = log.components(separatedBy: "message complete").count - 1
+    }
+
+    /// In the order suites/README.md gives: last newline, joined lines, CRLF, escapes.
+    private static func unescape(_ block: String) -> [UInt8] {
+        let text = block.dropLast().description.replacingOccurrences(of: "\\\n", with: "")
+            .replacingOccurrences(of: "\n", with: "\r\n")
+        var output: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "\\"), let next = rest.first else {
+                output.append(byte)
+                continue
+            }
+            let simple: [UInt8: UInt8] = [0x72: 0x0D, 0x6E: 0x0A, 0x74: 0x09, 0x66: 0x0C]
+            if let control = simple[next] {
+                output.append(control)
+                rest = rest.dropFirst()
+            } else if next == UInt8(ascii: "x"),
+                let value = UInt8(HTTPCoreTests.text(Array(rest.dropFirst().prefix(2))), radix: 16)
+            {
+                output.append(value)
+                rest = rest.dropFirst(3)
+            } else if case let digits = rest.prefix(3).prefix(while: { (0x30...0x37).contains($0) }), !digits.isEmpty {
+                output.append(UInt8(truncatingIfNeeded: Int(HTTPCoreTests.text(Array(digits)), radix: 8) ?? 0))
+                rest = rest.dropFirst(digits.count)
+            } else {
+                output.append(byte)
+            }
+        }
+        return output
+    }
+
+    /// Most cases have no Host, which alone would refuse them: every line that ends in a version is given one.
+    private static func withHost(_ input: [UInt8]) -> [UInt8] {
+        let text = String(String.UnicodeScalarView(input.map { Unicode.Scalar($0) }))
+        guard text.range(of: "\r\nhost:", options: .caseInsensitive) == nil else { return input }
+        return octets(text.replacing(" HTTP/1.1\r\n", with: " HTTP/1.1\r\nHost: a\r\n"))
+    }
+}
