@@ -6,12 +6,14 @@ RUN apt-get update -q \
 WORKDIR /weir
 COPY Package.swift ./
 COPY Sources ./Sources
+# The manifest names the tests' folders; they are not built.
+COPY Tests ./Tests
 RUN swift build -c release --product weir --static-swift-stdlib \
     && strip -o /usr/local/bin/weir "$(swift build -c release --show-bin-path --static-swift-stdlib)/weir"
 
 FROM debian:bookworm-slim
 RUN apt-get update -q \
-    && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends ca-certificates libcurl4 \
+    && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends ca-certificates libcurl4 libstdc++6 \
     && rm -rf /var/lib/apt/lists/*
 COPY --from=build /usr/local/bin/weir /usr/local/bin/weir
 COPY Config /etc/weir

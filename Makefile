@@ -7,9 +7,16 @@ SWIFT_FILES = Package.swift $(shell find Sources Tests -name '*.swift')
 
 .PHONY: run build test lint format bench clean packages
 
+# Serves until interrupted; prints the line to try once it is ready.
 run: build
-	@printf "\n  curl 'localhost:%s/weather?lat=37.8267&lon=-122.4233'\n\n" '$(PORT)'
-	@exec "$$(swift build -c $(CONFIGURATION) --show-bin-path)/weir" serve --config Config/demo.json --listen 127.0.0.1:$(PORT)
+	@weir="$$(swift build -c $(CONFIGURATION) --show-bin-path)/weir"; \
+	"$$weir" serve --config Config/demo.json --listen 127.0.0.1:$(PORT) & served=$$!; \
+	trap : INT; trap 'kill -TERM $$served' TERM; \
+	until "$$weir" healthcheck --url http://127.0.0.1:$(PORT)/readyz > /dev/null 2>&1; do \
+	    kill -0 $$served 2> /dev/null || { wait $$served; exit $$?; }; \
+	done; \
+	printf "\n  curl 'localhost:%s/weather?lat=37.8267&lon=-122.4233'\n\n" '$(PORT)'; \
+	while kill -0 $$served 2> /dev/null; do wait $$served; done
 
 build: packages
 	swift build -c $(CONFIGURATION) --product weir

@@ -34,6 +34,10 @@ let package = Package(
         .executableTarget(
             name: "weir",
             dependencies: ["Gateway", "Contracts", "EventLoop", "LenientCoding", "JSONText"], swiftSettings: strict),
+        .testTarget(name: "JSONTextTests", dependencies: ["JSONText"], swiftSettings: strict),
+        .testTarget(name: "LenientCodingTests", dependencies: ["LenientCoding", "JSONText"], swiftSettings: strict),
+        .testTarget(
+            name: "ContractsTests", dependencies: ["Contracts", "LenientCoding", "JSONText"], swiftSettings: strict),
         .testTarget(name: "HTTPCoreTests", dependencies: ["HTTPCore"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

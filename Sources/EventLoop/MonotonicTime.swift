@@ -16,16 +16,13 @@ public struct MonotonicTime: Comparable, Sendable {
 
     /// The later of this moment and a moment `duration` after it; a negative duration counts as none.
     public static func + (time: MonotonicTime, duration: Duration) -> MonotonicTime {
-        let (seconds, attoseconds) = duration.components
-        guard seconds >= 0, attoseconds >= 0 else { return time }
-        let (whole, overflow) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
-        let (sum, tooFar) = time.nanoseconds.addingReportingOverflow(whole &+ UInt64(attoseconds / 1_000_000_000))
-        return MonotonicTime(nanoseconds: overflow || tooFar ? .max : sum)
+        let nanoseconds = max(0, duration.attoseconds / 1_000_000_000)
+        return MonotonicTime(nanoseconds: UInt64(clamping: Int128(time.nanoseconds) + nanoseconds))
     }
 
     /// How long it is from `start` to `end`; negative when `end` comes first.
     public static func - (end: MonotonicTime, start: MonotonicTime) -> Duration {
-        .nanoseconds(Int64(bitPattern: end.nanoseconds &- start.nanoseconds))
+        Duration(attoseconds: (Int128(end.nanoseconds) - Int128(start.nanoseconds)) * 1_000_000_000)
     }
 
     /// Earlier moments come first.

@@ -19,7 +19,8 @@ public final class Shard: @unchecked Sendable {
     public let index: Int
 
     private let queue: DispatchQueue
-    private let mailbox = Mutex<[Message]>([])
+    /// Nil once the loop has ended and nobody reads it any more.
+    private let mailbox = Mutex<[Message]?>([])
     private let loopThread = Atomic<UInt>(0)
     private let wakeUp: Int32
     private var poller: Poller
@@ -61,15 +62,15 @@ public final class Shard: @unchecked Sendable {
     /// Whether this is the loop's own thread.
     public var isCurrent: Bool { loopThread.load(ordering: .relaxed) == UInt(pthread_self()) }
 
-    /// Runs `work` on the loop, soon.
+    /// Runs `work` on the loop, soon; lets go of it when the loop has ended.
     ///
     /// From any thread.
     public func post(_ work: @escaping @Sendable () -> Void) { deliver(.work(work)) }
 
     private func deliver(_ message: Message) {
         let wasEmpty = mailbox.withLock { messages in
-            messages.append(message)
-            return messages.count == 1
+            messages?.append(message)
+            return messages?.count == 1
         }
         guard wasEmpty else { return }
         var one: UInt64 = 1
@@ -93,7 +94,18 @@ public final class Shard: @unchecked Sendable {
         }
         runReady()
         runBeforeWaiting()
+        closeMailbox()
         loopThread.store(0, ordering: .relaxed)
+    }
+
+    /// What is left in it may hold the shard, which holds the mailbox.
+    private func closeMailbox() {
+        let left = mailbox.withLock { messages in
+            defer { messages = nil }
+            return messages
+        }
+        // Goes outside of the lock, as it may post on its way.
+        withExtendedLifetime(left) {}
     }
 
     private func timeToWait() -> Int32 {
@@ -131,8 +143,8 @@ public final class Shard: @unchecked Sendable {
 
     private func readMailbox() {
         let messages = mailbox.withLock { messages in
-            let taken = messages
-            messages.removeAll(keepingCapacity: taken.count < 1024)
+            let taken = messages ?? []
+            messages?.removeAll(keepingCapacity: taken.count < 1024)
             return taken
         }
         for message in messages {

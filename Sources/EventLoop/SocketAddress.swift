@@ -13,9 +13,10 @@ public enum SocketAddress: Hashable, Sendable, CustomStringConvertible {
             self = .unix(path: path)
             return
         }
-        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
-            return nil
-        }
+        guard let colon = text.lastIndex(of: ":") else { return nil }
+        let digits = text[text.index(after: colon)...]
+        // A number's own initializer would take a sign.
+        guard digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let port = UInt16(digits) else { return nil }
         var host = text[..<colon]
         if host.hasPrefix("[") {
             guard host.hasSuffix("]"), host.count > 2 else { return nil }

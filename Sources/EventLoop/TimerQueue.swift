@@ -1,6 +1,6 @@
 /// Actions by their time: a binary heap.
 ///
-/// Cancelled ones are forgotten when their time comes.
+/// Cancelled ones are forgotten when their time comes, or when they are many.
 struct TimerQueue {
     /// An action that waits for its time.
     struct Entry {
@@ -8,12 +8,19 @@ struct TimerQueue {
         let timer: ShardTimer
     }
 
+    private static let smallestPruned = 64
+
     private var heap: [Entry] = []
+    private var pruneAt = smallestPruned
 
     /// When the first action is due.
     var first: MonotonicTime? { heap.first?.deadline }
 
+    /// How many entries are kept, those of cancelled actions included.
+    var count: Int { heap.count }
+
     mutating func insert(_ timer: ShardTimer, at deadline: MonotonicTime) {
+        if heap.count >= pruneAt { prune() }
         heap.append(Entry(deadline: deadline, timer: timer))
         var child = heap.count - 1
         while child > 0 {
@@ -22,6 +29,16 @@ struct TimerQueue {
             heap.swapAt(parent, child)
             child = parent
         }
+    }
+
+    /// Drops the cancelled ones.
+    ///
+    /// Time-outs are nearly always cancelled, and long ones would pile up: a million in a minute of busy upstreams.
+    private mutating func prune() {
+        heap.removeAll { $0.timer.action == nil }
+        // What is in order is a heap too.
+        heap.sort { $0.deadline < $1.deadline }
+        pruneAt = max(Self.smallestPruned, 2 * heap.count)
     }
 
     /// Removes and returns the first action if it is due.

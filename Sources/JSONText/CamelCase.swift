@@ -11,7 +11,9 @@ public enum CamelCase {
         let underscores = bytes.prefix { $0 == UInt8(ascii: "_") }
         let words = bytes.dropFirst(underscores.count).split { !isLetter($0) && !isDigit($0) }
         guard let first = words.first else { return key }
-        let isAllCaps = !bytes.contains(where: isLower)
+        // A word that begins with a digit is not lowered alone: `1_A` becomes `1A`, which then stays.
+        let isLoneNumber = words.count == 1 && first.prefix(1).contains(where: isDigit)
+        let isAllCaps = !bytes.contains(where: isLower) && !isLoneNumber
         var result = Array(underscores)
         result += isAllCaps ? first.map(lowered) : loweringStart(of: first)
         for word in words.dropFirst() {

@@ -52,15 +52,19 @@ extension JSONWriter {
         advance(by: length)
     }
 
-    /// The standard library's shortest form, in JSON's spelling: `1e+16` as `1e16`, `1e-07` as `1e-7`.
+    /// The standard library's shortest form, in JSON's spelling: `1e+21` as `1e21`, `1e-07` as `1e-7`.
     private mutating func writeDescription(of magnitude: Double) {
-        var text = Array(magnitude.description.utf8)
-        if text.count > 2, text.suffix(2).elementsEqual(".0".utf8) { text.removeLast(2) }
-        if let exponent = text.firstIndex(of: UInt8(ascii: "e")) {
-            var digits = exponent + 1
-            if text[digits] == UInt8(ascii: "+") { text.remove(at: digits) } else { digits += 1 }
-            while digits + 1 < text.count, text[digits] == UInt8(ascii: "0") { text.remove(at: digits) }
+        let description = magnitude.description.split(separator: "e")
+        var digits = description[0].hasSuffix(".0") ? description[0].dropLast(2) : description[0]
+        guard description.count > 1, let exponent = Int(description[1]) else { return write(raw: Array(digits.utf8)) }
+        if (0..<21).contains(exponent) {
+            // Integers print as integers, as far as ECMAScript prints them so.
+            let places = digits.utf8.count - (digits.contains(".") ? 2 : 1)
+            if let point = digits.firstIndex(of: ".") { digits.remove(at: point) }
+            write(raw: Array(digits.utf8))
+            for _ in 0..<max(0, exponent - places) { write(byte: UInt8(ascii: "0")) }
+            return
         }
-        write(raw: text)
+        write(raw: Array("\(digits)e\(exponent)".utf8))
     }
 }

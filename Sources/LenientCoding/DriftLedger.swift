@@ -20,6 +20,8 @@ struct DriftLedger {
     /// The hash of the way to each step, elements counted as equal.
     private var hashes: [UInt64] = []
     private var entries: [DriftReport.Entry] = []
+    /// The key of each entry.
+    private var keys: [Key] = []
     private var unlisted = 0
     private var indices: [Key: Int] = [:]
     /// The entries counted up, in order; -1 for an unlisted repair.
@@ -44,7 +46,6 @@ struct DriftLedger {
         let here = hashes.last ?? 0
         let key = Key(kind: kind, reason: reason, place: field.map { Self.hash($0, after: here) } ?? here)
         if let index = indices[key] {
-            if entries[index].count == 0 { entries[index] = entry(kind, reason, field) }
             entries[index].count += 1
             log.append(index)
         } else if entries.count < DriftReport.maximumEntries {
@@ -53,6 +54,7 @@ struct DriftLedger {
             var entry = entry(kind, reason, field)
             entry.count = 1
             entries.append(entry)
+            keys.append(key)
         } else {
             unlisted += 1
             log.append(-1)
@@ -67,11 +69,16 @@ struct DriftLedger {
             if index < 0 { unlisted -= 1 } else { entries[index].count -= 1 }
         }
         log.removeSubrange(mark...)
+        // The entries made since the mark are the last ones, and nothing counts in them any more.
+        while entries.last?.count == 0 {
+            entries.removeLast()
+            indices[keys.removeLast()] = nil
+        }
     }
 
     var report: DriftReport {
         var report = DriftReport()
-        report.entries = entries.filter { $0.count > 0 }
+        report.entries = entries
         report.unlisted = unlisted
         return report
     }

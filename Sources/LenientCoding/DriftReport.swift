@@ -35,7 +35,7 @@ public struct DriftReport: Sendable, Equatable {
         case implausible
         /// A number that does not fit the field's type without loss.
         case inexact
-        /// An element or a nested object that failed for a reason of its own, reported beside it.
+        /// An element or a nested object that lacks what it requires.
         case invalid
         /// A number that arrived as a string.
         case numericString
@@ -49,6 +49,8 @@ public struct DriftReport: Sendable, Equatable {
         case unknownKey
         /// A key that stands more than once.
         case duplicate
+        /// An element past the most that an array may have.
+        case tooMany
     }
 
     /// One place of the contract and what happened there.

@@ -1,3 +1,5 @@
+import JSONText
+
 /// What a field's table line says beyond its name and type.
 public struct FieldRules: Sendable {
     /// Other spellings of the key in the input, tried like the output key.
@@ -8,6 +10,10 @@ public struct FieldRules: Sendable {
     public internal(set) var dropsInvalid = false
     /// Whether numbers, booleans and strings that arrive as one another are converted where nothing is lost.
     public internal(set) var coerces = true
+    /// How many elements an array may have; those past it are removed and counted.
+    ///
+    /// Elements can take much more memory than their text.
+    public internal(set) var maximumElements = 10_000
     /// Numbers that mean "no value".
     public internal(set) var absentNumbers: [Double] = []
     /// Strings that mean "no value".
@@ -18,6 +24,12 @@ public struct FieldRules: Sendable {
     public internal(set) var note: String?
 
     init() {}
+
+    /// Whether the node is a number or a string that means "no value".
+    func meanAbsent(_ node: JSONNode) -> Bool {
+        if node.isString { return absentStrings.contains { node.equals($0) } }
+        return !absentNumbers.isEmpty && node.double.map(absentNumbers.contains) == true
+    }
 }
 
 /// One rule of a field's table line.
@@ -35,6 +47,9 @@ public struct FieldRule: Sendable {
 
     /// Elements that do not decode are removed and counted.
     public static var dropInvalid: FieldRule { FieldRule { $0.dropsInvalid = true } }
+
+    /// How many elements an array may have, by default 10,000.
+    public static func atMost(_ count: Int) -> FieldRule { FieldRule { $0.maximumElements = count } }
 
     /// The value must arrive as what it is: no number from a string, no Boolean from a number.
     public static var exact: FieldRule { FieldRule { $0.coerces = false } }

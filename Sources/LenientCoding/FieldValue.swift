@@ -46,11 +46,11 @@ extension Double: FieldValue {
     /// Reads a number, or one spelled in a string.
     public static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> Double? {
         guard let value = node.double ?? (rules.coerces ? node.numericStringAsDouble : nil) else {
-            return reader.fail(isSentinel(node, rules) ? .sentinel : node.isNumber ? .inexact : .mistyped)
+            return reader.fail(rules.meanAbsent(node) ? .sentinel : node.isNumber ? .inexact : .mistyped)
         }
         if rules.absentNumbers.contains(value) { return reader.fail(.sentinel) }
         if let plausible = rules.plausible, !plausible.contains(value) { return reader.fail(.implausible) }
-        if node.isString { reader.noteCoercion(.numericString) }
+        if node.isString { reader.noteCoercion(.numericString, expected: expectation) }
         return value == 0 ? 0 : value
     }
 
@@ -66,11 +66,10 @@ extension String: FieldValue {
 
     /// Reads a string, or the text of a number.
     public static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> String? {
-        if isSentinel(node, rules) { return reader.fail(.sentinel) }
+        if rules.meanAbsent(node) { return reader.fail(.sentinel) }
         if let string = node.string { return string }
         guard rules.coerces, node.isNumber else { return reader.fail(.mistyped) }
-        if let number = node.double, rules.absentNumbers.contains(number) { return reader.fail(.sentinel) }
-        reader.noteCoercion(.textOfNumber)
+        reader.noteCoercion(.textOfNumber, expected: expectation)
         return String(decoding: node.text, as: UTF8.self)
     }
 
@@ -88,11 +87,11 @@ extension Int: FieldValue {
     public static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> Int? {
         guard let value = node.int64 ?? (rules.coerces ? node.numericStringAsInt64 : nil) else {
             let isNumber = node.isNumber || rules.coerces && node.numericText != nil
-            return reader.fail(isSentinel(node, rules) ? .sentinel : isNumber ? .inexact : .mistyped)
+            return reader.fail(rules.meanAbsent(node) ? .sentinel : isNumber ? .inexact : .mistyped)
         }
         if rules.absentNumbers.contains(Double(value)) { return reader.fail(.sentinel) }
         if let plausible = rules.plausible, !plausible.contains(Double(value)) { return reader.fail(.implausible) }
-        if node.isString { reader.noteCoercion(.numericString) }
+        if node.isString { reader.noteCoercion(.numericString, expected: expectation) }
         return Int(value)
     }
 
@@ -107,16 +106,15 @@ extension Bool: FieldValue {
     /// Reads a Boolean or, unless the field is exact, 0, 1, "0", "1", "true" and "false".
     public static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> Bool? {
         if let bool = node.bool { return bool }
-        guard rules.coerces else { return reader.fail(.mistyped) }
         let text = node.isNumber ? node.int64.map(String.init) : node.string
-        switch text {
+        switch rules.coerces ? text : nil {
         case "1", "true":
-            reader.noteCoercion(.booleanText)
+            reader.noteCoercion(.booleanText, expected: expectation)
             return true
         case "0", "false":
-            reader.noteCoercion(.booleanText)
+            reader.noteCoercion(.booleanText, expected: expectation)
             return false
-        default: return reader.fail(isSentinel(node, rules) ? .sentinel : .mistyped)
+        default: return reader.fail(rules.meanAbsent(node) ? .sentinel : .mistyped)
         }
     }
 
@@ -134,14 +132,16 @@ extension Array: FieldValue where Element: FieldValue {
     public static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> [Element]? {
         guard node.kind == .array else { return reader.fail(.mistyped) }
         var elements: [Element] = []
-        elements.reserveCapacity(node.count)
+        elements.reserveCapacity(Swift.min(node.count, 1024))
         for (index, element) in node.elements.enumerated() {
             let mark = reader.enterElement(index)
             defer { reader.leaveElement() }
-            if let value = Element.read(element, rules, &reader) {
+            if elements.count == rules.maximumElements {
+                reader.dropElement(since: mark, .tooMany, expected: "at most \(rules.maximumElements) elements")
+            } else if let value = Element.read(element, rules, &reader) {
                 elements.append(value)
             } else if rules.dropsInvalid {
-                reader.dropElement(since: mark)
+                reader.dropElement(since: mark, expected: Element.expectation)
             } else {
                 reader.recordElementFailure(Element.expectation)
                 return reader.fail(.invalid)
@@ -161,9 +161,4 @@ extension Array: FieldValue where Element: FieldValue {
         }
         writer.write(byte: UInt8(ascii: "]"))
     }
-}
-
-/// Whether the node is a string that the field's rules read as "no value".
-private func isSentinel(_ node: JSONNode, _ rules: FieldRules) -> Bool {
-    !rules.absentStrings.isEmpty && node.isString && rules.absentStrings.contains { node.equals($0) }
 }

@@ -26,7 +26,7 @@ where Known: RawRepresentable & Hashable & Sendable, Known.RawValue == String {
     public static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> Self? {
         guard let text = String.read(node, rules, &reader) else { return nil }
         let value = Self(text)
-        if case .unknown = value { reader.noteUnrecognized() }
+        if case .unknown = value { reader.noteUnrecognized(expected: expectation) }
         return value
     }
 

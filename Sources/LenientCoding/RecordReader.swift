@@ -25,11 +25,13 @@ public struct RecordReader {
         return nil
     }
 
-    /// Says that the value at hand was converted without loss.
-    public mutating func noteCoercion(_ reason: DriftReport.Reason) { note(.coerced, reason) }
+    /// Says that the value at hand was converted without loss, to what was `expected`.
+    public mutating func noteCoercion(_ reason: DriftReport.Reason, expected: String) {
+        note(.coerced, reason, expected)
+    }
 
-    /// Says that the value at hand is none that the contract lists.
-    public mutating func noteUnrecognized() { note(.unrecognized, .unknownValue) }
+    /// Says that the value at hand is none that the contract lists, though it is the `expected` kind.
+    public mutating func noteUnrecognized(expected: String) { note(.unrecognized, .unknownValue, expected) }
 
     /// Fills `record`, which holds its blank values, from an object.
     ///
@@ -48,9 +50,10 @@ public struct RecordReader {
         var seen = FieldSet()
         var valid = FieldSet()
         var reasons: [Int: DriftReport.Reason] = [:]
+        var others = OtherMembers()
         for (key, value) in node.members {
             guard let index = table.slot(for: key) else {
-                takeUnknown(key, value, into: record, by: table)
+                takeUnknown(key, value, into: &others, by: table)
                 continue
             }
             let slot = table.slots[index]
@@ -64,6 +67,9 @@ public struct RecordReader {
             }
         }
         slot = nil
+        if let slot = table.others, !others.isEmpty {
+            (record + slot.offset).assumingMemoryBound(to: JSONValue.self).pointee = others.value
+        }
         let lacking = table.required.subtracting(valid)
         if lacking.isEmpty { return true }
         recordFailures(lacking, of: table, reasons)
@@ -98,12 +104,12 @@ public struct RecordReader {
     ) -> Bool {
         ledger.enter(slot.name)
         self.slot = nil
-        let failuresBefore = failures.count
+        let mark = self.mark
         let isRead = slot.coding.read(value, slot.rules, field, &self)
         ledger.leave()
         self.slot = slot
         // What was wrong inside a field that may be absent is no failure of the document.
-        if !isRead, !slot.isRequired, !isStrict { failures.removeSubrange(failuresBefore...) }
+        if !isRead, !slot.isRequired, !isStrict { takeBack(to: mark) }
         return isRead
     }
 
@@ -121,30 +127,15 @@ public struct RecordReader {
 
     @inline(never)
     private mutating func takeUnknown(
-        _ key: JSONNode, _ value: JSONNode, into record: UnsafeMutableRawPointer, by table: RecordTable
+        _ key: JSONNode, _ value: JSONNode, into others: inout OtherMembers, by table: RecordTable
     ) {
         let name = key.string ?? ""
-        guard let others = table.others, value.kind != .object else {
-            return noteUnexpected(name, table)
+        guard let slot = table.others, value.kind != .object else { return noteUnexpected(name, table) }
+        if slot.rules.meanAbsent(value) { return ledger.note(.defaulted, .sentinel, field: name) }
+        let isFirst = others.take(name, JSONValue(value).withPlainNumbers) { name in
+            table.slots.contains { $0.name == name }
         }
-        if value.isNull { return }
-        let field = (record + others.offset).assumingMemoryBound(to: JSONValue.self)
-        var members: [JSONValue.Member] = []
-        if case .object(let already) = field.pointee { members = already }
-        func isTaken(_ name: String) -> Bool {
-            members.contains { $0.key == name } || table.slots.contains { $0.name == name }
-        }
-        var output = CamelCase.convert(name)
-        if isTaken(output) {
-            noteDuplicate(of: name)
-            output = name
-        }
-        if let index = members.firstIndex(where: { $0.key == output }) {
-            members[index].value = JSONValue(value)
-        } else {
-            members.append(JSONValue.Member(output, JSONValue(value)))
-        }
-        field.pointee = .object(members)
+        if !isFirst { noteDuplicate(of: name) }
     }
 }
 
@@ -155,10 +146,17 @@ extension RecordReader {
         fileprivate let failures: Int
     }
 
+    private var mark: Mark { Mark(ledger: ledger.mark, failures: failures.count) }
+
+    private mutating func takeBack(to mark: Mark) {
+        ledger.rollBack(to: mark.ledger)
+        failures.removeSubrange(mark.failures...)
+    }
+
     mutating func enterElement(_ index: Int) -> Mark {
         ledger.enterElement(index)
         slot = nil
-        return Mark(ledger: ledger.mark, failures: failures.count)
+        return mark
     }
 
     mutating func leaveElement() {
@@ -166,18 +164,21 @@ extension RecordReader {
     }
 
     /// Takes back what was noted inside the element at hand and notes that it was dropped.
-    mutating func dropElement(since mark: Mark) {
-        ledger.rollBack(to: mark.ledger)
-        failures.removeSubrange(mark.failures...)
+    ///
+    /// A strict reader drops nothing: it keeps what is wrong inside.
+    mutating func dropElement(since mark: Mark, _ reason: DriftReport.Reason? = nil, expected: String) {
         slot = nil
-        note(.dropped, reason)
+        self.reason = reason ?? self.reason
+        if isStrict { return recordElementFailure(expected) }
+        takeBack(to: mark)
+        ledger.note(.dropped, self.reason, field: nil)
     }
 
     /// Notes a repair of the value at hand.
-    private mutating func note(_ kind: DriftReport.Kind, _ reason: DriftReport.Reason) {
+    private mutating func note(_ kind: DriftReport.Kind, _ reason: DriftReport.Reason, _ expected: String) {
         guard isStrict else { return ledger.note(kind, reason, field: slot?.name) }
         self.reason = reason
-        recordFailure(slot?.expectation ?? "a value of its own kind")
+        recordFailure(slot?.expectation ?? expected)
     }
 
     private mutating func noteDuplicate(of name: String) {

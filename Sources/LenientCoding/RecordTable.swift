@@ -73,7 +73,7 @@ final class RecordTable: Sendable {
 
     init<Root: Record>(_ lines: [FieldLine<Root>], common: [FieldRule]) {
         slots = lines.filter { !$0.takesUnknownKeys }.map { RecordSlot($0, common: common) }
-        others = lines.first { $0.takesUnknownKeys }.map { RecordSlot($0, common: []) }
+        others = lines.first { $0.takesUnknownKeys }.map { RecordSlot($0, common: common) }
         precondition(slots.count <= FieldSet.capacity, "\(Root.self) has more than \(FieldSet.capacity) fields")
         var required = FieldSet()
         for (index, slot) in slots.enumerated() where slot.isRequired { required.insert(index) }

@@ -1,0 +1,65 @@
+import JSONText
+
+extension JSONValue {
+    /// The value with its fractions as records write them: `10` for `10.0`.
+    ///
+    /// Integers keep every digit.
+    var withPlainNumbers: JSONValue {
+        switch self {
+        case .number(let text) where text.utf8.contains { !(0x2D...0x39).contains($0) || $0 == UInt8(ascii: ".") }:
+            guard let value = Double(text), value.isFinite else { return self }
+            var writer = JSONWriter(capacity: 64)
+            writer.write(value)
+            return .number(String(decoding: writer.bytes, as: UTF8.self))
+        case .array(let elements): return .array(elements.map(\.withPlainNumbers))
+        default: return self
+        }
+    }
+}
+
+/// The members of one object that its record's table does not list, under the keys with which they leave.
+struct OtherMembers {
+    private struct Member {
+        let key: [UInt8]
+        var name: String
+        var value: JSONValue
+    }
+
+    private var members: [Member] = []
+    // By bytes: for the standard library's `==` the composed and the decomposed é are one key.
+    private var indicesByKey: [[UInt8]: Int] = [:]
+    private var indicesByName: [[UInt8]: Int] = [:]
+
+    var isEmpty: Bool { members.isEmpty }
+
+    /// The members as an object, in the order in which they were first met; null is left out.
+    var value: JSONValue {
+        .object(members.filter { $0.value != .null }.map { JSONValue.Member($0.name, $0.value) })
+    }
+
+    /// Takes a member under its camelCase key.
+    ///
+    /// Of a key that comes twice the last value counts; of two keys that would become one, the one that is camelCase
+    /// already keeps it, or else the first, and the other one stays as it is. False in either case.
+    mutating func take(_ name: String, _ value: JSONValue, isReserved: (String) -> Bool) -> Bool {
+        let key = Array(name.utf8)
+        if let index = indicesByKey[key] {
+            members[index].value = value
+            return false
+        }
+        if value == .null { return true }
+        var output = CamelCase.convert(name)
+        let earlier = indicesByName[Array(output.utf8)]
+        let isFree = earlier == nil && !isReserved(output)
+        if !isFree, output != name {
+            output = name
+        } else if let earlier {
+            members[earlier].name = String(decoding: members[earlier].key, as: UTF8.self)
+            indicesByName[members[earlier].key] = earlier
+        }
+        indicesByKey[key] = members.count
+        indicesByName[Array(output.utf8)] = members.count
+        members.append(Member(key: key, name: output, value: value))
+        return isFree
+    }
+}

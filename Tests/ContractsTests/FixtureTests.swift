@@ -1,0 +1,40 @@
+import Contracts
+import LenientCoding
+import Testing
+
+@Suite("Fixtures")
+struct FixtureTests {
+    @Test("Every case gives its files, byte for byte", arguments: Dialect.all.map(\.name))
+    func cases(dialect name: String) throws {
+        let dialect = try #require(Dialect.named(name))
+        let fixtures = try Fixture.all(in: name)
+        #expect(!fixtures.isEmpty, "\(name) has no case")
+        for fixture in fixtures {
+            let answer = Answer(of: fixture.input, in: dialect)
+            #expect(answer.error == fixture.expected.error, "\(fixture.name)")
+            #expect(answer.body == fixture.expected.body, "\(fixture.name)")
+            #expect(answer.drift == fixture.expected.drift, "\(fixture.name)")
+        }
+    }
+
+    @Test("A normalized document is normalized to the same bytes, without null and without a sentinel")
+    func idempotent() throws {
+        for fixture in try Fixture.all(in: "darkSky") where fixture.expected.error == nil {
+            let once = try Dialect.darkSky.normalize(fixture.input).body
+            let twice = try Dialect.darkSky.normalize(once).body
+            #expect(String(decoding: twice, as: UTF8.self) == String(decoding: once, as: UTF8.self), "\(fixture.name)")
+            let inventory = try Inventory(of: once)
+            #expect(inventory.nulls == 0 && inventory.sentinels == 0, "\(fixture.name)")
+        }
+    }
+
+    @Test("A document cut off at any byte is an error, whatever the case")
+    func truncated() throws {
+        for fixture in try Fixture.all(in: "darkSky") where fixture.expected.error == nil {
+            let read = (0..<fixture.input.count).filter { length in
+                Answer(of: Array(fixture.input[..<length]), in: .darkSky).error == nil
+            }
+            #expect(read == [], "\(fixture.name)")
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import JSONText
+import Testing
+
+@Suite("Numbers are read")
+struct NumberReadingTests {
+    @Test(
+        "A number that is an integer is one, however it is spelled",
+        arguments: [
+            ("0", 0), ("-0", 0), ("10", 10), ("10.0", 10), ("10.000", 10), ("1e1", 10), ("1E+1", 10), ("100e-1", 10),
+            ("0.001e3", 1), ("1.5e1", 15), ("-2.50e2", -250), ("0e99999", 0), ("0.0e-99999", 0), ("0.00000", 0),
+            ("9223372036854775807", .max), ("-9223372036854775808", .min), ("9223372036854775807.0", .max),
+            ("9.223372036854775807e18", .max), ("-9223372036854775808.000", .min), ("92233720368547758070e-1", .max),
+            ("1.00000000000000000000000000", 1), ("9007199254740993", 9_007_199_254_740_993),
+            ("1e18", 1_000_000_000_000_000_000), ("100000000000000000000000e-23", 1),
+            ("1234567890123456789", 1_234_567_890_123_456_789),
+        ] as [(String, Int64)])
+    func integers(text: String, expected: Int64) throws { #expect(try reading(text) { $0.int64 } == expected) }
+
+    @Test(
+        "A fraction, and what does not fit, is no integer: nothing is truncated",
+        arguments: [
+            "0.5", "10.1", "1e-1", "-0.001", "1.0000000000000000000000000001", "9223372036854775808",
+            "-9223372036854775809", "9223372036854775807.5", "18446744073709551615", "1e19", "-1e19", "1e400", "1e-400",
+            "1e9999999999999999999", "1e-9999999999999999999", "99999999999999999999999999",
+        ])
+    func noIntegers(text: String) throws { #expect(try reading(text) { $0.int64 } == nil) }
+
+    @Test(
+        "A double is the nearest one, bit for bit as the standard library reads it",
+        arguments: [
+            "0", "-0", "-0.0", "1", "0.1", "-0.1", "0.3", "2.5", "1e22", "1e23", "1e-22", "1e-23", "123456789012345678",
+            "9007199254740991", "9007199254740992", "9007199254740993", "9007199254740993e5", "1.7976931348623157e308",
+            "4.9e-324", "5e-324", "2.2250738585072011e-308", "2.2250738585072014e-308", "2.225073858507201e-308",
+            "1e-400", "0e400", "0e9999999999999999999999", "0.000000000000000000000000000000000000000000000001",
+            "179769313486231580793728971405303415079934132710037826936173778980444968292764750946649017977587207096330286416"
+                + "692887910946555547851940402630657488671505820681908902000708383676273854845817711531764475730270069855571366"
+                + "959622842914819860834936475292719074168444365510704342711559699508093042880e0",
+            "8.41E+21", "6.631236846766476e-316", "37.8267", "-122.4233",
+            "1.00000000000000011102230246251565404236316680908203125",
+            "1.00000000000000011102230246251565404236316680908203124",
+            "1.00000000000000011102230246251565404236316680908203126",
+        ])
+    func doubles(text: String) throws {
+        let expected = try #require(Double(text))
+        let read = try #require(try reading(text) { $0.double })
+        #expect(read.bitPattern == expected.bitPattern)
+        // Foundation refuses what underflows, and loses the sign of an integer -0.
+        guard text != "-0", let decoded = try? JSONDecoder().decode(Double.self, from: Data(text.utf8)) else { return }
+        #expect(decoded.bitPattern == read.bitPattern)
+    }
+
+    @Test(
+        "A number beyond the range of doubles is none",
+        arguments: ["1e400", "-1e400", "1.8e308", "1e309", "123456789e999999999999999999999", "1e999999999"])
+    func beyondRange(text: String) throws { #expect(try reading(text) { $0.double } == nil) }
+
+    @Test("Random decimals are read as the standard library reads them, bit for bit")
+    func randomDoubles() throws {
+        var random = SeededGenerator(state: 1)
+        var texts: [String] = []
+        for _ in 0..<20_000 { texts.append(Self.decimal(&random)) }
+        let read = try reading("[" + texts.joined(separator: ",") + "]") { $0.elements.map { $0.double } }
+        let differing = zip(texts, read).filter { text, value in
+            let expected = Double(text).flatMap { $0.isFinite ? $0 : nil }
+            return value?.bitPattern != expected?.bitPattern
+        }
+        #expect(differing.map(\.0) == [])
+    }
+
+    @Test("Random integers are read as the standard library reads them, with zeros after the point or not")
+    func randomIntegers() throws {
+        var random = SeededGenerator(state: 2)
+        var texts: [String] = []
+        for _ in 0..<20_000 {
+            let digits = Int.random(in: 1...20, using: &random)
+            let first = String(Int.random(in: 1...9, using: &random))
+            let rest = (1..<max(digits, 2)).map { _ in String(Int.random(in: 0...9, using: &random)) }.joined()
+            texts.append((Bool.random(using: &random) ? "-" : "") + first + rest)
+        }
+        for ending in ["", ".0", ".000e0", "0e-1", "000E-3"] {
+            let read = try reading("[" + texts.map { $0 + ending }.joined(separator: ",") + "]") {
+                $0.elements.map { $0.int64 }
+            }
+            let differing = zip(texts, read).filter { Int64($0) != $1 }
+            #expect(differing.map(\.0) == [], "with \(ending)")
+        }
+    }
+
+    /// A decimal number of JSON's grammar: short and long, with fractions and exponents or not.
+    private static func decimal(_ random: inout SeededGenerator) -> String {
+        func digits(_ count: Int) -> String {
+            (0..<count).map { _ in String(Int.random(in: 0...9, using: &random)) }.joined()
+        }
+        var text = Bool.random(using: &random) ? "-" : ""
+        let whole = digits(Int.random(in: 1...22, using: &random)).drop { $0 == "0" }
+        text += whole.isEmpty ? "0" : String(whole)
+        if Bool.random(using: &random) { text += "." + digits(Int.random(in: 1...25, using: &random)) }
+        if Bool.random(using: &random) {
+            let limit = Bool.random(using: &random) ? 30 : 330
+            text += ["e", "E", "e+"].randomElement(using: &random) ?? "e"
+            let exponent = Int.random(in: 0...limit, using: &random)
+            text += text.hasSuffix("+") || Bool.random(using: &random) ? "\(exponent)" : "-\(exponent)"
+        }
+        return text
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import JSONText
+
+/// Parses `text` and gives what `body` makes of its root.
+func reading<Result>(
+    _ text: String, options: JSONOptions = JSONOptions(), _ body: (JSONNode) throws -> Result
+) throws -> Result {
+    var parser = JSONParser(options: options)
+    return try parser.withDocument(Array(text.utf8), body)
+}
+
+/// Why `bytes` are refused; nil when they are a document.
+func refusal(of bytes: [UInt8], options: JSONOptions = JSONOptions()) -> JSONSyntaxError? {
+    var parser = JSONParser(options: options)
+    do {
+        try parser.withDocument(bytes) { _ in }
+        return nil
+    } catch {
+        return error as? JSONSyntaxError
+    }
+}
+
+/// Why `text` is refused; nil when it is a document.
+func refusal(of text: String, options: JSONOptions = JSONOptions()) -> JSONSyntaxError? {
+    refusal(of: Array(text.utf8), options: options)
+}
+
+/// What `body` writes.
+func written(_ body: (inout JSONWriter) -> Void) -> String {
+    var writer = JSONWriter()
+    body(&writer)
+    return String(decoding: writer.bytes, as: UTF8.self)
+}
+
+/// The same numbers in every run: SplitMix64.
+struct SeededGenerator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+}
+
+/// A conformance suite where it lies beside the repository; see suites/README.md there.
+struct ConformanceSuite {
+    let name: String
+
+    var folder: URL {
+        let shared =
+            ProcessInfo.processInfo.environment["WEIR_CORPUS"].map { URL(fileURLWithPath: $0) }
+            ?? URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("shared")
+        return shared.appendingPathComponent("suites").appendingPathComponent(name)
+    }
+
+    /// The files with the given ending, in the order of their names; none, and a line about it, without the suite.
+    func files(_ ending: String) throws -> [(name: String, bytes: [UInt8])] {
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path) else {
+            print("\(name): skipped, there is no folder \(folder.path)")
+            return []
+        }
+        return try names.sorted().filter { $0.hasSuffix(ending) }.map {
+            ($0, Array(try Data(contentsOf: folder.appendingPathComponent($0))))
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import JSONText
+import LenientCoding
+import Testing
+
+@Suite("JSONValue")
+struct JSONValueTests {
+    private func copy(_ bytes: [UInt8]) throws -> String {
+        var parser = JSONParser()
+        return try parser.withDocument(bytes) { written(JSONValue($0)) }
+    }
+
+    @Test(
+        "A document is copied: numbers keep their text, members their order, and white space goes",
+        arguments: [
+            (#" { "b" : [ 1.50 , 1E+2, -0.0 ] , "a" : null } "#, #"{"b":[1.50,1E+2,-0.0],"a":null}"#),
+            (#"{"a":1,"a":2,"":{}}"#, #"{"a":1,"a":2,"":{}}"#), (#"[true,false,[],{},""]"#, #"[true,false,[],{},""]"#),
+            (#""\u00e9\/\u0001\ud83d\ude00\ud800""#, "\"é/\\u0001😀\u{FFFD}\""),
+            ("123456789012345678901", "123456789012345678901"),
+        ])
+    func copied(document: String, expected: String) throws { #expect(try copy(Array(document.utf8)) == expected) }
+
+    @Test("As deep as a parser goes, a document is copied")
+    func deep() throws {
+        let document = String(repeating: "[", count: 512) + String(repeating: "]", count: 512)
+        #expect(try copy(Array(document.utf8)) == document)
+    }
+
+    @Test("The last member of a key is found")
+    func members() {
+        let value = JSONValue.object([.init("a", .number("1")), .init("b", .null), .init("a", .bool(true))])
+        #expect(value["a"] == .bool(true))
+        #expect(value["b"] == .null)
+        #expect(value["c"] == nil)
+        #expect(JSONValue.array([])["a"] == nil)
+    }
+
+    @Test("nativejson's round trip: every document is written as it came")
+    func roundTrip() throws {
+        let shared =
+            ProcessInfo.processInfo.environment["WEIR_CORPUS"].map { URL(fileURLWithPath: $0) }
+            ?? URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("shared")
+        let folder = shared.appendingPathComponent("suites/nativejson-roundtrip")
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path) else {
+            print("nativejson-roundtrip: skipped, there is no folder \(folder.path)")
+            return
+        }
+        for name in names.sorted() where name.hasSuffix(".json") {
+            let bytes = Array(try Data(contentsOf: folder.appendingPathComponent(name)))
+            #expect(try copy(bytes) == String(decoding: bytes, as: UTF8.self), "\(name)")
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import LenientCoding
+import Testing
+
+/// A record whose eight fields have the names that the task gives them.
+private struct Named: Record {
+    @TaskLocal static var names: [String] = []
+
+    var a: Int?, b: Int?, c: Int?, d: Int?, e: Int?, f: Int?, g: Int?, h: Int?
+
+    static var schema: Schema<Named> {
+        Schema {
+            Field(names[0], \.a)
+            Field(names[1], \.b)
+            Field(names[2], \.c)
+            Field(names[3], \.d)
+            Field(names[4], \.e)
+            Field(names[5], \.f)
+            Field(names[6], \.g)
+            Field(names[7], \.h)
+        }
+    }
+}
+
+@Suite("Keys")
+struct KeyTests {
+    private struct Point: Record {
+        var time = 0
+        var title: String?
+        var größe: Int?
+        static let schema = Schema<Point> {
+            Field(\.time)
+            Field(\.title, .or("Title", "the title"))
+            Field(\.größe)
+        }
+    }
+
+    /// `key` with the character at `position` replaced.
+    private func changed(_ key: String, at position: Int, to character: Character) -> String {
+        var characters = Array(key)
+        characters[position] = character
+        return String(characters)
+    }
+
+    @Test("Keys of any length that differ in one place, or in length alone, are told apart", arguments: 1...40)
+    func similarKeys(length: Int) throws {
+        let alphabet = String("abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGH".prefix(length))
+        for position in 0..<length {
+            let variants = "ZYXWVU".map { changed(alphabet, at: position, to: $0) }
+            let names = [alphabet, alphabet + "-"] + variants
+            let strangers = [
+                changed(alphabet, at: position, to: "T"), changed(alphabet, at: length - 1 - position, to: "_"),
+                alphabet + "+", "-" + alphabet, alphabet + "--",
+            ]
+            let members = names.enumerated().map { "\"\($1)\":\($0)" }
+            let document = "{" + (members + strangers.map { "\"\($0)\":9" }).joined(separator: ",") + "}"
+            let read = try Named.$names.withValue(names) { try outcome(Named.self, document) }
+            #expect(read.document == "{" + members.joined(separator: ",") + "}")
+            #expect(read.drift.count == strangers.count)
+        }
+    }
+
+    @Test("Keys are told apart by zero bytes at their start and by letters beyond ASCII")
+    func unusualKeys() throws {
+        let names = ["", "\0", "\0\0", "a", "\0a", "é", "e\u{301}", "💧"]
+        let keys = ["", "\\u0000", "\\u0000\\u0000", "a", "\\u0000a", "é", "e\u{301}", "💧"]
+        let document = "{" + keys.enumerated().map { "\"\($1)\":\($0)" }.joined(separator: ",") + "}"
+        let read = try Named.$names.withValue(names) { try outcome(Named.self, document) }
+        #expect(read.drift == [])
+    }
+
+    @Test(
+        "A key is found by its characters, however they are escaped",
+        arguments: [#"{"\u0074ime":1}"#, #"{"\u0074\u0069\u006D\u0065":1}"#, #"{"time":1}"#])
+    func escapedKeys(document: String) throws {
+        #expect(try outcome(Point.self, document) == Outcome(document: #"{"time":1}"#))
+    }
+
+    @Test("Every spelling of a field is read, and the output has the field's own")
+    func spellings() throws {
+        for spelling in ["title", "Title", "the title", #"\u0074he title"#] {
+            let read = try outcome(Point.self, #"{"time":1,"\#(spelling)":"x"}"#)
+            #expect(read == Outcome(document: #"{"time":1,"title":"x"}"#))
+        }
+    }
+
+    @Test("A key that the table does not know is ignored, counted, and named as it came")
+    func unknownKeys() throws {
+        let read = try outcome(Point.self, #"{"Time":0,"time":1,"":[{"time":2}],"t\u0069mes":{},"größe":3}"#)
+        #expect(read.document == #"{"time":1,"größe":3}"#)
+        #expect(
+            read.drift == [
+                "unexpectedKey Time unknownKey 1 Time", "unexpectedKey  unknownKey 1 ",
+                "unexpectedKey times unknownKey 1 times",
+            ])
+    }
+
+    @Test("Of a key that comes twice the last one counts, and it is reported")
+    func duplicateKeys() throws {
+        let read = try outcome(Point.self, #"{"time":1,"title":"a","time":2,"Title":"b","\u0074ime":3}"#)
+        #expect(read.document == #"{"time":3,"title":"b"}"#)
+        #expect(
+            read.drift == ["duplicateKey time duplicate 2 time", "duplicateKey title duplicate 1 title"])
+    }
+
+    @Test("The last of two counts where it is null or wrong as well")
+    func duplicateKeysThatAreWrong() throws {
+        #expect(try outcome(Point.self, #"{"time":1,"title":"a","title":null}"#).document == #"{"time":1}"#)
+        #expect(try outcome(Point.self, #"{"time":1,"title":"a","title":[]}"#).document == #"{"time":1}"#)
+        #expect(try outcome(Point.self, #"{"time":1,"time":null}"#).error == "time: null, expected an integer")
+        #expect(try outcome(Point.self, #"{"time":null,"time":1}"#).document == #"{"time":1}"#)
+    }
+
+    @Test("A long key is shortened where a report names it")
+    func longKeys() throws {
+        let key = String(repeating: "k", count: 100_000)
+        let entry = try #require(try drift(Point.self, "{\"time\":1,\"\(key)\":2}").entries.first)
+        #expect(entry.path == String(repeating: "k", count: 64))
+    }
+
+    @Test("Keys are written in the order of the table, whatever the order of the document")
+    func order() throws {
+        #expect(
+            try outcome(Point.self, #"{"größe":3,"title":"b","time":1}"#).document
+                == #"{"time":1,"title":"b","größe":3}"#)
+        #expect(Point.schema.keys == ["time", "title", "größe"])
+    }
+}

@@ -1,0 +1,96 @@
+import LenientCoding
+import Testing
+
+private struct Flags: Record {
+    var units: String?, nearestStation: Double?, others = JSONValue.object([])
+    static let schema = Schema<Flags> {
+        Field(\.units)
+        Field(\.nearestStation, .or("nearest-station"))
+        OtherFields(\.others)
+    }
+}
+
+@Suite("Other fields")
+struct OtherFieldsTests {
+    @Test("Scalars and lists that no line knows pass under camelCase keys, behind the fields of the table")
+    func taken() throws {
+        let read = try outcome(
+            Flags.self,
+            #"{"isd-stations":["a","b"],"Some Text":"x/y\n","is_old":true,"nearest-station":1.5,"#
+                + #""big-id":12345678901234567890,"units":"us"}"#)
+        #expect(
+            read
+                == Outcome(
+                    document: #"{"units":"us","nearestStation":1.5,"isdStations":["a","b"],"someText":"x/y\n","#
+                        + #""isOld":true,"bigId":12345678901234567890}"#))
+    }
+
+    @Test("Null is left out")
+    func nullIsLeftOut() throws {
+        #expect(try outcome(Flags.self, #"{"a-b":null,"c":1}"#) == Outcome(document: #"{"c":1}"#))
+    }
+
+    @Test("Objects are not taken, but counted as unknown")
+    func objects() throws {
+        let read = try outcome(Flags.self, #"{"a-b":{"c":1},"d":[{"e":1}]}"#)
+        #expect(read == Outcome(document: #"{"d":[{"e":1}]}"#, drift: ["unexpectedKey a-b unknownKey 1 a-b"]))
+    }
+
+    @Test(
+        "Two keys that would become one are not merged: one keeps its own name, and the second is reported",
+        arguments: [
+            (#"{"a-b":1,"a_b":2}"#, #"{"aB":1,"a_b":2}"#, "a_b"),
+            (#"{"aB":1,"a-b":2}"#, #"{"aB":1,"a-b":2}"#, "a-b"),
+            (#"{"a-b":1,"aB":2,"c":3}"#, #"{"a-b":1,"aB":2,"c":3}"#, "aB"),
+            (#"{"+1":1,"-1":2}"#, #"{"1":1,"-1":2}"#, "-1"),
+            (#"{"type":"a","@type":"b"}"#, #"{"type":"a","@type":"b"}"#, "@type"),
+            (#"{"@type":"a","type":"b"}"#, #"{"@type":"a","type":"b"}"#, "type"),
+            (#"{"Units":"si","units":"us"}"#, #"{"units":"us","Units":"si"}"#, "Units"),
+        ])
+    func collisions(document: String, expected: String, reported: String) throws {
+        let read = try outcome(Flags.self, document)
+        #expect(read == Outcome(document: expected, drift: ["duplicateKey \(reported) duplicate 1 \(reported)"]))
+    }
+
+    @Test(
+        "A key never stands twice in the output, and no value is lost",
+        arguments: [
+            #"{"a_b":1,"a-b":2,"aB":3,"a.b":4}"#, #"{"aB":1,"a_b":2,"a-b":3}"#, #"{"1_A":1,"1a":2,"1A":3}"#,
+        ])
+    func distinctKeys(document: String) throws {
+        let read = try outcome(Flags.self, document).document
+        let keys = read.dropFirst().split(separator: ",").compactMap { $0.split(separator: ":").first }
+        #expect(keys.count == document.split(separator: ",").count)
+        #expect(Set(keys).count == keys.count, "\(read)")
+    }
+
+    @Test(
+        "Of a key that comes twice the last one counts, and it is reported",
+        arguments: [
+            (#"{"plain":1,"plain":2}"#, #"{"plain":2}"#, "plain"),
+            (#"{"a-b":1,"c":0,"a-b":2}"#, #"{"aB":2,"c":0}"#, "a-b"),
+            (#"{"a-b":1,"\u0061-b":2}"#, #"{"aB":2}"#, "a-b"),
+            (#"{"a-b":1,"a-b":null}"#, "{}", "a-b"),
+        ])
+    func duplicates(document: String, expected: String, reported: String) throws {
+        let read = try outcome(Flags.self, document)
+        #expect(read == Outcome(document: expected, drift: ["duplicateKey \(reported) duplicate 1 \(reported)"]))
+    }
+
+    @Test("A document that was written is read and written as it is")
+    func idempotent() throws {
+        let document = #"{"a-b":1,"a_b":[1.50,"x"],"Units":"y","_c d":true,"isd-stations":[]}"#
+        let once = try outcome(Flags.self, document).document
+        #expect(try outcome(Flags.self, once).document == once)
+    }
+
+    @Test(
+        "20,000 unknown keys are taken in a time that grows with their number, not its square",
+        .timeLimit(.minutes(1)))
+    func many() throws {
+        let members = (0..<20_000).map { "\"some-key-\($0)\":\($0)" }.joined(separator: ",")
+        let read = try outcome(Flags.self, "{\(members)}").document
+        #expect(read.hasPrefix("{\"someKey0\":0,"))
+        #expect(read.hasSuffix(",\"someKey19999\":19999}"))
+    }
+}

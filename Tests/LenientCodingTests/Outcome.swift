@@ -1,0 +1,54 @@
+import Foundation
+import JSONText
+import LenientCoding
+
+/// What a user sees of reading a document as a record: the clean document and the report, or the error.
+struct Outcome: Equatable {
+    var document = ""
+    /// A line an entry: `dropped list[] mistyped 2 list[0]`, kind, path, reason, count and example.
+    var drift: [String] = []
+    var error: String?
+}
+
+/// Reads `text` as a `Model` and writes it again.
+func outcome<Model: Record>(_ model: Model.Type, _ text: String) throws -> Outcome {
+    var parser = JSONParser()
+    return try parser.withDocument(Array(text.utf8)) { root in
+        do {
+            let (record, drift) = try Model.read(root)
+            return Outcome(document: written(record), drift: drift.entries.map(line))
+        } catch let error as ContractError {
+            return Outcome(error: error.description)
+        }
+    }
+}
+
+/// Reads `text` as a `Model` and gives the report.
+func drift<Model: Record>(_ model: Model.Type, _ text: String) throws -> DriftReport {
+    var parser = JSONParser()
+    return try parser.withDocument(Array(text.utf8)) { try Model.read($0).drift }
+}
+
+/// What is wrong with `text` for a strict reader of `Model`, a line each; none when it is read.
+func strictFailures<Model: Record>(_ model: Model.Type, _ text: String) throws -> [String] {
+    var parser = JSONParser()
+    return try parser.withDocument(Array(text.utf8)) { root in
+        do {
+            _ = try Model.readStrictly(root)
+            return []
+        } catch let error as ContractError {
+            return error.description.components(separatedBy: "; ")
+        }
+    }
+}
+
+/// The JSON of `value`.
+func written(_ value: some FieldValue) -> String {
+    var writer = JSONWriter()
+    value.write(to: &writer)
+    return String(decoding: writer.bytes, as: UTF8.self)
+}
+
+private func line(_ entry: DriftReport.Entry) -> String {
+    "\(entry.kind.rawValue) \(entry.path) \(entry.reason.rawValue) \(entry.count) \(entry.example)"
+}

@@ -1,0 +1,78 @@
+import JSONText
+import LenientCoding
+import Testing
+
+private struct Item: Record {
+    var id = 0, size: Int?, tags: [Int]?
+    static let schema = Schema<Item> {
+        Field(\.id)
+        Field(\.size)
+        Field(\.tags, .dropInvalid)
+    }
+}
+
+private struct List: Record {
+    var items: [Item]?, title: String?
+    static let schema = Schema<List>(.absent("")) {
+        Field(\.items, .dropInvalid)
+        Field(\.title)
+    }
+}
+
+@Suite("Drift reports")
+struct ReportTests {
+    @Test("A document that is all that the contract says has an empty report")
+    func empty() throws {
+        let report = try drift(List.self, #"{"items":[{"id":1,"size":2,"tags":[3]}],"title":null}"#)
+        #expect(report.isEmpty)
+        #expect(report.summary == "")
+        #expect(report == DriftReport())
+    }
+
+    @Test("The summary counts by kind, in one order")
+    func summary() throws {
+        let report = try drift(
+            List.self, #"{"title":"","x":1,"y":2,"items":[{"id":"1","size":"2"},{"id":2,"tags":[[],{}]},7],"title":5}"#)
+        #expect(report.summary == "dropped=3, defaulted=1, coerced=3, unexpectedKey=2, duplicateKey=1")
+        #expect(report.counts.map(\.count) == [3, 1, 3, 2, 1])
+        #expect(!report.isEmpty)
+    }
+
+    @Test("A report is written as JSON, its keys escaped, and holds no value of the document")
+    func json() throws {
+        let report = try drift(List.self, #"{"a\"b":"secret","items":[{"id":1},{"id":2,"size":"secret"}]}"#)
+        var writer = JSONWriter()
+        report.write(to: &writer)
+        #expect(
+            String(decoding: writer.bytes, as: UTF8.self)
+                == #"[{"kind":"unexpectedKey","path":"a\"b","reason":"unknownKey","count":1,"example":"a\"b"},"#
+                + #"{"kind":"dropped","path":"items[].size","reason":"mistyped","count":1,"example":"items[1].size"}]"#)
+    }
+
+    @Test("A report names 256 places, and counts the repairs in further ones")
+    func bounded() throws {
+        let members = (0..<300).map { "\"k\($0)\":0" } + ["\"k0\":0", "\"k299\":0"]
+        let report = try drift(List.self, "{\(members.joined(separator: ","))}")
+        #expect(DriftReport.maximumEntries == 256)
+        #expect(report.entries.count == 256)
+        #expect(report.entries[0].count == 2)
+        #expect(report.unlisted == 45)
+        #expect(report.summary == "unexpectedKey=257, unlisted=45")
+    }
+
+    @Test("The places inside an element that is removed take no room in the report")
+    func boundedWithoutRemovedElements() throws {
+        let unknown = (0..<300).map { "\"k\($0)\":0" }.joined(separator: ",")
+        let report = try drift(List.self, "{\"items\":[{\(unknown)},{\"id\":\"1\"},{\(unknown)}],\"title\":1}")
+        #expect(
+            report.entries.map(\.path) == ["items[]", "items[].id", "title"])
+        #expect(report.summary == "dropped=2, coerced=2")
+    }
+
+    @Test("The first place of its kind that stays is the example")
+    func example() throws {
+        let report = try drift(List.self, #"{"items":[{"size":"1"},{"id":2,"size":"2"},{"id":3,"size":"3"}]}"#)
+        #expect(report.entries.map(\.example) == ["items[0]", "items[1].size"])
+        #expect(report.entries.map(\.count) == [1, 2])
+    }
+}
