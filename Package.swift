@@ -34,11 +34,20 @@ let package = Package(
         .executableTarget(
             name: "weir",
             dependencies: ["Gateway", "Contracts", "EventLoop", "LenientCoding", "JSONText"], swiftSettings: strict),
+        .target(name: "TestSupport", path: "Tests/Support", swiftSettings: strict),
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText"], swiftSettings: strict),
         .testTarget(name: "LenientCodingTests", dependencies: ["LenientCoding", "JSONText"], swiftSettings: strict),
         .testTarget(
             name: "ContractsTests", dependencies: ["Contracts", "LenientCoding", "JSONText"], swiftSettings: strict),
         .testTarget(name: "HTTPCoreTests", dependencies: ["HTTPCore"], swiftSettings: strict),
+        .testTarget(
+            name: "GatewayTests",
+            dependencies: [
+                "Gateway", "Contracts", "HTTPClient", "HTTPServer", "HTTPCore", "LenientCoding", "JSONText",
+                "TestSupport",
+            ],
+            swiftSettings: strict),
+        .testTarget(name: "EndToEndTests", dependencies: ["weir", "Gateway", "TestSupport"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -38,11 +38,10 @@ public struct Dialect: Sendable {
         }
     }
 
-    /// The message in the body of an upstream's error, at most 200 characters; nil when there is none to be found.
+    /// The message in the body of an upstream's error, of any length; nil when there is none to be found.
     public func errorMessage(in bytes: [UInt8]) -> String? {
         var parser = JSONParser(options: JSONOptions(maximumBytes: 64 << 10, maximumDepth: 16))
-        let message = try? parser.withDocument(bytes) { upstreamError($0) }
-        return message.flatMap { $0 }.map { String($0.prefix(200)) }
+        return (try? parser.withDocument(bytes) { upstreamError($0) }) ?? nil
     }
 }
 

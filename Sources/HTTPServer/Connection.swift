@@ -9,6 +9,8 @@ final class Connection: ReadinessHandler {
     private static let maximumBacklog = 256 << 10
     /// Buffers larger than this are not kept while a connection is idle.
     private static let maximumIdleBuffer = 16 << 10
+    /// How often a socket is read before it is the others' turn.
+    private static let maximumReads = 16
     private static let lingerTimeout = Duration.seconds(2)
 
     private let socket: Socket
@@ -51,7 +53,7 @@ final class Connection: ReadinessHandler {
     func descriptorIsReady(_ readiness: Readiness) {
         if !readiness.isDisjoint(with: [.failed, .hungUp]) { return close() }
         if readiness.contains(.writable) { flush() }
-        if !readiness.isDisjoint(with: [.readable, .peerFinished]), state.reads {
+        if !readiness.isDisjoint(with: [.readable, .peerFinished]) {
             receive(untilEnd: readiness.contains(.peerFinished))
         }
     }
@@ -93,12 +95,15 @@ final class Connection: ReadinessHandler {
 
 // Reading.
 extension Connection {
+    /// Whether what the socket has to read is wanted: nothing more of a client that does not take its answers.
+    private var reads: Bool { state.reads && output.count - sent < Self.maximumBacklog }
+
     private func receive(untilEnd: Bool) {
         // Taken for the time of reading, so that it is nobody else's and never copied.
         var scratch: [UInt8] = []
         swap(&scratch, &host.scratch)
         defer { swap(&scratch, &host.scratch) }
-        while state.reads {
+        for _ in 0..<Self.maximumReads where reads {
             switch socket.receive(into: &scratch) {
             case .bytes(let count):
                 if case .lingering = state { continue }
@@ -114,7 +119,9 @@ extension Connection {
 
     private func peerFinished() {
         // A request cut short has nobody left to hear what was wrong with it.
-        if output.isEmpty { close() } else { state = .closing(lingering: false) }
+        if output.isEmpty { return close() }
+        state = .closing(lingering: false)
+        watchForState()
     }
 
     private func take(_ bytes: Span<UInt8>) {
@@ -129,7 +136,6 @@ extension Connection {
     }
 
     private func keep(_ bytes: Span<UInt8>) {
-        input.reserveCapacity(input.count + bytes.count)
         for index in bytes.indices { input.append(bytes[index]) }
     }
 
@@ -149,9 +155,7 @@ extension Connection {
             switch parser.parse(bytes.extracting(start...)) {
             case .needsMore:
                 if parser.takeContinueExpectation() { output += "HTTP/1.1 100 Continue\r\n\r\n".utf8 }
-                if parser.hasStarted, !hadStarted || start > 0 {
-                    deadline = host.shard.now + host.options.requestTimeout
-                }
+                if output.isEmpty, parser.hasStarted, !hadStarted || start > 0 { deadline = restingDeadline }
                 return start
             case .request(let request, let consumed):
                 start += consumed
@@ -174,7 +178,7 @@ extension Connection {
         case .now(let response): write(response, exchange)
         case .later(let work):
             state = .answering(exchange)
-            deadline = nil
+            if output.isEmpty { deadline = nil }
             let connection = ShardBound(self, to: host.shard)
             task = Task(executorPreference: host.shard) {
                 let response = await work()
@@ -194,51 +198,70 @@ extension Connection {
 
     private func write(_ response: Response, _ exchange: Exchange) {
         state = exchange.next(isDraining: host.isDraining)
+        if output.isEmpty { deadline = host.shard.now + host.options.writeTimeout }
         response.serialize(
             into: &output, date: host.date(), version: exchange.version, keepsAlive: state.isReading,
             omittingBody: exchange.isHead)
-        deadline = host.shard.now + host.options.idleTimeout
     }
 
-    /// Sends what is written, as far as the client takes it.
+    /// Sends what is written, as far as the client takes it, and answers what waited for that.
     private func flush() {
         while sent < output.count {
             switch socket.send(output, from: sent) {
             case .bytes(let count):
-                sent += count
-                deadline = host.shard.now + (sent < output.count ? host.options.writeTimeout : host.options.idleTimeout)
+                forget(count)
+                answerWaiting()
             case .wouldBlock: return watchForState()
             case .end, .failed: return close()
-            }
-        }
-        if sent > 0 {
-            sent = 0
-            output.removeAll(keepingCapacity: output.capacity <= Self.maximumIdleBuffer)
-            // Requests may have waited for the backlog to go.
-            if state.isReading, !input.isEmpty, !parser.hasStarted {
-                answerInput()
-                if !output.isEmpty { return flush() }
             }
         }
         if case .closing(let lingering) = state { return finishClosing(lingering: lingering) }
         watchForState()
     }
 
+    /// Forgets `count` more bytes of the output, which the client has taken.
+    private func forget(_ count: Int) {
+        sent += count
+        if sent == output.count {
+            output.removeAll(keepingCapacity: output.capacity <= Self.maximumIdleBuffer)
+            sent = 0
+            deadline = restingDeadline
+        } else {
+            deadline = host.shard.now + host.options.writeTimeout
+            // A client that is always behind would have all it ever took kept.
+            if sent >= Self.maximumBacklog, sent > output.count / 2 {
+                output.removeFirst(sent)
+                sent = 0
+            }
+        }
+    }
+
+    /// Answers the requests that waited for the backlog to go.
+    private func answerWaiting() {
+        if state.isReading, reads, !input.isEmpty, !parser.hasStarted { answerInput() }
+    }
+
+    /// When a client that has taken all its answers has taken too long over what comes next.
+    private var restingDeadline: MonotonicTime? {
+        switch state {
+        case .reading where parser.hasStarted: host.shard.now + host.options.requestTimeout
+        case .reading: host.shard.now + (host.isDraining ? host.options.drainGrace : host.options.idleTimeout)
+        case .closing, .lingering: host.shard.now + Self.lingerTimeout
+        case .answering, .closed: nil
+        }
+    }
+
     private func finishClosing(lingering: Bool) {
         guard lingering else { return close() }
         socket.finishSending()
         state = .lingering
-        deadline = host.shard.now + Self.lingerTimeout
+        deadline = restingDeadline
         watchForState()
     }
 
     private func watchForState() {
-        var wanted: Readiness = state.reads ? [.readable, .peerFinished] : []
-        if sent < output.count {
-            wanted.insert(.writable)
-            // Nothing more is read for a client that does not take its answers.
-            if output.count - sent >= Self.maximumBacklog { wanted.subtract([.readable, .peerFinished]) }
-        }
+        var wanted: Readiness = reads ? [.readable, .peerFinished] : []
+        if sent < output.count { wanted.insert(.writable) }
         guard wanted != interest, let watch else { return }
         interest = wanted
         host.shard.change(watch, to: wanted)

@@ -16,6 +16,7 @@ public final class Server: Sendable {
     /// Where it listens, with the port that was chosen where 0 was asked for.
     public let address: SocketAddress
     private let parts: [ShardBound<ServerShard>]
+    private let isDraining = Atomic<Bool>(false)
 
     /// A server that listens and does not accept yet.
     /// - Throws: `SystemError` when it cannot listen at `address`.
@@ -38,9 +39,10 @@ public final class Server: Sendable {
     /// Stops accepting, lets requests in flight finish, and closes all connections.
     /// - Returns: the number of connections that were cut because they took longer than `drainTimeout`.
     public func drain() async -> Int {
+        // Before the sockets close: from then on the path may be a successor's.
+        if !isDraining.exchange(true, ordering: .relaxed), case .unix(let path) = address { unlink(path) }
         var cut = 0
         for part in parts.map(Self.drain) { cut += await part.value }
-        if case .unix(let path) = address { unlink(path) }
         return cut
     }
 

@@ -17,7 +17,7 @@ final class ServerShard: ReadinessHandler {
     private var listenerWatch: Shard.Watch?
     private var connections: [ObjectIdentifier: Connection] = [:]
     private var sweepTimer: ShardTimer?
-    private var whenDrained: ((Int) -> Void)?
+    private var whenDrained: [(Int) -> Void] = []
     private var cut = 0
     private(set) var isDraining = false
     /// Where the shard's sockets are read to.
@@ -102,7 +102,8 @@ final class ServerShard: ReadinessHandler {
 extension ServerShard {
     /// How often deadlines are looked at: a quarter of the shortest time-out, within 10 ms and a second.
     private var sweepInterval: Duration {
-        let shortest = min(options.requestTimeout, options.idleTimeout, options.writeTimeout, options.drainGrace)
+        var shortest = min(options.requestTimeout, options.idleTimeout, options.writeTimeout)
+        if isDraining { shortest = min(shortest, options.drainGrace) }
         return max(.milliseconds(10), min(.seconds(1), shortest / 4))
     }
 
@@ -126,13 +127,16 @@ extension ServerShard {
     /// connections that had to be cut.
     func drain(_ whenDrained: @escaping (Int) -> Void) {
         isDraining = true
-        self.whenDrained = whenDrained
+        self.whenDrained.append(whenDrained)
         // Those in the queue have been promised a connection: closing the listener would reset them.
         accept(atMost: .max)
         if let listenerWatch { shard.remove(listenerWatch) }
         listenerWatch = nil
         listener = nil
         for connection in connections.values { connection.drain() }
+        sweepTimer?.cancel()
+        sweepTimer = nil
+        scheduleSweep()
         shard.schedule(at: shard.now + options.drainTimeout) { [weak self] in self?.cutAll() }
         finishDrainIfDone()
     }
@@ -146,8 +150,9 @@ extension ServerShard {
     }
 
     private func finishDrainIfDone() {
-        guard isDraining, connections.isEmpty, let done = whenDrained else { return }
-        whenDrained = nil
-        done(cut)
+        guard isDraining, connections.isEmpty else { return }
+        let waiting = whenDrained
+        whenDrained = []
+        for done in waiting { done(cut) }
     }
 }

@@ -128,10 +128,11 @@ extension Array: FieldValue where Element: FieldValue {
 
     /// Reads the elements in order.
     ///
-    /// One that does not decode fails the array, or is removed and counted where the field says `.dropInvalid`.
+    /// One that does not decode fails the array once all are read, or is removed and counted where the field says `.dropInvalid`.
     public static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> [Element]? {
         guard node.kind == .array else { return reader.fail(.mistyped) }
         var elements: [Element] = []
+        var isWhole = true
         elements.reserveCapacity(Swift.min(node.count, 1024))
         for (index, element) in node.elements.enumerated() {
             let mark = reader.enterElement(index)
@@ -144,10 +145,10 @@ extension Array: FieldValue where Element: FieldValue {
                 reader.dropElement(since: mark, expected: Element.expectation)
             } else {
                 reader.recordElementFailure(Element.expectation)
-                return reader.fail(.invalid)
+                isWhole = false
             }
         }
-        return elements
+        return isWhole ? elements : reader.fail(.invalid)
     }
 
     /// Writes the elements in order.

@@ -2,10 +2,23 @@
 public enum NearestName {
     /// The known name nearest to `name`, case aside; nil when none is near enough to be meant.
     public static func find(_ name: String, among known: [String]) -> String? {
-        let name = Array(name.lowercased().utf8.prefix(64))
-        let ranked = known.map { (name: $0, distance: distance(name, Array($0.lowercased().utf8.prefix(64)))) }
-        guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }
-        return best.distance <= max(1, max(name.count, best.name.utf8.count) / 2) ? best.name : nil
+        let name = letters(of: name)
+        guard let best = ranked(name, known).first else { return nil }
+        if best.distance <= (name.count + 1) / 3 { return best.name }
+        // Somebody who begins a name, as `drain` does `drainDelay`, means it though many letters lack.
+        let longer = known.filter { name.count > 2 && $0.lowercased().utf8.starts(with: name) }
+        return longer.min { $0.utf8.count < $1.utf8.count }
+    }
+
+    /// The known name that takes the fewest changes to get to, however many; nil when there is none.
+    public static func closest(to name: String, among known: [String]) -> String? {
+        ranked(letters(of: name), known).first?.name
+    }
+
+    private static func letters(of name: String) -> [UInt8] { Array(name.lowercased().utf8.prefix(64)) }
+
+    private static func ranked(_ name: [UInt8], _ known: [String]) -> [(name: String, distance: Int)] {
+        known.map { ($0, distance(name, letters(of: $0))) }.sorted { $0.1 < $1.1 }
     }
 
     /// How many letters must be added, removed, replaced or swapped with their neighbour to make `a` of `b`

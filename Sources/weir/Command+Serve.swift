@@ -43,8 +43,9 @@ extension Command {
             ["address": "\(service.address)", "shards": "\(service.shardCount)", "version": weirVersion])
         var drain: Task<Void, Never>?
         for await _ in stops {
-            if drain != nil {
+            if let drain {
                 log.write(.warning, "stopping at once")
+                drain.cancel()
                 service.cut()
                 continue
             }

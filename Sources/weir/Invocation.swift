@@ -54,9 +54,8 @@ struct Invocation {
         let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let name = parts[0] == "-h" ? "--help" : parts[0]
         guard let option = (command.options + [.help]).first(where: { $0.name == name }) else {
-            let nearest = NearestName.find(name, among: command.options.map(\.name) + ["--help"])
-            let hint = nearest.map { "; did you mean \($0)?" } ?? "; see weir \(command.name) --help"
-            throw CommandError.usage("there is no option \(name)\(hint)")
+            let nearest = NearestName.closest(to: name, among: command.options.map(\.name) + ["--help"]) ?? "--help"
+            throw CommandError.usage("there is no option \(name); did you mean \(nearest)?")
         }
         if option.placeholder == nil {
             if parts.count > 1 { throw CommandError.usage("\(name) takes no value") }

@@ -151,12 +151,14 @@ struct RequirementTests {
         }
     }
 
-    @Test("A required array fails at its first bad element, which is named by its index")
+    @Test("A required array fails by its bad elements, each of which is named by its index")
     func requiredArray() throws {
         let good = #"{"id":1,"name":"a","wind":{"speed":2}}"#
         #expect(
-            try outcome(Many.self, "{\"items\":[\(good),{\"id\":1,\"name\":\"a\",\"wind\":{\"speed\":-1}},{}]}").error
-                == "items[1].wind.speed: implausible, expected a number from 0 to 400")
+            try outcome(Many.self, "{\"items\":[\(good),{\"id\":1,\"name\":\"a\",\"wind\":{\"speed\":-1}},7]}").error
+                == "items[1].wind.speed: implausible, expected a number from 0 to 400; "
+                + "items[2]: mistyped, expected an object"
+        )
         #expect(
             try outcome(Many.self, "{\"items\":[\(good),\(good),null]}").error
                 == "items[2]: mistyped, expected an object")

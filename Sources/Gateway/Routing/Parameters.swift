@@ -42,7 +42,8 @@ struct Parameters {
     private mutating func single(_ name: String, _ expectation: String) -> String? {
         let values = pairs.filter { $0.name == name }.map(\.value)
         if values.count == 1 { return values[0] }
-        fault(name, values.isEmpty ? "is missing: it takes \(expectation)" : "is there \(values.count) times")
+        let what = values.isEmpty ? "is missing" : "is there \(values.count) times"
+        fault(name, "\(what): it takes \(expectation)")
         return nil
     }
 

@@ -37,7 +37,8 @@ struct Upstream: Sendable {
             throw .transfer(error)
         }
         guard response.status == 200 else {
-            throw .status(response.status, message: message(in: response), retryAfter: response.retryAfter)
+            let (message, retryAfter) = (message(in: response), Self.retryAfter(in: response))
+            throw .status(response.status, message: message, retryAfter: retryAfter)
         }
         if response.body.count < Self.largeDocument { return try normalize(response) }
         let result = await WorkPool.run { Result { () throws(Failure) in try normalize(response) } }
@@ -68,13 +69,23 @@ struct Upstream: Sendable {
         }
     }
 
-    /// The message of an error's body.
+    /// The message of an error's body, at most 200 characters.
     ///
-    /// Some upstreams repeat the key there.
+    /// Some upstreams repeat the key there. It is taken out before the message is cut, as half a key would not be found.
     private func message(in response: IncomingResponse) -> String? {
-        guard let message = dialect.errorMessage(in: response.body), let key else {
-            return dialect.errorMessage(in: response.body)
-        }
-        return key.withExposedText { $0.isEmpty ? message : message.replacing($0, with: "***") }
+        guard let message = dialect.errorMessage(in: response.body) else { return nil }
+        let clean = key.map { $0.withExposedText { Self.removing($0, from: message) } } ?? message
+        return String(clean.unicodeScalars.prefix(200))
+    }
+
+    /// `text` without `key`, as it is and as it stands in a URL.
+    private static func removing(_ key: String, from text: String) -> String {
+        let forms = [PercentCoding.encode(key, allowing: .pathSegment), key].filter { !$0.isEmpty }
+        return forms.reduce(text) { $0.replacing($1, with: "***") }
+    }
+
+    /// Seconds or a date (RFC 9110 §10.2.3); whatever else an upstream sends is not passed on.
+    private static func retryAfter(in response: IncomingResponse) -> String? {
+        response.retryAfter.flatMap { UInt32($0) != nil || HTTPDate.parse($0) != nil ? $0 : nil }
     }
 }

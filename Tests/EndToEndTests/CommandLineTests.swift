@@ -1,0 +1,114 @@
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(2)))
+struct CommandLineTests {
+    /// A command line and how it ends.
+    struct Case: Sendable, CustomTestStringConvertible {
+        let arguments: [String]
+        let status: Int32
+        /// What standard error says, among other things; nothing where all is well.
+        let complaint: String
+
+        init(_ arguments: String, _ status: Int32, _ complaint: String) {
+            let words = arguments.split(separator: " ").map(String.init)
+            self.arguments = words.map { $0.replacing("DEMO", with: "\(Checkout.root)/Config/demo.json") }
+            self.status = status
+            self.complaint = complaint
+        }
+
+        var testDescription: String { arguments.joined(separator: " ") }
+    }
+
+    @Test(arguments: [
+        Case("", 64, "Usage: weir COMMAND"),
+        Case("srve", 64, "there is no command \"srve\"; did you mean \"serve\"?"),
+        Case("normalise", 64, "did you mean \"normalize\"?"),
+        Case("helthcheck", 64, "did you mean \"healthcheck\"?"),
+        Case("xyzzyplugh", 64, "see weir --help"),
+        Case("--verison", 64, "did you mean \"version\"?"),
+        Case("serve --confg x", 64, "there is no option --confg; did you mean --config?"),
+        Case("serve --lisen :1", 64, "did you mean --listen?"),
+        Case("serve --shard 1", 64, "did you mean --shards?"),
+        Case("serve -x", 64, "there is no option -x; did you mean --help?"),
+        Case("serve extra", 64, "unexpected argument \"extra\""),
+        Case("serve --config", 64, "--config takes a value: --config FILE"),
+        Case("serve --config a --config b", 64, "--config is there twice"),
+        Case("serve --config DEMO --listen nowhere", 64, "--listen takes HOST:PORT or unix:PATH, not \"nowhere\""),
+        Case("serve --config DEMO --listen 1.2.3.4:99999", 64, "--listen takes"),
+        Case("serve --config DEMO --listen unix:", 64, "--listen takes"),
+        Case("serve --config DEMO --shards 0", 64, "--shards takes a number from 1 to 256, not \"0\""),
+        Case("serve --config DEMO --shards 257", 64, "--shards takes a number from 1 to 256"),
+        Case("serve --config DEMO --shards two", 64, "--shards takes a number from 1 to 256"),
+        Case("serve --config /nothing.json", 66, "/nothing.json"),
+        Case("serve --config /", 66, "/"),
+        Case("serve --config DEMO --listen unix:/nothing/weir.sock", 69, "unix:/nothing/weir.sock"),
+        Case("serve --config DEMO --listen 192.0.2.1:8080", 69, "192.0.2.1:8080"),
+        Case("serve --config DEMO --listen host.invalid:80", 69, "host.invalid:80"),
+        Case("check --config /nothing.json", 66, "/nothing.json"),
+        Case("check --prnt", 64, "did you mean --print?"),
+        Case("check --print=yes", 64, "--print takes no value"),
+        Case("check --config=DEMO", 0, ""),
+        Case("normalize", 64, "--as DIALECT is missing: one of darkSky"),
+        Case("normalize --as darksky", 64, "did you mean darkSky?"),
+        Case("normalize --as twitter", 64, "there is no dialect \"twitter\", only darkSky"),
+        Case("normalize --as darkSky a b", 64, "unexpected argument \"b\""),
+        Case("normalize --as darkSky /nothing.json", 66, "/nothing.json"),
+        Case("normalize --as darkSky -- --nothing", 66, "--nothing"),
+        Case("normalize --as darkSky /", 66, "/"),
+        Case("healthcheck --url nonsense", 64, "--url takes an http or https URL or unix:PATH"),
+        Case("healthcheck --url ftp://host.invalid", 64, "--url takes"),
+        Case("healthcheck --url unix:/nothing.sock", 69, "unix:/nothing.sock"),
+        Case("version", 0, ""), Case("--version", 0, ""), Case("help", 0, ""), Case("--help", 0, ""), Case("-h", 0, ""),
+        Case("version extra", 64, "unexpected argument"),
+    ])
+    func aCommandEndsAsItShould(_ command: Case) throws {
+        let result = try WeirProcess.run(command.arguments)
+        #expect(result.status == command.status, "\(result.errors)")
+        #expect(result.errors.contains(command.complaint) || command.complaint.isEmpty, "\(result.errors)")
+        #expect(result.errors.isEmpty == (command.status == 0))
+        #expect(result.output.isEmpty == (command.status != 0))
+        for line in result.errors.split(separator: "\n") { #expect(line.hasPrefix("weir: ") || line.hasPrefix("{")) }
+    }
+
+    @Test(arguments: ["serve", "normalize", "check", "healthcheck", "version", "help"])
+    func everyCommandSaysWhatItDoes(_ command: String) throws {
+        let overview = try WeirProcess.run(["--help"])
+        #expect(overview.output.contains("\n  \(command) "))
+        for option in ["--help", "-h"] {
+            let result = try WeirProcess.run([command, option])
+            #expect(result.status == 0)
+            #expect(result.output.contains("Usage: weir \(command)"))
+            #expect(result.output.contains("--help"))
+            #expect(result.errors.isEmpty)
+        }
+    }
+
+    @Test func theVersionIsTheSameEverywhere() throws {
+        let result = try WeirProcess.run(["version"])
+        #expect(result.output.contains(/^weir [0-9]+\.[0-9]+\.[0-9]+\n$/))
+        let weir = try WeirProcess.demo()
+        defer { weir.kill() }
+        #expect(try "weir \(#require(weir.logLine("listening")["version"].string))\n" == result.output)
+    }
+
+    @Test func withoutAConfigurationItIsSaidWhereOneIsLookedFor() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        for command in ["serve", "check"] {
+            let result = try WeirProcess.run([command], in: folder.path)
+            #expect(result.status == 78)
+            #expect(result.errors.contains("Config/weir.json"))
+            #expect(result.errors.contains("--config FILE"))
+        }
+    }
+
+    @Test func theUsualConfigurationIsFound() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write(configuration([Checkout.sample]), to: "Config/weir.json")
+        let result = try WeirProcess.run(["check"], in: folder.path)
+        #expect(result.status == 0)
+        #expect(result.output == "Config/weir.json: ok\n")
+    }
+}

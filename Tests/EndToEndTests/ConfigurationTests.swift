@@ -1,0 +1,111 @@
+import TestSupport
+import Testing
+
+/// What is said of a configuration that cannot be used.
+@Suite(.timeLimit(.minutes(2)))
+struct ConfigurationTests {
+    private static func check(_ text: String, _ options: [String] = []) throws -> WeirProcess.Result {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let file = try folder.write(text, to: "weir.json")
+        return try WeirProcess.run(["check", "--config", file] + options, environment: ["WEIR_TEST_KEY": "k"])
+    }
+
+    private static let good = configuration(["http://host.invalid"])
+
+    /// A good configuration with one thing changed, and what is said of it.
+    @Test(arguments: [
+        ("\"listen\"", "\"lisen\"", "lisen is no setting; expected \"listen\""),
+        ("\"shards\": 2", "\"shards\": \"two\"", "shards must be"),
+        ("\"shards\": 2", "\"shards\": 0", "shards must be"),
+        ("\"shards\": 2", "\"shards\": 257", "from 1 to 256"),
+        ("\"shards\": 2", "\"shards\": 2, \"shards\": 3", "shards is there twice"),
+        ("drainGraceMill", "drainGraceMil", "server.drainGraceMiliseconds is no setting; expected \"drainGraceMil"),
+        ("127.0.0.1:0", "somewhere", "listen must be HOST:PORT or unix:PATH, not \"somewhere\""),
+        ("upstream-0", "", "upstreams[0].name must not be empty"),
+        ("\"name\": \"upstream-0\", ", "", "upstreams[0].name is missing"),
+        ("darkSky", "darksky", "upstreams[0].dialect: \"darksky\" is none of darkSky; did you mean \"darkSky\"?"),
+        ("15000", "0", "upstreams[0].deadlineMilliseconds must be"),
+        ("15000", "1.5", "upstreams[0].deadlineMilliseconds must be"),
+        ("http://host.invalid", "host.invalid", "upstreams[0].baseURL must start with http:// or https://"),
+        ("http://host.invalid", "http:///path", "upstreams[0].baseURL must name a host"),
+        ("http://host.invalid", "http://host.invalid/?a=b", "upstreams[0].baseURL must not have a query"),
+        ("\"baseURL\": \"http://host.invalid\", ", "", "upstreams[0] must have a baseURL, or a sample"),
+        ("\"baseURL\"", "\"sample\": \"x\", \"baseURL\"", "upstreams[0] must have a baseURL or a sample, not both"),
+        ("{\"environment\": \"WEIR_TEST_KEY\"}", "{}", "upstreams[0].key must say environment or file"),
+        ("WEIR_TEST_KEY", "WEIR_UNSET_KEY", "upstreams[0].key: the environment variable WEIR_UNSET_KEY is not set"),
+        ("\"environment\": \"WEIR_TEST_KEY\"", "\"file\": \"/nothing\"", "upstreams[0].key: cannot read /nothing"),
+        (", \"key\": {\"environment\": \"WEIR_TEST_KEY\"}", "", "upstreams[0].key: is missing"),
+        ("{\"upstreams\": [\"upstream-0\"]}", "{\"upstreams\": []}", "weather.upstreams must name an upstream"),
+        ("[\"upstream-0\"]", "[\"upstraem-0\"]", "there is no upstream \"upstraem-0\"; did you mean \"upstream-0\"?"),
+        ("\"weather\"", "// \"weather\"", "line "),
+        ("{", "", "line 2, column 13 (byte 13)"),
+    ])
+    func aFaultIsNamedByItsPath(_ text: String, _ replacement: String, _ complaint: String) throws {
+        let changed = Self.good.replacing(text, with: replacement)
+        #expect(changed != Self.good)
+        let result = try Self.check(changed)
+        #expect(result.status == 78)
+        #expect(result.output.isEmpty)
+        #expect(result.errors.contains(complaint), "\(result.errors)")
+        #expect(result.errors.split(separator: "\n").count == 1, "\(result.errors)")
+    }
+
+    @Test func allFaultsAreNamedAtOnce() throws {
+        let text = """
+            {
+                "lisen": "127.0.0.1:0",
+                "shards": 0,
+                "server": {"idleTimeoutMilliseconds": "long"},
+                "upstreams": [{"name": "a"}]
+            }
+            """
+        let result = try Self.check(text)
+        #expect(result.status == 78)
+        for path in ["lisen", "shards", "server.idleTimeoutMilliseconds", "upstreams[0].dialect", "weather"] {
+            #expect(result.errors.contains("weir.json: \(path) "), "\(path)")
+        }
+        #expect(result.errors.split(separator: "\n").count == 5, "\(result.errors)")
+    }
+
+    @Test func allFaultsOfMeaningAreNamedAtOnce() throws {
+        let text = """
+            {
+                "listen": "nowhere",
+                "upstreams": [
+                    {"name": "a", "dialect": "x", "baseURL": "gopher://h"},
+                    {"name": "a", "dialect": "darkSky"}
+                ],
+                "weather": {"upstreams": ["b"]}
+            }
+            """
+        let result = try Self.check(text)
+        #expect(result.status == 78)
+        #expect(result.errors.split(separator: "\n").count == 6, "\(result.errors)")
+    }
+
+    @Test func aGoodOneIsOk() throws {
+        let result = try Self.check("// With a comment.\n\(Self.good)")
+        #expect(result.status == 0)
+        #expect(result.output.hasSuffix("weir.json: ok\n"))
+    }
+
+    @Test func whatIsPrintedIsAConfigurationWithAllDefaults() throws {
+        let printed = try Self.check(Self.good, ["--print"])
+        #expect(printed.status == 0)
+        let settings = try Parsed(printed.output)
+        #expect(settings["server"]["maximumConnections"].integer == 10_000)
+        #expect(settings["upstreams"][0]["key"]["environment"].string == "WEIR_TEST_KEY")
+        let again = try Self.check(printed.output, ["--print"])
+        #expect(again.output == printed.output)
+    }
+
+    @Test func aSampleThatIsNotThereIsNamed() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let file = try folder.write(configuration(["nowhere"]), to: "weir.json")
+        let result = try WeirProcess.run(["serve", "--config", file])
+        #expect(result.status != 0)
+        #expect(result.errors.contains("nowhere"))
+    }
+}

@@ -1,0 +1,164 @@
+import TestSupport
+import Testing
+
+/// How connections are kept, shared and ended.
+@Suite(.timeLimit(.minutes(2)))
+struct ConnectionTests {
+    private static func service(_ server: [String: Int] = [:]) throws -> WeirProcess {
+        let folder = try sample(forecast: smallForecast)
+        defer { folder.remove() }
+        return try WeirProcess.serve(configuration([folder.path], server: server))
+    }
+
+    private static func request(_ target: String, _ fields: [String] = []) -> String {
+        "GET \(target) HTTP/1.1\r\nHost: weir.test\r\n\(fields.map { "\($0)\r\n" }.joined())\r\n"
+    }
+
+    @Test func pipelinedRequestsAreAnsweredInOrder() throws {
+        let weir = try Self.service()
+        defer { weir.kill() }
+        let client = try weir.client()
+        // Slow and quick ones by turns: the quick ones must wait.
+        let targets = (0..<10).map { $0.isMultiple(of: 3) ? "/livez" : "/weather?lat=\($0)&lon=-\($0)" }
+        client.send(targets.map { Self.request($0) }.joined())
+        for (index, target) in targets.enumerated() {
+            let answer = try client.read()
+            #expect(answer.status == 200)
+            if target != "/livez" { #expect(try answer.json()["latitude"].integer == index) }
+        }
+        #expect(try client.get("/livez").status == 200)
+    }
+
+    @Test func manyPipelinedRequestsAreAllAnswered() throws {
+        let weir = try Self.service()
+        defer { weir.kill() }
+        let client = try weir.client()
+        // Answers of more than the backlog that the server keeps for a client.
+        let count = 3000
+        client.send(String(repeating: Self.request("/nothing"), count: count))
+        for _ in 0..<count { #expect(try client.read().status == 404) }
+        #expect(try client.get("/livez").status == 200)
+    }
+
+    @Test func aRequestMayComeOneByteAtATime() throws {
+        let weir = try Self.service()
+        defer { weir.kill() }
+        let client = try weir.client()
+        let request = Self.request(weather, ["X-Long: \(String(repeating: "x", count: 100))"])
+        for _ in 1...2 {
+            for byte in request.utf8 { client.send([byte]) }
+            #expect(try client.read().status == 200)
+        }
+    }
+
+    @Test func aConnectionServesManyRequests() throws {
+        let weir = try Self.service()
+        defer { weir.kill() }
+        let client = try weir.client()
+        for index in 0..<50 {
+            let answer = try client.get("/weather?lat=\(index)&lon=0")
+            #expect(answer.status == 200)
+            #expect(answer.header("Connection") == nil)
+            #expect(try answer.json()["latitude"].integer == index)
+        }
+    }
+
+    @Test func aClientThatWaitsForContinueIsToldToGoOn() throws {
+        let weir = try Self.service()
+        defer { weir.kill() }
+        let client = try weir.client()
+        client.send("POST /weather HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n")
+        #expect(try client.read().status == 100)
+        client.send("hello")
+        try expectProblem(client.read(), 405)
+        client.send("POST /weather HTTP/1.1\r\nHost: a\r\nContent-Length: 70000\r\nExpect: 100-continue\r\n\r\n")
+        try expectProblem(client.read(), 413)
+        #expect(try client.waitForEnd() == .closed)
+    }
+
+    @Test(arguments: [
+        ("GET /livez HTTP/1.0\r\n\r\n", "close"),
+        ("GET /livez HTTP/1.0\r\nConnection: keep-alive\r\n\r\n", "keep-alive"),
+        ("GET \(weather) HTTP/1.0\r\nHost: a\r\n\r\n", "close"),
+        ("GET /livez HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", "close"),
+        ("GET \(weather) HTTP/1.1\r\nHost: a\r\nConnection: Close\r\n\r\n", "close"),
+        ("GET /nothing HTTP/1.1\r\nHost: a\r\nConnection: x, close\r\n\r\n", "close"),
+        ("GET /livez HTTP/1.1\r\nHost: a\r\n\r\n", ""),
+    ])
+    func theConnectionIsKeptAsTheClientAskedFor(_ request: String, _ connection: String) throws {
+        let weir = try Self.service()
+        defer { weir.kill() }
+        let client = try weir.client()
+        client.send(request)
+        let answer = try client.read()
+        #expect(answer.header("Connection") ?? "" == connection)
+        if connection == "close" {
+            #expect(try client.waitForEnd() == .closed)
+        } else {
+            #expect(try client.get("/livez").status == 200)
+        }
+    }
+
+    @Test func aHalfClosedClientStillGetsItsAnswers() throws {
+        let gate = Gate()
+        let upstream = try ScriptedUpstream { _ in
+            gate.pass()
+            return .answer(smallForecast)
+        }
+        defer { upstream.stop() }
+        let weir = try WeirProcess.serve(configuration([upstream.baseURL]))
+        defer { weir.kill() }
+        let client = try weir.client()
+        client.send(Self.request(weather) + Self.request("/livez"))
+        client.finishSending()
+        #expect(upstream.waitForRequests(1))
+        gate.open()
+        #expect(try client.read().header("Content-Type") == "application/json")
+        #expect(try client.read().header("Content-Type") == "application/health+json")
+        #expect(try client.waitForEnd() == .closed)
+    }
+
+    @Test func aClientThatLeavesHarmsNobody() throws {
+        let gate = Gate()
+        let upstream = try ScriptedUpstream { _ in
+            gate.pass()
+            return .answer(smallForecast)
+        }
+        defer { upstream.stop() }
+        let weir = try WeirProcess.serve(configuration([upstream.baseURL]))
+        defer { weir.kill() }
+        for _ in 1...5 {
+            let client = try weir.client()
+            client.send(Self.request(weather))
+            client.close()
+        }
+        let client = try weir.client()
+        client.send("GET /weather?la")
+        client.close()
+        gate.open()
+        #expect(try weir.get(weather).status == 200)
+        #expect(try weir.terminate() == 0)
+    }
+
+    @Test func oneConnectionTooManyIsRefusedUntilThereIsRoom() throws {
+        let weir = try Self.service(["maximumConnections": 3])
+        defer { weir.kill() }
+        let clients = try (0..<3).map { _ in try weir.client() }
+        for client in clients { #expect(try client.get("/livez").status == 200) }
+        for _ in 1...3 {
+            let refused = try weir.client()
+            let answer = try refused.read()
+            #expect(answer.isLast)
+            #expect(answer.header("Retry-After") != nil)
+            try expectProblem(answer, 503)
+            #expect(try refused.waitForEnd() == .closed)
+        }
+        for client in clients { #expect(try client.get("/livez").status == 200) }
+        clients[0].close()
+        // The server learns of it in its own time.
+        var status = 503
+        for _ in 1...1000 where status == 503 { status = (try? weir.get("/livez").status) ?? 503 }
+        #expect(status == 200)
+        #expect(try clients[2].get("/livez").status == 200)
+    }
+}

@@ -1,0 +1,207 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// SIGTERM loses no answer.
+@Suite(.timeLimit(.minutes(2)))
+struct DrainTests {
+    /// What became of one connection.
+    private struct Outcome: Sendable {
+        var answers = 0
+        var failures: [String] = []
+        var ended: RawClient.End?
+    }
+
+    @Test func busyConnectionsGetEveryAnswerWhole() throws {
+        let folder = try sample(forecast: smallForecast)
+        defer { folder.remove() }
+        let weir = try WeirProcess.serve(configuration([folder.path], deadline: 60_000))
+        defer { weir.kill() }
+        let address = try weir.address()
+        let (connected, answered, outcomes) = (Watched(0), Watched(0), Watched([Outcome]()))
+        let count = 64
+        for number in 0..<count {
+            Thread.detachNewThread {
+                let outcome = Self.ask(address, "/weather?lat=\(number)&lon=0", number, connected, answered)
+                outcomes.update { $0.append(outcome) }
+            }
+        }
+        #expect(connected.wait { $0 == count ? true : nil } == true)
+        // In the middle of it.
+        #expect(answered.wait(seconds: 60) { $0 >= count * 10 ? true : nil } == true)
+        #expect(try weir.terminate() == 0)
+        let all = outcomes.wait { $0.count == count ? $0 : nil } ?? []
+        #expect(all.count == count)
+        #expect(all.flatMap(\.failures) == [])
+        #expect(all.allSatisfy { $0.answers > 0 && $0.ended == .closed })
+        #expect(try weir.logLine("stopped")["connectionsCut"].string == "0")
+    }
+
+    /// Sends request after request until an answer says that it is the last one.
+    private static func ask(
+        _ address: String, _ target: String, _ latitude: Int, _ connected: Watched<Int>, _ answered: Watched<Int>
+    ) -> Outcome {
+        var outcome = Outcome()
+        do {
+            let client = try RawClient(address, seconds: 60)
+            connected.update { $0 += 1 }
+            while true {
+                let answer = try client.get(target)
+                outcome.answers += 1
+                answered.update { $0 += 1 }
+                if try answer.status != 200 || answer.json()["latitude"].integer != latitude {
+                    outcome.failures.append(answer.everything)
+                }
+                guard answer.isLast else { continue }
+                outcome.ended = try client.waitForEnd()
+                return outcome
+            }
+        } catch {
+            outcome.failures.append("\(error)")
+            return outcome
+        }
+    }
+
+    /// A service whose upstream answers once the gate is open, and a client that waits for that.
+    private static func waiting(
+        _ gate: Gate, server: [String: Int] = [:]
+    ) throws -> (upstream: ScriptedUpstream, weir: WeirProcess, client: RawClient) {
+        let upstream = try ScriptedUpstream { _ in
+            gate.pass(seconds: 60)
+            return .answer(smallForecast)
+        }
+        let weir = try WeirProcess.serve(configuration([upstream.baseURL], deadline: 60_000, server: server))
+        let client = try weir.client()
+        client.send("GET \(weather) HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(upstream.waitForRequests(1))
+        return (upstream, weir, client)
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT])
+    func aRequestInFlightIsAnsweredInFull(_ signal: Int32) throws {
+        let gate = Gate()
+        let (upstream, weir, client) = try Self.waiting(gate)
+        defer {
+            gate.open()
+            weir.kill()
+            upstream.stop()
+        }
+        let address = try weir.address()
+        let idle = try weir.client()
+        #expect(try idle.get("/livez").status == 200)
+        weir.send(signal: signal)
+        _ = try weir.logLine("draining")
+        // Idle connections end; by then no new ones are taken.
+        #expect(try idle.waitForEnd() == .closed)
+        #expect(throws: Failure.self) { try RawClient(address) }
+        #expect(weir.isRunning)
+        gate.open()
+        let answer = try client.read()
+        #expect(answer.status == 200)
+        #expect(answer.text == smallForecast)
+        #expect(answer.isLast)
+        #expect(try client.waitForEnd() == .closed)
+        #expect(try weir.waitForExit() == 0)
+    }
+
+    @Test func aRequestSentWhileDrainingOnAnOpenConnectionIsAnsweredLast() throws {
+        let gate = Gate()
+        let (upstream, weir, client) = try Self.waiting(gate, server: ["drainGraceMilliseconds": 20_000])
+        defer {
+            gate.open()
+            weir.kill()
+            upstream.stop()
+        }
+        let idle = try weir.client()
+        #expect(try idle.get("/livez").status == 200)
+        weir.send(signal: SIGTERM)
+        _ = try weir.logLine("draining")
+        var answer = try idle.get("/livez")
+        // The loops learn of the drain a moment after the log.
+        for _ in 1...10_000 where !answer.isLast { answer = try idle.get("/livez") }
+        #expect(answer.status == 200)
+        #expect(answer.isLast)
+        #expect(try idle.waitForEnd() == .closed)
+        gate.open()
+        #expect(try client.read().isLast)
+        #expect(try weir.waitForExit() == 0)
+    }
+
+    @Test func aSecondSignalEndsItAtOnce() throws {
+        let gate = Gate()
+        let (upstream, weir, client) = try Self.waiting(gate)
+        defer {
+            gate.open()
+            weir.kill()
+            upstream.stop()
+        }
+        weir.send(signal: SIGTERM)
+        _ = try weir.logLine("draining")
+        weir.send(signal: SIGTERM)
+        let (took, status) = try seconds { try weir.waitForExit() }
+        #expect(status == 0)
+        #expect(took < 10)
+        #expect(try weir.logLine("stopped")["connectionsCut"].string == "1")
+        #expect(throws: RawClient.ReadFailure.closed(bytesReceived: 0)) { try client.read() }
+    }
+
+    @Test func aSecondSignalEndsTheDrainDelayToo() throws {
+        let gate = Gate()
+        let (upstream, weir, _) = try Self.waiting(gate, server: ["drainDelayMilliseconds": 60_000])
+        defer {
+            gate.open()
+            weir.kill()
+            upstream.stop()
+        }
+        weir.send(signal: SIGTERM)
+        _ = try weir.logLine("draining")
+        weir.send(signal: SIGTERM)
+        #expect(try weir.waitForExit(seconds: 10) == 0)
+    }
+
+    @Test func aRequestThatOutlastsTheDrainTimeoutIsCut() throws {
+        let gate = Gate()
+        let (upstream, weir, client) = try Self.waiting(gate, server: ["drainTimeoutMilliseconds": 200])
+        defer {
+            gate.open()
+            weir.kill()
+            upstream.stop()
+        }
+        #expect(try weir.terminate() == 0)
+        #expect(try weir.logLine("stopped")["connectionsCut"].string == "1")
+        #expect(throws: RawClient.ReadFailure.closed(bytesReceived: 0)) { try client.read() }
+    }
+
+    @Test func whileTheDrainIsDelayedReadinessSaysNoAndServingGoesOn() throws {
+        let folder = try sample(forecast: smallForecast)
+        defer { folder.remove() }
+        let weir = try WeirProcess.serve(configuration([folder.path], server: ["drainDelayMilliseconds": 1500]))
+        defer { weir.kill() }
+        let client = try weir.client()
+        #expect(try client.get("/readyz").status == 200)
+        weir.send(signal: SIGTERM)
+        _ = try weir.logLine("draining")
+        var ready = try client.get("/readyz")
+        for _ in 1...10_000 where ready.status == 200 { ready = try client.get("/readyz") }
+        #expect(ready.status == 503)
+        #expect(ready.header("Content-Type") == "application/health+json")
+        #expect(try ready.json()["output"].string == "draining")
+        #expect(try client.get("/livez").status == 200)
+        // New connections too, as a load balancer learns of it late.
+        let answer = try weir.get(weather)
+        #expect(answer.status == 200)
+        #expect(!answer.isLast)
+        #expect(try weir.waitForExit() == 0)
+    }
+
+    @Test func anIdleServiceStopsAtOnce() throws {
+        let weir = try WeirProcess.demo()
+        defer { weir.kill() }
+        _ = try weir.address()
+        let (took, status) = try seconds { try weir.terminate() }
+        #expect(status == 0)
+        #expect(took < 5)
+        #expect(weir.output.isEmpty)
+        for line in weir.errors.split(separator: "\n") { #expect(try Parsed(String(line))["time"].string != nil) }
+    }
+}

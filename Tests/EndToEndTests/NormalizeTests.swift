@@ -1,0 +1,105 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(2)))
+struct NormalizeTests {
+    private static func normalize(_ input: String) throws -> WeirProcess.Result {
+        try WeirProcess.run(["normalize", "--as", "darkSky"], input: Array(input.utf8))
+    }
+
+    @Test func aFileAndStandardInputGiveTheSame() throws {
+        let file = "\(Checkout.sample)/forecast.json"
+        let results = try [
+            WeirProcess.run(["normalize", "--as", "darkSky", file]),
+            WeirProcess.run(["normalize", "--as=darkSky", "--", file]),
+            WeirProcess.run(["normalize", "--as", "darkSky", "-"], input: Checkout.forecast()),
+            WeirProcess.run(["normalize", "--as", "darkSky"], input: Checkout.forecast()),
+        ]
+        for result in results {
+            #expect(result.status == 0)
+            #expect(result.output == results[0].output)
+            #expect(result.errors == results[0].errors)
+            #expect(result.errors.hasPrefix("weir: repaired: dropped="))
+        }
+        let forecast = try Parsed(results[0].output)
+        #expect(forecast["currently"]["time"].integer == 1_767_290_437)
+        #expect(forecast["hourly"]["data"].count == 49)
+    }
+
+    @Test func whatNeedsNoRepairIsSaidInSilence() throws {
+        let result = try Self.normalize(smallForecast)
+        #expect(result.status == 0)
+        #expect(result.output == smallForecast)
+        #expect(result.errors.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("", "line 1, column 1 (byte 0)"),
+        ("{", "line 1, column 2 (byte 1)"),
+        ("{\"a\":1,}", "line 1, column 8 (byte 7)"),
+        ("{\n  \"latitude\": 1,\n  \"longitude\": x\n}", "line 3, column 16 (byte 34)"),
+        ("{\"latitude\": 1} {}", "line 1, column 17 (byte 16)"),
+        ("\u{FEFF}{}", "line 1, column 1 (byte 0)"),
+        ("<html></html>", "line 1, column 1 (byte 0)"),
+        ("{\"a\": NaN}", "line 1, column 7 (byte 6)"),
+        ("{\"é\": 01}", "line 1, column 7 (byte 7)"),
+    ])
+    func brokenJSONIsLocated(_ input: String, _ place: String) throws {
+        let result = try Self.normalize(input)
+        #expect(result.status == 65)
+        #expect(result.output.isEmpty)
+        #expect(result.errors.hasPrefix("weir: standard input: "))
+        #expect(result.errors.contains(place), "\(result.errors)")
+    }
+
+    @Test(arguments: [
+        ("{}", ["latitude", "longitude", "timezone"]),
+        ("{\"latitude\":1,\"longitude\":2}", ["timezone"]),
+        ("{\"latitude\":null,\"longitude\":2,\"timezone\":\"UTC\"}", ["latitude"]),
+        ("{\"latitude\":\"north\",\"longitude\":200,\"timezone\":\"UTC\"}", ["latitude", "longitude"]),
+        ("[]", ["the document"]), ("7", ["the document"]),
+    ])
+    func aFragmentNamesWhatItLacks(_ input: String, _ paths: [String]) throws {
+        let result = try Self.normalize(input)
+        #expect(result.status == 65)
+        #expect(result.output.isEmpty)
+        for path in paths { #expect(result.errors.contains("\(path): "), "\(result.errors)") }
+    }
+
+    @Test func everyRecordedForecastIsNormalized() throws {
+        let files = try Checkout.corpus("darksky").filter { file in
+            let document = try Parsed(Checkout.read(file))
+            return ["latitude", "longitude", "timezone"].allSatisfy { !document[$0].isAbsent }
+        }
+        if files.isEmpty { return print("no corpus on this machine: recorded forecasts are not normalized") }
+        for file in files {
+            let result = try WeirProcess.run(["normalize", "--as", "darkSky", file])
+            #expect(result.status == 0, "\(file): \(result.errors)")
+            let (before, after) = (try Parsed(Checkout.read(file)), try Parsed(result.output))
+            for key in ["latitude", "longitude", "offset"] {
+                #expect(after[key].number == before[key].number, "\(file)")
+            }
+            for block in ["minutely", "hourly", "daily"] {
+                #expect(after[block].isAbsent == before[block].isAbsent, "\(file)")
+                #expect(after[block]["data"].count == before[block]["data"].count, "\(file)")
+            }
+            let leaves = after.leaves()
+            #expect(leaves.filter { $0.value.isNull || $0.value.number == -999 }.map(\.path) == [], "\(file)")
+            let again = try Self.normalize(result.output)
+            #expect(again.status == 0)
+            #expect(again.output == result.output, "\(file)")
+        }
+    }
+
+    @Test func everyRecordedBrokenDocumentIsLocated() throws {
+        let files = Checkout.corpus("broken")
+        if files.isEmpty { return print("no corpus on this machine: recorded broken documents are not read") }
+        for file in files {
+            let result = try WeirProcess.run(["normalize", "--as", "darkSky", file])
+            #expect(result.status == 65, "\(file): \(result.errors)")
+            #expect(result.output.isEmpty)
+            #expect(result.errors.contains(/line [0-9]+, column [0-9]+ \(byte [0-9]+\)/), "\(file): \(result.errors)")
+        }
+    }
+}

@@ -1,0 +1,156 @@
+import TestSupport
+import Testing
+
+/// A key is seen by its upstream and by nobody else.
+@Suite(.timeLimit(.minutes(2)))
+struct SecretTests {
+    /// A key, and how an upstream that repeats it may write it.
+    struct Key: Sendable, CustomTestStringConvertible {
+        let text: String
+        /// As it stands in the URL.
+        let encoded: String
+        var testDescription: String { text }
+    }
+
+    private static let keys = [
+        Key(text: "s3ntinel-KEY_0123456789", encoded: "s3ntinel-KEY_0123456789"),
+        Key(text: "s3ntinel/KEY?a=b&c%20#d+e\"f", encoded: "s3ntinel%2FKEY%3Fa=b&c%2520%23d+e%22f"),
+    ]
+
+    /// Answers that repeat `key`.
+    private static func echoes(of key: String) -> [ScriptedUpstream.Reaction] {
+        let quoted = key.replacing("\"", with: "\\\"")
+        return [
+            .answer(403, #"{"code":403,"error":"the key \#(quoted) is not valid"}"#),
+            .answer(500, #"{"error":"\#(quoted)"}"#),
+            .answer(400, #"{"error":"twice: \#(quoted) \#(quoted)"}"#),
+            // Where a message is cut, what is left of the key must go too.
+            .answer(400, #"{"error":"\#(String(repeating: "x", count: 190))\#(quoted)"}"#),
+            .answer(404, #"{"error":"/forecast/\#(quoted)/1,2 is not there"}"#),
+            .answer(429, #"{"error":"\#(quoted)"}"#, headers: ["Retry-After: 10"]),
+            .answer(302, "", headers: ["Location: /forecast/\(key)/1,2"]),
+            .answer("<html>No such key: \(key)</html>", type: "text/html"),
+            .answer("<html>No such key: \(key)</html>"),
+            .answer(#"{"latitude":1,"key":"\#(quoted)"#),
+            .answer(#"{"latitude":1,"key": \#(key)"#),
+            .answer(#"{"latitude":"\#(quoted)","longitude":"\#(quoted)"}"#),
+            .answer(#"{"\#(quoted)":1}"#),
+            .answer(#"["\#(quoted)"]"#),
+            .answer("\(key)"),
+            .bytes(Array("\(key)\r\n".utf8)),
+            .bytes(Array("HTTP/1.1 200 \(key)\r\n\(key)".utf8)),
+        ]
+    }
+
+    /// Whether any eight letters of `key` stand in `text`.
+    private static func isSeen(_ key: Key, in text: String) -> Bool {
+        [key.text, key.encoded].contains { word in
+            let letters = Array(word)
+            return (0...letters.count - 8).contains { text.contains(String(letters[$0..<$0 + 8])) }
+        }
+    }
+
+    @Test(arguments: keys)
+    func anUpstreamThatRepeatsItsKeyDoesNotGiveItAway(_ key: Key) throws {
+        let reactions = [.answer(smallForecast)] + Self.echoes(of: key.text) + Self.echoes(of: key.encoded)
+        let next = Watched(0)
+        let upstream = try ScriptedUpstream { _ in
+            let index = next.update { index in
+                defer { index += 1 }
+                return index
+            }
+            return index < reactions.count ? reactions[index] : .answer(smallForecast)
+        }
+        defer { upstream.stop() }
+        let weir = try WeirProcess.serve(
+            configuration([upstream.baseURL]), environment: ["WEIR_TEST_KEY": key.text])
+        defer { weir.kill() }
+        let client = try weir.client()
+        for index in reactions.indices {
+            let isSeen = Self.isSeen(key, in: try client.get(weather).everything)
+            #expect(!isSeen, "after answer \(index) of the upstream")
+        }
+        #expect(try client.get(weather).status == 200)
+        #expect(upstream.requests.count == reactions.count + 1)
+        for head in upstream.requests {
+            #expect(head.hasPrefix("GET /forecast/\(key.encoded)/37.8267,-122.4233 HTTP/1.1\r\n"))
+        }
+        #expect(try weir.terminate() == 0)
+        #expect(weir.errors.contains("upstream failed"))
+        let isLogged = Self.isSeen(key, in: weir.errors + weir.output)
+        #expect(!isLogged)
+    }
+
+    @Test func aRetryAfterThatHoldsTheKeyIsNotPassedOn() throws {
+        let key = Self.keys[0]
+        let upstream = try ScriptedUpstream { _ in .answer(429, "", headers: ["Retry-After: \(key.text)"]) }
+        defer { upstream.stop() }
+        let weir = try WeirProcess.serve(
+            configuration([upstream.baseURL]), environment: ["WEIR_TEST_KEY": key.text])
+        defer { weir.kill() }
+        let answer = try weir.get(weather)
+        try expectProblem(answer, 429)
+        #expect(answer.header("Retry-After") == nil)
+    }
+
+    @Test(arguments: ["\(keys[0].text)", "\(keys[0].text)\n", "\(keys[0].text)\r\n# the key of the demo\n"])
+    func aKeyMayComeFromAFile(_ text: String) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let key = try folder.write(text, to: "key")
+        let upstream = try ScriptedUpstream { _ in .answer(401, #"{"error":"\#(Self.keys[0].text)"}"#) }
+        defer { upstream.stop() }
+        let weir = try WeirProcess.serve(configuration([upstream.baseURL], key: #"{"file": "\#(key)"}"#))
+        defer { weir.kill() }
+        let answer = try weir.get(weather)
+        try expectProblem(answer, 502)
+        #expect(upstream.requests.first?.hasPrefix("GET /forecast/\(Self.keys[0].text)/37.8267") == true)
+        #expect(try weir.terminate() == 0)
+        #expect(!Self.isSeen(Self.keys[0], in: answer.everything + weir.errors + weir.output))
+    }
+
+    @Test func checkPrintsWhereAKeyIsAndNotTheKey() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let key = try folder.write(Self.keys[0].text, to: "key")
+        for (place, name) in [(#"{"environment":"WEIR_TEST_KEY"}"#, "WEIR_TEST_KEY"), (#"{"file":"\#(key)"}"#, key)] {
+            let file = try folder.write(configuration(["http://host.invalid"], key: place), to: "weir.json")
+            let result = try WeirProcess.run(
+                ["check", "--config", file, "--print"], environment: ["WEIR_TEST_KEY": Self.keys[0].text])
+            #expect(result.status == 0)
+            #expect(result.output.contains(name))
+            #expect(!Self.isSeen(Self.keys[0], in: result.output + result.errors))
+        }
+    }
+
+    /// Mistakes that put a secret where none belongs.
+    @Test(arguments: [
+        #""baseURL": "http://user:SECRET@host.invalid", "key": {"environment": "WEIR_TEST_KEY"}"#,
+        #""baseURL": "http://host.invalid/?key=SECRET", "key": {"environment": "WEIR_TEST_KEY"}"#,
+        #""baseURL": "ftp://SECRET", "key": {"environment": "WEIR_TEST_KEY"}"#,
+        #""baseURL": "http://host.invalid", "key": "SECRET""#,
+        #""baseURL": "http://host.invalid", "key": {"text": "SECRET"}"#,
+        #""baseURL": "http://host.invalid", "apiKey": "SECRET""#,
+        #""baseURL": "http://host.invalid", "key": SECRET"#,
+        #""baseURL": "http://host.invalid", "key": {"environment": "WEIR_BAD_KEY"}"#,
+        #""baseURL": "http://host.invalid", "key": {"file": "FILE"}"#,
+    ])
+    func aMisplacedSecretIsNotRepeatedInTheComplaint(_ settings: String) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let key = Self.keys[0]
+        let keyFile = try folder.write("two words: \(key.text)", to: "key")
+        let settings = settings.replacing("SECRET", with: key.text).replacing("FILE", with: keyFile)
+        let file = try folder.write(
+            """
+            {"upstreams": [{"name": "a", "dialect": "darkSky", \(settings)}], "weather": {"upstreams": ["a"]}}
+            """, to: "weir.json")
+        let environment = ["WEIR_TEST_KEY": "k", "WEIR_BAD_KEY": "two words: \(key.text)"]
+        for command in [["check"], ["check", "--print"], ["serve", "--listen", "127.0.0.1:0"]] {
+            let result = try WeirProcess.run(command + ["--config", file], environment: environment)
+            #expect(result.status == 78)
+            #expect(result.errors.contains(file))
+            #expect(!Self.isSeen(key, in: result.output + result.errors), "\(result.errors)")
+        }
+    }
+}

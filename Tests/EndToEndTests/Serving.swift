@@ -1,0 +1,104 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The way to the forecast of the demo's place.
+let weather = "/weather?lat=37.8267&lon=-122.4233"
+
+/// The smallest document that is a forecast.
+let smallForecast = """
+    {"latitude":37.8267,"longitude":-122.4233,"timezone":"America/Los_Angeles",\
+    "currently":{"time":1767290437,"temperature":51.61}}
+    """
+
+/// A configuration whose upstreams are base URLs or folders of samples.
+///
+/// They are called upstream-0, upstream-1, …
+func configuration(
+    _ upstreams: [String], deadline: Int = 15_000, maximumBytes: Int = 8 << 20,
+    key: String = #"{"environment": "WEIR_TEST_KEY"}"#, server: [String: Int] = [:]
+) -> String {
+    let entries = upstreams.enumerated().map { index, place in
+        let source = place.hasPrefix("http") ? #""baseURL": "\#(place)", "key": \#(key)"# : #""sample": "\#(place)""#
+        return """
+            {"name": "upstream-\(index)", "dialect": "darkSky", \(source),
+             "deadlineMilliseconds": \(deadline), "maximumBytes": \(maximumBytes)}
+            """
+    }
+    // Idle connections are the tests' own, which wait for nothing more.
+    let settings = server.merging(["drainGraceMilliseconds": 50]) { given, _ in given }
+    let names = upstreams.indices.map { "\"upstream-\($0)\"" }
+    return """
+        {
+            "listen": "127.0.0.1:0",
+            "shards": 2,
+            "server": {\(settings.map { "\"\($0.key)\": \($0.value)" }.joined(separator: ", "))},
+            "upstreams": [\(entries.joined(separator: ", "))],
+            "weather": {"upstreams": [\(names.joined(separator: ", "))]}
+        }
+        """
+}
+
+extension WeirProcess {
+    /// Starts `weir serve` with the text of a configuration and waits until it listens.
+    static func serve(
+        _ configuration: String, environment: [String: String] = ["WEIR_TEST_KEY": "test-key"],
+        arguments: [String] = []
+    ) throws -> WeirProcess {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let file = try folder.write(configuration, to: "weir.json")
+        let weir = try WeirProcess(["serve", "--config", file] + arguments, environment: environment)
+        do {
+            _ = try weir.address()
+        } catch {
+            weir.kill()
+            throw error
+        }
+        return weir
+    }
+
+    /// Starts `weir serve` as the demo does.
+    static func demo(_ arguments: [String] = ["--listen", "127.0.0.1:0"]) throws -> WeirProcess {
+        try WeirProcess(["serve", "--config", "\(Checkout.root)/Config/demo.json"] + arguments)
+    }
+
+    /// The URL of the sample upstream that it has started.
+    func sampleURL() throws -> String {
+        guard let url = try logLine("sample upstream started")["url"].string else { throw Failure("no sample's URL") }
+        return url
+    }
+}
+
+/// A copy of the demo's sample with another delay or document.
+func sample(delayMilliseconds: Int = 0, forecast: String? = nil) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    let text = String(decoding: try Checkout.read("\(Checkout.sample)/sample.json"), as: UTF8.self)
+    let delay = #""delayMilliseconds": "#
+    try folder.write(text.replacing("\(delay)0", with: "\(delay)\(delayMilliseconds)"), to: "sample.json")
+    try folder.write(forecast.map { Array($0.utf8) } ?? Checkout.forecast(), to: "forecast.json")
+    return folder
+}
+
+/// Checks that an answer is a problem (RFC 9457) with `status`, and returns its body.
+@discardableResult
+func expectProblem(
+    _ answer: RawAnswer, _ status: Int, sourceLocation: SourceLocation = #_sourceLocation
+) throws -> Parsed {
+    #expect(answer.status == status, "\(answer.text)", sourceLocation: sourceLocation)
+    #expect(answer.header("Content-Type") == "application/problem+json", sourceLocation: sourceLocation)
+    #expect(answer.header("Cache-Control") == "no-store", sourceLocation: sourceLocation)
+    let problem = try answer.json()
+    #expect(problem["status"].integer == status, sourceLocation: sourceLocation)
+    #expect(problem["type"].string?.hasPrefix("urn:weir:problem:") == true, sourceLocation: sourceLocation)
+    #expect(problem["title"].string?.isEmpty == false, sourceLocation: sourceLocation)
+    #expect(problem["detail"].string?.isEmpty == false, sourceLocation: sourceLocation)
+    return problem
+}
+
+/// How long `body` takes, in seconds.
+func seconds<Result>(of body: () throws -> Result) rethrows -> (seconds: Double, result: Result) {
+    let start = ContinuousClock.now
+    let result = try body()
+    return ((ContinuousClock.now - start) / .seconds(1), result)
+}

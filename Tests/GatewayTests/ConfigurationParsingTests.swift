@@ -1,0 +1,143 @@
+import HTTPCore
+import HTTPServer
+import Testing
+
+@testable import Gateway
+
+struct ConfigurationParsingTests {
+    private static let minimal = """
+        {"upstreams": [{"name": "a", "dialect": "darkSky", "sample": "s"}], "weather": {"upstreams": ["a"]}}
+        """
+
+    private static func faults(_ text: String) -> [String] {
+        do {
+            _ = try Configuration.parse(Array(text.utf8), file: "weir.json")
+            return []
+        } catch let error as ConfigurationError {
+            #expect(error.description == error.faults.map { "weir.json: \($0)" }.joined(separator: "\n"))
+            return error.faults
+        } catch {
+            return ["another error: \(error)"]
+        }
+    }
+
+    @Test func whatIsNotSaidHasItsDefault() throws {
+        let configuration = try Configuration.parse(Array(Self.minimal.utf8), file: "weir.json")
+        #expect(configuration.listen == "127.0.0.1:8080")
+        #expect(configuration.shards == nil)
+        #expect(configuration.server.options.maximumConnections == 10_000)
+        #expect(configuration.server.options.drainTimeout == .seconds(30))
+        #expect(configuration.upstreams[0].deadline == 5000)
+        #expect(configuration.upstreams[0].maximumBytes == 8 << 20)
+    }
+
+    @Test func everySettingOfTheServerReachesIt() throws {
+        let server = """
+            {"server": {"maximumConnections": 1, "maximumTargetBytes": 64, "maximumHeadBytes": 256,
+            "maximumBodyBytes": 4, "requestTimeoutMilliseconds": 15, "idleTimeoutMilliseconds": 16,
+            "writeTimeoutMilliseconds": 17, "drainDelayMilliseconds": 18, "drainGraceMilliseconds": 19,
+            "drainTimeoutMilliseconds": 20}, \(Self.minimal.dropFirst())
+            """
+        let configuration = try Configuration.parse(Array(server.utf8), file: "weir.json")
+        let options = configuration.server.options
+        #expect(options.maximumConnections == 1)
+        #expect(options.requestLimits.maximumTargetBytes == 64)
+        #expect(options.requestLimits.maximumHeadBytes == 256)
+        #expect(options.requestLimits.maximumBodyBytes == 4)
+        #expect(options.requestTimeout == .milliseconds(15))
+        #expect(options.idleTimeout == .milliseconds(16))
+        #expect(options.writeTimeout == .milliseconds(17))
+        #expect(configuration.server.drainDelay == 18)
+        #expect(options.drainGrace == .milliseconds(19))
+        #expect(options.drainTimeout == .milliseconds(20))
+    }
+
+    @Test func commentsAreReadAndOtherLaxnessIsNot() {
+        #expect(Self.faults("// one\n/* two */ \(Self.minimal)") == [])
+        #expect(Self.faults("\(Self.minimal.dropLast()),}").count == 1)
+        #expect(Self.faults("").first?.contains("line 1, column 1 (byte 0)") == true)
+        #expect(Self.faults(Self.minimal.replacing("\"", with: "'")).first?.contains("line 1, column 2") == true)
+    }
+
+    /// What is replaced in the smallest configuration, by what, and the faults that come of it.
+    @Test(arguments: [
+        ("{\"upstreams\": [{", "{\"listen\": 8080, \"upstreams\": [{", ["listen must be a string"]),
+        (
+            "{\"upstreams\": [{", "{\"listen\": \"8080\", \"upstreams\": [{",
+            ["listen must be HOST:PORT or unix:PATH, not \"8080\""]
+        ),
+        ("\"sample\": \"s\"", "\"sampel\": \"s\"", ["upstreams[0].sampel is no setting; expected \"sample\""]),
+        ("\"sample\": \"s\"", "\"sample\": \"\"", ["upstreams[0].sample must not be empty"]),
+        (
+            ", \"sample\": \"s\"", "",
+            ["upstreams[0] must have a baseURL, or a sample to be served in its stead"]
+        ),
+        ("\"s\"", "\"s\", \"baseURL\": \"http://h\"", ["upstreams[0] must have a baseURL or a sample, not both"]),
+        ("\"name\": \"a\"", "\"name\": null", ["upstreams[0].name is missing: it takes a string"]),
+        ("\"name\": \"a\"", "\"name\": 1", ["upstreams[0].name must be a string"]),
+        ("[\"a\"]", "[\"a\", \"b\"]", ["weather.upstreams[1]: there is no upstream \"b\""]),
+        ("[\"a\"]", "[]", ["weather.upstreams must name an upstream"]),
+        ("[\"a\"]", "[7]", ["weather.upstreams[0] must be a string"]),
+        ("\"s\"", "\"s\", \"key\": {}", ["upstreams[0].key must say environment or file"]),
+        (
+            "\"s\"", "\"s\", \"key\": {\"environment\": \"A\", \"file\": \"b\"}",
+            ["upstreams[0].key must say environment or file"]
+        ),
+        ("darkSky", "openMeteo", ["upstreams[0].dialect: \"openMeteo\" is none of darkSky"]),
+    ])
+    func aFaultIsNamedByItsPath(_ text: String, _ replacement: String, _ faults: [String]) {
+        let changed = Self.minimal.replacing(text, with: replacement, maxReplacements: 1)
+        #expect(changed != Self.minimal)
+        #expect(Self.faults(changed) == faults)
+    }
+
+    @Test(arguments: [
+        ("http://host", nil), ("HTTPS://host:8443/path/", nil), ("http://[::1]:80", nil),
+        ("host", "must start with http:// or https://"), ("ftp://host", "must start with http:// or https://"),
+        ("http://", "must name a host"), ("https:///path", "must name a host"),
+        ("http://user:password@host", "must not hold a user or a password"),
+        ("http://host/a@b", "must not hold a user or a password"),
+        ("http://host?a", "must not have a query or a fragment"),
+        ("http://host#a", "must not have a query or a fragment"),
+        ("http://ho st", "must not hold spaces or characters that are not ASCII"),
+        ("http://hôst", "must not hold spaces or characters that are not ASCII"),
+    ])
+    func aBaseURLIsCheckedAndNeverQuoted(_ url: String, _ fault: String?) {
+        let text = Self.minimal.replacing("\"sample\": \"s\"", with: "\"baseURL\": \"\(url)\"")
+        #expect(Self.faults(text) == (fault.map { ["upstreams[0].baseURL \($0)"] } ?? []))
+    }
+
+    @Test(arguments: [
+        ("maximumConnections", 1, 1_000_000), ("maximumTargetBytes", 64, 65_536), ("maximumHeadBytes", 256, 1_048_576),
+        ("maximumBodyBytes", 0, 67_108_864), ("requestTimeoutMilliseconds", 10, 3_600_000),
+        ("idleTimeoutMilliseconds", 10, 3_600_000), ("writeTimeoutMilliseconds", 10, 3_600_000),
+        ("drainDelayMilliseconds", 0, 3_600_000), ("drainGraceMilliseconds", 0, 60_000),
+        ("drainTimeoutMilliseconds", 0, 3_600_000),
+    ])
+    func aSettingOfTheServerHasItsRange(_ name: String, _ least: Int, _ greatest: Int) {
+        func faults(_ value: String) -> [String] {
+            Self.faults("{\"server\": {\"\(name)\": \(value)}, \(Self.minimal.dropFirst())")
+        }
+        #expect(faults("\(least)") == [])
+        #expect(faults("\(greatest)") == [])
+        for value in ["\(least - 1)", "\(greatest + 1)", "\(greatest).5", "\"\(greatest)\"", "true", "1e99", "[]"] {
+            let found = faults(value)
+            #expect(found.count == 1, "\(value)")
+            #expect(found.first?.hasPrefix("server.\(name) must be ") == true, "\(value): \(found)")
+        }
+    }
+
+    @Test func allFaultsAreFoundAtOnce() {
+        let structure = Self.faults(
+            #"{"listen": 1, "shards": 0, "upstreams": [{}, 5], "weather": {"x": 1}, "more": 1}"#)
+        for path in ["listen", "shards", "upstreams[0].name", "upstreams[0].dialect", "weather.x", "more"] {
+            #expect(structure.contains { $0.hasPrefix("\(path) ") }, "\(path) in \(structure)")
+        }
+        let meaning = Self.faults(
+            """
+            {"listen": "", "upstreams": [{"name": "a", "dialect": "x", "sample": "s"}, {"name": "a", "dialect": "y"}],
+             "weather": {"upstreams": ["c"]}}
+            """)
+        #expect(meaning.count == 6, "\(meaning)")
+    }
+}

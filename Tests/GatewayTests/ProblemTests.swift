@@ -1,0 +1,90 @@
+import HTTPClient
+import HTTPCore
+import Testing
+
+@testable import Gateway
+
+struct ProblemTests {
+    private static func text(_ problem: Problem) -> String { String(decoding: problem.response.body, as: UTF8.self) }
+
+    @Test func theBodyIsProblemJSON() {
+        let problem = Problem.notFound(tryInstead: "/a, \"/b\"")
+        let body = """
+            {"type":"urn:weir:problem:not-found","title":"Not found","status":404,\
+            "detail":"There is nothing at this path. Try /a, \\"/b\\"."}
+            """
+        #expect(Self.text(problem) == body)
+        #expect(problem.response.status == .notFound)
+        let fields = problem.response.headers.map { "\($0.name): \($0.value)" }
+        #expect(fields == ["Content-Type: application/problem+json", "Cache-Control: no-store"])
+    }
+
+    @Test func everyFaultOfTheParametersIsListed() {
+        let faults = [
+            Parameters.Fault(name: "lat", detail: "is missing"), Parameters.Fault(name: "\n", detail: "is \"odd\""),
+        ]
+        let body = """
+            {"type":"urn:weir:problem:invalid-parameters","title":"Invalid parameters","status":400,\
+            "detail":"lat is missing; \\n is \\"odd\\"","errors":[{"parameter":"lat","detail":"is missing"},\
+            {"parameter":"\\n","detail":"is \\"odd\\""}]}
+            """
+        #expect(Self.text(.invalidParameters(faults)) == body)
+    }
+
+    @Test func anotherMethodIsToldWhichAreAllowed() {
+        let response = Problem.methodNotAllowed(.post).response
+        #expect(response.status.code == 405)
+        #expect(response.headers.contains { $0 == ("Allow", "GET, HEAD") })
+    }
+
+    @Test func onlyATemporaryRefusalSaysWhenToComeBack() {
+        for status in [Status.badRequest, .requestTimeout, .contentTooLarge, .serviceUnavailable] {
+            let response = Problem.malformedRequest(RequestFailure(status: status, detail: "It is so.")).response
+            #expect(response.status == status)
+            #expect(response.headers.contains { $0.name == "Retry-After" } == (status == .serviceUnavailable))
+        }
+    }
+
+    @Test(arguments: [
+        (TransferError.tooSlow, 504, "upstream-too-slow"),
+        (.unreachable, 503, "upstream-unavailable"),
+        (.unknownHost, 503, "upstream-unavailable"),
+        (.tlsFailed, 503, "upstream-unavailable"),
+        (.queueFull, 503, "upstream-unavailable"),
+        (.cancelled, 503, "upstream-unavailable"),
+        (.brokenOff, 502, "upstream-failed"),
+        (.malformed, 502, "upstream-failed"),
+        (.tooLarge(limit: 10), 502, "upstream-failed"),
+        (.invalidURL, 502, "upstream-failed"),
+        (.other(code: 27), 502, "upstream-failed"),
+    ])
+    func anUpstreamWithoutAnAnswerHasItsStatus(_ error: TransferError, _ status: Int, _ kind: String) {
+        let problem = Problem(.transfer(error), from: "sample")
+        #expect(problem.status.code == status)
+        #expect(problem.kind.rawValue == kind)
+        #expect(problem.headers.contains { $0.name == "Retry-After" } == (status == 503))
+        #expect(Self.text(problem).hasSuffix(#","upstream":{"name":"sample"}}"#))
+        #expect(problem.detail == "The upstream sample cannot be used: \(error).")
+    }
+
+    @Test(arguments: [
+        (404, 404, "upstream-not-found"), (429, 429, "upstream-rate-limit"), (400, 502, "upstream-failed"),
+        (401, 502, "upstream-failed"), (403, 502, "upstream-failed"), (500, 502, "upstream-failed"),
+        (503, 502, "upstream-failed"), (302, 502, "upstream-failed"), (204, 502, "upstream-failed"),
+    ])
+    func anUpstreamsErrorKeepsItsMeaningWhereItHasOne(_ theirs: Int, _ ours: Int, _ kind: String) {
+        let problem = Problem(.status(theirs, message: "its own words", retryAfter: "7"), from: "sample")
+        #expect(problem.status.code == ours)
+        #expect(problem.kind.rawValue == kind)
+        let upstream = #","upstream":{"name":"sample","status":\#(theirs),"error":"its own words"}}"#
+        #expect(Self.text(problem).hasSuffix(upstream))
+        #expect(problem.headers.contains { $0 == ("Retry-After", "7") } == (theirs == 429))
+    }
+
+    @Test func anAnswerThatCannotBeUsedSaysWhy() {
+        let problem = Problem(.unusable("it is HTML"), from: "sample")
+        #expect(problem.status == .badGateway)
+        #expect(problem.detail == "The answer of the upstream sample cannot be used: it is HTML.")
+        #expect(Self.text(problem).hasSuffix(#","upstream":{"name":"sample","status":200}}"#))
+    }
+}

@@ -1,0 +1,71 @@
+import LenientCoding
+import TestSupport
+import Testing
+
+@testable import Gateway
+
+struct SampleDocumentTests {
+    private static func rewrite(
+        _ text: String, clock: Int = 1000, now: Int, steps: [(String, String)] = [], values: [String: String] = [:]
+    ) throws -> String {
+        let steps = JSONValue.object(steps.map { JSONValue.Member($0.0, .number($0.1)) })
+        let document = SampleDocument(bytes: Array(text.utf8), clock: clock, steps: steps)
+        return String(decoding: try document.rewritten(now: now, values: values), as: UTF8.self)
+    }
+
+    /// What a document becomes 100 seconds after it was written.
+    @Test(arguments: [
+        (#"{"a":{"time":1000}}"#, #"{"a":{"time":1100}}"#),
+        (#"{"a":[{"sunriseTime":900},{"expires":5}]}"#, #"{"a":[{"sunriseTime":1000},{"expires":105}]}"#),
+        (#"{"a":{"time":-999,"expires":0}}"#, #"{"a":{"time":-999,"expires":0}}"#),
+        (#"{"a":{"time":"1000","expires":null}}"#, #"{"a":{"time":"1000","expires":null}}"#),
+        (#"{"a":{"time":1000.5,"timezone":7,"Time":5}}"#, #"{"a":{"time":1000.5,"timezone":7,"Time":105}}"#),
+        (#"{"a":{"times":[1000],"time":{"time":1}}}"#, #"{"a":{"times":[1000],"time":{"time":101}}}"#),
+        (#"{"a":10.0,"b":1e3,"c":-0,"d":0.10}"#, #"{"a":10.0,"b":1e3,"c":-0,"d":0.10}"#),
+        (#"{"a":"\u00e9\/\n","\u0062":[],"c":{}}"#, #"{"a":"\u00e9\/\n","\u0062":[],"c":{}}"#),
+        (#"{"a":12345678901234567890,"a":[true,false,null]}"#, #"{"a":12345678901234567890,"a":[true,false,null]}"#),
+        ("{ \"a\" :\t[ 1 , 2 ]\n}", #"{"a":[1,2]}"#),
+        (#"{"latitude":1.5,"longitude":"x"}"#, #"{"latitude":1.5,"longitude":"x"}"#),
+    ])
+    func onlyTimesMove(_ before: String, _ after: String) throws {
+        #expect(try Self.rewrite(before, now: 1100) == after)
+    }
+
+    @Test(arguments: [(1000, 7200), (4599, 7200), (4600, 10_800), (999, 7200), (-2600, 3600), (90_000, 93_600)])
+    func timesMoveByWholeSteps(_ now: Int, _ time: Int) throws {
+        let text = #"{"hourly":{"data":[{"time":7200}]},"currently":{"time":1000}}"#
+        let expected = #"{"hourly":{"data":[{"time":\#(time)}]},"currently":{"time":\#(now)}}"#
+        #expect(try Self.rewrite(text, now: now, steps: [("hourly", "3600")]) == expected)
+    }
+
+    @Test func thePlaceIsWrittenAsItWasAskedFor() throws {
+        let text = #"{"latitude":1.5,"longitude":2,"place":{"latitude":1.5},"name":"x"}"#
+        let expected = #"{"latitude":-7.50,"longitude":0,"place":{"latitude":1.5},"name":"x"}"#
+        let values = ["latitude": "-7.50", "longitude": "0", "name": "5", "other": "6"]
+        #expect(try Self.rewrite(text, now: 1000, values: values) == expected)
+    }
+
+    @Test func theDemosSampleKeepsItsUntidiness() throws {
+        let text = String(decoding: try Checkout.forecast(), as: UTF8.self)
+        let written = 1_767_290_437
+        let same = try Self.rewrite(text, clock: written, now: written)
+        let later = try Self.rewrite(text, clock: written, now: written + 86_400 * 30)
+        #expect(same.utf8.count == later.utf8.count)
+        for untidy in [#""nearestStormBearing":-999"#, #""pressure":"1016.3""#, #""gap""#, #""temperature":"n/a""#] {
+            #expect(same.contains(untidy))
+            #expect(later.contains(untidy))
+        }
+        let (before, after) = (try Parsed(text).leaves(), try Parsed(later).leaves())
+        #expect(before.count == after.count)
+        let values = Dictionary(uniqueKeysWithValues: after.map { ($0.path, $0.value) })
+        for (path, value) in before {
+            let other = try #require(values[path])
+            let isTime = path.hasSuffix("time") || path.hasSuffix("expires") || path.hasSuffix("Time")
+            if isTime, let time = value.number, time > 0 {
+                #expect(other.number == time + 86_400 * 30, "\(path)")
+            } else {
+                #expect(other.number == value.number && other.string == value.string, "\(path)")
+            }
+        }
+    }
+}

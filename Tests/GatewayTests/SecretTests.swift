@@ -1,0 +1,45 @@
+import HTTPCore
+import LenientCoding
+import Testing
+
+@testable import Gateway
+
+struct SecretTests {
+    /// Something that holds a secret, as the upstreams do.
+    private struct Holder {
+        let name = "holder"
+        let secret: Secret
+        let secrets: [Secret?]
+    }
+
+    @Test func aSecretIsInNoText() {
+        let secret = Secret("s3ntinel")
+        let holder = Holder(secret: secret, secrets: [secret, nil])
+        var dumped = ""
+        dump(secret, to: &dumped)
+        dump(holder, to: &dumped)
+        let texts = [
+            "\(secret)", secret.description, secret.debugDescription, String(describing: secret),
+            String(reflecting: secret), "\(Optional(secret) as Any)", "\([secret])", "\(["a": secret])", "\(holder)",
+            String(reflecting: holder), "\(Mirror(reflecting: secret).children.map { "\($0)" })", dumped,
+        ]
+        for text in texts { #expect(!text.contains("s3ntinel"), "\(text)") }
+        #expect("\(secret)" == "***")
+    }
+
+    @Test func onlyWhoAsksForItGetsIt() {
+        let secret = Secret("s3ntinel").map { "\($0)!" }
+        #expect(secret.withExposedText { $0 } == "s3ntinel!")
+    }
+
+    @Test func anUpstreamDoesNotPrintItsKey() {
+        var configuration = UpstreamConfiguration()
+        configuration.name = "sample"
+        let upstream = Upstream(configuration, baseURL: "http://host.invalid/", key: Secret("s3ntinel"))
+        var text = "\(upstream)" + String(reflecting: upstream)
+        dump(upstream, to: &text)
+        #expect(text.contains("host.invalid"))
+        #expect(!text.contains("s3ntinel"))
+        #expect(upstream.baseURL == "http://host.invalid")
+    }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import Glibc
+
+/// A socket whose calls wait with poll, so that no test hangs.
+// Unchecked: `number` changes once, under the lock, when the socket is closed.
+final class Descriptor: @unchecked Sendable {
+    enum Received {
+        case bytes([UInt8])
+        case end
+        case reset
+        case timedOut
+    }
+
+    let number: Int32
+    private let lock = NSLock()
+    private var isClosed = false
+
+    /// Takes over `number`.
+    init(_ number: Int32) {
+        self.number = number
+        _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK)
+    }
+
+    /// A new stream socket that no child process inherits.
+    convenience init(family: Int32) throws {
+        let number = socket(family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard number >= 0 else { throw Failure("no socket: \(errorText())") }
+        self.init(number)
+        var yes: Int32 = 1
+        setsockopt(number, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    deinit { close() }
+
+    func close() {
+        lock.withLock {
+            if !isClosed { Glibc.close(number) }
+            isClosed = true
+        }
+    }
+
+    /// Ends both directions, which wakes whoever waits; the descriptor stays taken.
+    func end() { lock.withLock { if !isClosed { shutdown(number, Int32(SHUT_RDWR)) } } }
+
+    func receive(seconds: Double) -> Received {
+        guard wait(for: POLLIN, seconds: seconds) else { return .timedOut }
+        var bytes = [UInt8](repeating: 0, count: 64 << 10)
+        let count = recv(number, &bytes, bytes.count, 0)
+        if count > 0 { return .bytes(Array(bytes[..<count])) }
+        if count == 0 { return .end }
+        return errno == EAGAIN || errno == EINTR ? receive(seconds: seconds) : .reset
+    }
+
+    /// Sends all of `bytes`; false when the peer has gone or takes nothing for too long.
+    func send(_ bytes: [UInt8], seconds: Double) -> Bool {
+        var sent = 0
+        while sent < bytes.count {
+            guard wait(for: POLLOUT, seconds: seconds) else { return false }
+            let count = bytes[sent...].withUnsafeBytes {
+                Glibc.send(number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            if count > 0 { sent += count } else if errno != EAGAIN && errno != EINTR { return false }
+        }
+        return true
+    }
+
+    /// Waits until the socket is ready, or has failed; false when that takes too long.
+    func wait(for events: Int32, seconds: Double) -> Bool {
+        var entry = pollfd(fd: number, events: Int16(events), revents: 0)
+        let limit = Date(timeIntervalSinceNow: seconds)
+        while true {
+            let left = limit.timeIntervalSinceNow
+            let count = poll(&entry, 1, Int32(max(0, left * 1000).rounded(.up)))
+            if count > 0 { return true }
+            if left <= 0 { return false }
+        }
+    }
+
+    func connect(to address: String, seconds: Double) throws {
+        let code = withSocketAddress(address) { Glibc.connect(number, $0, $1) }
+        if code == 0 { return }
+        guard [EINPROGRESS, EAGAIN].contains(errno) else { throw Failure("\(address): \(errorText())") }
+        guard wait(for: POLLOUT, seconds: seconds) else { throw Failure("\(address) takes no connection") }
+        var error: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        getsockopt(number, SOL_SOCKET, SO_ERROR, &error, &size)
+        guard error == 0 else { throw Failure("\(address): \(errorText(error))") }
+    }
+
+    /// The next connection of a listener, if one is waiting.
+    func accept() -> Descriptor? {
+        Inheritance.withoutChildren {
+            let connection = Glibc.accept(number, nil, nil)
+            guard connection >= 0 else { return nil }
+            Inheritance.end(for: connection)
+            return Descriptor(connection)
+        }
+    }
+
+    /// Takes a loopback port, 0 for any, and returns it.
+    func bind(port: UInt16) throws -> UInt16 {
+        var yes: Int32 = 1
+        setsockopt(number, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+        guard withSocketAddress("127.0.0.1:\(port)", { Glibc.bind(number, $0, $1) }) == 0 else {
+            throw Failure("port \(port): \(errorText())")
+        }
+        var name = sockaddr_in()
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        _ = withUnsafeMutablePointer(to: &name) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(number, $0, &size) }
+        }
+        return UInt16(bigEndian: name.sin_port)
+    }
+}
+
+/// Keeps descriptors from processes that are started meanwhile: one that is inherited stays open for too long.
+enum Inheritance {
+    private static let lock = NSLock()
+
+    /// Runs `body` while no process is started.
+    static func withoutChildren<Result>(_ body: () throws -> Result) rethrows -> Result { try lock.withLock(body) }
+
+    static func end(for descriptor: Int32) { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+}
+
+func errorText(_ code: Int32 = errno) -> String { String(cString: strerror(code)) }
+
+/// Calls `body` with the address that `127.0.0.1:PORT` or `unix:PATH` names.
+private func withSocketAddress<Result>(
+    _ address: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
+) -> Result {
+    if address.hasPrefix("unix:") {
+        var name = sockaddr_un()
+        name.sun_family = sa_family_t(AF_UNIX)
+        let path = address.dropFirst("unix:".count).utf8
+        withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: path.prefix($0.count - 1)) }
+        return withUnsafePointer(to: &name) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+    }
+    var name = sockaddr_in()
+    name.sin_family = sa_family_t(AF_INET)
+    name.sin_port = (address.split(separator: ":").last.flatMap { UInt16($0) } ?? 0).bigEndian
+    name.sin_addr.s_addr = inet_addr("127.0.0.1")
+    return withUnsafePointer(to: &name) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+            body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        }
+    }
+}

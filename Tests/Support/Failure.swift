@@ -1,0 +1,6 @@
+/// Why a test cannot go on.
+package struct Failure: Error, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) { self.description = description }
+}

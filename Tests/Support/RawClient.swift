@@ -1,0 +1,98 @@
+import Glibc
+
+/// A client that sends exactly the bytes it is given and reads one response at a time.
+package final class RawClient {
+    /// How a connection ended.
+    package enum End: Sendable {
+        case closed
+        case reset
+    }
+
+    /// There is no whole response.
+    package enum ReadFailure: Error, Equatable {
+        case closed(bytesReceived: Int)
+        case reset(bytesReceived: Int)
+        case timedOut(bytesReceived: Int)
+    }
+
+    private let socket: Descriptor
+    private let seconds: Double
+    private var input: [UInt8] = []
+
+    /// Connects to `127.0.0.1:PORT` or `unix:PATH`; no single step may take longer than `seconds`.
+    package init(_ address: String, seconds: Double = 20) throws {
+        self.seconds = seconds
+        socket = try Descriptor(family: address.hasPrefix("unix:") ? AF_UNIX : AF_INET)
+        try socket.connect(to: address, seconds: seconds)
+    }
+
+    /// Sends `bytes`; false when the peer has gone.
+    @discardableResult
+    package func send(_ bytes: some Sequence<UInt8>) -> Bool { socket.send(Array(bytes), seconds: seconds) }
+
+    /// Sends `text`; false when the peer has gone.
+    @discardableResult
+    package func send(_ text: String) -> Bool { send(text.utf8) }
+
+    /// Says that nothing more will be sent.
+    package func finishSending() { shutdown(socket.number, Int32(SHUT_WR)) }
+
+    package func close() { socket.close() }
+
+    /// Asks for `target` and reads the answer.
+    package func get(_ target: String, method: String = "GET", headers: [String] = []) throws -> RawAnswer {
+        let fields = (["Host: weir.test"] + headers).map { "\($0)\r\n" }.joined()
+        send("\(method) \(target) HTTP/1.1\r\n\(fields)\r\n")
+        return try read(hasBody: method != "HEAD")
+    }
+
+    /// Waits for bytes of an answer, or for the end of the connection; false when neither comes in time.
+    package func waitForInput(seconds: Double) -> Bool { socket.wait(for: POLLIN, seconds: seconds) }
+
+    /// Reads one response, its body by Content-Length.
+    package func read(hasBody: Bool = true) throws -> RawAnswer {
+        let marker = Array("\r\n\r\n".utf8)
+        let headEnd = try readUntil { Self.index(of: marker, in: $0) }
+        var answer = try RawAnswer(head: String(decoding: input[..<headEnd], as: UTF8.self))
+        let start = headEnd + marker.count
+        var end = start
+        if hasBody, answer.status >= 200, answer.status != 204, answer.status != 304 {
+            guard let length = answer.header("Content-Length").flatMap({ Int($0) }) else {
+                throw Failure("the answer has no Content-Length")
+            }
+            end += length
+        }
+        _ = try readUntil { $0.count >= end ? end : nil }
+        answer.body = Array(input[start..<end])
+        input.removeFirst(end)
+        return answer
+    }
+
+    /// Waits for the peer to end the connection; bytes before that are a failure.
+    package func waitForEnd() throws -> End {
+        guard input.isEmpty else { throw Failure("bytes after the last answer: \(input.count)") }
+        switch socket.receive(seconds: seconds) {
+        case .bytes(let bytes): throw Failure("bytes in place of an end: \(String(decoding: bytes, as: UTF8.self))")
+        case .end: return .closed
+        case .reset: return .reset
+        case .timedOut: throw ReadFailure.timedOut(bytesReceived: 0)
+        }
+    }
+
+    private func readUntil(_ find: ([UInt8]) -> Int?) throws -> Int {
+        while true {
+            if let found = find(input) { return found }
+            switch socket.receive(seconds: seconds) {
+            case .bytes(let bytes): input += bytes
+            case .end: throw ReadFailure.closed(bytesReceived: input.count)
+            case .reset: throw ReadFailure.reset(bytesReceived: input.count)
+            case .timedOut: throw ReadFailure.timedOut(bytesReceived: input.count)
+            }
+        }
+    }
+
+    private static func index(of marker: [UInt8], in bytes: [UInt8]) -> Int? {
+        guard bytes.count >= marker.count else { return nil }
+        return (0...bytes.count - marker.count).first { bytes[$0] == marker[0] && bytes[$0...].starts(with: marker) }
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import Glibc
+
+/// An upstream that does what a test says, right or wrong: a thread for each connection, one request on each.
+package final class ScriptedUpstream: Sendable {
+    /// What is done with a request.
+    package enum Reaction: Sendable {
+        /// These bytes are sent, then the connection is closed, or rather once the gate opens.
+        case bytes([UInt8], until: Gate? = nil)
+        /// Nothing is sent until the client goes.
+        case stall
+        /// The connection is closed.
+        case close
+    }
+
+    private struct State {
+        var heads: [String] = []
+        var connections: [Descriptor] = []
+        var running = 0
+        var isStopped = false
+    }
+
+    package let port: UInt16
+    private let listener: Descriptor
+    private let state = Watched(State())
+
+    /// Answers on a loopback port, by default a free one, with what `react` makes of a request's head.
+    package init(port: UInt16 = 0, _ react: @escaping @Sendable (String) -> Reaction) throws {
+        listener = try Descriptor(family: AF_INET)
+        self.port = try listener.bind(port: port)
+        guard listen(listener.number, 128) == 0 else { throw Failure("port \(port): \(errorText())") }
+        state.update { $0.running += 1 }
+        Thread.detachNewThread { [listener, state] in
+            Self.accept(listener, state, react)
+            state.update { $0.running -= 1 }
+        }
+    }
+
+    package var baseURL: String { "http://127.0.0.1:\(port)" }
+
+    /// The heads of the requests so far.
+    package var requests: [String] { state.current.heads }
+
+    /// Waits until `count` requests have come; false when that takes too long.
+    package func waitForRequests(_ count: Int) -> Bool { state.wait { $0.heads.count >= count ? true : nil } ?? false }
+
+    /// Dies: the listener and all connections are closed.
+    package func stop() {
+        listener.end()
+        state.update { state in
+            state.isStopped = true
+            for connection in state.connections { connection.end() }
+        }
+        _ = state.wait { $0.running == 0 ? true : nil }
+        listener.close()
+    }
+
+    private static func accept(
+        _ listener: Descriptor, _ state: Watched<State>, _ react: @escaping @Sendable (String) -> Reaction
+    ) {
+        while !state.current.isStopped {
+            guard listener.wait(for: POLLIN, seconds: 600) else { continue }
+            guard let connection = listener.accept() else { continue }
+            let isWanted = state.update { state in
+                guard !state.isStopped else { return false }
+                state.connections.append(connection)
+                state.running += 1
+                return true
+            }
+            guard isWanted else { return }
+            Thread.detachNewThread {
+                serve(connection, state, react)
+                state.update { state in
+                    state.connections.removeAll { $0 === connection }
+                    state.running -= 1
+                }
+                connection.close()
+            }
+        }
+    }
+
+    private static func serve(
+        _ connection: Descriptor, _ state: Watched<State>, _ react: (String) -> Reaction
+    ) {
+        var input: [UInt8] = []
+        while !String(decoding: input, as: UTF8.self).contains("\r\n\r\n") {
+            guard case .bytes(let bytes) = connection.receive(seconds: 60) else { return }
+            input += bytes
+        }
+        let head = String(decoding: input, as: UTF8.self)
+        state.update { $0.heads.append(head) }
+        switch react(head) {
+        case .bytes(let bytes, let gate):
+            _ = connection.send(bytes, seconds: 60)
+            gate?.pass(seconds: 60)
+        case .stall: while case .bytes = connection.receive(seconds: 60) {}
+        case .close: return
+        }
+    }
+}
+
+extension ScriptedUpstream.Reaction {
+    /// A whole answer.
+    package static func answer(
+        _ status: Int, _ body: [UInt8], type: String = "application/json", headers: [String] = []
+    ) -> Self {
+        let fields = ["Content-Type: \(type)", "Content-Length: \(body.count)", "Connection: close"] + headers
+        return .bytes(Array("HTTP/1.1 \(status) Some\r\n\(fields.map { "\($0)\r\n" }.joined())\r\n".utf8) + body)
+    }
+
+    /// A whole answer.
+    package static func answer(
+        _ status: Int, _ body: String, type: String = "application/json", headers: [String] = []
+    ) -> Self {
+        answer(status, Array(body.utf8), type: type, headers: headers)
+    }
+
+    /// A whole answer with status 200.
+    package static func answer(_ body: String, type: String = "application/json", headers: [String] = []) -> Self {
+        answer(200, body, type: type, headers: headers)
+    }
+}
+
+/// A loopback port that is taken and refuses every connection.
+package struct RefusingPort: Sendable {
+    package let number: UInt16
+    private let socket: Descriptor
+
+    package init() throws {
+        socket = try Descriptor(family: AF_INET)
+        number = try socket.bind(port: 0)
+    }
+
+    package var baseURL: String { "http://127.0.0.1:\(number)" }
+
+    /// Frees the port.
+    package func release() { socket.close() }
+}
