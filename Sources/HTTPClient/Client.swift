@@ -1,5 +1,5 @@
-import CCurl
 public import EventLoop
+import Synchronization
 
 /// Fetches from upstreams with libcurl, on the event loop of one shard.
 ///
@@ -17,6 +17,9 @@ public final class Client: Sendable {
     /// A client on `shard`.
     public init(on shard: Shard) { multi = ShardBound(MultiHandle(shard), to: shard) }
 
+    // Its last reference may go on any thread, its sockets only on the shard's.
+    deinit { multi.post { $0.close() } }
+
     /// Fetches an answer, whatever its status.
     /// - Throws: `TransferError` when there is none.
     public func fetch(_ request: OutgoingRequest) async throws(TransferError) -> IncomingResponse {
@@ -27,6 +30,7 @@ public final class Client: Sendable {
                 multi.run { $0.begin(request, ticket) { continuation.resume(returning: $0) } }
             }
         } onCancel: {
+            ticket.cancel()
             multi.post { $0.cancel(ticket) }
         }
         return try result.get()
@@ -37,4 +41,11 @@ public final class Client: Sendable {
 }
 
 /// Tells one fetch from all others.
-final class Ticket: Sendable {}
+final class Ticket: Sendable {
+    private let cancelled = Atomic<Bool>(false)
+
+    /// Whether the fetch has been cancelled, which may come before it begins.
+    var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
+
+    func cancel() { cancelled.store(true, ordering: .relaxed) }
+}

@@ -27,6 +27,8 @@ final class EasyHandle {
         maximumBodyBytes = request.maximumBodyBytes
         // Signals are the process's own; without them libcurl resolves names on a thread of its own.
         weir_set_long(pointer, CURLOPT_NOSIGNAL, 1)
+        // Giving up on a look-up would else wait for that thread, and the whole loop with it: seconds without DNS.
+        weir_set_long(pointer, CURLOPT_QUICK_EXIT, 1)
         weir_set_text(pointer, CURLOPT_PROTOCOLS_STR, "http,https")
         weir_set_long(pointer, CURLOPT_FOLLOWLOCATION, 0)
         // A proxy is never taken from the environment: the configuration says where requests go.
@@ -83,12 +85,19 @@ final class EasyHandle {
     /// What the finished transfer came to.
     func result(_ code: CURLcode) -> Result<IncomingResponse, TransferError> {
         if isTooLarge { return .failure(.tooLarge(limit: maximumBodyBytes)) }
-        guard code == CURLE_OK else { return .failure(TransferError(code)) }
+        guard code == CURLE_OK else { return .failure(error(code)) }
         var status = 0
         weir_get_long(pointer, CURLINFO_RESPONSE_CODE, &status)
         let response = IncomingResponse(
             status: status, contentType: field("Content-Type"), retryAfter: field("Retry-After"), body: body)
         return .success(response)
+    }
+
+    /// An answer that is no HTTP/1 is a protocol not supported to libcurl, just like a URL that is not of HTTP.
+    private func error(_ code: CURLcode) -> TransferError {
+        var sent = 0
+        weir_get_long(pointer, CURLINFO_REQUEST_SIZE, &sent)
+        return code == CURLE_UNSUPPORTED_PROTOCOL && sent > 0 ? .malformed : TransferError(code)
     }
 
     private func field(_ name: String) -> String? {

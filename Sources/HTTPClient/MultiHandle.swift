@@ -13,6 +13,12 @@ final class MultiHandle {
         let ticket: Ticket
         let deadline: MonotonicTime
         let complete: Completion
+        var timer: ShardTimer?
+
+        func end(_ error: TransferError) {
+            timer?.cancel()
+            complete(.failure(error))
+        }
     }
 
     private struct Active {
@@ -22,7 +28,7 @@ final class MultiHandle {
     }
 
     private let shard: Shard
-    private let multi: UnsafeMutableRawPointer?
+    private var multi: UnsafeMutableRawPointer?
     private var waiting: [Waiting] = []
     private var active: [UnsafeMutableRawPointer: Active] = [:]
     private var idle: [EasyHandle] = []
@@ -53,25 +59,19 @@ final class MultiHandle {
         weir_multi_set_long(multi, CURLMOPT_MAXCONNECTS, Client.maximumActive)
     }
 
-    deinit {
-        // From here on nobody is to be told of sockets.
-        weir_multi_set_socket(multi, nil, nil)
-        weir_multi_set_timer(multi, nil, nil)
-        for watched in sockets.values { shard.remove(watched.watch) }
-        for pointer in active.keys { curl_multi_remove_handle(multi, pointer) }
-        curl_multi_cleanup(multi)
-    }
+    /// Where the loop has ended before `close` ran, nobody else touches the shard any more.
+    deinit { close() }
 
     /// Fetches as soon as it is this request's turn.
     func begin(_ request: OutgoingRequest, _ ticket: Ticket, _ complete: @escaping Completion) {
-        if isStopped || multi == nil { return complete(.failure(.cancelled)) }
+        if isStopped || multi == nil || ticket.isCancelled { return complete(.failure(.cancelled)) }
         if waiting.count >= Client.maximumWaiting { return complete(.failure(.queueFull)) }
         let deadline = MonotonicTime.now + request.deadline
         waiting.append(Waiting(request: request, ticket: ticket, deadline: deadline, complete: complete))
         startWaiting()
-        if waiting.last?.ticket === ticket {
-            shard.schedule(at: deadline) { [weak self] in self?.giveUp(ticket, .tooSlow) }
-        }
+        guard waiting.last?.ticket === ticket else { return }
+        let timer = shard.schedule(at: deadline) { [weak self] in self?.giveUp(ticket, .tooSlow) }
+        waiting[waiting.count - 1].timer = timer
     }
 
     /// Ends a fetch that nobody waits for any more.
@@ -85,15 +85,29 @@ final class MultiHandle {
     /// Ends all fetches.
     func stop() {
         isStopped = true
-        for entry in waiting { entry.complete(.failure(.cancelled)) }
+        for entry in waiting { entry.end(.cancelled) }
         waiting.removeAll()
         for (pointer, transfer) in active { finish(pointer, transfer, .failure(.cancelled)) }
         timer?.cancel()
     }
 
+    /// Ends all fetches and closes all connections.
+    ///
+    /// On the shard, while its loop runs: it takes the sockets out of the loop's set.
+    func close() {
+        // From here on nobody is to be told of sockets.
+        weir_multi_set_socket(multi, nil, nil)
+        weir_multi_set_timer(multi, nil, nil)
+        for watched in sockets.values { shard.remove(watched.watch) }
+        sockets.removeAll()
+        stop()
+        curl_multi_cleanup(multi)
+        multi = nil
+    }
+
     private func giveUp(_ ticket: Ticket, _ error: TransferError) {
         guard let index = waiting.firstIndex(where: { $0.ticket === ticket }) else { return }
-        waiting.remove(at: index).complete(.failure(error))
+        waiting.remove(at: index).end(error)
     }
 
     private func startWaiting() {
@@ -101,6 +115,7 @@ final class MultiHandle {
     }
 
     private func start(_ entry: Waiting) {
+        entry.timer?.cancel()
         guard let handle = idle.popLast() ?? EasyHandle() else { return entry.complete(.failure(.other(code: 27))) }
         let left = (entry.deadline - .now) / .milliseconds(1)
         guard left >= 1 else {

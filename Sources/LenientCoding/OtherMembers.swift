@@ -32,6 +32,9 @@ struct OtherMembers {
 
     var isEmpty: Bool { members.isEmpty }
 
+    /// Whether there are as many as one record takes.
+    var isFull: Bool { members.count >= 1000 }
+
     /// The members as an object, in the order in which they were first met; null is left out.
     var value: JSONValue {
         .object(members.filter { $0.value != .null }.map { JSONValue.Member($0.name, $0.value) })

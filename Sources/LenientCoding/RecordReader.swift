@@ -130,7 +130,9 @@ public struct RecordReader {
         _ key: JSONNode, _ value: JSONNode, into others: inout OtherMembers, by table: RecordTable
     ) {
         let name = key.string ?? ""
-        guard let slot = table.others, value.kind != .object else { return noteUnexpected(name, table) }
+        guard let slot = table.others, value.kind != .object, !others.isFull else {
+            return noteUnexpected(name, table)
+        }
         if slot.rules.meanAbsent(value) { return ledger.note(.defaulted, .sentinel, field: name) }
         let isFirst = others.take(name, JSONValue(value).withPlainNumbers) { name in
             table.slots.contains { $0.name == name }

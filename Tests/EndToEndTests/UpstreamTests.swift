@@ -247,4 +247,21 @@ struct UpstreamTests {
         #expect(try weir.get("/weather?lat=-0.5&lon=1e2").status == 200)
         #expect(upstream.requests.first?.hasPrefix("GET /api/v2/forecast/test-key/-0.5,100 HTTP/1.1\r\n") == true)
     }
+
+    /// Such a document is normalized beside the event loop, which goes on answering others.
+    @Test func aVeryLargeDocumentIsAnsweredWhole() throws {
+        let points = (0..<9000).map { "{\"time\":\(1_767_290_400 + $0 * 3600),\"temperature\":\"51.5\"}" }
+        let document = """
+            {"latitude":1,"longitude":2,"timezone":"UTC","hourly":{"data":[\(points.joined(separator: ","))]}}
+            """
+        #expect(document.utf8.count > 300_000)
+        let upstream = try ScriptedUpstream { _ in .answer(document) }
+        defer { upstream.stop() }
+        let weir = try WeirProcess.serve(configuration([upstream.baseURL]))
+        defer { weir.kill() }
+        let answer = try weir.get(weather)
+        #expect(answer.status == 200)
+        #expect(answer.header("Weir-Drift") == "coerced=9000")
+        #expect(try answer.json()["hourly"]["data"].count == 9000)
+    }
 }

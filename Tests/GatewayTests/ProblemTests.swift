@@ -39,7 +39,7 @@ struct ProblemTests {
 
     @Test func onlyATemporaryRefusalSaysWhenToComeBack() {
         for status in [Status.badRequest, .requestTimeout, .contentTooLarge, .serviceUnavailable] {
-            let response = Problem.malformedRequest(RequestFailure(status: status, detail: "It is so.")).response
+            let response = Problem.refused(RequestFailure(status: status, detail: "It is so.")).response
             #expect(response.status == status)
             #expect(response.headers.contains { $0.name == "Retry-After" } == (status == .serviceUnavailable))
         }

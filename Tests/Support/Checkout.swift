@@ -16,6 +16,11 @@ package enum Checkout {
         [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     }
 
+    /// The names of what is in a folder of the project.
+    package static func names(in folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: "\(root)/\(folder)")
+    }
+
     /// The recorded documents in the corpus's `folder`, by name; empty where there is no corpus on this machine.
     package static func corpus(_ folder: String) -> [String] {
         let place = ProcessInfo.processInfo.environment["WEIR_CORPUS"] ?? "\(root)/../shared"

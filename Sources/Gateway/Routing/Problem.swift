@@ -10,6 +10,8 @@ struct Problem: Sendable {
         case notFound = "not-found"
         case methodNotAllowed = "method-not-allowed"
         case malformedRequest = "malformed-request"
+        case requestTimeout = "request-timeout"
+        case overloaded
         case invalidParameters = "invalid-parameters"
         case upstreamFailed = "upstream-failed"
         case upstreamUnavailable = "upstream-unavailable"
@@ -100,11 +102,14 @@ extension Problem {
             headers: [("Allow", "GET, HEAD")])
     }
 
-    static func malformedRequest(_ failure: RequestFailure) -> Problem {
-        let isTemporary = failure.status == .serviceUnavailable
-        return Problem(
-            kind: .malformedRequest, status: failure.status, detail: failure.detail,
-            headers: isTemporary ? [("Retry-After", "1")] : [])
+    static func refused(_ failure: RequestFailure) -> Problem {
+        let (status, detail) = (failure.status, failure.detail)
+        return switch status {
+        case .requestTimeout: Problem(kind: .requestTimeout, status: status, detail: detail)
+        case .serviceUnavailable:
+            Problem(kind: .overloaded, status: status, detail: detail, headers: [("Retry-After", "1")])
+        default: Problem(kind: .malformedRequest, status: status, detail: detail)
+        }
     }
 
     static func invalidParameters(_ faults: [Parameters.Fault]) -> Problem {

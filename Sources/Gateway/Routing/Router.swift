@@ -29,7 +29,7 @@ struct Router: RequestHandler {
     }
 
     func refusal(of failure: RequestFailure) -> Response {
-        Problem.malformedRequest(failure).response
+        Problem.refused(failure).response
     }
 
     private func find(_ path: String) -> (Route, [String: String])? {
