@@ -9,8 +9,6 @@ final class Connection: ReadinessHandler {
     private static let maximumBacklog = 256 << 10
     /// Buffers larger than this are not kept while a connection is idle.
     private static let maximumIdleBuffer = 16 << 10
-    /// How often a socket is read before it is the others' turn.
-    private static let maximumReads = 16
     private static let lingerTimeout = Duration.seconds(2)
 
     private let socket: Socket
@@ -53,9 +51,7 @@ final class Connection: ReadinessHandler {
     func descriptorIsReady(_ readiness: Readiness) {
         if !readiness.isDisjoint(with: [.failed, .hungUp]) { return close() }
         if readiness.contains(.writable) { flush() }
-        if !readiness.isDisjoint(with: [.readable, .peerFinished]) {
-            receive(untilEnd: readiness.contains(.peerFinished))
-        }
+        if reads, !readiness.isDisjoint(with: [.readable, .peerFinished]) { receive() }
     }
 
     /// What the time-out of the state at hand asks for.
@@ -98,22 +94,17 @@ extension Connection {
     /// Whether what the socket has to read is wanted: nothing more of a client that does not take its answers.
     private var reads: Bool { state.reads && output.count - sent < Self.maximumBacklog }
 
-    private func receive(untilEnd: Bool) {
+    /// Reads once: then it is the others' turn, and what is left is told again.
+    private func receive() {
         // Taken for the time of reading, so that it is nobody else's and never copied.
         var scratch: [UInt8] = []
         swap(&scratch, &host.scratch)
         defer { swap(&scratch, &host.scratch) }
-        for _ in 0..<Self.maximumReads where reads {
-            switch socket.receive(into: &scratch) {
-            case .bytes(let count):
-                if case .lingering = state { continue }
-                take(scratch.span.extracting(..<count))
-                // A short read has emptied the socket; asking again would only say so.
-                if count < scratch.count, !untilEnd { return }
-            case .end: return peerFinished()
-            case .wouldBlock: return
-            case .failed: return close()
-            }
+        switch socket.receive(into: &scratch) {
+        case .bytes(let count): if state.isReading { take(scratch.span.extracting(..<count)) }
+        case .end: peerFinished()
+        case .wouldBlock: break
+        case .failed: close()
         }
     }
 

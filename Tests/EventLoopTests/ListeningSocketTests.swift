@@ -1,0 +1,73 @@
+import EventLoop
+import Glibc
+import Testing
+
+@Suite("Listening")
+struct ListeningSocketTests {
+    private static let loopback = SocketAddress.network(host: "127.0.0.1", port: 0)
+
+    @Test("takes a free port for port 0, the same for all loops, and tells which")
+    func freePort() throws {
+        let sockets = try ListeningSocket.open(Self.loopback, count: 3)
+        #expect(sockets.count == 3)
+        guard case .network("127.0.0.1", let port) = sockets[0].address else {
+            Issue.record("\(sockets[0].address)")
+            return
+        }
+        #expect(port > 0)
+        #expect(sockets.allSatisfy { $0.address == .network(host: "127.0.0.1", port: port) })
+    }
+
+    @Test("at a port in use is refused, by its name, and works once it is free")
+    func portInUse() throws {
+        var sockets = try ListeningSocket.open(Self.loopback, count: 2)
+        let address = sockets[0].address
+        let error = #expect(throws: SystemError.self) { try ListeningSocket.open(address, count: 2) }
+        #expect(error?.code == EADDRINUSE)
+        #expect(error?.description == "cannot listen on \(address): Address already in use")
+        sockets = []
+        #expect(try ListeningSocket.open(address, count: 2).count == 2)
+    }
+
+    @Test(
+        "at a place that is not there is refused",
+        arguments: [
+            SocketAddress.network(host: "192.0.2.1", port: 0), .network(host: "no such host", port: 0),
+            .unix(path: "/no/such/folder/weir.sock"),
+        ])
+    func noSuchPlace(address: SocketAddress) {
+        #expect(throws: SystemError.self) { try ListeningSocket.open(address, count: 1) }
+    }
+
+    @Test("accepts nothing when nobody waits")
+    func nobody() throws {
+        let sockets = try ListeningSocket.open(Self.loopback, count: 1)
+        guard case .none = sockets[0].accept() else {
+            Issue.record("somebody came")
+            return
+        }
+    }
+
+    @Test("at a path replaces the socket of a process that is gone, and leaves that of one that lives")
+    func stalePath() throws {
+        let path = "/tmp/weir-listening-\(getpid()).sock"
+        defer { unlink(path) }
+        var sockets = try ListeningSocket.open(.unix(path: path), count: 2)
+        #expect(sockets.count == 2)
+        let error = #expect(throws: SystemError.self) { try ListeningSocket.open(.unix(path: path), count: 1) }
+        #expect(error?.code == EADDRINUSE)
+        sockets = []
+        #expect(access(path, F_OK) == 0, "closing leaves the file, as a kill does")
+        #expect(try ListeningSocket.open(.unix(path: path), count: 1).count == 1)
+    }
+
+    @Test("at a path never replaces a file that is no socket")
+    func otherFile() throws {
+        let path = "/tmp/weir-file-\(getpid())"
+        close(open(path, O_CREAT | O_WRONLY, 0o600))
+        defer { unlink(path) }
+        let error = #expect(throws: SystemError.self) { try ListeningSocket.open(.unix(path: path), count: 1) }
+        #expect(error?.code == EADDRINUSE)
+        #expect(access(path, F_OK) == 0)
+    }
+}

@@ -1,0 +1,34 @@
+import EventLoop
+import Testing
+
+@Suite("Moments")
+struct MonotonicTimeTests {
+    @Test(
+        "a duration added and taken away again stays itself",
+        arguments: [Duration.zero, .nanoseconds(1), .milliseconds(1500), .seconds(86_400 * 365)])
+    func distance(duration: Duration) {
+        let now = MonotonicTime.now
+        #expect((now + duration) - now == duration)
+        #expect(now - (now + duration) == .zero - duration)
+    }
+
+    @Test("a negative duration counts as none")
+    func negative() {
+        let now = MonotonicTime.now
+        #expect(now + .seconds(-1) == now)
+        #expect(now + .nanoseconds(-1) == now)
+    }
+
+    @Test(
+        "one too far away to be counted lies in the future all the same",
+        arguments: [
+            Duration.seconds(Int64.max), .seconds(18_446_744_073) + .milliseconds(900), .seconds(18_446_744_074),
+            .seconds(10_000_000_000),
+        ])
+    func tooFar(duration: Duration) {
+        let now = MonotonicTime.now
+        #expect(now + duration > now)
+        #expect((now + duration) - now > .seconds(1_000_000_000))
+        #expect(now - (now + duration) < .seconds(-1_000_000_000))
+    }
+}

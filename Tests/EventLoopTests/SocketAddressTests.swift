@@ -1,0 +1,39 @@
+import EventLoop
+import Testing
+
+@Suite("Addresses to listen at")
+struct SocketAddressTests {
+    @Test(
+        "are read from their text and written back",
+        arguments: [
+            ("127.0.0.1:8080", SocketAddress.network(host: "127.0.0.1", port: 8080), "127.0.0.1:8080"),
+            ("localhost:0", .network(host: "localhost", port: 0), "localhost:0"),
+            (":8080", .network(host: "0.0.0.0", port: 8080), "0.0.0.0:8080"),
+            ("[::1]:65535", .network(host: "::1", port: 65535), "[::1]:65535"),
+            ("[::]:80", .network(host: "::", port: 80), "[::]:80"),
+            ("unix:/run/weir.sock", .unix(path: "/run/weir.sock"), "unix:/run/weir.sock"),
+            ("unix:weir.sock", .unix(path: "weir.sock"), "unix:weir.sock"),
+        ])
+    func reading(text: String, address: SocketAddress, description: String) throws {
+        let read = try #require(SocketAddress(text))
+        #expect(read == address)
+        #expect(read.description == description)
+        #expect(SocketAddress(read.description) == address)
+    }
+
+    @Test(
+        "are refused where they name no place",
+        arguments: [
+            "", "localhost", "8080", "localhost:", "localhost:65536", "localhost:-1", "localhost:+80", "localhost:8o",
+            "localhost: 80", "::1:80", "[::1:80", "[]:80", "host\0:80", "unix:", "unix:/a\0b",
+            "unix:/" + String(repeating: "x", count: 107),
+        ])
+    func refusing(text: String) {
+        #expect(SocketAddress(text) == nil)
+    }
+
+    @Test("may be a path of 107 bytes")
+    func longestPath() {
+        #expect(SocketAddress("unix:/" + String(repeating: "x", count: 106)) != nil)
+    }
+}

@@ -1,0 +1,192 @@
+import EventLoop
+import Foundation
+import HTTPClient
+import HTTPCore
+import Testing
+
+@Suite("An upstream's answer", .timeLimit(.minutes(1)))
+struct AnswerTests {
+    @Test("comes with its status, its fields and its body, whatever the status", arguments: [200, 204, 404, 429, 503])
+    func statuses(status: Int) async throws {
+        let talk: @Sendable (Upstream.Line) -> Void = { line in
+            while line.request() != nil {
+                let headers = "content-type: text/x\r\nRETRY-AFTER: 7\r\n"
+                line.answer(status: status, headers, text: status == 204 ? "" : "body")
+            }
+        }
+        try await withUpstream(talk) { client, upstream in
+            let response = try await client.fetch(OutgoingRequest(upstream.url + "/a?b=c"))
+            #expect(response.status == status)
+            #expect(response.contentType == "text/x")
+            #expect(response.retryAfter == "7")
+            #expect(response.body == Array((status == 204 ? "" : "body").utf8))
+        }
+    }
+
+    @Test("lacks the fields that it lacks, also after one that had them")
+    func noFields() async throws {
+        let talk: @Sendable (Upstream.Line) -> Void = { line in
+            _ = line.request()
+            line.answer("Content-Type: text/x\r\nRetry-After: 7\r\n", text: "first")
+            _ = line.request()
+            line.answer(text: "second")
+            line.waitForEnd()
+        }
+        try await withUpstream(talk) { client, upstream in
+            let first = try await client.fetch(OutgoingRequest(upstream.url))
+            #expect(first.contentType == "text/x")
+            let second = try await client.fetch(OutgoingRequest(upstream.url))
+            #expect(second.contentType == nil)
+            #expect(second.retryAfter == nil)
+            #expect(second.body == Array("second".utf8))
+        }
+    }
+
+    @Test("is asked for with a GET, its fields and the client's own, and nothing of an earlier request")
+    func request() async throws {
+        let talk: @Sendable (Upstream.Line) -> Void = { line in
+            while let head = line.request() { line.answer(text: head) }
+        }
+        try await withUpstream(talk) { client, upstream in
+            var request = OutgoingRequest(upstream.url + "/a%20b?c=d&e")
+            request.headers = [("X-Key", Secret("k1"))]
+            let first = await client.outcome(request).text ?? ""
+            #expect(first.hasPrefix("GET /a%20b?c=d&e HTTP/1.1\r\n"))
+            #expect(first.contains("\r\nHost: 127.0.0.1:"))
+            #expect(first.contains("\r\nAccept: application/json\r\n"))
+            #expect(first.contains("\r\nX-Key: k1\r\n"))
+            #expect(first.contains("gzip") && first.contains("deflate"))
+            let second = await client.outcome(OutgoingRequest(upstream.url + "/")).text ?? ""
+            #expect(second.hasPrefix("GET / HTTP/1.1\r\n"))
+            #expect(!second.contains("X-Key"))
+        }
+    }
+
+    @Test(
+        "has its content coding undone",
+        arguments: [
+            ("gzip", "H4sIAAAAAAACA6tWKknNLUgtSiwpLUpVsjIy1DOtBQDaOI56FAAAAA=="),
+            ("deflate", "eJyrVipJzS1ILUosKS1KVbIyMtQzrQUAToAG6w=="),
+            ("identity", "eyJ0ZW1wZXJhdHVyZSI6MjEuNX0="),
+        ])
+    func coding(name: String, bytes: String) async throws {
+        let body = try #require(Data(base64Encoded: bytes))
+        let talk: @Sendable (Upstream.Line) -> Void = { line in
+            _ = line.request()
+            line.answer("Content-Encoding: \(name)\r\n", body: Array(body))
+            line.waitForEnd()
+        }
+        try await withUpstream(talk) { client, upstream in
+            #expect(await client.outcome(OutgoingRequest(upstream.url)).text == #"{"temperature":21.5}"#)
+        }
+    }
+
+    @Test(
+        "may be as large as the request allows, and no larger",
+        arguments: [
+            (1000, 1000, false), (1001, 1000, true), (5 << 20, 5 << 20, false), (5 << 20, (5 << 20) - 1, true),
+            (1, 0, true), (0, 0, false),
+        ], [true, false])
+    func size(_ sizes: (body: Int, limit: Int, isRefused: Bool), isChunked: Bool) async throws {
+        let talk: @Sendable (Upstream.Line) -> Void = { line in
+            _ = line.request()
+            let body = [UInt8](repeating: UInt8(ascii: "x"), count: sizes.body)
+            if isChunked {
+                line.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+                if sizes.body > 0 { line.write("\(String(sizes.body, radix: 16))\r\n") }
+                line.write(body)
+                line.write(sizes.body > 0 ? "\r\n0\r\n\r\n" : "0\r\n\r\n")
+            } else {
+                line.answer(body: body)
+            }
+            line.waitForEnd()
+        }
+        try await withUpstream(talk) { client, upstream in
+            let outcome = await client.outcome(OutgoingRequest(upstream.url, maximumBodyBytes: sizes.limit))
+            if sizes.isRefused {
+                #expect(outcome.error == .tooLarge(limit: sizes.limit))
+            } else {
+                #expect(outcome.text?.utf8.count == sizes.body)
+            }
+        }
+    }
+
+    @Test("that is small only while it is compressed is too large all the same")
+    func bomb() async throws {
+        // 262,144 zeros.
+        let packed = "H4sIAAAAAAACA+3BMQEAAADCoPVP7W0Ho" + String(repeating: "A", count: 339) + "3gAi6g7iAAAEAA=="
+        let body = try #require(Data(base64Encoded: packed))
+        let talk: @Sendable (Upstream.Line) -> Void = { line in
+            _ = line.request()
+            line.answer("Content-Encoding: gzip\r\n", body: Array(body))
+            line.waitForEnd()
+        }
+        try await withUpstream(talk) { client, upstream in
+            let request = OutgoingRequest(upstream.url, maximumBodyBytes: 100_000)
+            #expect(await client.outcome(request).error == .tooLarge(limit: 100_000))
+        }
+    }
+
+    @Test("that is a redirect is not followed")
+    func redirect() async throws {
+        let talk: @Sendable (Upstream.Line) -> Void = { line in
+            while line.request() != nil { line.answer(status: 302, "Location: /elsewhere\r\n", text: "go") }
+        }
+        try await withUpstream(talk) { client, upstream in
+            let response = try await client.fetch(OutgoingRequest(upstream.url))
+            #expect(response.status == 302)
+            #expect(response.body == Array("go".utf8))
+        }
+    }
+
+    @Test("comes over a Unix socket as over a network")
+    func unixSocket() async throws {
+        let path = "/tmp/weir-upstream-\(getpid()).sock"
+        defer { unlink(path) }
+        let talk: @Sendable (Upstream.Line) -> Void = { line in
+            while line.request() != nil { line.answer(text: "unix") }
+        }
+        try await withUpstream(path: path, talk) { client, upstream in
+            var request = OutgoingRequest("http://localhost/readyz")
+            request.unixSocketPath = path
+            #expect(await client.outcome(request).text == "unix")
+            #expect(await client.outcome(request).text == "unix")
+            #expect(upstream.connections == 1)
+            request.unixSocketPath = path + "x"
+            #expect(await client.outcome(request).error == .unreachable)
+        }
+    }
+
+    @Test(
+        "that breaks off, or is none, is told as what it is",
+        arguments: [
+            ("", TransferError.brokenOff), ("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nfive5", .brokenOff),
+            ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nfiv", .brokenOff),
+            ("SSH-2.0-OpenSSH_9.2\r\n", .malformed), ("<html>hello</html>", .malformed),
+            ("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 4\r\n\r\nnope", .malformed),
+            ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", .brokenOff),
+            ("HTTP/9.9 200 OK\r\nContent-Length: 0\r\n\r\n", .malformed),
+        ])
+    func broken(bytes: String, error: TransferError) async throws {
+        let talk: @Sendable (Upstream.Line) -> Void = { line in
+            _ = line.request()
+            line.write(bytes)
+        }
+        try await withUpstream(talk) { client, upstream in
+            #expect(await client.outcome(OutgoingRequest(upstream.url)).error == error)
+        }
+    }
+
+    @Test(
+        "is not there where the address is none",
+        arguments: [
+            ("", TransferError.invalidURL), ("nonsense", .unknownHost), ("ftp://127.0.0.1/", .invalidURL),
+            ("file:///etc/passwd", .invalidURL), ("http://", .invalidURL), ("http://127.0.0.1:99999/", .invalidURL),
+            ("http://a..b/", .unknownHost), ("http://127.0.0.1:1/", .unreachable),
+        ])
+    func noAddress(url: String, error: TransferError) async throws {
+        try await withClient { client, _ in
+            #expect(await client.outcome(OutgoingRequest(url)).error == error)
+        }
+    }
+}

@@ -1,0 +1,198 @@
+import EventLoop
+import Glibc
+import HTTPCore
+import HTTPServer
+import Testing
+
+@Suite("Draining", .timeLimit(.minutes(1)))
+struct DrainTests {
+    /// Long where nothing else is said, so that a test that waits for it fails.
+    private static func options(grace: Duration = .milliseconds(50), limit: Duration = .seconds(3600)) -> ServerOptions
+    {
+        .patient.with {
+            $0.drainGrace = grace
+            $0.drainTimeout = limit
+        }
+    }
+
+    /// Answers `/slow` once `event` has happened.
+    private static func waiting(for event: Event, begun: Event) -> @Sendable (Request) -> Reply {
+        { request in
+            guard request.target.path == "/slow" else { return Harness.mixed(request) }
+            return .later {
+                begun.happen()
+                await event.wait()
+                return Response("slow")
+            }
+        }
+    }
+
+    @Test("with nothing open is done at once, and again", arguments: [1, 3])
+    func nothingOpen(shards: Int) async throws {
+        try await Harness.run(shards: shards, Self.options()) { harness in
+            #expect(await harness.server.drain() == 0)
+            #expect(await harness.server.drain() == 0)
+            #expect(throws: PeerError.self) { try harness.connect() }
+        }
+    }
+
+    @Test("closes idle connections after the grace")
+    func idle() async throws {
+        try await Harness.run(Self.options()) { harness in
+            let (silent, served) = (try harness.connect(), try harness.connect())
+            try await served.get("/")
+            #expect(try await served.answer().status == 200)
+            #expect(await harness.server.drain() == 0)
+            #expect(try await silent.rest().isEmpty)
+            #expect(try await served.rest().isEmpty)
+        }
+    }
+
+    @Test("answers a request that comes within the grace, and says that it closes")
+    func requestWithinGrace() async throws {
+        try await Harness.run(Self.options(grace: .seconds(3600))) { harness in
+            let peer = try harness.connect()
+            try await peer.get("/")
+            #expect(try await !peer.answer().closes)
+            let cut = Task { await harness.server.drain() }
+            // A refused connection shows that the draining has begun.
+            while (try? harness.connect()) != nil { await Task.yield() }
+            try await peer.get("/")
+            #expect(try await peer.answer().closes)
+            #expect(try await peer.rest().isEmpty)
+            #expect(await cut.value == 0)
+        }
+    }
+
+    @Test("lets an answer in the making finish")
+    func inFlight() async throws {
+        let (event, begun) = (Event(), Event())
+        try await Harness.run(Self.options(), answer: Self.waiting(for: event, begun: begun)) { harness in
+            let peer = try harness.connect()
+            try await peer.get("/slow")
+            await begun.wait()
+            let cut = Task { await harness.server.drain() }
+            while (try? harness.connect()) != nil { await Task.yield() }
+            event.happen()
+            let answer = try await peer.answer()
+            #expect(answer.text == "slow")
+            #expect(answer.closes)
+            #expect(try await peer.rest().isEmpty)
+            #expect(await cut.value == 0)
+        }
+    }
+
+    @Test("cuts what takes too long and counts it")
+    func cutting() async throws {
+        let (event, begun) = (Event(), Event())
+        let options = Self.options(grace: .milliseconds(10), limit: .milliseconds(100))
+        try await Harness.run(options, answer: Self.waiting(for: event, begun: begun)) { harness in
+            let (slow, half, idle) = (try harness.connect(), try harness.connect(), try harness.connect())
+            try await slow.get("/slow")
+            try await half.send("GET / HT")
+            try await idle.get("/")
+            #expect(try await idle.answer().status == 200)
+            await begun.wait()
+            #expect(await harness.server.drain() == 2)
+            event.happen()
+            #expect(try await slow.rest().isEmpty)
+        }
+    }
+
+    @Test("is over when everything is cut meanwhile")
+    func cutMeanwhile() async throws {
+        let (event, begun) = (Event(), Event())
+        try await Harness.run(Self.options(), answer: Self.waiting(for: event, begun: begun)) { harness in
+            let peer = try harness.connect()
+            try await peer.get("/slow")
+            await begun.wait()
+            let cut = Task { await harness.server.drain() }
+            while (try? harness.connect()) != nil { await Task.yield() }
+            harness.server.cut()
+            #expect(await cut.value == 1)
+            event.happen()
+        }
+    }
+
+    @Test("asked for twice at a time is done twice")
+    func twice() async throws {
+        let (event, begun) = (Event(), Event())
+        try await Harness.run(Self.options(), answer: Self.waiting(for: event, begun: begun)) { harness in
+            let peer = try harness.connect()
+            try await peer.get("/slow")
+            await begun.wait()
+            let first = Task { await harness.server.drain() }
+            while (try? harness.connect()) != nil { await Task.yield() }
+            let second = Task { await harness.server.drain() }
+            // A turn of the loop, so that both have begun.
+            await withCheckedContinuation { continuation in
+                harness.shards[0].post { continuation.resume() }
+            }
+            event.happen()
+            #expect(try await peer.answer().text == "slow")
+            #expect(await first.value == 0)
+            #expect(await second.value == 0)
+        }
+    }
+
+    @Test("does not keep a connection whose last answer was under way for longer than an idle one")
+    func slowReader() async throws {
+        let answer: @Sendable (Request) -> Reply = { request in
+            request.target.path == "/big" ? .now(Response(bytes: 10 << 20)) : Harness.mixed(request)
+        }
+        try await Harness.run(Self.options(), answer: answer) { harness in
+            let peer = try harness.connect(receiveBuffer: 4096)
+            try await peer.get("/big")
+            #expect(try await peer.take(8) == Array("HTTP/1.1".utf8))
+            let cut = Task { await harness.server.drain() }
+            while (try? harness.connect()) != nil { await Task.yield() }
+            #expect(try await peer.rest().utf8.count > 10 << 20)
+            #expect(await cut.value == 0)
+        }
+    }
+
+    @Test("serves those that waited to be accepted")
+    func acceptQueue() async throws {
+        let shards = [try Shard(index: 0)]
+        let handler = ClosureHandler { request, _ in Harness.echo(request) }
+        let server = try Server(
+            .network(host: "127.0.0.1", port: 0), shards: shards, handler: handler, options: Self.options())
+        let peers = try (0..<100).map { _ in try Peer(server.address) }
+        for peer in peers { try await peer.get("/") }
+        shards[0].start()
+        let cut = Task { await server.drain() }
+        for peer in peers {
+            #expect(try await peer.answer().closes)
+            #expect(try await peer.rest().isEmpty)
+        }
+        #expect(await cut.value == 0)
+        server.start()
+        #expect(throws: PeerError.self) { try Peer(server.address) }
+        shards[0].stop()
+    }
+
+    @Test("leaves the path to a successor that has taken it meanwhile")
+    func successor() async throws {
+        let (event, begun) = (Event(), Event())
+        let address = SocketAddress.unix(path: "/tmp/weir-successor-\(getpid()).sock")
+        let answer = Self.waiting(for: event, begun: begun)
+        try await Harness.run(at: address, shards: 2, Self.options(), answer: answer) { harness in
+            let peer = try harness.connect()
+            try await peer.get("/slow")
+            await begun.wait()
+            let cut = Task { await harness.server.drain() }
+            while (try? harness.connect()) != nil { await Task.yield() }
+            try await Harness.run(at: address, shards: 2) { successor in
+                event.happen()
+                #expect(try await peer.answer().text == "slow")
+                #expect(await cut.value == 0)
+                #expect(await harness.server.drain() == 0)
+                let next = try successor.connect()
+                try await next.get("/next")
+                #expect(try await next.answer().status == 200)
+                #expect(await successor.server.drain() == 0)
+            }
+        }
+        #expect(throws: PeerError.self) { try Peer(address) }
+    }
+}

@@ -1,0 +1,115 @@
+import EventLoop
+import HTTPCore
+import HTTPServer
+import Synchronization
+import Testing
+
+/// Answers as a closure does.
+struct ClosureHandler: RequestHandler {
+    let answer: @Sendable (Request, Shard) -> Reply
+
+    func reply(to request: Request, on shard: Shard) -> Reply { answer(request, shard) }
+
+    func refusal(of failure: RequestFailure) -> Response {
+        Response(status: failure.status, body: Array(failure.detail.utf8))
+    }
+}
+
+extension Response {
+    init(_ text: String) { self.init(body: Array(text.utf8)) }
+    init(bytes count: Int) { self.init(body: [UInt8](repeating: UInt8(ascii: "x"), count: count)) }
+}
+
+extension ServerOptions {
+    /// All times long, for a test to shorten the one it is about.
+    static var patient: ServerOptions {
+        var options = ServerOptions()
+        options.requestTimeout = .seconds(3600)
+        options.idleTimeout = .seconds(3600)
+        options.writeTimeout = .seconds(3600)
+        options.drainGrace = .milliseconds(10)
+        return options
+    }
+
+    func with(_ change: (inout ServerOptions) -> Void) -> ServerOptions {
+        var options = self
+        change(&options)
+        return options
+    }
+}
+
+/// A server with its event loops, for the time of one test.
+struct Harness {
+    let server: Server
+    let shards: [Shard]
+
+    var address: SocketAddress { server.address }
+
+    func connect(receiveBuffer: Int32? = nil) throws -> Peer { try Peer(address, receiveBuffer: receiveBuffer) }
+
+    /// Runs `body` with a server that answers with `answer`.
+    static func run<Result>(
+        at address: SocketAddress = .network(host: "127.0.0.1", port: 0), shards count: Int = 1,
+        _ options: ServerOptions = .patient, answer: @escaping @Sendable (Request) -> Reply = { echo($0) },
+        _ body: (Harness) async throws -> Result
+    ) async throws -> Result {
+        let shards = try (0..<count).map { try Shard(index: $0) }
+        let handler = ClosureHandler { request, _ in answer(request) }
+        let server = try Server(address, shards: shards, handler: handler, options: options)
+        for shard in shards { shard.start() }
+        server.start()
+        let harness = Harness(server: server, shards: shards)
+        do {
+            let result = try await body(harness)
+            await harness.end()
+            return result
+        } catch {
+            await harness.end()
+            throw error
+        }
+    }
+
+    private func end() async {
+        server.cut()
+        _ = await server.drain()
+        for shard in shards { shard.stop() }
+    }
+
+    /// Answers with the request's path and body.
+    static func echo(_ request: Request) -> Reply {
+        .now(Response("\(request.method) \(request.target.path) " + String(decoding: request.body, as: UTF8.self)))
+    }
+
+    /// Answers `/later…` after a detour, everything else at once.
+    static func mixed(_ request: Request) -> Reply {
+        let response = Response(request.target.path)
+        guard request.target.path.hasPrefix("/later") else { return .now(response) }
+        return .later {
+            await Task.yield()
+            return response
+        }
+    }
+}
+
+/// Something that happens once, and can be waited for until the test's time is up.
+final class Event: Sendable {
+    private let stream: AsyncStream<Void>
+    private let continuation: AsyncStream<Void>.Continuation
+
+    init() { (stream, continuation) = AsyncStream.makeStream() }
+
+    func happen() { continuation.finish() }
+
+    /// Waits until it has happened; ends early when the waiting task is cancelled.
+    func wait() async { for await _ in stream {} }
+}
+
+/// A number that counts what happens.
+final class Counter: Sendable {
+    private let count = Atomic<Int>(0)
+
+    var value: Int { count.load(ordering: .sequentiallyConsistent) }
+
+    @discardableResult
+    func add(_ change: Int) -> Int { count.add(change, ordering: .sequentiallyConsistent).newValue }
+}

@@ -1,0 +1,282 @@
+import EventLoop
+import Glibc
+import HTTPCore
+import HTTPServer
+import Testing
+
+@Suite("Limits", .timeLimit(.minutes(1)))
+struct LimitTests {
+    @Test("a client that says nothing is dropped without a word")
+    func silence() async throws {
+        try await Harness.run(.patient.with { $0.requestTimeout = .milliseconds(50) }) { harness in
+            let peer = try harness.connect()
+            #expect(try await peer.rest().isEmpty)
+        }
+    }
+
+    @Test(
+        "a request that takes too long to arrive gets a 408",
+        arguments: [
+            ("G", []), ("GET / HTTP/1.1\r\nHost: a\r\n", []),
+            ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nhell", []),
+            ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n", [100]),
+            ("GET / HTTP/1.1\r\nHost: a\r\n\r\nGET / HT", [200]),
+        ])
+    func slowRequest(bytes: String, before: [Int]) async throws {
+        try await Harness.run(.patient.with { $0.requestTimeout = .milliseconds(500) }) { harness in
+            let peer = try harness.connect()
+            try await peer.send(bytes)
+            for status in before { #expect(try await peer.answer().status == status) }
+            let answer = try await peer.answer()
+            #expect(answer.status == 408)
+            #expect(answer.closes)
+            #expect(try await peer.rest().isEmpty)
+        }
+    }
+
+    @Test("bytes that keep dripping in do not make the time longer")
+    func dripping() async throws {
+        try await Harness.run(.patient.with { $0.requestTimeout = .milliseconds(500) }) { harness in
+            let peer = try harness.connect()
+            try await peer.send("GET / HTTP/1.1\r\nX: ")
+            let drip = Task {
+                while !Task.isCancelled {
+                    try await Task.sleep(for: .milliseconds(5))
+                    try await peer.send("x")
+                }
+            }
+            #expect(await peer.hasBytes(within: 30_000))
+            drip.cancel()
+            _ = await drip.result
+            #expect(try await peer.answer().status == 408)
+        }
+    }
+
+    @Test("a connection that is idle for too long is closed without a word")
+    func idle() async throws {
+        try await Harness.run(.patient.with { $0.idleTimeout = .milliseconds(50) }) { harness in
+            let peer = try harness.connect()
+            try await peer.get("/")
+            #expect(try await peer.answer().status == 200)
+            #expect(try await peer.rest().isEmpty)
+        }
+    }
+
+    @Test(
+        "an answer in the making is not cut by the time for the next request",
+        arguments: ["", "GET /now HTTP/1.1\r\nHost: a\r\n\r\n"])
+    func idleWhileAnswering(before: String) async throws {
+        let answer: @Sendable (Request) -> Reply = { request in
+            guard request.target.path == "/slow" else { return Harness.mixed(request) }
+            return .later {
+                try? await Task.sleep(for: .milliseconds(300))
+                return Response("slow")
+            }
+        }
+        try await Harness.run(.patient.with { $0.idleTimeout = .milliseconds(40) }, answer: answer) { harness in
+            let peer = try harness.connect()
+            try await peer.send(before + "GET /slow HTTP/1.1\r\nHost: a\r\n\r\n")
+            if !before.isEmpty { #expect(try await peer.answer().text == "/now") }
+            #expect(try await peer.answer().text == "slow")
+        }
+    }
+
+    @Test(
+        "a client that does not take its answers is cut, whatever more it asks",
+        arguments: ["", "GET /now HTTP/1.1\r\nHost: a\r\n\r\n", "GET /later HTTP/1.1\r\nHost: a\r\n\r\n", "GET /sl"])
+    func writeTimeout(behind: String) async throws {
+        let options = ServerOptions.patient.with {
+            $0.writeTimeout = .milliseconds(100)
+            $0.maximumConnections = 1
+        }
+        let answer: @Sendable (Request) -> Reply = { request in
+            request.target.path == "/big" ? .now(Response(bytes: 20 << 20)) : Harness.mixed(request)
+        }
+        try await Harness.run(options, answer: answer) { harness in
+            let peer = try harness.connect(receiveBuffer: 4096)
+            try await peer.send("GET /big HTTP/1.1\r\nHost: a\r\n\r\n" + behind)
+            #expect(try await peer.take(8) == Array("HTTP/1.1".utf8))
+            // There is a place again once it is cut.
+            try await harness.connectUntilServed()
+        }
+    }
+
+    @Test("one connection too many gets a 503 and is closed; a place that is left is given away again")
+    func maximumConnections() async throws {
+        try await Harness.run(shards: 2, .patient.with { $0.maximumConnections = 2 }) { harness in
+            var first: Peer? = try harness.connect()
+            let second = try harness.connect()
+            for peer in [first, second] {
+                try await peer?.get("/")
+                #expect(try await peer?.answer().status == 200)
+            }
+            let third = try harness.connect()
+            let refusal = try await third.answer()
+            #expect(refusal.status == 503)
+            #expect(refusal.closes)
+            #expect(try await third.rest().isEmpty)
+            first = nil
+            try await harness.connectUntilServed()
+            try await second.get("/")
+            #expect(try await second.answer().status == 200)
+        }
+    }
+
+    @Test(
+        "work for a client that has gone is cancelled",
+        arguments: [SocketAddress.network(host: "127.0.0.1", port: 0), .unix(path: "/tmp/weir-gone-\(getpid()).sock")])
+    func cancellation(address: SocketAddress) async throws {
+        let (begun, cancelled) = (Event(), Event())
+        let answer: @Sendable (Request) -> Reply = { _ in
+            .later {
+                await withTaskCancellationHandler {
+                    begun.happen()
+                    await cancelled.wait()
+                } onCancel: {
+                    cancelled.happen()
+                }
+                return Response()
+            }
+        }
+        try await Harness.run(at: address, .patient, answer: answer) { harness in
+            var peer: Peer? = try harness.connect()
+            try await peer?.get("/")
+            await begun.wait()
+            if case .network = address { peer?.reset() }
+            peer = nil
+            await cancelled.wait()
+            #expect(!Task.isCancelled)
+            if case .unix(let path) = address { unlink(path) }
+        }
+    }
+
+    @Test("a client that has closed its side and takes its answer slowly costs nothing meanwhile")
+    func slowHalfClosed() async throws {
+        let path = "/tmp/weir-half-closed-\(getpid()).sock"
+        defer { unlink(path) }
+        // More than the kernel holds, and so little more that the server would read on.
+        let answer: @Sendable (Request) -> Reply = { _ in .now(Response(bytes: 400_000)) }
+        try await Harness.run(at: .unix(path: path), .patient, answer: answer) { harness in
+            let peer = try harness.connect()
+            try await peer.get("/")
+            #expect(try await peer.take(8) == Array("HTTP/1.1".utf8))
+            peer.finishSending()
+            let start = await harness.loopTime()
+            await harness.wait(milliseconds: 300)
+            #expect(await harness.loopTime() - start < .milliseconds(50))
+            #expect(try await peer.rest().utf8.count > 400_000 - 8)
+        }
+    }
+
+    @Test("what a slow reader has taken is not kept", .disabled(if: Sanitizers.keepFreedMemory))
+    func memory() async throws {
+        let path = "/tmp/weir-memory-\(getpid()).sock"
+        defer { unlink(path) }
+        let answer: @Sendable (Request) -> Reply = { _ in .now(Response(bytes: 100_000)) }
+        try await Harness.run(at: .unix(path: path), .patient, answer: answer) { harness in
+            let peer = try harness.connect()
+            // As much is always on its way as the kernel does not hold, so the server's buffer is never empty.
+            for _ in 0..<4 { try await peer.get("/") }
+            let before = try ProcessMemory.resident
+            for _ in 0..<4000 {
+                _ = try await peer.answer()
+                try await peer.get("/")
+            }
+            let growth = try ProcessMemory.resident - before
+            #expect(growth < 100 << 20)
+        }
+    }
+
+    @Test("without descriptors it waits for some, at rest, and goes on")
+    func exhaustion() async throws {
+        await #expect(processExitsWith: .success) { try await Descriptors.exhaust() }
+    }
+}
+
+extension Harness {
+    /// The processor time that the first loop has taken.
+    func loopTime() async -> Duration {
+        await withCheckedContinuation { continuation in
+            shards[0].post {
+                var time = timespec()
+                clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+                continuation.resume(returning: .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec))
+            }
+        }
+    }
+
+    /// Waits for so many milliseconds, by the first loop's timers.
+    func wait(milliseconds: Int) async {
+        await withCheckedContinuation { continuation in
+            shards[0].post {
+                [shard = shards[0]] in
+                shard.schedule(at: .now + .milliseconds(milliseconds)) { continuation.resume() }
+            }
+        }
+    }
+
+    /// Connects again and again until a request is answered with 200.
+    func connectUntilServed() async throws {
+        while !Task.isCancelled {
+            let peer = try connect()
+            // One that is refused may be closed before it has sent all.
+            try? await peer.get("/now")
+            if try await peer.answer().status == 200 { return }
+        }
+        throw PeerError("no place was free in time", code: ETIMEDOUT)
+    }
+}
+
+/// How much memory the process has at hand.
+enum ProcessMemory {
+    /// In bytes.
+    static var resident: Int {
+        get throws {
+            let fields = try FileContents.read(path: "/proc/self/statm", limit: 1024).split(
+                separator: UInt8(ascii: " "))
+            return (Int(String(decoding: fields[1], as: UTF8.self)) ?? 0) * sysconf(Int32(_SC_PAGESIZE))
+        }
+    }
+}
+
+/// What the tests are run with.
+enum Sanitizers {
+    static var keepFreedMemory: Bool { dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil }
+}
+
+/// A process without descriptors.
+enum Descriptors {
+    static func exhaust() async throws {
+        try await Harness.run { harness in
+            let early = try harness.connect()
+            let late = try (0..<3).map { _ in try Peer(unconnectedTo: harness.address) }
+            var limit = rlimit(rlim_cur: 256, rlim_max: 256)
+            setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            try await early.get("/early")
+            #expect(try await early.answer().status == 200)
+            var taken: [Int32] = []
+            while true {
+                let descriptor = dup(0)
+                if descriptor < 0 { break }
+                taken.append(descriptor)
+            }
+            for peer in late {
+                try await peer.connect()
+                try await peer.get("/late")
+            }
+            let start = processTime()
+            #expect(await !late[0].hasBytes(within: 500))
+            #expect(processTime() - start < .milliseconds(250))
+            try await early.get("/early")
+            #expect(try await early.answer().status == 200)
+            for descriptor in taken { close(descriptor) }
+            for peer in late { #expect(try await peer.answer().status == 200) }
+        }
+    }
+
+    private static func processTime() -> Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+}
