@@ -22,7 +22,7 @@ final class Connection: ReadinessHandler {
     private var sent = 0
     private var state = State.reading
     private var task: Task<Void, Never>?
-    /// When the connection has taken too long over what it is at; nil while an answer is being made.
+    /// When the client has taken too long over what it is at; nil while it has nothing to do but wait for an answer.
     private(set) var deadline: MonotonicTime?
 
     init(_ socket: Socket, host: ServerShard) {

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Values that arrive from anywhere, in order; a test's time limit ends the waiting for them.
 final class Gathering<Value: Sendable>: Sendable {
     private let stream: AsyncStream<Value>

@@ -1,7 +1,6 @@
 import Dispatch
 import EventLoop
 import Glibc
-import Synchronization
 import Testing
 
 /// Runs `body` with a running shard and stops it afterwards.

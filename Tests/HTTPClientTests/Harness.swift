@@ -1,7 +1,6 @@
 import EventLoop
 import HTTPClient
 import HTTPCore
-import Synchronization
 import Testing
 
 /// Runs `body` with a client on a running event loop.

@@ -45,18 +45,6 @@ struct TransferTests {
         }
     }
 
-    @Test("goes on to a host's next address when nobody is at the first")
-    func nextAddress() async throws {
-        // libcurl takes this name for ::1 and 127.0.0.1; the upstream has the second alone.
-        try await withUpstream(Self.answering) { client, upstream in
-            let port = upstream.url.split(separator: ":")[2]
-            for _ in 0..<10 {
-                let request = OutgoingRequest("http://localhost:\(port)/", deadline: .seconds(5))
-                #expect(await client.outcome(request).text == "yes")
-            }
-        }
-    }
-
     @Test("answers 300 fetches at a time over no more than 32 connections, each with its own answer")
     func concurrency() async throws {
         let busy = Atomic<Int>(0)

@@ -65,7 +65,6 @@ final class Upstream: Sendable {
     let url: String
     private let listener: Int32
     private let opened = Atomic<Int>(0)
-    private let served = Atomic<Int>(0)
     /// Those that are open; what is in here has not been closed, so its number is nobody else's.
     private let lines = Mutex<[Int: Line]>([:])
 

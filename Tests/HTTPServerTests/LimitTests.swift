@@ -249,7 +249,7 @@ enum Descriptors {
     static func exhaust() async throws {
         try await Harness.run { harness in
             let early = try harness.connect()
-            let late = try (0..<3).map { _ in try Peer(unconnectedTo: harness.address) }
+            let late = try (0..<8).map { _ in try Peer(unconnectedTo: harness.address) }
             var limit = rlimit(rlim_cur: 256, rlim_max: 256)
             setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
             try await early.get("/early")
@@ -265,7 +265,8 @@ enum Descriptors {
                 try await peer.get("/late")
             }
             let start = processTime()
-            #expect(await !late[0].hasBytes(within: 500))
+            // Something of the process's own may have let go of a descriptor meanwhile, for the first of them.
+            #expect(await !late[7].hasBytes(within: 500))
             #expect(processTime() - start < .milliseconds(250))
             try await early.get("/early")
             #expect(try await early.answer().status == 200)
