@@ -70,7 +70,7 @@ final class EasyHandle {
             isTooLarge = true
             return false
         }
-        if body.isEmpty { body.reserveCapacity(min(announcedLength, maximumBodyBytes)) }
+        if body.isEmpty { body.reserveCapacity(min(announcedLength, maximumBodyBytes, 1 << 20)) }
         body.append(contentsOf: bytes)
         return true
     }

@@ -15,6 +15,7 @@ public protocol RequestHandler: Sendable {
 public enum Reply: Sendable {
     /// The answer is here.
     case now(Response)
-    /// The answer takes a while. The work runs on the connection's shard and is cancelled when the client goes.
+    /// The answer takes a while. The work runs on the connection's shard and is cancelled when the connection breaks; a
+    /// client that has only finished sending still waits for its answer.
     case later(@Sendable () async -> Response)
 }
