@@ -63,9 +63,6 @@ public struct JSONWriter: ~Copyable {
         bytes.withUnsafeBufferPointer { write(raw: $0) }
     }
 
-    /// Takes back what was written after `mark`, an earlier `count`.
-    public mutating func truncate(to mark: Int) { count = min(count, max(0, mark)) }
-
     /// Writes `null`.
     public mutating func writeNull() { write(raw: "null") }
 

@@ -40,13 +40,9 @@ struct LimitTests {
             let peer = try harness.connect()
             try await peer.send("GET / HTTP/1.1\r\nX: ")
             let drip = Task {
-                while !Task.isCancelled {
-                    try await Task.sleep(for: .milliseconds(5))
-                    try await peer.send("x")
-                }
+                while await !peer.hasBytes(within: 5) { try await peer.send("x") }
             }
             #expect(await peer.hasBytes(within: 30_000))
-            drip.cancel()
             _ = await drip.result
             #expect(try await peer.answer().status == 408)
         }
@@ -66,10 +62,11 @@ struct LimitTests {
         "an answer in the making is not cut by the time for the next request",
         arguments: ["", "GET /now HTTP/1.1\r\nHost: a\r\n\r\n"])
     func idleWhileAnswering(before: String) async throws {
+        let timePassed = Event()
         let answer: @Sendable (Request) -> Reply = { request in
             guard request.target.path == "/slow" else { return Harness.mixed(request) }
             return .later {
-                try? await Task.sleep(for: .milliseconds(300))
+                await timePassed.wait()
                 return Response("slow")
             }
         }
@@ -77,6 +74,12 @@ struct LimitTests {
             let peer = try harness.connect()
             try await peer.send(before + "GET /slow HTTP/1.1\r\nHost: a\r\n\r\n")
             if !before.isEmpty { #expect(try await peer.answer().text == "/now") }
+            let other = try harness.connect()
+            try await other.get("/")
+            #expect(try await other.answer().status == 200)
+            // The one that came later is closed for idling, so the time is up for the first one too.
+            #expect(try await other.rest().isEmpty)
+            timePassed.happen()
             #expect(try await peer.answer().text == "slow")
         }
     }

@@ -70,16 +70,4 @@ struct WriterTests {
         #expect(String(decoding: writer.bytes, as: UTF8.self) == (0..<10_000).map(String.init).joined())
         #expect(writer.count == writer.bytes.count)
     }
-
-    @Test("What was written after a mark can be taken back")
-    func truncation() {
-        let text = written {
-            $0.write(raw: "[1")
-            let mark = $0.count
-            $0.write("dropped")
-            $0.truncate(to: mark)
-            $0.write(raw: "]")
-        }
-        #expect(text == "[1]")
-    }
 }
