@@ -120,7 +120,7 @@ struct ScalarTests {
         try check(Exact<Bool>.self, [("true", "true", ""), ("1", "absent", "dropped mistyped")])
     }
 
-    private enum Colour: String, Sendable {
+    private enum Colour: String, Sendable, CaseIterable {
         case red
         case darkBlue = "dark-blue"
     }

@@ -2,7 +2,7 @@ import LenientCoding
 import Testing
 
 private struct Upstream: Record {
-    enum Mode: String, Sendable { case fast, slow }
+    enum Mode: String, Sendable, CaseIterable { case fast, slow }
 
     var url = "", retries: Int?, timeout: Double?, enabled = true, mode: OpenEnum<Mode>?
     static let schema = Schema<Upstream> {

@@ -5,7 +5,7 @@ public import LenientCoding
 /// Old answers lack nearly all of it.
 public struct Alert: Record {
     /// How far-reaching a warning is.
-    public enum Severity: String, Sendable {
+    public enum Severity: String, Sendable, CaseIterable {
         /// Be aware.
         case advisory
         /// Be prepared.

@@ -1,5 +1,5 @@
 /// The pictures that Dark Sky and Pirate Weather name.
-public enum Icon: String, Sendable {
+public enum Icon: String, Sendable, CaseIterable {
     /// A cloudless day.
     case clearDay = "clear-day"
     /// A cloudless night.
@@ -31,7 +31,7 @@ public enum Icon: String, Sendable {
 }
 
 /// What falls from the sky.
-public enum PrecipitationType: String, Sendable {
+public enum PrecipitationType: String, Sendable, CaseIterable {
     /// Rain.
     case rain
     /// Snow.

@@ -46,6 +46,12 @@ public struct JSONWriter: ~Copyable {
         count += 1
     }
 
+    /// Puts another byte where one has been written.
+    public mutating func overwrite(at index: Int, with byte: UInt8) {
+        precondition(index < count, "nothing has been written there")
+        buffer[index] = byte
+    }
+
     /// Writes bytes as they are: JSON text prepared elsewhere.
     public mutating func write(raw bytes: UnsafeBufferPointer<UInt8>) {
         guard let base = bytes.baseAddress else { return }

@@ -20,10 +20,16 @@ public struct FieldRules: Sendable {
     public internal(set) var absentStrings: [String] = []
     /// The numbers that the field can be; others are absent, and reported.
     public internal(set) var plausible: ClosedRange<Double>?
+    /// What the number measures, for conversion into other units.
+    public internal(set) var dimension: Dimension?
     /// A sentence about the field for people who read the table or the schema made from it.
     public internal(set) var note: String?
 
-    init() {}
+    /// The rules of a field, in the order in which they were given; a later one may undo an earlier one.
+    init(isRequired: Bool, _ rules: [FieldRule]) {
+        self.isRequired = isRequired
+        for rule in rules { rule.apply(&self) }
+    }
 
     /// Whether the node is a number or a string that means "no value".
     func meanAbsent(_ node: JSONNode) -> Bool {
@@ -62,6 +68,9 @@ public struct FieldRule: Sendable {
 
     /// The numbers that the field can be.
     public static func plausible(_ range: ClosedRange<Double>) -> FieldRule { FieldRule { $0.plausible = range } }
+
+    /// What the number measures.
+    public static func dimension(_ dimension: Dimension) -> FieldRule { FieldRule { $0.dimension = dimension } }
 
     /// A sentence about the field.
     public static func note(_ text: String) -> FieldRule { FieldRule { $0.note = text } }

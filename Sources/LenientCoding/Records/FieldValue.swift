@@ -2,7 +2,16 @@ public import JSONText
 
 /// A type that a record's field can have.
 ///
-/// Weir's own: numbers, strings, Booleans, dates, open enumerations, records, any JSON, and arrays of them.
+/// Weir's own: numbers, strings, Booleans, dates, open enumerations, records, any JSON, and arrays of them. A type of
+/// your own says how it is read and written, and what it takes:
+///
+///     extension Colour: FieldValue {
+///         public static var expectation: String { "a colour" }
+///         public static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> Colour? {
+///             String.read(node, rules, &reader).flatMap(Colour.init) ?? reader.fail(.mistyped)
+///         }
+///         public func write(to writer: inout JSONWriter, style: WritingStyle) { writer.write(name) }
+///     }
 public protocol FieldValue: Sendable {
     /// How the value is stored, where the tables know it; `composite` for everything else.
     static var storage: FieldStorage { get }
@@ -11,22 +20,18 @@ public protocol FieldValue: Sendable {
     /// Reads the value, telling `reader` what had to be repaired. Nil when it cannot be read; the reason is then in
     /// `reader.reason`.
     static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> Self?
+    /// Reads the elements of an array; nil when it is none, or one of them cannot be read and is not to be removed.
+    static func readElements(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> [Self]?
     /// Writes the value as JSON.
-    func write(to writer: inout JSONWriter)
-}
-
-/// How a field lies in its record.
-///
-/// The named kinds are read and written by a switch instead of a call.
-public enum FieldStorage: UInt8, Sendable {
-    /// A `Double`.
-    case double
-    /// A type of one `Double` property.
-    case unixSeconds
-    /// A `String`.
-    case string
-    /// Any other type.
-    case composite
+    func write(to writer: inout JSONWriter, style: WritingStyle)
+    /// Writes the elements of an array, commas between them.
+    static func writeElements(_ elements: [Self], to writer: inout JSONWriter, style: WritingStyle)
+    /// The type's JSON Schema, as OpenAPI 3.1 has it; named parts go to `components`.
+    static func schema(in components: inout SchemaComponents) -> JSONValue
+    /// Access to a field of this type.
+    static func access(_ rules: FieldRules) -> FieldAccess
+    /// Access to a field of this type that may be absent.
+    static func optionalAccess(_ rules: FieldRules) -> FieldAccess
 }
 
 extension FieldValue {
@@ -35,91 +40,44 @@ extension FieldValue {
 
     /// An object, unless a type says otherwise.
     public static var expectation: String { "an object" }
-}
 
-extension Double: FieldValue {
-    /// Stored as itself.
-    public static var storage: FieldStorage { .double }
-    /// A number.
-    public static var expectation: String { "a number" }
+    /// Anything, unless a type says otherwise.
+    public static func schema(in components: inout SchemaComponents) -> JSONValue { .object([]) }
 
-    /// Reads a number, or one spelled in a string.
-    public static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> Double? {
-        guard let value = node.double ?? (rules.coerces ? node.numericStringAsDouble : nil) else {
-            return reader.fail(rules.meanAbsent(node) ? .sentinel : node.isNumber ? .inexact : .mistyped)
-        }
-        if rules.absentNumbers.contains(value) { return reader.fail(.sentinel) }
-        if let plausible = rules.plausible, !plausible.contains(value) { return reader.fail(.implausible) }
-        if node.isString { reader.noteCoercion(.numericString, expected: expectation) }
-        return value == 0 ? 0 : value
-    }
+    /// Writes the value as it is.
+    @inlinable
+    public func write(to writer: inout JSONWriter) { write(to: &writer, style: WritingStyle()) }
 
-    /// Writes the shortest form that reads back as the same number.
-    public func write(to writer: inout JSONWriter) { writer.write(self) }
-}
-
-extension String: FieldValue {
-    /// Stored as itself.
-    public static var storage: FieldStorage { .string }
-    /// A string.
-    public static var expectation: String { "a string" }
-
-    /// Reads a string, or the text of a number.
-    public static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> String? {
-        if rules.meanAbsent(node) { return reader.fail(.sentinel) }
-        if let string = node.string { return string }
-        guard rules.coerces, node.isNumber else { return reader.fail(.mistyped) }
-        reader.noteCoercion(.textOfNumber, expected: expectation)
-        return String(decoding: node.text, as: UTF8.self)
-    }
-
-    /// Writes the string with its quotes.
-    public func write(to writer: inout JSONWriter) { writer.write(self) }
-}
-
-extension Int: FieldValue {
-    /// An integer.
-    public static var expectation: String { "an integer" }
-
-    /// Reads an integer: `10`, `10.0` or, unless the field is exact, `"10"`.
+    /// Reads the elements in order.
     ///
-    /// Nothing is truncated.
-    public static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> Int? {
-        guard let value = node.int64 ?? (rules.coerces ? node.numericStringAsInt64 : nil) else {
-            let isNumber = node.isNumber || rules.coerces && node.numericText != nil
-            return reader.fail(rules.meanAbsent(node) ? .sentinel : isNumber ? .inexact : .mistyped)
+    /// One that does not decode fails the array once all are read, or is removed and counted where the field says `.dropInvalid`.
+    @inlinable
+    public static func readElements(
+        _ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader
+    ) -> [Self]? {
+        guard node.kind == .array else { return reader.fail(.mistyped) }
+        var elements: [Self] = []
+        elements.reserveCapacity(Swift.min(node.count, rules.maximumElements, 1024))
+        var scan = reader.beginElements(rules)
+        for element in node.elements {
+            guard reader.begin(&scan) else { continue }
+            let value = read(element, rules, &reader)
+            if let value { elements.append(value) }
+            reader.end(&scan, isRead: value != nil, expected: expectation)
         }
-        if rules.absentNumbers.contains(Double(value)) { return reader.fail(.sentinel) }
-        if let plausible = rules.plausible, !plausible.contains(Double(value)) { return reader.fail(.implausible) }
-        if node.isString { reader.noteCoercion(.numericString, expected: expectation) }
-        return Int(value)
+        return reader.endElements(scan) ? elements : reader.fail(.invalid)
     }
 
-    /// Writes the digits.
-    public func write(to writer: inout JSONWriter) { writer.write(Int64(self)) }
-}
-
-extension Bool: FieldValue {
-    /// True or false.
-    public static var expectation: String { "true or false" }
-
-    /// Reads a Boolean or, unless the field is exact, 0, 1, "0", "1", "true" and "false".
-    public static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> Bool? {
-        if let bool = node.bool { return bool }
-        let text = node.isNumber ? node.int64.map(String.init) : node.string
-        switch rules.coerces ? text : nil {
-        case "1", "true":
-            reader.noteCoercion(.booleanText, expected: expectation)
-            return true
-        case "0", "false":
-            reader.noteCoercion(.booleanText, expected: expectation)
-            return false
-        default: return reader.fail(rules.meanAbsent(node) ? .sentinel : .mistyped)
+    /// Writes the elements one by one.
+    @inlinable
+    public static func writeElements(_ elements: [Self], to writer: inout JSONWriter, style: WritingStyle) {
+        var isFirst = true
+        for element in elements {
+            if !isFirst { writer.write(byte: UInt8(ascii: ",")) }
+            isFirst = false
+            element.write(to: &writer, style: style)
         }
     }
-
-    /// Writes `true` or `false`.
-    public func write(to writer: inout JSONWriter) { writer.write(self) }
 }
 
 extension Array: FieldValue where Element: FieldValue {
@@ -127,39 +85,21 @@ extension Array: FieldValue where Element: FieldValue {
     public static var expectation: String { "an array" }
 
     /// Reads the elements in order.
-    ///
-    /// One that does not decode fails the array once all are read, or is removed and counted where the field says `.dropInvalid`.
+    @inlinable
     public static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> [Element]? {
-        guard node.kind == .array else { return reader.fail(.mistyped) }
-        var elements: [Element] = []
-        var isWhole = true
-        elements.reserveCapacity(Swift.min(node.count, 1024))
-        for (index, element) in node.elements.enumerated() {
-            let mark = reader.enterElement(index)
-            defer { reader.leaveElement() }
-            if elements.count == rules.maximumElements {
-                reader.dropElement(since: mark, .tooMany, expected: "at most \(rules.maximumElements) elements")
-            } else if let value = Element.read(element, rules, &reader) {
-                elements.append(value)
-            } else if rules.dropsInvalid {
-                reader.dropElement(since: mark, expected: Element.expectation)
-            } else {
-                reader.recordElementFailure(Element.expectation)
-                isWhole = false
-            }
-        }
-        return isWhole ? elements : reader.fail(.invalid)
+        Element.readElements(node, rules, &reader)
     }
 
     /// Writes the elements in order.
-    public func write(to writer: inout JSONWriter) {
+    @inlinable
+    public func write(to writer: inout JSONWriter, style: WritingStyle) {
         writer.write(byte: UInt8(ascii: "["))
-        var isFirst = true
-        for element in self {
-            if !isFirst { writer.write(byte: UInt8(ascii: ",")) }
-            isFirst = false
-            element.write(to: &writer)
-        }
+        Element.writeElements(self, to: &writer, style: style)
         writer.write(byte: UInt8(ascii: "]"))
+    }
+
+    /// An array of what the elements are.
+    public static func schema(in components: inout SchemaComponents) -> JSONValue {
+        .object([.init("type", .string("array")), .init("items", Element.schema(in: &components))])
     }
 }

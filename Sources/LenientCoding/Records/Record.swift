@@ -23,37 +23,73 @@ public protocol Record: FieldValue {
 extension Record {
     /// Reads a record from a parsed value; the report says what had to be repaired.
     /// - Throws: `ContractError` naming every required field that is missing or wrong.
+    @inlinable
     public static func read(_ node: JSONNode) throws(ContractError) -> (record: Self, drift: DriftReport) {
         var reader = RecordReader()
         var record = Self()
-        guard reader.fill(&record, from: node) else {
-            let failures = reader.failures
-            throw ContractError(failures: failures.isEmpty ? [reader.failure(Self.expectation)] : failures)
-        }
+        let isRead = reader.fill(&record, from: node)
+        if !isRead { throw reader.error(expected: expectation) }
         return (record, reader.report)
     }
 
     /// Reads a record that must be all that its table says, as a configuration must: nothing is repaired or ignored.
     /// - Throws: `ContractError` naming everything that is missing, wrong, unknown or there twice.
+    @inlinable
     public static func readStrictly(_ node: JSONNode) throws(ContractError) -> Self {
         var reader = RecordReader(isStrict: true)
         var record = Self()
         let isRead = reader.fill(&record, from: node)
-        if !reader.failures.isEmpty { throw ContractError(failures: reader.failures) }
-        if !isRead { throw ContractError(failures: [reader.failure(Self.expectation)]) }
+        if !isRead || reader.hasFailures { throw reader.error(expected: expectation) }
         return record
     }
 
-    /// Writes the record as a JSON object: its fields in the order of the table, absent ones left out.
-    public func write(to writer: inout JSONWriter) {
-        Self.schema.table.write(self, to: &writer)
-    }
-
     /// Reads a record that is a field or an element of another one.
-    public static func read(
-        _ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader
-    ) -> Self? {
+    @inlinable
+    public static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> Self? {
         var record = Self()
         return reader.fill(&record, from: node) ? record : nil
+    }
+
+    /// Reads an array of records, each filled at its place in the array.
+    @inlinable
+    public static func readElements(
+        _ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader
+    ) -> [Self]? {
+        guard node.kind == .array else { return reader.fail(.mistyped) }
+        let table = schema.table
+        var scan = reader.beginElements(rules)
+        let capacity = Swift.min(node.count, rules.maximumElements)
+        let elements = [Self](unsafeUninitializedCapacity: capacity) { places, count in
+            guard let first = places.baseAddress else { return }
+            for element in node.elements {
+                guard reader.begin(&scan) else { continue }
+                let place = first + count
+                place.initialize(to: Self())
+                let isRead = reader.fill(UnsafeMutableRawPointer(place), by: table, from: element)
+                if isRead { count += 1 } else { place.deinitialize(count: 1) }
+                reader.end(&scan, isRead: isRead, expected: expectation)
+            }
+        }
+        return reader.endElements(scan) ? elements : reader.fail(.invalid)
+    }
+
+    /// Writes the record as a JSON object: its fields in the order of the table, absent ones left out.
+    @inlinable
+    public func write(to writer: inout JSONWriter, style: WritingStyle) {
+        let table = Self.schema.table
+        withUnsafePointer(to: self) { table.write(UnsafeRawPointer($0), to: &writer, style: style) }
+    }
+
+    /// Writes records one by one, each from its place in the array.
+    @inlinable
+    public static func writeElements(_ elements: [Self], to writer: inout JSONWriter, style: WritingStyle) {
+        let table = schema.table
+        elements.withUnsafeBufferPointer { elements in
+            for index in elements.indices {
+                if index > 0 { writer.write(byte: UInt8(ascii: ",")) }
+                guard let first = elements.baseAddress else { return }
+                table.write(UnsafeRawPointer(first + index), to: &writer, style: style)
+            }
+        }
     }
 }

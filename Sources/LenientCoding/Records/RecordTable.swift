@@ -1,136 +1,162 @@
-import JSONText
-
-/// One field as the reader and the writer use it.
-final class RecordSlot: Sendable {
-    let name: String
-    /// `,"name":`, so that writing a key is one copy; without the comma for the first field.
-    let key: [UInt8]
-    let offset: Int
-    let storage: FieldStorage
-    let isOptional: Bool
-    let isRequired: Bool
-    let coding: FieldCoding
-    let rules: FieldRules
-
-    /// What the field takes, as a person would say it.
-    var expectation: String {
-        guard let range = rules.plausible else { return coding.expectation }
-        var writer = JSONWriter()
-        writer.write(range.lowerBound)
-        writer.write(raw: " to ")
-        writer.write(range.upperBound)
-        return "\(coding.expectation) from \(String(decoding: writer.bytes, as: UTF8.self))"
-    }
-
-    init<Root: Record>(_ line: FieldLine<Root>, common: [FieldRule]) {
-        var rules = FieldRules()
-        rules.isRequired = !line.coding.isOptional
-        for rule in common + line.rules { rule.apply(&rules) }
-        name = line.name
-        key = Array(",\"\(line.name)\":".utf8)
-        offset = line.offset
-        storage = line.coding.storage
-        isOptional = line.coding.isOptional
-        isRequired = rules.isRequired
-        coding = line.coding
-        self.rules = rules
-    }
-}
-
-/// A set of fields of one table.
-struct FieldSet {
-    static let capacity = 128
-    private var low: UInt64 = 0
-    private var high: UInt64 = 0
-
-    var isEmpty: Bool { low | high == 0 }
-
-    func contains(_ index: Int) -> Bool { (index < 64 ? low >> index : high >> (index - 64)) & 1 == 1 }
-
-    mutating func insert(_ index: Int) {
-        if index < 64 { low |= 1 << index } else { high |= 1 << (index - 64) }
-    }
-
-    mutating func remove(_ index: Int) {
-        if index < 64 { low &= ~(1 << index) } else { high &= ~(1 << (index - 64)) }
-    }
-
-    func subtracting(_ other: FieldSet) -> FieldSet {
-        var rest = self
-        rest.low &= ~other.low
-        rest.high &= ~other.high
-        return rest
-    }
-}
+public import JSONText
 
 /// The table behind a `Schema`: slots in the order of the output, and a hash without collisions from input key to slot.
-final class RecordTable: Sendable {
-    let slots: [RecordSlot]
+///
+/// Sendable because nothing changes once it is made.
+@usableFromInline
+final class RecordTable: @unchecked Sendable {
+    /// What is told of a field, and what a switch does not do.
+    struct Field {
+        let name: String
+        let shape: FieldShape
+        let rules: FieldRules
+        let access: FieldAccess
+
+        /// What the field takes, as a person would say it.
+        var expectation: String {
+            guard let range = rules.plausible else { return shape.expectation }
+            var writer = JSONWriter()
+            writer.write(range.lowerBound)
+            writer.write(raw: " to ")
+            writer.write(range.upperBound)
+            return "\(shape.expectation) from \(String(decoding: writer.bytes, as: UTF8.self))"
+        }
+    }
+
+    let fields: [Field]
+    let slots: UnsafePointer<FieldSlot>
     let required: FieldSet
-    /// The slot that takes what no other slot knows.
-    let others: RecordSlot?
+    /// The field that takes what no other field knows, and where it lies.
+    let others: (field: Field, offset: Int)?
     private let keys: KeyIndex
 
     init<Root: Record>(_ lines: [FieldLine<Root>], common: [FieldRule]) {
-        slots = lines.filter { !$0.takesUnknownKeys }.map { RecordSlot($0, common: common) }
-        others = lines.first { $0.takesUnknownKeys }.map { RecordSlot($0, common: common) }
-        precondition(slots.count <= FieldSet.capacity, "\(Root.self) has more than \(FieldSet.capacity) fields")
-        var required = FieldSet()
-        for (index, slot) in slots.enumerated() where slot.isRequired { required.insert(index) }
-        self.required = required
-        let spellings = slots.enumerated().flatMap { index, slot in
-            ([slot.name] + slot.rules.spellings).map { ($0, index) }
+        func field(_ line: FieldLine<Root>) -> Field {
+            let rules = FieldRules(isRequired: !line.shape.isOptional, common + line.rules)
+            return Field(name: line.name, shape: line.shape, rules: rules, access: line.shape.access(rules))
         }
-        keys = KeyIndex(spellings)
+        let listed = lines.filter { !$0.shape.takesUnknownKeys }
+        precondition(listed.count <= FieldSet.capacity, "\(Root.self) has more than \(FieldSet.capacity) fields")
+        let fields = listed.map(field)
+        let slots = UnsafeMutablePointer<FieldSlot>.allocate(capacity: fields.count)
+        var required = FieldSet()
+        for (index, field) in fields.enumerated() {
+            (slots + index).initialize(to: Self.slot(field, at: listed[index].offset))
+            if field.rules.isRequired { required.insert(index) }
+        }
+        self.fields = fields
+        self.slots = UnsafePointer(slots)
+        self.required = required
+        others = lines.first { $0.shape.takesUnknownKeys }.map { (field($0), $0.offset) }
+        keys = KeyIndex(
+            fields.enumerated().flatMap { index, field in ([field.name] + field.rules.spellings).map { ($0, index) } })
+    }
+
+    deinit {
+        for index in fields.indices { slots[index].key.deallocate() }
+        slots.deallocate()
+    }
+
+    private static func slot(_ field: Field, at offset: Int) -> FieldSlot {
+        var writer = JSONWriter()
+        writer.write(byte: UInt8(ascii: ","))
+        writer.write(field.name)
+        writer.write(byte: UInt8(ascii: ":"))
+        let key = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: writer.count)
+        _ = key.initialize(from: writer.bytes)
+        return FieldSlot(
+            offset: offset, storage: field.shape.storage, isOptional: field.shape.isOptional, rules: field.rules,
+            key: UnsafeBufferPointer(key),
+            name: PlaceName(UnsafeBufferPointer(rebasing: key[2..<(key.count - 2)])))
     }
 
     /// The index of the slot that reads `key`, or nil.
     @inline(__always)
     func slot(for key: JSONNode) -> Int? {
-        if key.kind == .string { return keys[key.text] }
+        if key.kind == .string { return keys.find(key.text) }
+        return slot(forEscaped: key)
+    }
+
+    @inline(never)
+    private func slot(forEscaped key: JSONNode) -> Int? {
         var text = key.string ?? ""
-        return text.withUTF8 { keys[$0] }
+        return text.withUTF8 { keys.find($0) }
     }
 
-    /// Writes a record as an object.
-    func write<Root: Record>(_ record: Root, to writer: inout JSONWriter) {
-        withUnsafePointer(to: record) { write(UnsafeRawPointer($0), to: &writer) }
-    }
-
-    private func write(_ record: UnsafeRawPointer, to writer: inout JSONWriter) {
-        writer.write(byte: UInt8(ascii: "{"))
+    /// Writes the record that lies at `record` as an object.
+    @usableFromInline
+    func write(_ record: UnsafeRawPointer, to writer: inout JSONWriter, style: WritingStyle) {
         let start = writer.count
-        for slot in slots {
-            let field = record + slot.offset
-            switch slot.storage {
-            case .double where slot.isOptional, .unixSeconds where slot.isOptional:
-                guard let value = field.assumingMemoryBound(to: Double?.self).pointee else { continue }
-                write(key: slot, isFirst: writer.count == start, to: &writer)
-                writer.write(value)
-            default:
-                guard slot.coding.isPresent(field) else { continue }
-                write(key: slot, isFirst: writer.count == start, to: &writer)
-                slot.coding.write(field, &writer)
-            }
+        for index in 0..<fields.count { write(index, of: record, to: &writer, style: style) }
+        if let others { write(members: others.offset, of: record, to: &writer) }
+        // Each key brought its comma along: the first one makes room for the bracket.
+        if writer.count == start {
+            writer.write(raw: "{}")
+        } else {
+            writer.overwrite(at: start, with: UInt8(ascii: "{"))
+            writer.write(byte: UInt8(ascii: "}"))
         }
-        if let others { write(members: others, of: record, isFirst: writer.count == start, to: &writer) }
-        writer.write(byte: UInt8(ascii: "}"))
     }
 
     @inline(__always)
-    private func write(key slot: RecordSlot, isFirst: Bool, to writer: inout JSONWriter) {
-        slot.key.withUnsafeBufferPointer {
-            writer.write(raw: isFirst ? UnsafeBufferPointer(rebasing: $0.dropFirst()) : $0)
+    private func write(
+        _ index: Int, of record: UnsafeRawPointer, to writer: inout JSONWriter, style: WritingStyle
+    ) {
+        let slot = slots + index
+        let field = record + slot.pointee.offset
+        @inline(__always) func load<Value>(_ type: Value.Type) -> Value {
+            field.assumingMemoryBound(to: type).pointee
+        }
+        switch slot.pointee.layout {
+        case .optionalDouble:
+            guard let value = load(Double?.self) else { return }
+            writer.write(raw: slot.pointee.key)
+            write(value, slot, to: &writer, style)
+        case .double:
+            writer.write(raw: slot.pointee.key)
+            write(load(Double.self), slot, to: &writer, style)
+        case .optionalInt:
+            guard let value = load(Int?.self) else { return }
+            writer.write(raw: slot.pointee.key)
+            writer.write(Int64(value))
+        case .int:
+            writer.write(raw: slot.pointee.key)
+            writer.write(Int64(load(Int.self)))
+        case .optionalBool:
+            guard let value = load(Bool?.self) else { return }
+            writer.write(raw: slot.pointee.key)
+            writer.write(value)
+        case .bool:
+            writer.write(raw: slot.pointee.key)
+            writer.write(load(Bool.self))
+        case .optionalString:
+            guard let value = load(String?.self) else { return }
+            writer.write(raw: slot.pointee.key)
+            writer.write(value)
+        case .string:
+            writer.write(raw: slot.pointee.key)
+            writer.write(load(String.self))
+        case .composite:
+            _ = fields[index].access.write(field, slot.pointee.key, &writer, style)
         }
     }
 
+    @inline(__always)
     private func write(
-        members slot: RecordSlot, of record: UnsafeRawPointer, isFirst: Bool, to writer: inout JSONWriter
+        _ value: Double, _ slot: UnsafePointer<FieldSlot>, to writer: inout JSONWriter, _ style: WritingStyle
     ) {
-        let value = (record + slot.offset).assumingMemoryBound(to: JSONValue.self).pointee
-        guard case .object(let members) = value else { return }
-        for (index, member) in members.enumerated() {
-            if index > 0 || !isFirst { writer.write(byte: UInt8(ascii: ",")) }
+        if let conversion = style.conversion {
+            writer.write(conversion(value, of: slot.pointee.dimension))
+        } else {
+            writer.write(value)
+        }
+    }
+
+    private func write(members offset: Int, of record: UnsafeRawPointer, to writer: inout JSONWriter) {
+        guard case .object(let members) = (record + offset).assumingMemoryBound(to: JSONValue.self).pointee
+        else { return }
+        for member in members {
+            writer.write(byte: UInt8(ascii: ","))
             writer.write(member.key)
             writer.write(byte: UInt8(ascii: ":"))
             member.value.write(to: &writer)

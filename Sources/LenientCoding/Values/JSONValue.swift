@@ -58,20 +58,20 @@ public enum JSONValue: FieldValue, Equatable {
     }
 
     /// Writes the value, members in their order.
-    public func write(to writer: inout JSONWriter) {
+    public func write(to writer: inout JSONWriter, style: WritingStyle) {
         switch self {
         case .null: writer.writeNull()
         case .bool(let value): writer.write(value)
         case .number(let text): writer.write(raw: Array(text.utf8))
         case .string(let text): writer.write(text)
-        case .array(let elements): elements.write(to: &writer)
+        case .array(let elements): elements.write(to: &writer, style: style)
         case .object(let members):
             writer.write(byte: UInt8(ascii: "{"))
             for (index, member) in members.enumerated() {
                 if index > 0 { writer.write(byte: UInt8(ascii: ",")) }
                 writer.write(member.key)
                 writer.write(byte: UInt8(ascii: ":"))
-                member.value.write(to: &writer)
+                member.value.write(to: &writer, style: style)
             }
             writer.write(byte: UInt8(ascii: "}"))
         }

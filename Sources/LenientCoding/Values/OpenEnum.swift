@@ -1,8 +1,10 @@
-public import JSONText
-
 /// A value of an enumeration that upstreams extend without notice: what is not listed is kept as it came.
-public enum OpenEnum<Known>: FieldValue, Hashable
-where Known: RawRepresentable & Hashable & Sendable, Known.RawValue == String {
+///
+///     enum Severity: String, CaseIterable { case advisory, watch, warning }
+///     OpenEnum<Severity>("watch")      // .known(.watch)
+///     OpenEnum<Severity>("statement")  // .unknown("statement")
+public enum OpenEnum<Known>: Hashable, Sendable
+where Known: RawRepresentable & CaseIterable & Hashable & Sendable, Known.RawValue == String {
     /// A value that the enumeration lists.
     case known(Known)
     /// Any other text.
@@ -18,18 +20,4 @@ where Known: RawRepresentable & Hashable & Sendable, Known.RawValue == String {
         case .unknown(let text): text
         }
     }
-
-    /// A string.
-    public static var expectation: String { "a string" }
-
-    /// Reads a string; one that is not listed is reported and kept.
-    public static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> Self? {
-        guard let text = String.read(node, rules, &reader) else { return nil }
-        let value = Self(text)
-        if case .unknown = value { reader.noteUnrecognized(expected: expectation) }
-        return value
-    }
-
-    /// Writes the text.
-    public func write(to writer: inout JSONWriter) { writer.write(rawValue) }
 }

@@ -9,9 +9,12 @@ public struct UnixSeconds: FieldValue, Hashable, Comparable {
     public init(_ seconds: Double) { self.seconds = seconds }
 
     /// Stored as one `Double`.
-    public static var storage: FieldStorage { .unixSeconds }
+    public static var storage: FieldStorage { .double }
     /// A time in seconds.
     public static var expectation: String { "a time in unix seconds" }
+
+    /// A number.
+    public static func schema(in components: inout SchemaComponents) -> JSONValue { .schema(ofType: "number") }
 
     /// Reads a number of seconds, or one spelled in a string.
     public static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> UnixSeconds? {
@@ -19,7 +22,7 @@ public struct UnixSeconds: FieldValue, Hashable, Comparable {
     }
 
     /// Writes the number of seconds.
-    public func write(to writer: inout JSONWriter) { writer.write(seconds) }
+    public func write(to writer: inout JSONWriter, style: WritingStyle) { writer.write(seconds) }
 
     /// Earlier moments come first.
     public static func < (left: UnixSeconds, right: UnixSeconds) -> Bool { left.seconds < right.seconds }

@@ -1,0 +1,105 @@
+/// One line of a record's table, made by `Field` or `OtherFields`.
+public struct FieldLine<Root: Record> {
+    let name: String
+    let offset: Int
+    let shape: FieldShape
+    let rules: [FieldRule]
+
+    /// The name is the property's own unless it is given.
+    ///
+    /// The property must be stored: the table writes to it in place.
+    @usableFromInline
+    init(_ name: String?, _ property: PartialKeyPath<Root>, _ shape: FieldShape, _ rules: [FieldRule]) {
+        let propertyName = "\(property)".split(separator: ".").last.map(String.init) ?? ""
+        self.name = name ?? propertyName
+        guard let offset = MemoryLayout<Root>.offset(of: property) else {
+            // Tables are constants of the program: no input reaches this.
+            preconditionFailure("\(Root.self).\(self.name) is not a stored property")
+        }
+        self.offset = offset
+        self.shape = shape
+        self.rules = rules
+    }
+}
+
+/// What a table needs to know of a field's type.
+@usableFromInline
+struct FieldShape: Sendable {
+    let storage: FieldStorage
+    let isOptional: Bool
+    let takesUnknownKeys: Bool
+    let expectation: String
+    /// Made once all rules of the field are known.
+    let access: @Sendable (FieldRules) -> FieldAccess
+    let schema: @Sendable (inout SchemaComponents) -> JSONValue
+
+    @usableFromInline
+    init(
+        storage: FieldStorage, isOptional: Bool, takesUnknownKeys: Bool = false, expectation: String,
+        access: @escaping @Sendable (FieldRules) -> FieldAccess,
+        schema: @escaping @Sendable (inout SchemaComponents) -> JSONValue
+    ) {
+        self.storage = storage
+        self.isOptional = isOptional
+        self.takesUnknownKeys = takesUnknownKeys
+        self.expectation = expectation
+        self.access = access
+        self.schema = schema
+    }
+
+    /// Of a field that is always there.
+    @inlinable
+    static func present<Value: FieldValue>(_ type: Value.Type) -> FieldShape {
+        FieldShape(
+            storage: Value.storage, isOptional: false, expectation: Value.expectation,
+            access: { Value.access($0) }, schema: { Value.schema(in: &$0) })
+    }
+
+    /// Of a field that may be absent.
+    @inlinable
+    static func optional<Value: FieldValue>(_ type: Value.Type) -> FieldShape {
+        FieldShape(
+            storage: Value.storage, isOptional: true, expectation: Value.expectation,
+            access: { Value.optionalAccess($0) }, schema: { Value.schema(in: &$0) })
+    }
+}
+
+/// A field of `Root`: required unless its type is optional.
+@inlinable
+public func Field<Root: Record, Value: FieldValue>(
+    _ property: WritableKeyPath<Root, Value>, _ rules: FieldRule...
+) -> FieldLine<Root> {
+    FieldLine(nil, property, .present(Value.self), rules)
+}
+
+/// A field of `Root` that may be absent.
+@inlinable
+public func Field<Root: Record, Value: FieldValue>(
+    _ property: WritableKeyPath<Root, Value?>, _ rules: FieldRule...
+) -> FieldLine<Root> {
+    FieldLine(nil, property, .optional(Value.self), rules)
+}
+
+/// A field of `Root` with an output key of its own: required unless its type is optional.
+@inlinable
+public func Field<Root: Record, Value: FieldValue>(
+    _ name: String, _ property: WritableKeyPath<Root, Value>, _ rules: FieldRule...
+) -> FieldLine<Root> {
+    FieldLine(name, property, .present(Value.self), rules)
+}
+
+/// A field of `Root` with an output key of its own that may be absent.
+@inlinable
+public func Field<Root: Record, Value: FieldValue>(
+    _ name: String, _ property: WritableKeyPath<Root, Value?>, _ rules: FieldRule...
+) -> FieldLine<Root> {
+    FieldLine(name, property, .optional(Value.self), rules)
+}
+
+/// Takes the scalar and array members that no other line knows, under their camelCase keys.
+public func OtherFields<Root: Record>(_ property: WritableKeyPath<Root, JSONValue>) -> FieldLine<Root> {
+    let shape = FieldShape(
+        storage: .composite, isOptional: false, takesUnknownKeys: true, expectation: JSONValue.expectation,
+        access: { JSONValue.access($0) }, schema: { JSONValue.schema(in: &$0) })
+    return FieldLine("", property, shape, [.defaulted])
+}

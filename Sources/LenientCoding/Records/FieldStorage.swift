@@ -1,0 +1,15 @@
+/// How a field lies in its record.
+///
+/// The named kinds are read and written by a switch with raw loads and stores instead of a call.
+public enum FieldStorage: UInt8, Sendable {
+    /// A `Double`, or a type of one `Double` property.
+    case double
+    /// An `Int`.
+    case int
+    /// A `Bool`.
+    case bool
+    /// A `String`.
+    case string
+    /// Any other type.
+    case composite
+}

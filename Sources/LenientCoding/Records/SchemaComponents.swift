@@ -1,0 +1,94 @@
+public import JSONText
+
+/// The named schemas of an OpenAPI 3.1 document, made from the tables of records.
+///
+///     var components = SchemaComponents()
+///     components.add(Forecast.self)
+///     components.write(to: &writer)  // {"Forecast":{"type":"object",…},"DataBlock":…}
+public struct SchemaComponents: Sendable {
+    private var names: [String] = []
+    private var schemas: [String: JSONValue] = [:]
+
+    /// None yet.
+    public init() {}
+
+    /// The schemas by name, in the order in which they were first met.
+    public var value: JSONValue {
+        .object(names.map { JSONValue.Member($0, schemas[$0] ?? .object([])) })
+    }
+
+    /// Adds the schema of `Model` and of the records in it.
+    public mutating func add<Model: Record>(_ model: Model.Type) { _ = reference(to: model) }
+
+    /// Writes `{"name":{…},…}`, the value of `components.schemas`.
+    public func write(to writer: inout JSONWriter) { value.write(to: &writer) }
+
+    mutating func reference<Model: Record>(to model: Model.Type) -> JSONValue {
+        let name = "\(model)"
+        if schemas[name] == nil {
+            names.append(name)
+            // Entered ahead of its fields: a record may hold records of its own kind.
+            schemas[name] = .object([])
+            schemas[name] = schema(of: model)
+        }
+        return .object([.init("$ref", .string("#/components/schemas/\(name)"))])
+    }
+
+    private mutating func schema<Model: Record>(of model: Model.Type) -> JSONValue {
+        let table = model.schema.table
+        let blank = Self.written(model.init())
+        var properties: [JSONValue.Member] = []
+        for field in table.fields {
+            var schema = field.shape.schema(&self).described(by: field.rules)
+            if !field.shape.isOptional, !field.rules.isRequired {
+                schema = schema.adding("default", blank?[field.name])
+            }
+            properties.append(JSONValue.Member(field.name, schema))
+        }
+        let required = table.fields.filter(\.rules.isRequired).map { JSONValue.string($0.name) }
+        var schema = JSONValue.schema(ofType: "object").adding("properties", .object(properties))
+        if !required.isEmpty { schema = schema.adding("required", .array(required)) }
+        return schema.adding("additionalProperties", .bool(table.others != nil))
+    }
+
+    private static func written(_ record: some Record) -> JSONValue? {
+        var writer = JSONWriter()
+        record.write(to: &writer)
+        var parser = JSONParser()
+        // The writer writes JSON.
+        return try? parser.withDocument(writer.bytes) { JSONValue($0) }
+    }
+}
+
+extension JSONValue {
+    /// The schema that says no more than a type.
+    static func schema(ofType name: String) -> JSONValue { .object([Member("type", .string(name))]) }
+
+    /// The schema with what a field's rules say beyond its type.
+    fileprivate func described(by rules: FieldRules) -> JSONValue {
+        var schema = self
+        if let note = rules.note { schema = schema.adding("description", .string(note)) }
+        if let range = rules.plausible {
+            schema = schema.adding("minimum", JSONValue.number(written(range.lowerBound)))
+            schema = schema.adding("maximum", JSONValue.number(written(range.upperBound)))
+        }
+        if let dimension = rules.dimension { schema = schema.adding("x-dimension", .string(dimension.rawValue)) }
+        return schema
+    }
+
+    private func written(_ value: Double) -> String {
+        var writer = JSONWriter(capacity: 64)
+        writer.write(value)
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    fileprivate func adding(_ key: String, _ value: JSONValue?) -> JSONValue {
+        guard let value, case .object(let members) = self else { return self }
+        return .object(members + [Member(key, value)])
+    }
+}
+
+extension Record {
+    /// A reference to the record's own schema, which goes to the components.
+    public static func schema(in components: inout SchemaComponents) -> JSONValue { components.reference(to: self) }
+}
