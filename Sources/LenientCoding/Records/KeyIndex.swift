@@ -101,7 +101,25 @@ final class KeyIndex: @unchecked Sendable {
         let place = places + Self.place(of: hash, displacements[Self.bucket(of: hash, size)], size)
         guard place.pointee.print == print else { return nil }
         // Two keys of up to 16 bytes with the same print are the same key.
-        return print.length <= 16 || place.pointee.key.elementsEqual(key) ? place.pointee.value : nil
+        return print.length <= 16 || Self.equal(place.pointee.key, key) ? place.pointee.value : nil
+    }
+
+    /// Whether two keys of the same length, which is over 16, have the same bytes.
+    @inline(__always)
+    private static func equal(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Bool {
+        let left = UnsafeRawBufferPointer(left), right = UnsafeRawBufferPointer(right)
+        var offset = 0
+        while offset < left.count {
+            // The last step overlaps the one before it.
+            let start = min(offset, left.count &- 8)
+            if left.loadUnaligned(fromByteOffset: start, as: UInt64.self)
+                != right.loadUnaligned(fromByteOffset: start, as: UInt64.self)
+            {
+                return false
+            }
+            offset &+= 8
+        }
+        return true
     }
 
     /// The number of `key`, or nil.
