@@ -49,8 +49,9 @@ public struct RecordReader: ~Copyable {
         var valid = FieldSet()
         var reasons: [Int: DriftReport.Reason] = [:]
         var others: OtherMembers?
+        var cursor = table.firstKey
         for (key, value) in node.members {
-            guard let index = table.slot(for: key) else {
+            guard let index = table.slot(for: key, after: &cursor) else {
                 takeUnknown(key, value, into: &others, by: table)
                 continue
             }

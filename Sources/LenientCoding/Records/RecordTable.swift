@@ -87,17 +87,20 @@ final class RecordTable: @unchecked Sendable {
         return UnsafeBufferPointer(key)
     }
 
-    /// The index of the slot that reads `key`, or nil.
+    /// Where a run through an object's keys begins.
+    var firstKey: KeyIndex.Cursor { keys.start }
+
+    /// The index of the slot that reads `key`, or nil; `cursor` is where the key before it was found.
     @inline(__always)
-    func slot(for key: JSONNode) -> Int? {
-        if key.kind == .string { return keys.find(key.text) }
-        return slot(forEscaped: key)
+    func slot(for key: JSONNode, after cursor: inout KeyIndex.Cursor) -> Int? {
+        if key.kind == .string { return keys.find(key.text, after: &cursor) }
+        return slot(forEscaped: key, after: &cursor)
     }
 
     @inline(never)
-    private func slot(forEscaped key: JSONNode) -> Int? {
+    private func slot(forEscaped key: JSONNode, after cursor: inout KeyIndex.Cursor) -> Int? {
         var text = key.string ?? ""
-        return text.withUTF8 { keys.find($0) }
+        return text.withUTF8 { keys.find($0, after: &cursor) }
     }
 
     /// Writes the record that lies at `record` as an object.
