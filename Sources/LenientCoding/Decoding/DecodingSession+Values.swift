@@ -74,22 +74,24 @@ extension DecodingSession {
     private func wellKnown<Value: Decodable>(
         _ type: Value.Type, at position: UInt32, _ place: Place
     ) throws -> Value? {
-        if type == String.self { return relabeled(try scalar(at: position, place) as String) }
-        if type == Int.self { return relabeled(try scalar(at: position, place) as Int) }
-        if type == Double.self { return relabeled(try scalar(at: position, place) as Double) }
-        if type == Date.self { return relabeled(try date(at: position, place)) }
-        if type == URL.self { return relabeled(try url(at: position, place)) }
-        if type == Decimal.self { return relabeled(try decimal(at: position, place)) }
-        if type == Data.self { return relabeled(try data(at: position, place)) }
-        if type == [Int].self { return relabeled(try scalars(at: position, place) as [Int]) }
-        if type == [Double].self { return relabeled(try scalars(at: position, place) as [Double]) }
-        if type == [String].self { return relabeled(try scalars(at: position, place) as [String]) }
+        if type == String.self { return relabeled(try scalar(at: position, place) as String, as: type) }
+        if type == Int.self { return relabeled(try scalar(at: position, place) as Int, as: type) }
+        if type == Double.self { return relabeled(try scalar(at: position, place) as Double, as: type) }
+        if type == Date.self { return relabeled(try date(at: position, place), as: type) }
+        if type == URL.self { return relabeled(try url(at: position, place), as: type) }
+        if type == Decimal.self { return relabeled(try decimal(at: position, place), as: type) }
+        if type == Data.self { return relabeled(try data(at: position, place), as: type) }
+        if type == [Int].self { return relabeled(try scalars(at: position, place) as [Int], as: type) }
+        if type == [Double].self { return relabeled(try scalars(at: position, place) as [Double], as: type) }
+        if type == [String].self { return relabeled(try scalars(at: position, place) as [String], as: type) }
         return nil
     }
 
     /// `value` as what it is known to be: a cast would look that up at run time.
     @inline(__always)
-    private func relabeled<Source, Value>(_ value: Source) -> Value { unsafeBitCast(value, to: Value.self) }
+    private func relabeled<Source, Value>(_ value: Source, as type: Value.Type) -> Value {
+        unsafeBitCast(value, to: type)
+    }
 
     @inline(__always)
     private func scalar<Value: Scalar>(at position: UInt32, _ place: Place) throws -> Value {

@@ -41,3 +41,20 @@ struct SnakeCaseIndex {
         return similar.first { SnakeCase.converted(names[$0]) == name } ?? similar.first
     }
 }
+
+extension SnakeCase {
+    /// `name` in snake_case as Foundation makes it: `myURLValue` as `my_url_value`.
+    static func unconverted(_ name: String) -> String {
+        let characters = Array(name)
+        var result = ""
+        for (index, character) in characters.enumerated() {
+            if index > 0, character.isUppercase {
+                let followsSmall = !characters[index - 1].isUppercase
+                let precedesSmall = index + 1 < characters.count && characters[index + 1].isLowercase
+                if followsSmall || precedesSmall { result += "_" }
+            }
+            result += character.lowercased()
+        }
+        return result
+    }
+}
