@@ -41,7 +41,8 @@ extension JSONNode {
     /// The integer that the string spells; nil when it spells none, a fraction, or one that does not fit.
     public var numericStringAsInt64: Int64? { numericText.flatMap(NumberText.int64) }
 
-    private func unescaped() -> [UInt8] {
+    /// The bytes of a string with its escapes resolved.
+    func unescaped() -> [UInt8] {
         let text = text
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count)
