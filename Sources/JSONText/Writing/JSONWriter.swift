@@ -97,6 +97,12 @@ extension JSONWriter {
         advance(by: 1)
     }
 
+    /// Puts another byte where one has been written.
+    public mutating func overwrite(at index: Int, with byte: UInt8) {
+        precondition(index < count, "nothing has been written there")
+        buffer[index] = byte
+    }
+
     /// Writes bytes as they are: JSON text prepared elsewhere.
     @inlinable
     public mutating func write(raw bytes: UnsafeBufferPointer<UInt8>) {
