@@ -19,7 +19,8 @@ extension JSONWriter {
         let magnitude = value.magnitude
         if magnitude < 1e15, magnitude >= 1e-6 || magnitude == 0 {
             var scale = 1.0
-            for places in 0...20 {
+            // Small numbers of many places are shorter with an exponent.
+            for places in 0...(magnitude < 1e-4 ? 6 : 20) {
                 let digits = (magnitude * scale).rounded()
                 if digits >= 1e15 { break }
                 // A decimal of up to 15 digits that reads back as the value is the only shortest one.
