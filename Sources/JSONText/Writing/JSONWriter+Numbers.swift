@@ -20,7 +20,8 @@ extension JSONWriter {
         if magnitude < 1e15, magnitude >= 1e-6 || magnitude == 0 {
             let whole = Int64(magnitude)
             if Double(whole) == magnitude { return write(UInt64(whole)) }
-            for places in 1...20 {
+            // Small numbers of many places are shorter with an exponent.
+            for places in 1...(magnitude < 1e-4 ? 6 : 20) {
                 let scale = Self.powersOfTen[places]
                 let scaled = magnitude * scale
                 if scaled >= 1e15 { break }
