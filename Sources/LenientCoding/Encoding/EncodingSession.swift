@@ -23,7 +23,8 @@ final class EncodingSession {
         if let misuse { throw misuse }
         guard branch.isWritten else {
             throw EncodingError.invalidValue(
-                value, EncodingError.Context(codingPath: [], debugDescription: "\(Value.self) did not encode anything."))
+                value, EncodingError.Context(codingPath: [], debugDescription: "\(Value.self) did not encode anything.")
+            )
         }
         branch.close()
         let bytes = branch.bytes
