@@ -13,32 +13,44 @@ enum SnakeCase {
             + words.dropFirst().map { String($0).capitalized }.joined() + String(repeating: "_", count: trailing)
     }
 
-    /// The letters and digits of `name` in lower case; nil when it has none.
-    static func canonical(_ name: String) -> String? {
-        let bytes = name.lowercased().utf8.filter { byte in
-            byte >= 0x80 || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte
-                || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+    /// The letters and digits of `name` in lower case.
+    static func canonical(_ name: String) -> String {
+        var name = name
+        let isASCII = name.withUTF8 { !$0.contains { $0 >= 0x80 } }
+        if !isASCII { name = name.lowercased() }
+        return name.withUTF8 { bytes in
+            String(unsafeUninitializedCapacity: bytes.count) { canonical in
+                var count = 0
+                for byte in bytes {
+                    let lowered = byte | 0x20
+                    let isLetter = lowered &- UInt8(ascii: "a") < 26
+                    guard isLetter || byte &- UInt8(ascii: "0") < 10 || byte >= 0x80 else { continue }
+                    canonical[count] = isLetter ? lowered : byte
+                    count += 1
+                }
+                return count
+            }
         }
-        return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
     }
 }
 
 /// The members of an object by the letters and digits of their names.
 struct SnakeCaseIndex {
     private let names: [String]
-    private var ordinals: [String: [Int]] = [:]
+    private let canonical: NameIndex
 
     init(_ names: [String]) {
         self.names = names
-        for (ordinal, name) in names.enumerated() {
-            if let canonical = SnakeCase.canonical(name) { ordinals[canonical, default: []].append(ordinal) }
-        }
+        canonical = NameIndex(names.map(SnakeCase.canonical))
     }
 
     /// The first member whose conversion is `name`, else the first that has its letters and digits.
     func ordinal(of name: String) -> Int? {
-        guard let canonical = SnakeCase.canonical(name), let similar = ordinals[canonical] else { return nil }
-        return similar.first { SnakeCase.converted(names[$0]) == name } ?? similar.first
+        let sought = SnakeCase.canonical(name)
+        guard !sought.isEmpty, let last = canonical.lastOrdinal(of: sought) else { return nil }
+        guard canonical.hasDuplicates else { return last }
+        let similar = names.indices.filter { NameIndex.areEqual(canonical.names[$0], sought) }
+        return similar.first { NameIndex.areEqual(SnakeCase.converted(names[$0]), name) } ?? similar.first
     }
 }
 
