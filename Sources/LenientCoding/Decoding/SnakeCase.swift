@@ -57,16 +57,22 @@ struct SnakeCaseIndex {
 extension SnakeCase {
     /// `name` in snake_case as Foundation makes it: `myURLValue` as `my_url_value`.
     static func unconverted(_ name: String) -> String {
-        let characters = Array(name)
-        var result = ""
-        for (index, character) in characters.enumerated() {
-            if index > 0, character.isUppercase {
-                let followsSmall = !characters[index - 1].isUppercase
-                let precedesSmall = index + 1 < characters.count && characters[index + 1].isLowercase
-                if followsSmall || precedesSmall { result += "_" }
+        let letters = Array(name)
+        var words: [ArraySlice<Character>] = []
+        var start = 0
+        var behind = min(1, letters.count)
+        while let capital = letters[behind...].firstIndex(where: \.isUppercase) {
+            words.append(letters[start..<capital])
+            start = capital
+            guard let small = letters[capital...].firstIndex(where: \.isLowercase) else { break }
+            if small > capital + 1 {
+                // The last of several capitals begins the next word.
+                words.append(letters[capital..<(small - 1)])
+                start = small - 1
             }
-            result += character.lowercased()
+            behind = small + 1
         }
-        return result
+        words.append(letters[start...])
+        return words.map { String($0).lowercased() }.joined(separator: "_")
     }
 }

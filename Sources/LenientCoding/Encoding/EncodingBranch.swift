@@ -24,6 +24,18 @@ final class EncodingBranch {
 
     var text: EncodingText { EncodingText(state: state) }
 
+    /// The branch's own value as an object.
+    ///
+    /// Asked of the branch and not of its text, so that it lives as long as that takes.
+    func keyedContainer<Key>(at depth: Int) -> KeyedEncodingContainer<Key> {
+        withExtendedLifetime(self) { text.keyedContainer(at: depth) }
+    }
+
+    /// The branch's own value as an array.
+    func unkeyedContainer(at depth: Int) -> any UnkeyedEncodingContainer {
+        withExtendedLifetime(self) { text.unkeyedContainer(at: depth) }
+    }
+
     /// The whole text with its branches in their places.
     func finished() -> [UInt8] {
         text.close(0)

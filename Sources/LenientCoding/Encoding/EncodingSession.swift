@@ -30,7 +30,8 @@ final class EncodingSession {
         if let misuse { throw misuse }
         guard branch.text.isWritten else {
             throw EncodingError.invalidValue(
-                value, EncodingError.Context(codingPath: [], debugDescription: "\(Value.self) did not encode anything."))
+                value, EncodingError.Context(codingPath: [], debugDescription: "\(Value.self) did not encode anything.")
+            )
         }
         let bytes = branch.finished()
         return hasDuplicates ? try Self.withoutDuplicates(bytes) : bytes

@@ -6,14 +6,14 @@ extension EncodingText {
     /// Containers cannot be refused: one that must not be, writes where nobody reads, and the encoding fails at its end.
     @inline(__always)
     func keyedContainer<Key>(at depth: Int) -> KeyedEncodingContainer<Key> {
-        guard begin(.object, at: depth) else { return refused(at: depth).text.keyedContainer(at: 0) }
+        guard begin(.object, at: depth) else { return refused(at: depth).keyedContainer(at: 0) }
         return KeyedEncodingContainer(KeyedWriter<Key>(branch, depth: depth))
     }
 
     /// The value at `depth` as an array.
     @inline(__always)
     func unkeyedContainer(at depth: Int) -> any UnkeyedEncodingContainer {
-        guard begin(.array, at: depth) else { return refused(at: depth).text.unkeyedContainer(at: 0) }
+        guard begin(.array, at: depth) else { return refused(at: depth).unkeyedContainer(at: 0) }
         return UnkeyedWriter(branch, depth: depth)
     }
 

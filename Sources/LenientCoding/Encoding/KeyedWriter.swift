@@ -29,11 +29,11 @@ struct KeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
     mutating func nestedContainer<NestedKey>(
         keyedBy type: NestedKey.Type, forKey key: Key
     ) -> KeyedEncodingContainer<NestedKey> {
-        text.memberBranch(key, isDictionary: isDictionary, at: depth).text.keyedContainer(at: 0)
+        text.memberBranch(key, isDictionary: isDictionary, at: depth).keyedContainer(at: 0)
     }
 
     mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-        text.memberBranch(key, isDictionary: isDictionary, at: depth).text.unkeyedContainer(at: 0)
+        text.memberBranch(key, isDictionary: isDictionary, at: depth).unkeyedContainer(at: 0)
     }
 
     mutating func superEncoder() -> any Encoder {

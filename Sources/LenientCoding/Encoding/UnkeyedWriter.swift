@@ -26,11 +26,11 @@ struct UnkeyedWriter: UnkeyedEncodingContainer {
     mutating func nestedContainer<NestedKey>(
         keyedBy type: NestedKey.Type
     ) -> KeyedEncodingContainer<NestedKey> {
-        text.elementBranch(at: depth).text.keyedContainer(at: 0)
+        text.elementBranch(at: depth).keyedContainer(at: 0)
     }
 
     mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
-        text.elementBranch(at: depth).text.unkeyedContainer(at: 0)
+        text.elementBranch(at: depth).unkeyedContainer(at: 0)
     }
 
     mutating func superEncoder() -> any Encoder {
