@@ -14,9 +14,6 @@ public struct Default<Provider: DefaultValueProvider> {
 
     /// A wrapper of `wrappedValue`.
     public init(wrappedValue: Provider.Value) { self.wrappedValue = wrappedValue }
-
-    /// A wrapper of the provider's value.
-    public init() { wrappedValue = Provider.defaultValue }
 }
 
 extension Default: KeyedDecodable, Decodable where Provider.Value: Decodable {
@@ -28,7 +25,7 @@ extension Default: KeyedDecodable, Decodable where Provider.Value: Decodable {
 
     /// Decodes the value; a key that is missing or null gives the provider's.
     public init<Key>(from container: KeyedDecodingContainer<Key>, forKey key: Key) throws {
-        self = try container.isPresent(key) ? container.decodeValue(forKey: key) : Self()
+        self = try container.isPresent(key) ? container.decodeValue(forKey: key) : Self(wrappedValue: Provider.defaultValue)
     }
 }
 

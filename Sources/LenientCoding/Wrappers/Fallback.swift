@@ -14,9 +14,6 @@ public struct Fallback<Provider: DefaultValueProvider> {
 
     /// A wrapper of `wrappedValue`.
     public init(wrappedValue: Provider.Value) { self.wrappedValue = wrappedValue }
-
-    /// A wrapper of the provider's value.
-    public init() { wrappedValue = Provider.defaultValue }
 }
 
 extension Fallback: KeyedDecodable, Decodable where Provider.Value: Decodable {
@@ -24,13 +21,13 @@ extension Fallback: KeyedDecodable, Decodable where Provider.Value: Decodable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
-            self.init()
+            self.init(wrappedValue: Provider.defaultValue)
             return
         }
         do {
             self.init(wrappedValue: try container.decode(Provider.Value.self))
         } catch {
-            self.init()
+            self.init(wrappedValue: Provider.defaultValue)
             let path = decoder.codingPath
             decoder.driftRecorder?.note(.defaulted, at: path, .of(error, at: path))
         }
@@ -39,14 +36,14 @@ extension Fallback: KeyedDecodable, Decodable where Provider.Value: Decodable {
     /// Decodes the value; a key that is missing or null, or whose value does not decode, gives the provider's.
     public init<Key>(from container: KeyedDecodingContainer<Key>, forKey key: Key) throws {
         guard container.contains(key) else {
-            self.init()
+            self.init(wrappedValue: Provider.defaultValue)
             return
         }
         do {
             self = try container.decodeValue(forKey: key)
         } catch {
             // A decoder that refuses the value before the wrapper is asked.
-            self.init()
+            self.init(wrappedValue: Provider.defaultValue)
         }
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Invalid elements of arrays and dictionaries")
 struct InvalidElementTests {
-    private static let strategyKey = CodingUserInfoKey(rawValue: "test.strategy")!
+    @TaskLocal private static var strategy: InvalidElementStrategy<Int>?
 
     /// The numbers of an array or a dictionary under `list`, with the strategy that the test gives.
     private struct Numbers: Decodable {
@@ -12,7 +12,6 @@ struct InvalidElementTests {
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: RawCodingKey.self)
-            let strategy = decoder.userInfo[strategyKey] as? InvalidElementStrategy<Int>
             list = try container.decodeArray("list", invalidElementStrategy: strategy)
         }
     }
@@ -22,21 +21,18 @@ struct InvalidElementTests {
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: RawCodingKey.self)
-            let strategy = decoder.userInfo[strategyKey] as? InvalidElementStrategy<Int>
             table = try container.decodeDictionary("table", invalidElementStrategy: strategy)
         }
     }
 
     private func numbers(_ coder: Coder, _ list: String, _ strategy: InvalidElementStrategy<Int>?) throws -> [Int] {
-        let userInfo = strategy.map { [Self.strategyKey: $0 as any Sendable] } ?? [:]
-        return try coder.decode(Numbers.self, "{\"list\":\(list)}", .init(userInfo: userInfo)).list
+        try Self.$strategy.withValue(strategy) { try coder.decode(Numbers.self, "{\"list\":\(list)}").list }
     }
 
     private func table(
         _ coder: Coder, _ table: String, _ strategy: InvalidElementStrategy<Int>?
     ) throws -> [String: Int] {
-        let userInfo = strategy.map { [Self.strategyKey: $0 as any Sendable] } ?? [:]
-        return try coder.decode(Table.self, "{\"table\":\(table)}", .init(userInfo: userInfo)).table
+        try Self.$strategy.withValue(strategy) { try coder.decode(Table.self, "{\"table\":\(table)}").table }
     }
 
     @Test("remove leaves out what does not decode, wherever it stands", arguments: Coder.allCases)
@@ -144,9 +140,10 @@ struct InvalidElementTests {
     @Test("The keys of a dictionary are data: no strategy changes them", arguments: Coder.allCases)
     func keys(coder: Coder) throws {
         let document = #"{"table":{"aZ":1,"a_b":2,"_c_d_":"x"}}"#
-        let options = Coder.Options(
-            convertsSnakeCase: true, userInfo: [Self.strategyKey: InvalidElementStrategy<Int>.fallback(0)])
-        #expect(try coder.decode(Table.self, document, options).table == ["aZ": 1, "a_b": 2, "_c_d_": 0])
+        let read = try Self.$strategy.withValue(.fallback(0)) {
+            try coder.decode(Table.self, document, .init(convertsSnakeCase: true)).table
+        }
+        #expect(read == ["aZ": 1, "a_b": 2, "_c_d_": 0])
     }
 
     private struct Dated: Decodable {
