@@ -20,6 +20,12 @@ struct ValueEncoder: Encoder, SingleValueEncodingContainer {
     func unkeyedContainer() -> any UnkeyedEncodingContainer { text.unkeyedContainer(at: depth) }
     func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
+    /// Writes the value as text: JSON that is made without this encoder.
+    func writeText(_ body: (inout JSONWriter) -> Void) throws {
+        try text.beginScalar(at: depth)
+        body(&text.state.pointee.writer)
+    }
+
     func encodeNil() throws {
         try text.beginScalar(at: depth)
         text.state.pointee.writer.writeNull()
