@@ -1,0 +1,31 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let package = Package(
+    name: "benchmarks",
+    dependencies: [.package(name: "weir", path: "..")],
+    targets: [
+        .target(name: "CAllocations"),
+        .executableTarget(
+            name: "weir-bench",
+            dependencies: [
+                "CAllocations",
+                .product(name: "Contracts", package: "weir"),
+                .product(name: "LenientCoding", package: "weir"),
+                .product(name: "JSONText", package: "weir"),
+            ],
+            // The two below go once the library has what they switch on.
+            swiftSettings: strict + [
+                // .define("CODABLE"),
+                // .define("TRANSFORM"),
+            ]),
+    ],
+    swiftLanguageModes: [.v6]
+)
