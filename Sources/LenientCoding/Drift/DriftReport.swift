@@ -65,6 +65,9 @@ public struct DriftReport: Sendable, Equatable {
         public internal(set) var count: Int
         /// The first such place: `hourly.data[12].windSpeed`.
         public let example: String
+
+        /// Whether the other one tells of the same repair at the same place.
+        func isAlike(_ other: Entry) -> Bool { kind == other.kind && reason == other.reason && path == other.path }
     }
 
     /// How many different places a report names.
@@ -94,5 +97,23 @@ public struct DriftReport: Sendable, Equatable {
         var parts = counts.map { "\($0.kind.rawValue)=\($0.count)" }
         if unlisted > 0 { parts.append("unlisted=\(unlisted)") }
         return parts.joined(separator: ", ")
+    }
+
+    /// Takes in what was repaired in another document, or another part of the same one: equal places are counted
+    /// together, and the bound holds.
+    ///
+    ///     var whole = first.drift
+    ///     whole.merge(second.drift)
+    public mutating func merge(_ other: DriftReport) {
+        unlisted += other.unlisted
+        for entry in other.entries {
+            if let index = entries.firstIndex(where: entry.isAlike) {
+                entries[index].count += entry.count
+            } else if entries.count < Self.maximumEntries {
+                entries.append(entry)
+            } else {
+                unlisted += entry.count
+            }
+        }
     }
 }

@@ -1,31 +1,23 @@
-/// One field as the reader and the writer use it: plain bits, so that going through a table costs no reference counting.
+/// One field as the reader and the writer use it: plain bits, so that going through a table costs no reference counting,
+/// and few of them, so that a table stays in the cache.
 struct FieldSlot {
     /// What the switch over a field's type knows.
     enum Layout: UInt8 {
         case double, optionalDouble, int, optionalInt, bool, optionalBool, string, optionalString, composite
     }
 
-    let offset: Int
+    let offset: Int32
     let layout: Layout
     let isRequired: Bool
     /// Whether a number goes in as it is, whatever it is.
     let takesAnyNumber: Bool
-    /// A number that means "no value"; NaN, which equals nothing, for none.
-    let absentNumber: Double
-    /// The numbers that the field takes without a second look.
-    let lowest: Double, highest: Double
     /// The length of the longest text that means "no value", or -1.
-    let longestAbsentText: Int
-    let dimension: Dimension?
+    let longestAbsentText: Int32
     /// `,"name":`, so that writing a key is one copy.
     let key: UnsafeBufferPointer<UInt8>
-    let name: PlaceName
 
-    init(
-        offset: Int, storage: FieldStorage, isOptional: Bool, rules: FieldRules, key: UnsafeBufferPointer<UInt8>,
-        name: PlaceName
-    ) {
-        self.offset = offset
+    init(offset: Int, storage: FieldStorage, isOptional: Bool, rules: FieldRules, key: UnsafeBufferPointer<UInt8>) {
+        self.offset = Int32(offset)
         layout =
             switch storage {
             case .double: isOptional ? .optionalDouble : .double
@@ -35,15 +27,34 @@ struct FieldSlot {
             case .composite: .composite
             }
         isRequired = rules.isRequired
+        takesAnyNumber = rules.absentNumbers.isEmpty && rules.plausible == nil
+        longestAbsentText = Int32(clamping: rules.absentStrings.map(\.utf8.count).max() ?? -1)
+        self.key = key
+    }
+
+    /// Where the field lies in the record at `record`.
+    @inline(__always)
+    func place(in record: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer { record + Int(offset) }
+
+    /// Where the field lies in the record at `record`.
+    @inline(__always)
+    func place(in record: UnsafeRawPointer) -> UnsafeRawPointer { record + Int(offset) }
+}
+
+/// The numbers that a field takes without a second look.
+struct NumberBounds {
+    /// A number that means "no value"; NaN, which equals nothing, for none.
+    let absent: Double
+    let lowest: Double, highest: Double
+
+    init(_ rules: FieldRules) {
         // With several sentinels every number gets the second look.
         let looksTwice = rules.absentNumbers.count > 1
-        absentNumber = rules.absentNumbers.first ?? .nan
+        absent = rules.absentNumbers.first ?? .nan
         lowest = looksTwice ? .infinity : rules.plausible?.lowerBound ?? -.infinity
         highest = rules.plausible?.upperBound ?? .infinity
-        takesAnyNumber = rules.absentNumbers.isEmpty && rules.plausible == nil
-        longestAbsentText = rules.absentStrings.map(\.utf8.count).max() ?? -1
-        dimension = rules.dimension
-        self.key = key
-        self.name = name
     }
+
+    @inline(__always)
+    func allow(_ number: Double) -> Bool { number != absent && number >= lowest && number <= highest }
 }

@@ -1,9 +1,14 @@
+import Synchronization
+
 /// From a key's bytes to a number, by a hash that is built so that no two of its keys meet: one look decides.
 ///
 /// Built by hash and displace (Belazzougui, Botelho, Dietzfelbinger 2009): keys fall into buckets, and each bucket gets
 /// the displacement that takes all of its keys to free places.
 ///
-/// Sendable because nothing changes once it is made.
+/// Objects of one kind mostly have their keys in one order: the index remembers which key came after which, and looks
+/// there first.
+///
+/// Sendable because what changes once it is made is atomic, and only a guess.
 @usableFromInline
 final class KeyIndex: @unchecked Sendable {
     /// A key in three words: all of one of up to 16 bytes, and a hash of a longer one.
@@ -51,6 +56,8 @@ final class KeyIndex: @unchecked Sendable {
 
     private let places: UnsafeMutablePointer<Place>
     private let displacements: UnsafeMutablePointer<UInt32>
+    /// The place of the key that last came after that of each place; the one past the last is for the first key.
+    private let successors: UnsafeMutablePointer<Atomic<UInt32>>
     /// The number of places, a power of two; there are half as many buckets.
     private let size: Int
 
@@ -77,6 +84,8 @@ final class KeyIndex: @unchecked Sendable {
         places.initialize(repeating: Place(), count: size)
         self.displacements = .allocate(capacity: displacements.count)
         self.displacements.initialize(from: displacements, count: displacements.count)
+        successors = .allocate(capacity: size + 1)
+        for index in 0...size { (successors + index).initialize(to: Atomic(0)) }
         for (key, number) in numbers {
             let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: key.count)
             _ = copy.initialize(from: key)
@@ -91,22 +100,67 @@ final class KeyIndex: @unchecked Sendable {
         for index in 0..<size { places[index].key.deallocate() }
         places.deallocate()
         displacements.deallocate()
+        successors.deinitialize(count: size + 1)
+        successors.deallocate()
     }
 
-    /// The number of `key`, or nil.
+    /// Where a run through an object's keys has come to.
+    struct Cursor {
+        fileprivate var place: Int
+    }
+
+    var start: Cursor { Cursor(place: size) }
+
+    /// The number of `key`, or nil; `cursor` is where the key before it was found.
     @inline(__always)
-    func find(_ key: UnsafeBufferPointer<UInt8>) -> Int? {
+    func find(_ key: UnsafeBufferPointer<UInt8>, after cursor: inout Cursor) -> Int? {
+        let guess = Int(successors[cursor.place].load(ordering: .relaxed))
+        if Self.equal(places[guess].key, key) {
+            cursor.place = guess
+            return places[guess].value
+        }
+        return search(key, after: &cursor)
+    }
+
+    @inline(never)
+    private func search(_ key: UnsafeBufferPointer<UInt8>, after cursor: inout Cursor) -> Int? {
+        guard let found = place(of: key) else { return nil }
+        successors[cursor.place].store(UInt32(truncatingIfNeeded: found), ordering: .relaxed)
+        cursor.place = found
+        return places[found].value
+    }
+
+    private func place(of key: UnsafeBufferPointer<UInt8>) -> Int? {
         let print = Print(key)
         let hash = print.hash
-        let place = places + Self.place(of: hash, displacements[Self.bucket(of: hash, size)], size)
-        guard place.pointee.print == print else { return nil }
-        // Two keys of up to 16 bytes with the same print are the same key.
-        return print.length <= 16 || place.pointee.key.elementsEqual(key) ? place.pointee.value : nil
+        let place = Self.place(of: hash, displacements[Self.bucket(of: hash, size)], size)
+        return places[place].print == print && Self.equal(places[place].key, key) ? place : nil
+    }
+
+    /// Whether two keys have the same bytes, compared a word at a time, the last word overlapping the one before it.
+    @inline(__always)
+    private static func equal(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Bool {
+        let count = left.count
+        guard count == right.count, let left = left.baseAddress, let right = right.baseAddress else { return false }
+        @inline(__always) func differs<Word: FixedWidthInteger>(at offset: Int, _ word: Word.Type) -> Bool {
+            UnsafeRawPointer(left).loadUnaligned(fromByteOffset: offset, as: word)
+                != UnsafeRawPointer(right).loadUnaligned(fromByteOffset: offset, as: word)
+        }
+        if count >= 8 {
+            var offset = 0
+            while offset < count &- 8 {
+                if differs(at: offset, UInt64.self) { return false }
+                offset &+= 8
+            }
+            return !differs(at: count &- 8, UInt64.self)
+        }
+        if count >= 4 { return !differs(at: 0, UInt32.self) && !differs(at: count &- 4, UInt32.self) }
+        return (0..<count).allSatisfy { left[$0] == right[$0] }
     }
 
     /// The number of `key`, or nil.
     @usableFromInline
-    subscript(key: UnsafeBufferPointer<UInt8>) -> Int? { find(key) }
+    subscript(key: UnsafeBufferPointer<UInt8>) -> Int? { place(of: key).map { places[$0].value } }
 
     @inline(__always)
     private static func bucket(of hash: UInt64, _ size: Int) -> Int {

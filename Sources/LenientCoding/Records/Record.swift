@@ -23,7 +23,6 @@ public protocol Record: FieldValue {
 extension Record {
     /// Reads a record from a parsed value; the report says what had to be repaired.
     /// - Throws: `ContractError` naming every required field that is missing or wrong.
-    @inlinable
     public static func read(_ node: JSONNode) throws(ContractError) -> (record: Self, drift: DriftReport) {
         var reader = RecordReader()
         var record = Self()
@@ -34,7 +33,6 @@ extension Record {
 
     /// Reads a record that must be all that its table says, as a configuration must: nothing is repaired or ignored.
     /// - Throws: `ContractError` naming everything that is missing, wrong, unknown or there twice.
-    @inlinable
     public static func readStrictly(_ node: JSONNode) throws(ContractError) -> Self {
         var reader = RecordReader(isStrict: true)
         var record = Self()

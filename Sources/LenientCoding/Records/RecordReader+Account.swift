@@ -94,7 +94,7 @@ extension RecordReader {
             // A nested failure has been recorded where it happened.
             if reasons[index] == .invalid { continue }
             reason = reasons[index] ?? .missing
-            place.enter(table.slots[index].name)
+            place.enter(field.place)
             recordFailure(expected: field.expectation)
             place.leave()
         }

@@ -49,12 +49,13 @@ public struct RecordReader: ~Copyable {
         var valid = FieldSet()
         var reasons: [Int: DriftReport.Reason] = [:]
         var others: OtherMembers?
+        var cursor = table.firstKey
         for (key, value) in node.members {
-            guard let index = table.slot(for: key) else {
+            guard let index = table.slot(for: key, after: &cursor) else {
                 takeUnknown(key, value, into: &others, by: table)
                 continue
             }
-            if seen.contains(index) { noteDuplicate(of: table.slots[index].name) }
+            if seen.contains(index) { noteDuplicate(of: table.fields[index].place) }
             seen.insert(index)
             if read(index, of: table, value, into: record) {
                 valid.insert(index)
@@ -82,14 +83,14 @@ public struct RecordReader: ~Copyable {
         _ index: Int, of table: RecordTable, _ value: JSONNode, into record: UnsafeMutableRawPointer
     ) -> Bool {
         let slot = table.slots + index
-        let field = record + slot.pointee.offset
+        let field = slot.pointee.place(in: record)
         switch slot.pointee.layout {
         case .optionalDouble:
-            guard let number = Self.number(value, slot) else { break }
+            guard let number = Self.number(value, table.bounds + index) else { break }
             field.assumingMemoryBound(to: Double?.self).pointee = number
             return true
         case .double:
-            guard let number = Self.number(value, slot) else { break }
+            guard let number = Self.number(value, table.bounds + index) else { break }
             field.assumingMemoryBound(to: Double.self).pointee = number
             return true
         case .optionalInt:
@@ -123,16 +124,14 @@ public struct RecordReader: ~Copyable {
     }
 
     @inline(__always)
-    private static func number(_ value: JSONNode, _ slot: UnsafePointer<FieldSlot>) -> Double? {
-        guard let number = value.double, number != slot.pointee.absentNumber, number >= slot.pointee.lowest,
-            number <= slot.pointee.highest
-        else { return nil }
+    private static func number(_ value: JSONNode, _ bounds: UnsafePointer<NumberBounds>) -> Double? {
+        guard let number = value.double, bounds.pointee.allow(number) else { return nil }
         return number == 0 ? 0 : number
     }
 
     @inline(__always)
     private static func string(_ value: JSONNode, _ slot: UnsafePointer<FieldSlot>) -> String? {
-        guard value.kind == .string, value.text.count > slot.pointee.longestAbsentText else { return nil }
+        guard value.kind == .string, value.text.count > Int(slot.pointee.longestAbsentText) else { return nil }
         return value.string
     }
 
@@ -146,7 +145,7 @@ public struct RecordReader: ~Copyable {
             access.clear(field)
             return false
         }
-        place.enter(table.slots[index].name)
+        place.enter(table.fields[index].place)
         defer { place.leave() }
         if table.slots[index].isRequired || isStrict {
             if access.read(value, field, &self) { return true }

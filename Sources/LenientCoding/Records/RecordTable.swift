@@ -11,6 +11,15 @@ final class RecordTable: @unchecked Sendable {
         let shape: FieldShape
         let rules: FieldRules
         let access: FieldAccess
+        let place: PlaceName
+
+        init<Root: Record>(_ line: FieldLine<Root>, _ rules: FieldRules, place: PlaceName) {
+            name = line.name
+            shape = line.shape
+            self.rules = rules
+            access = line.shape.access(rules)
+            self.place = place
+        }
 
         /// What the field takes, as a person would say it.
         var expectation: String {
@@ -25,29 +34,38 @@ final class RecordTable: @unchecked Sendable {
 
     let fields: [Field]
     let slots: UnsafePointer<FieldSlot>
+    let bounds: UnsafePointer<NumberBounds>
     let required: FieldSet
     /// The field that takes what no other field knows, and where it lies.
     let others: (field: Field, offset: Int)?
     private let keys: KeyIndex
 
     init<Root: Record>(_ lines: [FieldLine<Root>], common: [FieldRule]) {
-        func field(_ line: FieldLine<Root>) -> Field {
-            let rules = FieldRules(isRequired: !line.shape.isOptional, common + line.rules)
-            return Field(name: line.name, shape: line.shape, rules: rules, access: line.shape.access(rules))
-        }
         let listed = lines.filter { !$0.shape.takesUnknownKeys }
         precondition(listed.count <= FieldSet.capacity, "\(Root.self) has more than \(FieldSet.capacity) fields")
-        let fields = listed.map(field)
-        let slots = UnsafeMutablePointer<FieldSlot>.allocate(capacity: fields.count)
+        let slots = UnsafeMutablePointer<FieldSlot>.allocate(capacity: listed.count)
+        let bounds = UnsafeMutablePointer<NumberBounds>.allocate(capacity: listed.count)
+        var fields: [Field] = []
         var required = FieldSet()
-        for (index, field) in fields.enumerated() {
-            (slots + index).initialize(to: Self.slot(field, at: listed[index].offset))
-            if field.rules.isRequired { required.insert(index) }
+        for (index, line) in listed.enumerated() {
+            let rules = FieldRules(isRequired: !line.shape.isOptional, common + line.rules)
+            let slot = FieldSlot(
+                offset: line.offset, storage: line.shape.storage, isOptional: line.shape.isOptional, rules: rules,
+                key: Self.key(line.name))
+            (slots + index).initialize(to: slot)
+            (bounds + index).initialize(to: NumberBounds(rules))
+            fields.append(
+                Field(line, rules, place: PlaceName(UnsafeBufferPointer(rebasing: slot.key.dropFirst(2).dropLast(2)))))
+            if rules.isRequired { required.insert(index) }
         }
         self.fields = fields
         self.slots = UnsafePointer(slots)
+        self.bounds = UnsafePointer(bounds)
         self.required = required
-        others = lines.first { $0.shape.takesUnknownKeys }.map { (field($0), $0.offset) }
+        others = lines.first { $0.shape.takesUnknownKeys }.map { line in
+            let rules = FieldRules(isRequired: false, common + line.rules)
+            return (Field(line, rules, place: PlaceName(UnsafeBufferPointer(start: nil, count: 0))), line.offset)
+        }
         keys = KeyIndex(
             fields.enumerated().flatMap { index, field in ([field.name] + field.rules.spellings).map { ($0, index) } })
     }
@@ -55,32 +73,34 @@ final class RecordTable: @unchecked Sendable {
     deinit {
         for index in fields.indices { slots[index].key.deallocate() }
         slots.deallocate()
+        bounds.deallocate()
     }
 
-    private static func slot(_ field: Field, at offset: Int) -> FieldSlot {
+    /// `,"name":`.
+    private static func key(_ name: String) -> UnsafeBufferPointer<UInt8> {
         var writer = JSONWriter()
         writer.write(byte: UInt8(ascii: ","))
-        writer.write(field.name)
+        writer.write(name)
         writer.write(byte: UInt8(ascii: ":"))
         let key = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: writer.count)
         _ = key.initialize(from: writer.bytes)
-        return FieldSlot(
-            offset: offset, storage: field.shape.storage, isOptional: field.shape.isOptional, rules: field.rules,
-            key: UnsafeBufferPointer(key),
-            name: PlaceName(UnsafeBufferPointer(rebasing: key[2..<(key.count - 2)])))
+        return UnsafeBufferPointer(key)
     }
 
-    /// The index of the slot that reads `key`, or nil.
+    /// Where a run through an object's keys begins.
+    var firstKey: KeyIndex.Cursor { keys.start }
+
+    /// The index of the slot that reads `key`, or nil; `cursor` is where the key before it was found.
     @inline(__always)
-    func slot(for key: JSONNode) -> Int? {
-        if key.kind == .string { return keys.find(key.text) }
-        return slot(forEscaped: key)
+    func slot(for key: JSONNode, after cursor: inout KeyIndex.Cursor) -> Int? {
+        if key.kind == .string { return keys.find(key.text, after: &cursor) }
+        return slot(forEscaped: key, after: &cursor)
     }
 
     @inline(never)
-    private func slot(forEscaped key: JSONNode) -> Int? {
+    private func slot(forEscaped key: JSONNode, after cursor: inout KeyIndex.Cursor) -> Int? {
         var text = key.string ?? ""
-        return text.withUTF8 { keys.find($0) }
+        return text.withUTF8 { keys.find($0, after: &cursor) }
     }
 
     /// Writes the record that lies at `record` as an object.
@@ -103,7 +123,7 @@ final class RecordTable: @unchecked Sendable {
         _ index: Int, of record: UnsafeRawPointer, to writer: inout JSONWriter, style: WritingStyle
     ) {
         let slot = slots + index
-        let field = record + slot.pointee.offset
+        let field = slot.pointee.place(in: record)
         @inline(__always) func load<Value>(_ type: Value.Type) -> Value {
             field.assumingMemoryBound(to: type).pointee
         }
@@ -111,10 +131,10 @@ final class RecordTable: @unchecked Sendable {
         case .optionalDouble:
             guard let value = load(Double?.self) else { return }
             writer.write(raw: slot.pointee.key)
-            write(value, slot, to: &writer, style)
+            write(value, index, to: &writer, style)
         case .double:
             writer.write(raw: slot.pointee.key)
-            write(load(Double.self), slot, to: &writer, style)
+            write(load(Double.self), index, to: &writer, style)
         case .optionalInt:
             guard let value = load(Int?.self) else { return }
             writer.write(raw: slot.pointee.key)
@@ -143,10 +163,10 @@ final class RecordTable: @unchecked Sendable {
 
     @inline(__always)
     private func write(
-        _ value: Double, _ slot: UnsafePointer<FieldSlot>, to writer: inout JSONWriter, _ style: WritingStyle
+        _ value: Double, _ index: Int, to writer: inout JSONWriter, _ style: WritingStyle
     ) {
         if let conversion = style.conversion {
-            writer.write(conversion(value, of: slot.pointee.dimension))
+            writer.write(conversion(value, of: fields[index].rules.dimension))
         } else {
             writer.write(value)
         }

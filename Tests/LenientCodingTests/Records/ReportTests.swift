@@ -1,3 +1,4 @@
+import Foundation
 import JSONText
 import LenientCoding
 import Testing
@@ -74,5 +75,41 @@ struct ReportTests {
         let report = try drift(List.self, #"{"items":[{"size":"1"},{"id":2,"size":"2"},{"id":3,"size":"3"}]}"#)
         #expect(report.entries.map(\.example) == ["items[0]", "items[1].size"])
         #expect(report.entries.map(\.count) == [1, 2])
+    }
+
+    @Test("Reports are merged: equal places are counted together, further ones follow, the first example stays")
+    func merged() throws {
+        var report = try drift(List.self, #"{"items":[{"id":1,"size":"2"}],"x":1}"#)
+        report.merge(try drift(List.self, #"{"items":[{"id":1},{"id":2,"size":"2"},{"id":3,"size":"2"}],"y":1}"#))
+        #expect(report.entries.map(\.path) == ["items[].size", "x", "y"])
+        #expect(report.entries.map(\.count) == [3, 1, 1])
+        #expect(report.entries.map(\.example) == ["items[0].size", "x", "y"])
+        report.merge(DriftReport())
+        #expect(report.summary == "coerced=3, unexpectedKey=2")
+    }
+
+    @Test("Merged reports are bounded, and nothing goes uncounted")
+    func mergedAndBounded() throws {
+        func document(_ keys: Range<Int>) -> String {
+            "{\(keys.map { "\"k\($0)\":0" }.joined(separator: ","))}"
+        }
+        var report = try drift(List.self, document(0..<200))
+        report.merge(try drift(List.self, document(100..<400)))
+        #expect(report.entries.count == 256)
+        #expect(report.entries.map(\.count).reduce(0, +) + report.unlisted == 500)
+    }
+
+    @Test("A report is encoded in the form in which it is written, the repairs past its bound counted")
+    func encoded() throws {
+        let members = (0..<300).map { "\"k\($0)\":0" }
+        for document in ["{}", #"{"title":1,"items":[5]}"#, "{\(members.joined(separator: ","))}"] {
+            let report = try drift(List.self, document)
+            var writer = JSONWriter()
+            report.write(to: &writer)
+            let written = try JSONSerialization.jsonObject(with: Data(writer.bytes)) as? NSArray
+            let encoded = try JSONSerialization.jsonObject(with: JSONEncoder().encode(report)) as? NSArray
+            #expect(written == encoded)
+            #expect(written?.count == report.entries.count + (report.unlisted > 0 ? 1 : 0))
+        }
     }
 }
