@@ -37,7 +37,7 @@ struct Invocation {
     /// Runs it; the exit code.
     func run() throws -> Int32 {
         if isList {
-            for suite in suites { Terminal.print(suite.names.map { "\(suite.name)  \($0)" }.joined(separator: "\n")) }
+            for suite in suites { Terminal.print(suite.names.joined(separator: "\n")) }
             return 0
         }
         if let profile { return try runProfile(profile) }

@@ -21,10 +21,11 @@ struct Document {
     /// The recorded document of that name, where it lies beside the project or in the folder `WEIR_CORPUS` names.
     private static func recorded(_ name: String, _ options: SuiteOptions) -> Document? {
         if options.usesGeneratedDocuments { return nil }
-        let folders = ProcessInfo.processInfo.environment["WEIR_CORPUS"].map { [$0, $0 + "/corpus"] } ?? ["../shared/corpus"]
-        for folder in folders {
+        let named = ProcessInfo.processInfo.environment["WEIR_CORPUS"]
+        for folder in named.map({ [$0, $0 + "/corpus"] }) ?? ["../shared/corpus"] {
             let path = folder + "/" + name
-            if let data = FileManager.default.contents(atPath: path) { return Document(bytes: Array(data), origin: path) }
+            guard let data = FileManager.default.contents(atPath: path) else { continue }
+            return Document(bytes: Array(data), origin: path)
         }
         return nil
     }

@@ -44,12 +44,15 @@ struct GeneratedDarkSky {
 
     private mutating func air() -> [(String, GeneratedValue)] {
         [
-            ("dewPoint", .init(random.decimal(30...70, places: 2))), ("humidity", .init(random.decimal(0.3...1, places: 2))),
+            ("dewPoint", .init(random.decimal(30...70, places: 2))),
+            ("humidity", .init(random.decimal(0.3...1, places: 2))),
             ("windSpeed", .init(random.decimal(0...20, places: 2))), ("windBearing", .init(random.number(0...359))),
             ("visibility", .init(random.decimal(2...10, places: 2))),
             ("cloudCover", .init(random.decimal(0...1, places: 2))),
             ("pressure", .init(random.decimal(990...1030, places: 2))),
             ("ozone", .init(random.decimal(260...340, places: 2))),
+            ("windGust", .init(random.decimal(20...30, places: 2))), ("uvIndex", .init(random.number(0...9))),
+            ("precipIntensityError", .init(random.decimal(0...1, places: 4))),
         ]
     }
 

@@ -27,7 +27,7 @@ struct GeneratedTwitter {
         var members: [(String, GeneratedValue)] = [
             ("metadata", ["result_type": "recent", "iso_language_code": "ja"]),
             ("created_at", date(year: 2014)), ("id", .init(id)), ("id_str", .text("\(id)")),
-            ("text", .text((repeatsAnother ? "RT @\(name()): " : "") + sentence(words: 6...22))),
+            ("text", .text((repeatsAnother ? "RT @\(name()): " : "") + sentence(words: 8...30))),
             ("source", .text("<a href=\"http://twitter.com/download/\(client)\" rel=\"nofollow\">\(client)</a>")),
             ("truncated", false), ("in_reply_to_status_id", nil), ("in_reply_to_status_id_str", nil),
             ("in_reply_to_user_id", answered.map { .init($0) } ?? nil),
@@ -97,13 +97,13 @@ struct GeneratedTwitter {
         let id = random.number(1_000_000...2_700_000_000)
         let hasZone = random.happens(19)
         let picture = code()
-        let ownLink = random.happens(11) ? link() : nil
+        let ownLink: GeneratedValue? = random.happens(11) ? .some(link()) : .none
         var links: [(String, GeneratedValue)] = [("description", ["urls": []])]
         if let ownLink { links.insert(("url", ["urls": [ownLink]]), at: 0) }
         var members: [(String, GeneratedValue)] = [
             ("id", .init(id)), ("id_str", .text("\(id)")), ("name", .text(sentence(words: 1...3))),
             ("screen_name", .text(name())), ("location", .text(random.happens(40) ? sentence(words: 1...2) : "")),
-            ("description", .text(sentence(words: 4...34))),
+            ("description", .text(sentence(words: 8...44))),
             ("url", ownLink == nil ? nil : .text("http://t.co/\(code())")), ("entities", .object(links)),
             ("protected", false), ("followers_count", .init(random.number(0...9000))),
             ("friends_count", .init(random.number(0...2000))), ("listed_count", .init(random.number(0...90))),

@@ -42,10 +42,24 @@ final class Orjson {
     /// Loads and dumps the document so many times; the nanoseconds of processor time that it took.
     func run(_ count: Int) throws -> UInt64 {
         try input.fileHandleForWriting.write(contentsOf: Data("\(count)\n".utf8))
-        let answer = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-        guard let time = UInt64(answer.trimmingCharacters(in: .whitespacesAndNewlines)) else { throw Gone() }
+        guard let time = UInt64(String(decoding: line(), as: UTF8.self)) else { throw Gone() }
         return time
     }
 
-    struct Gone: Error {}
+    /// What it says up to the end of the line, or of its life.
+    private func line() -> [UInt8] {
+        var line: [UInt8] = []
+        var byte = UInt8(0)
+        while true {
+            let count = read(output.fileHandleForReading.fileDescriptor, &byte, 1)
+            if count < 0, errno == EINTR { continue }
+            guard count == 1, byte != UInt8(ascii: "\n") else { return line }
+            line.append(byte)
+        }
+    }
+
+    /// It ended before it answered.
+    struct Gone: Error, CustomStringConvertible {
+        var description: String { "python3 ended before it answered" }
+    }
 }

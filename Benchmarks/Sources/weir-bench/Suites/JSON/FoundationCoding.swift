@@ -33,7 +33,21 @@ struct FoundationCoding {
         coding.decoder.dateDecodingStrategy = .secondsSince1970
         coding.encoder.dateEncodingStrategy = .secondsSince1970
         coding.answerDecoder.dateDecodingStrategy = .secondsSince1970
+        // Of the keys of Dark Sky that the contract spells otherwise, the model has this one.
+        coding.answerDecoder.keyDecodingStrategy = .custom { path in
+            let key = path[path.count - 1].stringValue
+            return AnswerKey(stringValue: key == "nearestStation" ? "nearest-station" : key)
+        }
         coding.encoder.outputFormatting = .withoutEscapingSlashes
         return coding
     }
+}
+
+/// Any key.
+private struct AnswerKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
 }

@@ -36,6 +36,7 @@ struct JSONSuite: Suite {
         guard let twitterCount = try twitter.encodeAllocations(), let darkSkyCount = try darkSky.encodeAllocations()
         else { return Terminal.say("skipped: json.records.encode.allocations, this C library cannot count them") }
         Terminal.say("json.records.encode: \(twitterCount) allocations for twitter, \(darkSkyCount) for darksky")
-        tell(Figure(name: "json.records.encode.allocations", value: Double(twitterCount + darkSkyCount), bar: .atMost(0)))
+        let count = Double(twitterCount + darkSkyCount)
+        tell(Figure(name: "json.records.encode.allocations", value: count, bar: .atMost(0)))
     }
 }

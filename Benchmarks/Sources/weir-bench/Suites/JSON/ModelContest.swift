@@ -43,7 +43,8 @@ final class ModelContest<Root: Record, Model: Codable> {
     func profiles() throws -> [Contestant] {
         let record = try decodedRecord()
         let model = try foundation.decoder.decode(Model.self, from: data)
-        var all = contestants + [
+        var all = contestants
+        all += [
             Contestant("parse") { [self] in try parser.withDocument(document.bytes) { keep($0.kind) } },
             Contestant("records.decode") { [self] in keep(try decodedRecord()) },
             Contestant("records.encode") { [self] in keep(encoded(record)) },
