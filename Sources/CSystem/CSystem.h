@@ -49,30 +49,82 @@ static inline int weir_epoll_control(int epoll, int operation, int descriptor, u
 static inline uint64_t weir_epoll_data(const struct epoll_event *event) { return event->data.u64; }
 static inline uint32_t weir_epoll_events(const struct epoll_event *event) { return event->events; }
 
+#if defined(__SSE2__)
+typedef __m128i weir_block;
+static inline weir_block weir_load(const uint8_t *p) { return _mm_loadu_si128((const __m128i *)p); }
+static inline void weir_store(uint8_t *p, weir_block block) { _mm_storeu_si128((__m128i *)p, block); }
+static inline weir_block weir_equal(weir_block block, uint8_t byte) {
+    return _mm_cmpeq_epi8(block, _mm_set1_epi8((char)byte));
+}
+static inline weir_block weir_at_most(weir_block block, uint8_t byte) {
+    return _mm_cmpeq_epi8(_mm_min_epu8(block, _mm_set1_epi8((char)byte)), block);
+}
+static inline weir_block weir_or(weir_block a, weir_block b) { return _mm_or_si128(a, b); }
+static inline weir_block weir_and(weir_block a, weir_block b) { return _mm_and_si128(a, b); }
+/// Where not, in a block, `mask` has all bits set: 0 to 15, or 16 when it has them everywhere.
+static inline int weir_run(weir_block mask) { return __builtin_ctz(~(unsigned)_mm_movemask_epi8(mask)); }
+/// Where `mask` first has bits set: 0 to 15, or 16 when it has none.
+static inline int weir_first(weir_block mask) { return __builtin_ctz((unsigned)_mm_movemask_epi8(mask) | 0x10000); }
+/// A bit for each byte of a block that is no decimal digit, and one more behind them.
+static inline unsigned weir_others_than_digits(weir_block block) {
+    // Wrapping: '0' to '9' become the ten smallest numbers.
+    weir_block digits = weir_at_most(_mm_sub_epi8(block, _mm_set1_epi8('0')), 9);
+    return ~(unsigned)_mm_movemask_epi8(digits) & 0xffff | 0x10000;
+}
+/// Where a quote, a backslash, a control character or a byte beyond ASCII stands. Signed comparison: bytes of 0x80
+/// and above are negative, so they count as below a space too.
+static inline weir_block weir_special(weir_block block) {
+    weir_block quoted = weir_or(weir_equal(block, '"'), weir_equal(block, '\\'));
+    return weir_or(quoted, _mm_cmplt_epi8(block, _mm_set1_epi8(0x20)));
+}
+#define WEIR_BLOCKS 1
+#elif defined(__ARM_NEON)
+typedef uint8x16_t weir_block;
+static inline weir_block weir_load(const uint8_t *p) { return vld1q_u8(p); }
+static inline void weir_store(uint8_t *p, weir_block block) { vst1q_u8(p, block); }
+static inline weir_block weir_equal(weir_block block, uint8_t byte) { return vceqq_u8(block, vdupq_n_u8(byte)); }
+static inline weir_block weir_at_most(weir_block block, uint8_t byte) { return vcleq_u8(block, vdupq_n_u8(byte)); }
+static inline weir_block weir_or(weir_block a, weir_block b) { return vorrq_u8(a, b); }
+static inline weir_block weir_and(weir_block a, weir_block b) { return vandq_u8(a, b); }
+static inline uint64_t weir_nibbles(weir_block mask) {
+    return vget_lane_u64(vreinterpret_u64_u8(vshrn_n_u16(vreinterpretq_u16_u8(mask), 4)), 0);
+}
+static inline int weir_run(weir_block mask) {
+    uint64_t nibbles = ~weir_nibbles(mask);
+    return nibbles ? __builtin_ctzll(nibbles) >> 2 : 16;
+}
+static inline int weir_first(weir_block mask) {
+    uint64_t nibbles = weir_nibbles(mask);
+    return nibbles ? __builtin_ctzll(nibbles) >> 2 : 16;
+}
+static inline unsigned weir_others_than_digits(weir_block block) {
+    static const uint8_t bits[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+    weir_block others = vandq_u8(vmvnq_u8(weir_at_most(vsubq_u8(block, vdupq_n_u8('0')), 9)), vld1q_u8(bits));
+    return (unsigned)vaddv_u8(vget_low_u8(others)) | (unsigned)vaddv_u8(vget_high_u8(others)) << 8 | 0x10000;
+}
+static inline weir_block weir_special(weir_block block) {
+    weir_block quoted = weir_or(weir_equal(block, '"'), weir_equal(block, '\\'));
+    return weir_or(quoted, vcltq_s8(vreinterpretq_s8_u8(block), vdupq_n_s8(0x20)));
+}
+#define WEIR_BLOCKS 1
+#endif
+
 /// The first byte in [p, end) that a JSON string may not pass over unseen: a quote, a backslash, a control
 /// character or a byte that is not ASCII. Returns `end` when there is none.
 static inline const uint8_t *weir_scan_string(const uint8_t *p, const uint8_t *end) {
 #if defined(__SSE2__)
-    const __m128i quote = _mm_set1_epi8('"'), backslash = _mm_set1_epi8('\\'), space = _mm_set1_epi8(0x20);
-    while (end - p >= 16) {
-        __m128i block = _mm_loadu_si128((const __m128i *)p);
-        // Signed comparison: bytes of 0x80 and above are negative, so they count as below a space too.
-        __m128i stop = _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(block, quote), _mm_cmpeq_epi8(block, backslash)),
-                                    _mm_cmplt_epi8(block, space));
-        int mask = _mm_movemask_epi8(stop);
-        if (mask) return p + __builtin_ctz((unsigned)mask);
-        p += 16;
+    // Two blocks at once: most strings end there, and a branch less is guessed wrong.
+    while (end - p >= 32) {
+        unsigned low = (unsigned)_mm_movemask_epi8(weir_special(weir_load(p)));
+        unsigned stops = low | (unsigned)_mm_movemask_epi8(weir_special(weir_load(p + 16))) << 16;
+        if (stops) return p + __builtin_ctz(stops);
+        p += 32;
     }
-#elif defined(__ARM_NEON)
-    const uint8x16_t quote = vdupq_n_u8('"'), backslash = vdupq_n_u8('\\');
-    const int8x16_t space = vdupq_n_s8(0x20);
+#endif
+#if defined(WEIR_BLOCKS)
     while (end - p >= 16) {
-        uint8x16_t block = vld1q_u8(p);
-        uint8x16_t stop = vorrq_u8(vorrq_u8(vceqq_u8(block, quote), vceqq_u8(block, backslash)),
-                                   vcltq_s8(vreinterpretq_s8_u8(block), space));
-        uint64_t nibbles = vget_lane_u64(
-            vreinterpret_u64_u8(vshrn_n_u16(vreinterpretq_u16_u8(stop), 4)), 0);
-        if (nibbles) return p + (__builtin_ctzll(nibbles) >> 2);
+        int stop = weir_first(weir_special(weir_load(p)));
+        if (stop < 16) return p + stop;
         p += 16;
     }
 #endif
@@ -82,19 +134,107 @@ static inline const uint8_t *weir_scan_string(const uint8_t *p, const uint8_t *e
 
 /// Like `weir_scan_string`, but bytes that are not ASCII pass: for text already known to be UTF-8.
 static inline const uint8_t *weir_scan_escapes(const uint8_t *p, const uint8_t *end) {
-#if defined(__SSE2__)
-    const __m128i quote = _mm_set1_epi8('"'), backslash = _mm_set1_epi8('\\'), control = _mm_set1_epi8(0x1f);
+#if defined(WEIR_BLOCKS)
     while (end - p >= 16) {
-        __m128i block = _mm_loadu_si128((const __m128i *)p);
-        __m128i stop = _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(block, quote), _mm_cmpeq_epi8(block, backslash)),
-                                    _mm_cmpeq_epi8(_mm_min_epu8(block, control), block));
-        int mask = _mm_movemask_epi8(stop);
-        if (mask) return p + __builtin_ctz((unsigned)mask);
+        weir_block block = weir_load(p);
+        weir_block quoted = weir_or(weir_equal(block, '"'), weir_equal(block, '\\'));
+        int stop = weir_first(weir_or(quoted, weir_at_most(block, 0x1f)));
+        if (stop < 16) return p + stop;
         p += 16;
     }
 #endif
     while (p < end && *p != '"' && *p != '\\' && *p >= 0x20) p++;
     return p;
+}
+
+/// Where the run of decimal digits at `p` ends.
+static inline const uint8_t *weir_skip_digits(const uint8_t *p, const uint8_t *end) {
+    while (p < end && (uint8_t)(*p - '0') < 10) p++;
+    return p;
+}
+
+/// Where the plain decimal at `p`, digits or digits with a point between them, ends; `p` itself when it is not plain:
+/// with a leading zero too many, without digits, with an exponent, too near to `end` or longer than a block.
+/// `is_integer` says whether it has no point.
+static inline const uint8_t *weir_scan_decimal(const uint8_t *p, const uint8_t *end, int *is_integer) {
+#if defined(WEIR_BLOCKS)
+    if (end - p < 17) return p;
+    unsigned others = weir_others_than_digits(weir_load(p));
+    unsigned whole = (unsigned)__builtin_ctz(others);
+    if (whole == 0 || whole == 16 || (*p == '0' && whole > 1)) return p;
+    const uint8_t *stop = p + whole;
+    if (*stop == '.') {
+        unsigned length = (unsigned)__builtin_ctz(others & (others - 1));
+        if (length == whole + 1 || length == 16) return p;
+        stop = p + length;
+        *is_integer = 0;
+    } else {
+        *is_integer = 1;
+    }
+    return (*stop | 0x20) == 'e' ? p : stop;
+#else
+    return p;
+#endif
+}
+
+/// Where the white space of JSON that begins at `p` ends.
+static inline const uint8_t *weir_skip_space(const uint8_t *p, const uint8_t *end) {
+    if (p < end && *p > 0x20) return p;
+#if defined(WEIR_BLOCKS)
+    while (end - p >= 16) {
+        weir_block block = weir_load(p);
+        weir_block inside = weir_or(weir_equal(block, ' '), weir_equal(block, '\n'));
+        weir_block rare = weir_or(weir_equal(block, '\r'), weir_equal(block, '\t'));
+        int run = weir_run(weir_or(inside, rare));
+        p += run;
+        if (run < 16) return p;
+    }
+#endif
+    while (p < end && (*p == ' ' || *p == '\n' || *p == '\r' || *p == '\t')) p++;
+    return p;
+}
+
+/// Where the run of three-byte sequences of UTF-8 that begins at `p` ends, as far as it is easily seen: sequences
+/// that start with E0 or ED are left to a closer look.
+static inline const uint8_t *weir_skip_three_byte_sequences(const uint8_t *p, const uint8_t *end) {
+#if defined(WEIR_BLOCKS)
+    static const uint8_t bits[16] = {0xf0, 0xc0, 0xc0, 0xf0, 0xc0, 0xc0, 0xf0, 0xc0,
+                                     0xc0, 0xf0, 0xc0, 0xc0, 0xf0, 0xc0, 0xc0, 0};
+    static const uint8_t values[16] = {0xe0, 0x80, 0x80, 0xe0, 0x80, 0x80, 0xe0, 0x80,
+                                       0x80, 0xe0, 0x80, 0x80, 0xe0, 0x80, 0x80, 1};
+    const weir_block mask = weir_load(bits), expected = weir_load(values);
+    while (end - p >= 16) {
+        weir_block block = weir_load(p);
+#if defined(__SSE2__)
+        weir_block fits = _mm_cmpeq_epi8(weir_and(block, mask), expected);
+        fits = _mm_andnot_si128(weir_or(weir_equal(block, 0xe0), weir_equal(block, 0xed)), fits);
+#else
+        weir_block fits = vceqq_u8(weir_and(block, mask), expected);
+        fits = vbicq_u8(fits, weir_or(weir_equal(block, 0xe0), weir_equal(block, 0xed)));
+#endif
+        // A run of 0 to 15 bytes; whole sequences only.
+        int whole = (weir_run(fits) * 11 >> 5) * 3;
+        p += whole;
+        if (whole < 15) return p;
+    }
+#endif
+    return p;
+}
+
+/// Copies `length` bytes, by whole blocks where up to 15 bytes more may be read before `end`; the room at `to` must
+/// have 15 bytes to spare.
+static inline void weir_copy(uint8_t *to, const uint8_t *from, size_t length, const uint8_t *end) {
+#if defined(WEIR_BLOCKS)
+    if (length <= 128 && (size_t)(end - from) >= length + 15) {
+        size_t done = 0;
+        do {
+            weir_store(to + done, weir_load(from + done));
+            done += 16;
+        } while (done < length);
+        return;
+    }
+#endif
+    memcpy(to, from, length);
 }
 
 #endif

@@ -45,7 +45,7 @@ public struct JSONNode {
     /// What the value is.
     @inlinable public var kind: Kind {
         // The parser writes no other kinds.
-        @inline(__always) get { Kind(rawValue: UInt8(truncatingIfNeeded: word >> 60)).unsafelyUnwrapped }
+        @inline(__always) get { unsafeBitCast(UInt8(truncatingIfNeeded: word >> 60), to: Kind.self) }
     }
 
     /// Where the value's text begins in the document, in bytes; for a string, after the quote.
@@ -60,13 +60,19 @@ public struct JSONNode {
     /// Whether the value is a string.
     @inlinable public var isString: Bool { kind == .string || kind == .escapedString }
 
+    /// Whether the value is an array or an object, the last two kinds.
+    @inlinable var isContainer: Bool { @inline(__always) get { word >> 60 >= 7 } }
+
+    /// The end of the source, which the container around the root knows.
+    @inlinable var sourceEnd: UnsafePointer<UInt8> { source + Int(truncatingIfNeeded: tape[1] >> 32) }
+
     /// The number of elements or members; of a scalar, 0.
-    @inlinable public var count: Int { kind == .array || kind == .object ? length : 0 }
+    @inlinable public var count: Int { isContainer ? length : 0 }
 
     /// The tape index of the value that follows this one.
     @inlinable var next: Int {
         @inline(__always) get {
-            word >> 60 >= UInt64(Kind.array.rawValue)
+            isContainer
                 ? Int(truncatingIfNeeded: tape[index + 1] & 0xFFFF_FFFF) : index + 1
         }
     }
@@ -74,7 +80,7 @@ public struct JSONNode {
     /// The value's text as it stands in the source; a string's without the quotes, its escapes as they are.
     @inlinable public var text: UnsafeBufferPointer<UInt8> {
         let end =
-            word >> 60 >= UInt64(Kind.array.rawValue)
+            isContainer
             ? Int(truncatingIfNeeded: tape[index + 1] >> 32) : offset + length
         return UnsafeBufferPointer(start: source + offset, count: end - offset)
     }
@@ -102,8 +108,24 @@ extension JSONNode {
     /// The elements of an array in order; of other kinds, none.
     @inlinable public var elements: Elements { Elements(kind == .array ? self : nil, of: self) }
 
+    /// Whether an object may have a member called `key`, without looking at its members.
+    ///
+    /// False is certain; true is wrong now and then. False for other kinds.
+    @inlinable
+    public func mayHaveMember(_ key: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard kind == .object else { return false }
+        guard let first = key.baseAddress else { return tape[index + 2] & 1 != 0 }
+        return tape[index + 2] & KeyBloom.bit(first, length: key.count) != 0
+    }
+
+    private func mayHaveMember(_ key: String) -> Bool {
+        var key = key
+        return key.withUTF8 { mayHaveMember($0) }
+    }
+
     /// The value of the last member called `key`, as in ECMAScript; nil when there is none or this is no object.
     public subscript(key: String) -> JSONNode? {
+        guard mayHaveMember(key) else { return nil }
         var found: JSONNode?
         for (name, value) in members where name.equals(key) { found = value }
         return found
@@ -117,7 +139,7 @@ extension JSONNode {
 
         @inlinable
         init(_ object: JSONNode?, of node: JSONNode) {
-            self.node = JSONNode(source: node.source, tape: node.tape, index: node.index + 2)
+            self.node = JSONNode(source: node.source, tape: node.tape, index: node.index + 3)
             end = object?.next ?? 0
         }
 
@@ -140,7 +162,7 @@ extension JSONNode {
 
         @inlinable
         init(_ array: JSONNode?, of node: JSONNode) {
-            self.node = JSONNode(source: node.source, tape: node.tape, index: node.index + 2)
+            self.node = JSONNode(source: node.source, tape: node.tape, index: node.index + 3)
             end = array?.next ?? 0
         }
 

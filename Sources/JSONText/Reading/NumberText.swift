@@ -1,3 +1,5 @@
+import CSystem
+
 /// Numbers as RFC 8259 section 6 writes them, read without loss or not at all.
 @usableFromInline
 enum NumberText {
@@ -33,11 +35,7 @@ enum NumberText {
     }
 
     @inline(__always)
-    private static func digits(_ start: Cursor, _ end: Cursor) -> Cursor {
-        var cursor = start
-        while cursor < end, cursor.pointee &- UInt8(ascii: "0") < 10 { cursor += 1 }
-        return cursor
-    }
+    private static func digits(_ start: Cursor, _ end: Cursor) -> Cursor { weir_skip_digits(start, end) ?? end }
 
     /// A number taken apart: ±`mantissa` × 10^`exponent`; not `exact` when digits past the 19th were left out.
     private struct Parts {

@@ -97,6 +97,13 @@ public struct JSONWriter: ~Copyable {
         write(byte: UInt8(ascii: "\""))
     }
 
+    /// A control character as JSON spells it.
+    static func escape(of byte: UInt8) -> [UInt8] {
+        var writer = JSONWriter(capacity: 8)
+        writer.write(escaped: byte)
+        return writer.bytes
+    }
+
     private mutating func write(escaped byte: UInt8) {
         switch byte {
         case UInt8(ascii: "\""): write(raw: "\\\"")

@@ -16,8 +16,14 @@ struct DriftLedger {
     private var log: [Int] = []
     private var marks = 0
 
-    mutating func note(_ kind: DriftReport.Kind, _ reason: DriftReport.Reason, at place: borrowing PlaceStack) {
-        let key = Key(kind: kind, reason: reason, place: place.hash)
+    /// Counts a repair at a place.
+    ///
+    /// `hash` tells the place from others, elements of one array counted as equal; `path` spells it where it is new,
+    /// with the indices of elements or without.
+    mutating func note(
+        _ kind: DriftReport.Kind, _ reason: DriftReport.Reason, hash: UInt64, path: (_ indexed: Bool) -> String
+    ) {
+        let key = Key(kind: kind, reason: reason, place: hash)
         var index = indices[key] ?? -1
         if index >= 0 {
             entries[index].count += 1
@@ -26,13 +32,16 @@ struct DriftLedger {
             indices[key] = index
             keys.append(key)
             entries.append(
-                DriftReport.Entry(
-                    kind: kind, path: place.path(indexed: false), reason: reason, count: 1,
-                    example: place.path(indexed: true)))
+                DriftReport.Entry(kind: kind, path: path(false), reason: reason, count: 1, example: path(true)))
         } else {
             unlisted += 1
         }
         if marks > 0 { log.append(index) }
+    }
+
+    /// Counts a repair of the value at hand.
+    mutating func note(_ kind: DriftReport.Kind, _ reason: DriftReport.Reason, at place: borrowing PlaceStack) {
+        note(kind, reason, hash: place.hash) { place.path(indexed: $0) }
     }
 
     /// Remembers where the account stands, until `forget` or `rollBack`.

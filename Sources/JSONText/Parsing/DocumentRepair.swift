@@ -1,0 +1,88 @@
+/// Copies a document and repairs its strings on the way: bytes that are not UTF-8 and raw control characters.
+///
+/// What follows it then reads a document without those faults, its strings slices that are safe to copy.
+struct DocumentRepair {
+    typealias Cursor = UnsafePointer<UInt8>
+
+    private let source: UnsafeBufferPointer<UInt8>
+    private let leniency: JSONLeniency
+
+    init(_ source: UnsafeBufferPointer<UInt8>, _ leniency: JSONLeniency) {
+        self.source = source
+        self.leniency = leniency
+    }
+
+    /// The repaired document; nil when it would be longer than a tape can address.
+    func repaired() -> [UInt8]? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(source.count + source.count / 16)
+        walk { _, piece in
+            bytes.append(contentsOf: piece)
+            return bytes.count <= Tape.maximumLength
+        }
+        return bytes.count <= Tape.maximumLength ? bytes : nil
+    }
+
+    /// The offset in the source of what stands at `offset` in the repaired document.
+    func sourceOffset(of offset: Int) -> Int {
+        var made = 0
+        var found = source.count
+        walk { start, piece in
+            if offset < made + piece.count {
+                found = start + (offset - made)
+                return false
+            }
+            made += piece.count
+            return true
+        }
+        return min(found, source.count)
+    }
+
+    /// Hands out the repaired document in pieces, each with where it begins in the source, until `take` says no.
+    private func walk(_ take: (Int, UnsafeBufferPointer<UInt8>) -> Bool) {
+        guard let base = source.baseAddress else { return }
+        let end = base + source.count
+        var copied = base
+        var cursor = base
+        var isInString = false
+        func pass(to stop: Cursor) -> Bool {
+            defer { copied = stop }
+            return stop == copied || take(copied - base, UnsafeBufferPointer(start: copied, count: stop - copied))
+        }
+        while cursor < end {
+            guard isInString, let fault = fault(at: cursor, end) else {
+                cursor = next(cursor, end, &isInString)
+                continue
+            }
+            guard pass(to: cursor), fault.replacement.withUnsafeBufferPointer({ take(cursor - base, $0) }) else { return }
+            cursor += fault.length
+            copied = cursor
+        }
+        _ = pass(to: end)
+    }
+
+    /// The length of what is wrong at `cursor` inside a string and what takes its place; nil when nothing is.
+    private func fault(at cursor: Cursor, _ end: Cursor) -> (length: Int, replacement: [UInt8])? {
+        let byte = cursor.pointee
+        if byte < 0x20, leniency.contains(.controlCharacters) {
+            return (1, JSONWriter.escape(of: byte))
+        }
+        guard byte >= 0x80, leniency.contains(.invalidUTF8), UTF8Sequence.length(at: cursor, end) == 0 else { return nil }
+        return (UTF8Sequence.lengthOfMaximalSubpart(at: cursor, end), [0xEF, 0xBF, 0xBD])
+    }
+
+    /// The cursor behind what stands at `cursor` and is not to be repaired.
+    private func next(_ cursor: Cursor, _ end: Cursor, _ isInString: inout Bool) -> Cursor {
+        switch cursor.pointee {
+        case UInt8(ascii: "\""): isInString.toggle()
+        case UInt8(ascii: "\\") where isInString:
+            // A control character behind a backslash is no escape, and stays wrong.
+            return cursor + 1 < end ? cursor + 2 : end
+        case UInt8(ascii: "/") where !isInString && leniency.contains(.comments):
+            return Leniencies.endOfComment(at: cursor, end) ?? end
+        case 0x80... where isInString: return cursor + max(1, UTF8Sequence.length(at: cursor, end))
+        default: break
+        }
+        return cursor + 1
+    }
+}
