@@ -1,0 +1,66 @@
+/// What was found out about strings, to be found again by the representation of the string instead of its text.
+///
+/// A coding key's string is a literal: it has the same representation whenever it is asked for. A string with the
+/// same text and another representation is a miss, which costs time and nothing else.
+struct AnswerTable {
+    private struct Entry {
+        /// Kept, so that no other string can come to have its representation.
+        var name = ""
+        var answer = Self.empty
+
+        static let empty = Int.min
+    }
+
+    /// Past these a table does not grow: the names are made up anew each time.
+    private static let maximumCount = 512
+
+    private var entries = ContiguousArray(repeating: Entry(), count: 32)
+    private var count = 0
+
+    /// What was put in for `name`.
+    @inline(__always)
+    subscript(name: String) -> Int? {
+        let bits = Self.bits(name)
+        let mask = entries.count &- 1
+        var slot = Self.hash(bits) & mask
+        while entries[slot].answer != Entry.empty {
+            if Self.bits(entries[slot].name) == bits { return entries[slot].answer }
+            slot = (slot &+ 1) & mask
+        }
+        return nil
+    }
+
+    /// Puts in an answer for a name that has none yet.
+    mutating func insert(_ answer: Int, for name: String) {
+        guard count < Self.maximumCount else { return }
+        if count * 2 >= entries.count { grow() }
+        count += 1
+        place(Entry(name: name, answer: answer))
+    }
+
+    /// Whether two strings are the same without looking at their text.
+    @inline(__always)
+    static func isIdentical(_ left: String, _ right: String) -> Bool { bits(left) == bits(right) }
+
+    private mutating func place(_ entry: Entry) {
+        let mask = entries.count - 1
+        var slot = Self.hash(Self.bits(entry.name)) & mask
+        while entries[slot].answer != Entry.empty { slot = (slot + 1) & mask }
+        entries[slot] = entry
+    }
+
+    private mutating func grow() {
+        let old = entries
+        entries = ContiguousArray(repeating: Entry(), count: old.count * 2)
+        for entry in old where entry.answer != Entry.empty { place(entry) }
+    }
+
+    @inline(__always)
+    private static func bits(_ name: String) -> (UInt, UInt) { unsafeBitCast(name, to: (UInt, UInt).self) }
+
+    @inline(__always)
+    private static func hash(_ bits: (UInt, UInt)) -> Int {
+        let mixed = (bits.0 ^ (bits.1 &* 0x9E37_79B9_7F4A_7C15)) &* 0xD6E8_FEB8_6659_FD93
+        return Int(truncatingIfNeeded: mixed >> 40)
+    }
+}

@@ -1,0 +1,154 @@
+import FoundationEssentials
+import JSONText
+
+extension DecodingSession {
+    /// The members of the object at `position`.
+    @inline(__always)
+    func keyedContainer<Key>(at position: UInt32, _ place: Place) throws -> KeyedDecodingContainer<Key> {
+        guard isLive, node(position).kind == .object else { throw failure([String: Any].self, at: position, place) }
+        return KeyedDecodingContainer(KeyedReader<Key>(self, node(position), place))
+    }
+
+    /// The elements of the array at `position`.
+    @inline(__always)
+    func unkeyedContainer(at position: UInt32, _ place: Place) throws -> any UnkeyedDecodingContainer {
+        guard isLive, node(position).kind == .array else { throw failure([Any].self, at: position, place) }
+        return UnkeyedReader(self, node(position), place)
+    }
+
+    /// The scalar that the value at `position`, which is of another kind, stands for.
+    @inline(never)
+    func converted<Value: Scalar>(at position: UInt32, _ place: Place) throws -> Value {
+        guard isLive, coerces, let (value, reason) = Value.convert(node(position)) else {
+            throw failure(Value.self, at: position, place)
+        }
+        note(.coerced, reason, place)
+        return value
+    }
+
+    /// The scalar that the value at `position`, which is of another kind, stands for; nil when there is none and that
+    /// is forgiven.
+    @inline(never)
+    func convertedIfValid<Value: Scalar>(at position: UInt32, _ place: Place) throws -> Value? {
+        guard skipsMistyped else { return try converted(at: position, place) as Value }
+        if coerces, let (value, reason) = Value.convert(node(position)) {
+            note(.coerced, reason, place)
+            return value
+        }
+        note(.dropped, Self.isRightKind(node(position), for: Value.self) ? .inexact : .mistyped, place)
+        return nil
+    }
+
+    /// Decodes the value at `position`; nil when it does not decode and that is forgiven.
+    func valueIfValid<Value: Decodable>(
+        _ type: Value.Type, at position: UInt32, _ place: Place
+    ) throws -> Value? {
+        guard skipsMistyped else { return try value(type, at: position, place) }
+        let mark = drift.mark
+        do {
+            return try value(type, at: position, place)
+        } catch {
+            try checkLiveness()
+            drift.rollBack(to: mark)
+            note(.dropped, reason(error, place), place)
+            return nil
+        }
+    }
+
+    /// Why a value that failed with `error` is left out.
+    private func reason(_ error: any Error, _ place: Place) -> DriftReport.Reason {
+        guard case DecodingError.typeMismatch(_, let context) = error else { return .invalid }
+        return context.codingPath.count == codingPath(place).count ? .mistyped : .invalid
+    }
+
+    /// Decodes the value at `position`.
+    func value<Value: Decodable>(_ type: Value.Type, at position: UInt32, _ place: Place) throws -> Value {
+        if let value = try wellKnown(type, at: position, place) { return value }
+        let count = handedOutCount
+        defer { takeBack(to: count) }
+        return try Value(from: ValueDecoder(session: self, position: position, place: place))
+    }
+
+    /// Decodes a value of one of the types that are not left to their own `init(from:)`.
+    @inline(__always)
+    private func wellKnown<Value: Decodable>(
+        _ type: Value.Type, at position: UInt32, _ place: Place
+    ) throws -> Value? {
+        if type == String.self { return relabeled(try scalar(at: position, place) as String, as: type) }
+        if type == Int.self { return relabeled(try scalar(at: position, place) as Int, as: type) }
+        if type == Double.self { return relabeled(try scalar(at: position, place) as Double, as: type) }
+        if type == Date.self { return relabeled(try date(at: position, place), as: type) }
+        if type == URL.self { return relabeled(try url(at: position, place), as: type) }
+        if type == Decimal.self { return relabeled(try decimal(at: position, place), as: type) }
+        if type == Data.self { return relabeled(try data(at: position, place), as: type) }
+        if type == [Int].self { return relabeled(try scalars(at: position, place) as [Int], as: type) }
+        if type == [Double].self { return relabeled(try scalars(at: position, place) as [Double], as: type) }
+        if type == [String].self { return relabeled(try scalars(at: position, place) as [String], as: type) }
+        return nil
+    }
+
+    /// `value` as what it is known to be: a cast would look that up at run time.
+    @inline(__always)
+    private func relabeled<Source, Value>(_ value: Source, as type: Value.Type) -> Value {
+        unsafeBitCast(value, to: type)
+    }
+
+    @inline(__always)
+    private func scalar<Value: Scalar>(at position: UInt32, _ place: Place) throws -> Value {
+        try Value.read(node(position)) ?? converted(at: position, place)
+    }
+
+    private func scalars<Value: Scalar>(at position: UInt32, _ place: Place) throws -> [Value] {
+        let array = node(position)
+        guard array.kind == .array else { throw failure([Any].self, at: position, place) }
+        var values: [Value] = []
+        values.reserveCapacity(array.count)
+        for element in array.elements {
+            let value =
+                try Value.read(element)
+                ?? converted(at: element.position, step(from: place, intoElement: values.count))
+            values.append(value)
+        }
+        return values
+    }
+
+    private func date(at position: UInt32, _ place: Place) throws -> Date {
+        switch configuration.dateDecodingStrategy {
+        case .deferredToDate: return Date(timeIntervalSinceReferenceDate: try scalar(at: position, place))
+        case .secondsSince1970: return Date(timeIntervalSince1970: try scalar(at: position, place))
+        case .millisecondsSince1970: return Date(timeIntervalSince1970: try scalar(at: position, place) / 1000)
+        case .custom(let read): return try read(ValueDecoder(session: self, position: position, place: place))
+        }
+    }
+
+    private func url(at position: UInt32, _ place: Place) throws -> URL {
+        guard let url = URL(string: try scalar(at: position, place)) else {
+            throw corrupted("The string is no URL.", place)
+        }
+        return url
+    }
+
+    private func decimal(at position: UInt32, _ place: Place) throws -> Decimal {
+        let node = node(position)
+        let isConverted = coerces && node.isString
+        let text = node.isNumber ? node.text : isConverted ? node.numericText : nil
+        guard let text, let value = Decimal(string: String(decoding: text, as: UTF8.self)), value.isFinite else {
+            throw failure(Decimal.self, at: position, place)
+        }
+        if isConverted { note(.coerced, .numericString, place) }
+        return value
+    }
+
+    private func data(at position: UInt32, _ place: Place) throws -> Data {
+        let decoder = ValueDecoder(session: self, position: position, place: place)
+        switch configuration.dataDecodingStrategy {
+        case .deferredToData: return try Data(from: decoder)
+        case .custom(let read): return try read(decoder)
+        case .base64:
+            guard let data = Data(base64Encoded: try scalar(at: position, place) as String) else {
+                throw corrupted("The string is not valid base64.", place)
+            }
+            return data
+        }
+    }
+}

@@ -1,0 +1,79 @@
+public import FoundationEssentials
+public import JSONText
+
+/// Decodes any `Decodable` type from JSON, forgiving what can be forgiven without loss.
+///
+/// It stands where Foundation's `JSONDecoder` stood: the same strategies, the same errors. What it repairs is said in
+/// a `DriftReport`. A decoder is a value: decoding changes nothing in it, and decodes that run at once share nothing.
+///
+///     var decoder = LenientDecoder()
+///     decoder.keyDecodingStrategy = .convertFromSnakeCase
+///     var drift = DriftReport()
+///     let tweet = try decoder.decode(Tweet.self, from: bytes, drift: &drift)
+///
+/// Of members that stand more than once in an object the last one counts, as in ECMAScript.
+public struct LenientDecoder: Sendable {
+    /// How coding keys find their members; as they are spelled, unless set.
+    public var keyDecodingStrategy = KeyDecodingStrategy.useDefaultKeys
+    /// How a `Date` is read; as `Date` itself does it, in seconds since 2001, unless set.
+    public var dateDecodingStrategy = DateDecodingStrategy.deferredToDate
+    /// How `Data` is read; from base64, unless set.
+    public var dataDecodingStrategy = DataDecodingStrategy.base64
+    /// What is repaired; everything, unless set.
+    public var leniency = Leniency.all
+    /// What is accepted as JSON; strict RFC 8259, unless set.
+    public var jsonOptions = JSONOptions()
+    /// What the decoded types may ask their decoder for.
+    public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+
+    /// A decoder that repairs what it can, with the keys as they are spelled.
+    public init() {}
+
+    /// Decodes a value from the bytes of a JSON document.
+    ///
+    /// - Throws: `DecodingError`; where the document is no JSON, `.dataCorrupted` with a `JSONSyntaxError` underneath.
+    public func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
+        var drift = DriftReport()
+        return try decode(type, from: bytes, drift: &drift)
+    }
+
+    /// Decodes a value from a JSON document.
+    ///
+    /// - Throws: `DecodingError`; where the document is no JSON, `.dataCorrupted` with a `JSONSyntaxError` underneath.
+    public func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+        try decode(type, from: [UInt8](data))
+    }
+
+    /// Decodes a value and says what had to be repaired.
+    ///
+    /// `drift` becomes the report of this document, also when decoding fails.
+    /// - Throws: `DecodingError`; where the document is no JSON, `.dataCorrupted` with a `JSONSyntaxError` underneath.
+    public func decode<Value: Decodable>(
+        _ type: Value.Type, from bytes: [UInt8], drift: inout DriftReport
+    ) throws -> Value {
+        var parser = JSONParser(options: jsonOptions)
+        drift = DriftReport()
+        do {
+            return try parser.withDocument(bytes) { root in try decode(type, from: root, drift: &drift) }
+        } catch let error as JSONSyntaxError {
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(
+                    codingPath: [], debugDescription: "The document is not valid JSON: \(error)",
+                    underlyingError: error))
+        }
+    }
+
+    /// Decodes a value from a part of a document that is already parsed.
+    ///
+    /// To be called only where `node` is valid.
+    func decode<Value: Decodable>(
+        _ type: Value.Type, from node: JSONNode, drift: inout DriftReport
+    ) throws -> Value {
+        let session = DecodingSession(node, self)
+        defer {
+            session.end()
+            drift = session.drift.report
+        }
+        return try session.value(type, at: node.position, Place.root)
+    }
+}

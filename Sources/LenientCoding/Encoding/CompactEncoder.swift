@@ -1,0 +1,42 @@
+public import FoundationEssentials
+import JSONText
+
+/// Encodes any `Encodable` type as compact JSON, members in the order in which the type writes them.
+///
+/// It stands where Foundation's `JSONEncoder` stood: the same strategies, the same errors. An encoder is a value: encoding
+/// changes nothing in it, and encodings that run at once share nothing.
+///
+///     var encoder = CompactEncoder()
+///     encoder.keyEncodingStrategy = .convertToSnakeCase
+///     let bytes = try encoder.encode(tweet)
+///
+/// Nested containers may be written to in any order. Where one container is given two values for one key, the last
+/// one counts and stands where it was written.
+public struct CompactEncoder: Sendable {
+    /// How coding keys are spelled; as they are, unless set.
+    public var keyEncodingStrategy = KeyEncodingStrategy.useDefaultKeys
+    /// How a `Date` is written; as `Date` itself does it, in seconds since 2001, unless set.
+    public var dateEncodingStrategy = DateEncodingStrategy.deferredToDate
+    /// How `Data` is written; in base64, unless set.
+    public var dataEncodingStrategy = DataEncodingStrategy.base64
+    /// What becomes of NaN and the infinities, which JSON has no numbers for; they throw, unless set.
+    public var nonConformingFloatEncodingStrategy = NonConformingFloatEncodingStrategy.throw
+    /// What the encoded types may ask their encoder for.
+    public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+
+    /// An encoder that spells the keys as they are.
+    public init() {}
+
+    /// Encodes a value as the bytes of a JSON document.
+    ///
+    /// - Throws: `EncodingError`, or what the value throws.
+    public func encode(_ value: some Encodable) throws -> [UInt8] {
+        let session = EncodingSession(self)
+        return try session.document(value)
+    }
+
+    /// Encodes a value as a JSON document.
+    ///
+    /// - Throws: `EncodingError`, or what the value throws.
+    public func encodeToData(_ value: some Encodable) throws -> Data { Data(try encode(value)) }
+}

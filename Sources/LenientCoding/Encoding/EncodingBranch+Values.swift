@@ -1,0 +1,104 @@
+import FoundationEssentials
+import JSONText
+
+extension EncodingBranch {
+    /// Writes the value at `depth`.
+    @inline(__always)
+    func write<Value: Encodable>(_ value: Value, at depth: Int) throws {
+        if try writeWellKnown(value, at: depth) { return }
+        try value.encode(to: ValueEncoder(branch: self, depth: depth))
+    }
+
+    /// Writes a value of one of the types that are not left to their own `encode(to:)`; false if it is of no such type.
+    private func writeWellKnown<Value: Encodable>(_ value: Value, at depth: Int) throws -> Bool {
+        if Value.self == String.self {
+            try writeScalar(relabeled(value) as String, at: depth)
+        } else if Value.self == Int.self {
+            try writeScalar(relabeled(value) as Int, at: depth)
+        } else if Value.self == Double.self {
+            try writeScalar(relabeled(value) as Double, at: depth)
+        } else if Value.self == [Int].self {
+            try writeScalars(relabeled(value) as [Int], at: depth)
+        } else if Value.self == [String].self {
+            try writeScalars(relabeled(value) as [String], at: depth)
+        } else if Value.self == Date.self {
+            try writeDate(relabeled(value), at: depth)
+        } else if Value.self == URL.self {
+            try writeScalar((relabeled(value) as URL).absoluteString, at: depth)
+        } else if Value.self == Decimal.self {
+            try writeDecimal(relabeled(value), at: depth)
+        } else if Value.self == Data.self {
+            try writeData(relabeled(value), at: depth)
+        } else {
+            return false
+        }
+        return true
+    }
+
+    /// `value` as what it is known to be: a cast would look that up at run time.
+    @inline(__always)
+    private func relabeled<Value, Known>(_ value: Value) -> Known { unsafeBitCast(value, to: Known.self) }
+
+    /// Writes a scalar as the value at `depth`.
+    @inline(__always)
+    func writeScalar<Value: WritableScalar>(_ value: Value, at depth: Int) throws {
+        try check(value) { codingPath(depth) }
+        try beginScalar(at: depth)
+        value.write(to: &writer.pointee, session.configuration.nonConformingFloatEncodingStrategy)
+    }
+
+    /// Writes a scalar as a member of the object at `depth`.
+    @inline(__always)
+    func writeMember<Value: WritableScalar>(
+        _ value: Value, _ key: some CodingKey, isDictionary: Bool, at depth: Int
+    ) throws {
+        try check(value) { codingPath(depth) + [key] }
+        try beginMember(key, isDictionary: isDictionary, at: depth)
+        value.write(to: &writer.pointee, session.configuration.nonConformingFloatEncodingStrategy)
+    }
+
+    /// Writes a scalar as an element of the array at `depth`.
+    @inline(__always)
+    func writeElement<Value: WritableScalar>(_ value: Value, at depth: Int) throws {
+        try check(value) { codingPath(depth) + [PathKey(element: count(at: depth))] }
+        try beginElement(at: depth)
+        value.write(to: &writer.pointee, session.configuration.nonConformingFloatEncodingStrategy)
+    }
+
+    @inline(__always)
+    private func check<Value: WritableScalar>(_ value: Value, path: () -> [any CodingKey]) throws {
+        if value.isJSON { return }
+        if case .throw = session.configuration.nonConformingFloatEncodingStrategy {
+            throw EncodingError.invalidValue(
+                value, EncodingError.Context(codingPath: path(), debugDescription: "JSON has no number for \(value)."))
+        }
+    }
+
+    private func writeScalars<Value: WritableScalar>(_ values: [Value], at depth: Int) throws {
+        guard begin(.array, at: depth) else { throw misuse(at: depth) }
+        for value in values { try writeElement(value, at: depth) }
+    }
+
+    private func writeDate(_ date: Date, at depth: Int) throws {
+        switch session.configuration.dateEncodingStrategy {
+        case .deferredToDate: try writeScalar(date.timeIntervalSinceReferenceDate, at: depth)
+        case .secondsSince1970: try writeScalar(date.timeIntervalSince1970, at: depth)
+        case .millisecondsSince1970: try writeScalar(date.timeIntervalSince1970 * 1000, at: depth)
+        case .custom(let write): try write(date, ValueEncoder(branch: self, depth: depth))
+        }
+    }
+
+    private func writeDecimal(_ decimal: Decimal, at depth: Int) throws {
+        guard decimal.isFinite else { return try writeScalar(Double.nan, at: depth) }
+        try beginScalar(at: depth)
+        writer.pointee.write(raw: Array(decimal.description.utf8))
+    }
+
+    private func writeData(_ data: Data, at depth: Int) throws {
+        switch session.configuration.dataEncodingStrategy {
+        case .deferredToData: try data.encode(to: ValueEncoder(branch: self, depth: depth))
+        case .base64: try writeScalar(data.base64EncodedString(), at: depth)
+        case .custom(let write): try write(data, ValueEncoder(branch: self, depth: depth))
+        }
+    }
+}

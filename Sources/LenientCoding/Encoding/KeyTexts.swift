@@ -1,0 +1,51 @@
+import FoundationEssentials
+import JSONText
+
+/// The text that each coding key is written as, made once.
+final class KeyTexts {
+    /// The keys by number: `,"key":`.
+    private(set) var texts: ContiguousArray<[UInt8]> = []
+
+    private let strategy: CompactEncoder.KeyEncodingStrategy
+    private let isCustom: Bool
+    private var numbers: [[UInt8]: Int] = [:]
+    private var answers = AnswerTable()
+
+    init(_ strategy: CompactEncoder.KeyEncodingStrategy) {
+        self.strategy = strategy
+        if case .custom = strategy { isCustom = true } else { isCustom = false }
+    }
+
+    /// The number of the key that is spelled for `key`.
+    @inline(__always)
+    func number(of key: some CodingKey, path: () -> [any CodingKey]) -> Int {
+        let name = key.stringValue
+        if let number = answers[name] { return number }
+        return makeNumber(name, key, path: path)
+    }
+
+    @inline(never)
+    private func makeNumber(_ name: String, _ key: some CodingKey, path: () -> [any CodingKey]) -> Int {
+        let number =
+            switch strategy {
+            case .useDefaultKeys: number(spelled: name)
+            case .convertToSnakeCase: number(spelled: SnakeCase.unconverted(name))
+            case .custom(let convert): number(spelled: convert(path() + [key]).stringValue)
+            }
+        // What a closure makes of a key may depend on where it stands.
+        if !isCustom { answers.insert(number, for: name) }
+        return number
+    }
+
+    private func number(spelled spelling: String) -> Int {
+        var writer = JSONWriter(capacity: 64)
+        writer.write(byte: UInt8(ascii: ","))
+        writer.write(spelling)
+        writer.write(byte: UInt8(ascii: ":"))
+        let text = writer.bytes
+        if let number = numbers[text] { return number }
+        numbers[text] = texts.count
+        texts.append(text)
+        return texts.count - 1
+    }
+}
