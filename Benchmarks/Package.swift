@@ -21,9 +21,8 @@ let package = Package(
                 .product(name: "LenientCoding", package: "weir"),
                 .product(name: "JSONText", package: "weir"),
             ],
-            // The two below go once the library has what they switch on.
+            // Goes once the library has what it switches on.
             swiftSettings: strict + [
-                // .define("CODABLE"),
                 // .define("TRANSFORM"),
             ]),
     ],

@@ -29,15 +29,10 @@ final class BadElements {
 
     /// Each way, with few and with many.
     var contestants: [Contestant] {
-        var all = [
+        [
             Contestant("records.2k") { [self] in keep(try record(few)) },
             Contestant("records.20k") { [self] in keep(try record(many)) },
         ]
-        #if CODABLE
-            all.append(Contestant("codable.2k") { [self] in keep(try lossy(few)) })
-            all.append(Contestant("codable.20k") { [self] in keep(try lossy(many)) })
-        #endif
-        return all
     }
 
     /// How many times as long the many take, by the way that does worst.

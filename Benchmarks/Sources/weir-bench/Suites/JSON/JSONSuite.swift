@@ -16,9 +16,8 @@ struct JSONSuite: Suite {
 
     init(_ options: SuiteOptions) throws {
         seconds = options.seconds
-        twitter = ModelContest(
-            "twitter", .twitter(options), TwitterRecords.Search.self, TwitterCodable.Search.self, .twitter)
-        darkSky = ModelContest("darksky", .darkSky(options), Forecast.self, DarkSkyCodable.Forecast.self, .darkSky)
+        twitter = ModelContest("twitter", .twitter(options), foundation: .twitter, lenient: .twitter)
+        darkSky = ModelContest("darksky", .darkSky(options), foundation: .darkSky, lenient: .darkSky)
         try twitter.check()
         try darkSky.check()
     }

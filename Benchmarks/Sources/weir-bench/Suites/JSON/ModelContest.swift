@@ -7,14 +7,16 @@ final class ModelContest<Root: Record, Model: Codable> {
     let name: String
     let document: Document
     private let data: Data
-    private let foundation: FoundationCoding
+    private let foundation: FoundationCoders
+    private let lenient: LenientCoders
     private let orjson: Orjson?
     private var parser = JSONParser()
 
-    init(_ name: String, _ document: Document, _ root: Root.Type, _ model: Model.Type, _ foundation: FoundationCoding) {
+    init(_ name: String, _ document: Document, foundation: FoundationCoders, lenient: LenientCoders) {
         self.name = name
         self.document = document
         self.foundation = foundation
+        self.lenient = lenient
         data = Data(document.bytes)
         orjson = Orjson(document.bytes)
         Terminal.say("json.\(name): \(document.origin), \(document.bytes.count) bytes")
@@ -28,10 +30,10 @@ final class ModelContest<Root: Record, Model: Codable> {
                 keep(try foundation.encoder.encode(foundation.decoder.decode(Model.self, from: data)))
             },
             Contestant("records") { [self] in keep(try encodedByRecords()) },
+            Contestant("codable") { [self] in
+                keep(try lenient.encoder.encode(lenient.decoder.decode(Model.self, from: document.bytes)))
+            },
         ]
-        #if CODABLE
-            all.append(Contestant("codable") { [self] in keep(try codableEncoded(codableDecoded())) })
-        #endif
         #if TRANSFORM
             all.append(Contestant("transform") { [self] in keep(try transformed()) })
         #endif
@@ -48,13 +50,13 @@ final class ModelContest<Root: Record, Model: Codable> {
             Contestant("parse") { [self] in try parser.withDocument(document.bytes) { keep($0.kind) } },
             Contestant("records.decode") { [self] in keep(try decodedRecord()) },
             Contestant("records.encode") { [self] in keep(encoded(record)) },
+            Contestant("codable.decode") { [self] in
+                keep(try lenient.decoder.decode(Model.self, from: document.bytes))
+            },
+            Contestant("codable.encode") { [self] in keep(try lenient.encoder.encode(model)) },
             Contestant("foundation.decode") { [self] in keep(try foundation.decoder.decode(Model.self, from: data)) },
             Contestant("foundation.encode") { [self] in keep(try foundation.encoder.encode(model)) },
         ]
-        #if CODABLE
-            all.append(Contestant("codable.decode") { [self] in keep(try codableDecoded()) })
-            all.append(Contestant("codable.encode") { [self] in keep(try codableEncoded(model)) })
-        #endif
         return all.map { Contestant(elsewhere: "\(name).\($0.name)", run: $0.run) }
     }
 
@@ -78,9 +80,10 @@ final class ModelContest<Root: Record, Model: Codable> {
         try compare("the record", Digest(try decodedRecord()), expected)
         let answer = try foundation.answerDecoder.decode(Model.self, from: Data(encodedByRecords()))
         try compare("the record's answer", Digest(answer), expected)
-        #if CODABLE
-            try compare("the Codable model", Digest(try codableDecoded()), expected)
-        #endif
+        let model = try lenient.decoder.decode(Model.self, from: document.bytes)
+        try compare("the Codable model", Digest(model), expected)
+        let encoded = try foundation.answerDecoder.decode(Model.self, from: Data(lenient.encoder.encode(model)))
+        try compare("the Codable model's answer", Digest(encoded), expected)
     }
 
     private func compare(_ who: String, _ digest: Digest, _ expected: Digest) throws {
