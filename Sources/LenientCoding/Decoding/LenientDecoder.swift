@@ -69,11 +69,11 @@ public struct LenientDecoder: Sendable {
     func decode<Value: Decodable>(
         _ type: Value.Type, from node: JSONNode, drift: inout DriftReport
     ) throws -> Value {
-        let session = DecodingSession(node, self)
+        let state = DecodingState.take(node, self)
         defer {
-            session.end()
-            drift = session.drift.report
+            drift = state.pointee.drift.report
+            DecodingState.giveBack(state)
         }
-        return try session.value(type, at: node.position, Place.root)
+        return try DecodingSession(state).value(type, at: node.position, Place.root)
     }
 }

@@ -10,11 +10,11 @@ struct ObjectCursor {
 /// Finds the members of an object.
 struct ObjectReader {
     let session: DecodingSession
-    let shape: ObjectShape
     let object: UInt32
     let place: Place
+    private let shape: UnsafeMutablePointer<ObjectShape>
     /// The members' places in objects that are too large to be walked.
-    private let positions: [UInt32]?
+    private let positions: UnsafeMutablePointer<UInt32>?
 
     /// Objects of up to so many members are walked from where the last member was found.
     private static let walkedCount = 64
@@ -23,18 +23,22 @@ struct ObjectReader {
         self.session = session
         self.place = place
         object = node.position
-        shape = session.shapes.shape(node, keyType) { session.codingPath(place) }
-        positions = node.count > Self.walkedCount ? node.members.map(\.value.position) : nil
-        if shape.hasDuplicates { session.noteDuplicates(of: shape, at: object, place) }
+        let shapes = session.state.pointee.shapes
+        shape = shapes.shape(node, keyType) { session.codingPath(place) }
+        positions = node.count > Self.walkedCount ? shapes.positions(node) : nil
+        if shape.pointee.hasDuplicates { session.noteDuplicates(of: shape, at: object, place) }
     }
+
+    /// What the members are called in coding keys, each name once.
+    var names: [String] { session.isLive ? shape.pointee.codingNames() : [] }
 
     /// The place of the value that the coding key called `name` means; 0 when there is none.
     @inline(__always)
     func find(_ name: String) -> UInt32 {
         guard session.isLive else { return 0 }
-        let cursor = session.cursors + place.slot(of: DecodingSession.cursorCount)
+        let cursor = session.state.pointee.cursors + place.slot(of: DecodingState.cursorCount)
         let expected = cursor.pointee.object == object ? Int(cursor.pointee.ordinal) &+ 1 : 0
-        guard let ordinal = shape.ordinal(of: name, expected: expected) else { return 0 }
+        guard let ordinal = shape.pointee.ordinal(of: name, expected: expected) else { return 0 }
         return position(of: ordinal, cursor)
     }
 
@@ -57,11 +61,5 @@ struct ObjectReader {
         reached.position = key.position
         cursor.pointee = reached
         return key.valueOfKey.position
-    }
-
-    /// What the members are called in coding keys, each name once.
-    var names: [String] {
-        guard session.isLive else { return [] }
-        return shape.codingNames
     }
 }

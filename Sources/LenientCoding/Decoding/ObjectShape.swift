@@ -4,18 +4,18 @@ import JSONText
 ///
 /// Objects of one type mostly come with the same keys in the same order: they share a shape, and what a coding key
 /// means is found out once.
-final class ObjectShape {
+struct ObjectShape: ~Copyable {
     /// The names of the members in their order, as coding keys have to spell them.
     let names: [String]
     /// Whether two members have the same name.
-    var hasDuplicates: Bool { lastOrdinals.count < names.count }
+    let hasDuplicates: Bool
 
     private let first: JSONNode
     /// The last member of each name.
     private let lastOrdinals: [ExactName: Int]
     private let isSnakeCase: Bool
-    private lazy var snakeCase = SnakeCaseIndex(names)
-    private var answers: AnswerTable
+    private var snakeCase: SnakeCaseIndex?
+    private var answers = AnswerTable()
     /// Answers are kept for the coding keys of models: those of dictionaries are asked for once.
     private let keepsAnswers: Bool
 
@@ -25,11 +25,11 @@ final class ObjectShape {
         self.names = names
         self.isSnakeCase = isSnakeCase
         self.keepsAnswers = keepsAnswers
-        answers = AnswerTable()
         var last: [ExactName: Int] = [:]
         last.reserveCapacity(names.count)
         for (ordinal, name) in names.enumerated() { last[ExactName(name)] = ordinal }
         lastOrdinals = last
+        hasDuplicates = last.count < names.count
     }
 
     /// Whether `object` has the keys that this shape was made from, in their order.
@@ -46,7 +46,7 @@ final class ObjectShape {
     ///
     /// `expected` is the member that is likely to be it.
     @inline(__always)
-    func ordinal(of name: String, expected: Int) -> Int? {
+    mutating func ordinal(of name: String, expected: Int) -> Int? {
         if keepsAnswers {
             if let answer = answers[name] { return answer >= 0 ? answer : nil }
         } else if expected < names.count, !hasDuplicates, AnswerTable.isIdentical(names[expected], name) {
@@ -61,21 +61,24 @@ final class ObjectShape {
     }
 
     /// The names as the conversion makes them, each once, in the order of the document.
-    private(set) lazy var codingNames: [String] = {
+    func codingNames() -> [String] {
         guard isSnakeCase || hasDuplicates else { return names }
         var seen: Set<ExactName> = []
         return names.map { isSnakeCase ? SnakeCase.converted($0) : $0 }.filter { seen.insert(ExactName($0)).inserted }
-    }()
+    }
 
     @inline(never)
-    private func find(_ name: String) -> Int? {
+    private mutating func find(_ name: String) -> Int? {
         let ordinal = lastOrdinals[ExactName(name)] ?? similar(to: name)
         if keepsAnswers { answers.insert(ordinal ?? -1, for: name) }
         return ordinal
     }
 
-    private func similar(to name: String) -> Int? {
-        guard isSnakeCase, let ordinal = snakeCase.ordinal(of: name) else { return nil }
+    private mutating func similar(to name: String) -> Int? {
+        guard isSnakeCase else { return nil }
+        let index = snakeCase ?? SnakeCaseIndex(names)
+        snakeCase = index
+        guard let ordinal = index.ordinal(of: name) else { return nil }
         return lastOrdinals[ExactName(names[ordinal])]
     }
 }
