@@ -237,4 +237,26 @@ static inline void weir_copy(uint8_t *to, const uint8_t *from, size_t length, co
     memcpy(to, from, length);
 }
 
+/// Writes `value` in decimal, two digits at a time, and returns how many; the room at `to` must be 20 bytes.
+static inline size_t weir_write_decimal(uint8_t *to, uint64_t value) {
+    static const char pairs[201] =
+        "00010203040506070809101112131415161718192021222324252627282930313233343536373839404142434445464748495051525354"
+        "5556575859606162636465666768697071727374757677787980818283848586878889909192939495969798" "99";
+    static const uint64_t powers[20] = {0, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000,
+        10000000000, 100000000000, 1000000000000, 10000000000000, 100000000000000, 1000000000000000,
+        10000000000000000, 100000000000000000, 1000000000000000000, 10000000000000000000ULL};
+    // 1233 / 4096 is the logarithm of 2, near enough for 64 bits.
+    unsigned guess = (64 - (unsigned)__builtin_clzll(value | 1)) * 1233 >> 12;
+    size_t length = guess + (guess > 19 || value >= powers[guess] || guess == 0);
+    uint8_t *cursor = to + length;
+    while (value >= 100) {
+        cursor -= 2;
+        memcpy(cursor, pairs + value % 100 * 2, 2);
+        value /= 100;
+    }
+    if (value >= 10) memcpy(cursor - 2, pairs + value * 2, 2);
+    else cursor[-1] = (uint8_t)('0' + value);
+    return length;
+}
+
 #endif

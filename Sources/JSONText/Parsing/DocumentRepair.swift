@@ -54,7 +54,9 @@ struct DocumentRepair {
                 cursor = next(cursor, end, &isInString)
                 continue
             }
-            guard pass(to: cursor), fault.replacement.withUnsafeBufferPointer({ take(cursor - base, $0) }) else { return }
+            guard pass(to: cursor), fault.replacement.withUnsafeBufferPointer({ take(cursor - base, $0) }) else {
+                return
+            }
             cursor += fault.length
             copied = cursor
         }
@@ -67,7 +69,9 @@ struct DocumentRepair {
         if byte < 0x20, leniency.contains(.controlCharacters) {
             return (1, JSONWriter.escape(of: byte))
         }
-        guard byte >= 0x80, leniency.contains(.invalidUTF8), UTF8Sequence.length(at: cursor, end) == 0 else { return nil }
+        guard byte >= 0x80, leniency.contains(.invalidUTF8), UTF8Sequence.length(at: cursor, end) == 0 else {
+            return nil
+        }
         return (UTF8Sequence.lengthOfMaximalSubpart(at: cursor, end), [0xEF, 0xBF, 0xBD])
     }
 

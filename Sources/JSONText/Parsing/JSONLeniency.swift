@@ -4,8 +4,10 @@
 ///
 ///     let options = JSONOptions(leniency: [.comments, .trailingCommas])
 public struct JSONLeniency: OptionSet, Sendable {
+    /// A bit for each leniency.
     public let rawValue: UInt8
 
+    /// The leniencies whose bits are set.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// A byte order mark (U+FEFF) before the document.

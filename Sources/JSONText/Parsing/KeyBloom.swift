@@ -8,7 +8,7 @@ enum KeyBloom {
     @inlinable @inline(__always)
     static func bit(_ key: UnsafePointer<UInt8>, length: Int) -> UInt64 {
         guard length > 0 else { return 1 }
-        let mixed = UInt(key[0]) &* 3 &+ UInt(key[length &- 1]) &* 11 &+ UInt(bitPattern: length) &* 5
-        return 1 << UInt64(truncatingIfNeeded: mixed & 63)
+        let ends = UInt64(key[0]) &+ UInt64(key[length &- 1]) &* 8
+        return 1 &<< (ends &+ UInt64(truncatingIfNeeded: length) &* 4)
     }
 }

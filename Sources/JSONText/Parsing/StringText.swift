@@ -73,6 +73,11 @@ enum StringText {
 
 /// Hexadecimal digits.
 enum Hex {
+    /// The small digit of a value below 16.
+    static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") &+ value : UInt8(ascii: "a") &+ value &- 10
+    }
+
     @inline(__always)
     static func value(_ digit: UInt8) -> UInt32? {
         switch digit {

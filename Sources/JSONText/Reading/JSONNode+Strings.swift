@@ -42,6 +42,9 @@ extension JSONNode {
     /// The integer that the string spells; nil when it spells none, a fraction, or one that does not fit.
     public var numericStringAsInt64: Int64? { numericText.flatMap(NumberText.int64) }
 
+    /// The bytes of a string with its escapes resolved.
+    func unescaped() -> [UInt8] { withUnescaped { Array($0) } }
+
     /// Hands the string's bytes to `body` with their escapes resolved.
     private func withUnescaped<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         let text = text

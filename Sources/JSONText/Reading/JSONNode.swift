@@ -39,6 +39,14 @@ public struct JSONNode {
         self.index = index
     }
 
+    /// The value at another place of the same tape.
+    @inlinable @inline(__always)
+    init(_ other: JSONNode, index: Int) {
+        source = other.source
+        tape = other.tape
+        self.index = index
+    }
+
     @inlinable var word: UInt64 { @inline(__always) get { tape[index] } }
     @inlinable var length: Int { @inline(__always) get { Int(word >> 32 & 0x0FFF_FFFF) } }
 

@@ -1,3 +1,5 @@
+import CSystem
+
 extension JSONWriter {
     /// Writes an integer.
     public mutating func write(_ value: Int64) {
@@ -6,7 +8,7 @@ extension JSONWriter {
     }
 
     /// Writes an integer.
-    public mutating func write(_ value: UInt64) { write(digits: value, pointBefore: 0) }
+    public mutating func write(_ value: UInt64) { advance(by: weir_write_decimal(reserve(20), value)) }
 
     /// Writes a double in the shortest form that reads back as the same double, integers without `.0`.
     ///
@@ -15,56 +17,58 @@ extension JSONWriter {
         guard value.isFinite else { return writeNull() }
         if value.sign == .minus { write(byte: UInt8(ascii: "-")) }
         let magnitude = value.magnitude
-        if magnitude < 1e15 {
+        if magnitude < 1e15, magnitude >= 1e-6 || magnitude == 0 {
             var scale = 1.0
-            for places in 0...6 {
+            for places in 0...20 {
                 let digits = (magnitude * scale).rounded()
+                if digits >= 1e15 { break }
                 // A decimal of up to 15 digits that reads back as the value is the only shortest one.
-                if digits < 1e15, digits / scale == magnitude {
-                    return write(digits: UInt64(digits), pointBefore: places)
-                }
+                if digits / scale == magnitude { return write(UInt64(digits), pointBefore: places) }
                 scale *= 10
             }
         }
-        writeDescription(of: magnitude)
+        var description = magnitude.description
+        description.withUTF8 { write(description: $0) }
     }
 
-    /// Writes `value` in decimal with a point before its last `places` digits.
-    private mutating func write(digits value: UInt64, pointBefore places: Int) {
-        var value = value
-        let room = reserve(24)
-        // The digits are made from the last to the first, at the end of the room, and then moved to its start.
-        var index = 24
-        var made = 0
-        repeat {
-            if made == places, places > 0 {
-                index -= 1
-                room[index] = UInt8(ascii: ".")
-            }
-            let (quotient, digit) = value.quotientAndRemainder(dividingBy: 10)
-            index -= 1
-            room[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit)
-            value = quotient
-            made += 1
-        } while value > 0 || made <= places
-        let length = 24 - index
-        for position in 0..<length { room[position] = room[index + position] }
+    /// Writes `value` in decimal with a point before its last `places` digits, of which there are at most 20.
+    private mutating func write(_ value: UInt64, pointBefore places: Int) {
+        let room = reserve(48)
+        var length = weir_write_decimal(room, value)
+        if places > 0 {
+            // Zeros come in front until one digit stands before the point.
+            let zeros = max(0, places + 1 - length)
+            memmove(room + zeros, room, length)
+            memset(room, 0x30, zeros)
+            length += zeros
+            memmove(room + (length - places + 1), room + (length - places), places)
+            room[length - places] = UInt8(ascii: ".")
+            length += 1
+        }
         advance(by: length)
     }
 
-    /// The standard library's shortest form, in JSON's spelling: `1e+21` as `1e21`, `1e-07` as `1e-7`.
-    private mutating func writeDescription(of magnitude: Double) {
-        let description = magnitude.description.split(separator: "e")
-        var digits = description[0].hasSuffix(".0") ? description[0].dropLast(2) : description[0]
-        guard description.count > 1, let exponent = Int(description[1]) else { return write(raw: Array(digits.utf8)) }
-        if (0..<21).contains(exponent) {
-            // Integers print as integers, as far as ECMAScript prints them so.
-            let places = digits.utf8.count - (digits.contains(".") ? 2 : 1)
-            if let point = digits.firstIndex(of: ".") { digits.remove(at: point) }
-            write(raw: Array(digits.utf8))
-            for _ in 0..<max(0, exponent - places) { write(byte: UInt8(ascii: "0")) }
-            return
+    /// Writes the standard library's shortest form in JSON's spelling: `1e+21` as `1e21`, `1e-07` as `1e-7`.
+    private mutating func write(description text: UnsafeBufferPointer<UInt8>) {
+        let mark = text.firstIndex(of: UInt8(ascii: "e")) ?? text.count
+        let point = text[..<mark].firstIndex(of: UInt8(ascii: ".")) ?? mark
+        // Integers have a fraction of `.0` there.
+        let isWhole = point + 2 == mark && text[point + 1] == UInt8(ascii: "0")
+        let fraction = text[min(point + 1, mark)..<(isWhole ? point + 1 : mark)]
+        let exponent = text[min(mark + 1, text.count)...].reduce(0) { exponent, byte in
+            UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte ? exponent * 10 + Int(byte - UInt8(ascii: "0")) : exponent
         }
-        write(raw: Array("\(digits)e\(exponent)".utf8))
+        let isSmall = text.contains(UInt8(ascii: "-"))
+        write(raw: UnsafeBufferPointer(rebasing: text[..<point]))
+        // Integers print as integers, as far as ECMAScript prints them so.
+        let isInteger = mark < text.count && !isSmall && exponent < 21
+        if !fraction.isEmpty, !isInteger { write(byte: UInt8(ascii: ".")) }
+        write(raw: UnsafeBufferPointer(rebasing: fraction))
+        if isInteger {
+            for _ in 0..<max(0, exponent - fraction.count) { write(byte: UInt8(ascii: "0")) }
+        } else if mark < text.count {
+            write(raw: isSmall ? "e-" : "e")
+            write(UInt64(exponent))
+        }
     }
 }
