@@ -49,6 +49,9 @@ static inline int weir_epoll_control(int epoll, int operation, int descriptor, u
 static inline uint64_t weir_epoll_data(const struct epoll_event *event) { return event->data.u64; }
 static inline uint32_t weir_epoll_events(const struct epoll_event *event) { return event->events; }
 
+// So that Swift sees no optional pointers below.
+#pragma clang assume_nonnull begin
+
 #if defined(__SSE2__)
 typedef __m128i weir_block;
 static inline weir_block weir_load(const uint8_t *p) { return _mm_loadu_si128((const __m128i *)p); }
@@ -258,5 +261,7 @@ static inline size_t weir_write_decimal(uint8_t *to, uint64_t value) {
     else cursor[-1] = (uint8_t)('0' + value);
     return length;
 }
+
+#pragma clang assume_nonnull end
 
 #endif

@@ -4,7 +4,7 @@ import JSONText
 import LenientCoding
 
 extension Command {
-    private static let maximumInput = 256 << 20
+    static let maximumInput = 256 << 20
 
     /// `weir normalize`: what the route would answer, from a file.
     static let normalize = Command(
@@ -12,14 +12,16 @@ extension Command {
         options: [
             Option(
                 name: "--as", placeholder: "DIALECT",
-                help: "How the document speaks: \(Dialect.all.map(\.name).joined(separator: ", ")).")
-        ],
+                help: "How the document speaks: \(dialectNames), where json is any document.")
+        ] + transformOptions,
         operands: "[FILE|-]", maximumOperands: 1
     ) { invocation in
+        if invocation.value("--as") == "json" { return try normalizeAnyDocument(invocation) }
         let dialect = try dialect(invocation.value("--as"))
-        let file = invocation.operands.first ?? "-"
-        let name = file == "-" ? "standard input" : file
-        let bytes = try read(file, name)
+        for option in transformOptions where invocation.has(option.name) {
+            throw CommandError.usage("\(option.name) goes with --as json only")
+        }
+        let (name, bytes) = try input(of: invocation)
         do {
             let document = try dialect.normalize(bytes, options: JSONOptions(maximumBytes: maximumInput))
             try Terminal.write(document.body)
@@ -34,20 +36,25 @@ extension Command {
     }
 
     private static func dialect(_ name: String?) throws -> Dialect {
-        let names = Dialect.all.map(\.name)
-        guard let name else {
-            throw CommandError.usage("--as DIALECT is missing: one of \(names.joined(separator: ", "))")
-        }
+        guard let name else { throw CommandError.usage("--as DIALECT is missing: one of \(dialectNames)") }
         if let dialect = Dialect.named(name) { return dialect }
-        let nearest = NearestName.find(name, among: names).map { "; did you mean \($0)?" } ?? ""
-        throw CommandError.usage("there is no dialect \"\(name)\", only \(names.joined(separator: ", "))\(nearest)")
+        let nearest = NearestName.find(name, among: Dialect.all.map(\.name) + ["json"])
+        let hint = nearest.map { "; did you mean \($0)?" } ?? ""
+        throw CommandError.usage("there is no dialect \"\(name)\", only \(dialectNames)\(hint)")
     }
 
-    private static func read(_ file: String, _ name: String) throws -> [UInt8] {
+    private static var dialectNames: String { (Dialect.all.map(\.name) + ["json"]).joined(separator: ", ") }
+
+    /// What is to be normalized, and what to call it.
+    static func input(of invocation: Invocation) throws -> (name: String, bytes: [UInt8]) {
+        let file = invocation.operands.first ?? "-"
+        let name = file == "-" ? "standard input" : file
         do {
-            return file == "-"
+            let bytes =
+                file == "-"
                 ? try FileContents.readStandardInput(limit: maximumInput)
                 : try FileContents.read(path: file, limit: maximumInput)
+            return (name, bytes)
         } catch let error as FileContents.TooLarge {
             throw CommandError(code: .badData, message: "\(name) \(error)")
         } catch {

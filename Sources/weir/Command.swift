@@ -5,6 +5,8 @@ struct Command: Sendable {
         let name: String
         /// What stands for the value in the help; nil for an option without one.
         var placeholder: String?
+        /// Whether it may be there several times, its values then joined by commas.
+        var repeats = false
         let help: String
 
         static let help = Option(name: "--help", help: "Say what this command does.")

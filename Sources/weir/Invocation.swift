@@ -25,7 +25,12 @@ struct Invocation {
                 continue
             }
             let (name, value) = try Self.option(argument, &rest, of: command)
-            if options.updateValue(value, forKey: name) != nil { throw CommandError.usage("\(name) is there twice") }
+            if let earlier = options.updateValue(value, forKey: name) {
+                guard command.options.contains(where: { $0.name == name && $0.repeats }) else {
+                    throw CommandError.usage("\(name) is there twice")
+                }
+                options[name] = "\(earlier),\(value)"
+            }
         }
         if operands.count > command.maximumOperands {
             let extra = operands[command.maximumOperands]

@@ -76,4 +76,62 @@ struct NodeTests {
                 "x------", "-x-----", "-x-----", "--xx-x-", "--x--x-", "----x-x", "----x-x", "-------", "-------",
             ])
     }
+
+    @Test("A key that is there may be there, escaped or not, and most that are not are known not to be")
+    func bloom() throws {
+        let keys = [
+            "time", "summary", "icon", "temperature", "dewPoint", "humidity", "windSpeed", "cloudCover", "ozone",
+        ]
+        let object = "{\(keys.map { "\"\($0)\":0" }.joined(separator: ",")),\"\":1}"
+        func may(_ node: JSONNode, _ key: String) -> Bool {
+            Array(key.utf8).withUnsafeBufferPointer { node.mayHaveMember($0) }
+        }
+        let (present, absent) = try reading("[\(object),{\"\\u0061b\":0},{},1]") { root in
+            let nodes = root.elements.map { $0 }
+            let others = [
+                "id", "text", "user", "created_at", "entities", "lang", "source", "truncated", "place", "geo",
+            ]
+            return (
+                (keys + [""]).allSatisfy { may(nodes[0], $0) } && may(nodes[1], "ab"),
+                (others.count { may(nodes[0], $0) }, may(nodes[2], "ab"), may(nodes[3], "ab"), may(nodes[2], ""))
+            )
+        }
+        #expect(present)
+        #expect(absent.0 < 5)
+        #expect([absent.1, absent.2, absent.3] == [false, false, false])
+    }
+
+    @Test("Bytes that stand elsewhere are read without a copy, and an empty buffer is refused")
+    func buffers() throws {
+        var parser = JSONParser()
+        let text = Array("xx[1,2]xx".utf8)
+        let sum = try text.withUnsafeBufferPointer { buffer in
+            try parser.withDocument(UnsafeBufferPointer(rebasing: buffer[2..<7])) { root in
+                root.elements.reduce(0) { $0 + ($1.int64 ?? 0) }
+            }
+        }
+        #expect(sum == 3)
+        #expect(throws: JSONSyntaxError.self) {
+            try parser.withDocument(UnsafeBufferPointer(start: nil, count: 0)) { _ in }
+        }
+    }
+
+    @Test("Documents are read inside the reading of others, and by many at once")
+    func nested() async throws {
+        let sums = try await withThrowingTaskGroup(of: Int64.self) { group in
+            for index in 0..<32 {
+                group.addTask {
+                    try reading("[\(index),{\"a\":[1,2,3]}]") { outer in
+                        try reading("[\(String(repeating: "7,", count: index * 50))7]") { inner in
+                            inner.elements.reduce(0) { $0 + ($1.int64 ?? 0) }
+                                + (outer.elements.first { _ in true }?.int64 ?? 0)
+                        }
+                    }
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }.sorted()
+        }
+        let expected = (0..<32).map { (index: Int64) in (index * 50 + 1) * 7 + index }
+        #expect(sums == expected)
+    }
 }

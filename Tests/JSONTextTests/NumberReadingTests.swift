@@ -27,6 +27,24 @@ struct NumberReadingTests {
     func noIntegers(text: String) throws { #expect(try reading(text) { $0.int64 } == nil) }
 
     @Test(
+        "Unsigned integers are read to the border of their type",
+        arguments: [
+            ("0", 0), ("-0", 0), ("18446744073709551615", .max), ("18446744073709551615.0", .max),
+            ("1844674407370955161.5e1", .max), ("9223372036854775808", 1 << 63), ("18446744073709551616", nil),
+            ("184467440737095516150", nil), ("-1", nil), ("0.5", nil), ("18446744073709551615.5", nil),
+            ("99999999999999999999", nil), ("1e19", 10_000_000_000_000_000_000),
+        ] as [(String, UInt64?)])
+    func unsigned(text: String, expected: UInt64?) throws { #expect(try reading(text) { $0.uint64 } == expected) }
+
+    @Test("A number gives its text, for types of other ranges")
+    func text() throws {
+        let texts = try reading(#"[170141183460469231731687303715884105727,0.10,1E5,"1",null]"#) {
+            $0.elements.map(\.numberText)
+        }
+        #expect(texts == ["170141183460469231731687303715884105727", "0.10", "1E5", nil, nil])
+    }
+
+    @Test(
         "A double is the nearest one, bit for bit as the standard library reads it",
         arguments: [
             "0", "-0", "-0.0", "1", "0.1", "-0.1", "0.3", "2.5", "1e22", "1e23", "1e-22", "1e-23", "123456789012345678",

@@ -35,8 +35,18 @@ struct StringWritingTests {
 
     @Test("A string on the tape is copied with its escapes")
     func copied() throws {
-        let document = #""a\u0041\/\n\ud83d é""#
+        let document = #""a\u0041\/\n\ud83d\ude00 é""#
         #expect(try reading(document) { node in written { $0.write(stringOf: node) } } == document)
+    }
+
+    @Test(
+        "An escape of a lone surrogate is copied as one of U+FFFD",
+        arguments: [
+            (#""\ud83d""#, #""\ufffd""#), (#""\uDE00\\ud83d""#, #""\ufffd\\ud83d""#),
+            (#""\ud83d\ud83d\ude00""#, #""\ufffd\ud83d\ude00""#), (#""\ud83d\u0041""#, #""\ufffd\u0041""#),
+        ])
+    func copiedSurrogates(document: String, expected: String) throws {
+        #expect(try reading(document) { node in written { $0.write(stringOf: node) } } == expected)
     }
 }
 
@@ -69,5 +79,36 @@ struct WriterTests {
         for value in Int64(0)..<10_000 { writer.write(value) }
         #expect(String(decoding: writer.bytes, as: UTF8.self) == (0..<10_000).map(String.init).joined())
         #expect(writer.count == writer.bytes.count)
+    }
+
+    @Test("The bytes of a writer are handed out, copied or not, and it begins anew")
+    func reuse() {
+        var writer = JSONWriter(capacity: 1)
+        writer.write("first")
+        #expect(writer.withBytes { Array($0) } == Array("\"first\"".utf8))
+        #expect(writer.takeBytes() == Array("\"first\"".utf8))
+        #expect(writer.count == 0)
+        writer.write(true)
+        writer.reset()
+        writer.writeNull()
+        #expect(writer.bytes == Array("null".utf8))
+    }
+
+    @Test("What is written into an array is the same within its room and beyond it", arguments: [0, 64, 65, 1000])
+    func intoArray(length: Int) {
+        let text = String(repeating: "a", count: length)
+        #expect(JSONWriter.bytes(expecting: 64) { $0.write(text) } == Array("\"\(text)\"".utf8))
+    }
+
+    @Test("Integers of every length are written as the standard library writes them")
+    func everyLength() {
+        var wrong: [UInt64] = []
+        for power in 0..<20 {
+            let ten = (0..<power).reduce(UInt64(1)) { value, _ in value * 10 }
+            for value in [ten &- 1, ten, ten &+ 1, ten &* 7] where written({ $0.write(value) }) != "\(value)" {
+                wrong.append(value)
+            }
+        }
+        #expect(wrong == [])
     }
 }

@@ -144,7 +144,7 @@ struct Grammar {
     ) throws(ParseFault) -> Cursor {
         let digits = first.pointee == UInt8(ascii: "-") ? first + 1 : first
         var isInteger: Int32 = 0
-        var last = weir_scan_decimal(digits, end, &isInteger) ?? digits
+        var last = weir_scan_decimal(digits, end, &isInteger)
         if last == digits || last - first > lenient.maximumNumberBytes {
             (last, isInteger) = try anyNumber(first, end, lenient)
         }
@@ -194,7 +194,6 @@ struct Grammar {
 
     @_transparent
     private static func skipSpace(_ cursor: Cursor, _ end: Cursor) -> Cursor {
-        // The scan never returns nil; the coalescing only satisfies the imported type.
-        weir_skip_space(cursor, end) ?? end
+        weir_skip_space(cursor, end)
     }
 }

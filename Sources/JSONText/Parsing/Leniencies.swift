@@ -86,12 +86,12 @@ struct Leniencies {
             throw cursor + 1 < end && cursor[1] != UInt8(ascii: "*")
                 ? ParseFault(cause, at: cursor) : ParseFault(.unexpectedEnd, at: end)
         }
-        return weir_skip_space(last, end) ?? end
+        return weir_skip_space(last, end)
     }
 
     /// Skips white space, and comments where they are allowed.
     func skipSpace(_ cursor: Cursor) throws(ParseFault) -> Cursor {
-        var cursor = weir_skip_space(cursor, end) ?? end
+        var cursor = weir_skip_space(cursor, end)
         while cursor < end, cursor.pointee == UInt8(ascii: "/"), allowed.contains(.comments) {
             cursor = try comment(at: cursor, orElse: .value)
         }

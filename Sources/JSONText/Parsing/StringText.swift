@@ -7,8 +7,7 @@ enum StringText {
     /// Where the text of a string ends that begins at `first`, at its closing quote, and whether it has escapes.
     @inline(__always)
     static func scan(_ first: Cursor, _ end: Cursor) throws(ParseFault) -> (end: Cursor, isEscaped: Bool) {
-        // The scan never returns nil; the coalescing only satisfies the imported type.
-        let stop = weir_scan_string(first, end) ?? end
+        let stop = weir_scan_string(first, end)
         if stop < end, stop.pointee == UInt8(ascii: "\"") { return (stop, false) }
         return try scanRest(stop, end)
     }
@@ -30,7 +29,7 @@ enum StringText {
             } else if byte < 0x20 {
                 throw ParseFault(.controlCharacter, at: cursor)
             } else {
-                cursor = weir_scan_string(cursor, end) ?? end
+                cursor = weir_scan_string(cursor, end)
             }
         }
         throw ParseFault(.unexpectedEnd, at: end)
@@ -41,7 +40,7 @@ enum StringText {
     private static func skipSequences(_ first: Cursor, _ end: Cursor) throws(ParseFault) -> Cursor {
         var cursor = first
         repeat {
-            let next = weir_skip_three_byte_sequences(cursor, end) ?? end
+            let next = weir_skip_three_byte_sequences(cursor, end)
             if next > cursor {
                 cursor = next
                 continue

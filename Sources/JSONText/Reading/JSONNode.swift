@@ -103,10 +103,21 @@ public struct JSONNode {
     }
 
     /// The number as the nearest double; nil for other kinds and for numbers beyond the range of doubles.
+    ///
+    /// A number too small to be told from 0 is 0. `NaN` and infinities come only where a leniency lets them in.
     @inlinable public var double: Double? { isNumber ? NumberText.double(text) : nil }
 
     /// The number as an integer when it is one (`10`, `10.0`, `1e1`); nil otherwise and where it does not fit.
     @inlinable public var int64: Int64? { isNumber ? NumberText.int64(text) : nil }
+
+    /// The number as an unsigned integer when it is one; nil otherwise and where it does not fit.
+    @inlinable public var uint64: UInt64? { isNumber ? NumberText.uint64(text) : nil }
+
+    /// The number as it is spelled, for types of other ranges such as Decimal and Int128; nil for other kinds, and for
+    /// what is no number of JSON's grammar though a leniency let it in.
+    public var numberText: String? {
+        isNumber && !NumberText.isNone(text) ? String(decoding: text, as: UTF8.self) : nil
+    }
 }
 
 extension JSONNode {

@@ -35,9 +35,9 @@ enum NumberText {
     }
 
     @inline(__always)
-    private static func digits(_ start: Cursor, _ end: Cursor) -> Cursor { weir_skip_digits(start, end) ?? end }
+    private static func digits(_ start: Cursor, _ end: Cursor) -> Cursor { weir_skip_digits(start, end) }
 
-    /// A number taken apart: ±`mantissa` × 10^`exponent`; not `exact` when digits past the 19th were left out.
+    /// A number taken apart: ±`mantissa` × 10^`exponent`; not `isExact` when digits that do not fit were left out.
     private struct Parts {
         var mantissa: UInt64 = 0
         var exponent = 0
@@ -66,7 +66,12 @@ enum NumberText {
                     parts.mantissa = parts.mantissa &* 10 &+ UInt64(digit)
                     if parts.mantissa != 0 { significant += 1 }
                     if isFraction { parts.exponent -= 1 }
+                } else if significant == 19, let longer = appending(digit, to: parts.mantissa) {
+                    parts.mantissa = longer
+                    significant = 20
+                    if isFraction { parts.exponent -= 1 }
                 } else {
+                    significant = 20
                     if digit != 0 { parts.isExact = false }
                     if !isFraction { parts.exponent += 1 }
                 }
@@ -75,6 +80,12 @@ enum NumberText {
         }
         if index < text.count { parts.exponent += exponent(text[(index + 1)...]) }
         return parts
+    }
+
+    private static func appending(_ digit: UInt8, to mantissa: UInt64) -> UInt64? {
+        let (product, overflow) = mantissa.multipliedReportingOverflow(by: 10)
+        let (sum, carry) = product.addingReportingOverflow(UInt64(digit))
+        return overflow || carry ? nil : sum
     }
 
     /// The exponent after `e`, held within ±1,000,000,000 so that sums cannot overflow.
@@ -94,11 +105,47 @@ enum NumberText {
         1e20, 1e21, 1e22,
     ]
 
-    /// The nearest double.
+    /// The value of a decimal without exponent of up to 16 bytes, which most numbers are; nil for others.
+    ///
+    /// Of 15 digits the decimal and the power of ten are exact doubles, so that the one rounding is the right one.
+    @inline(__always)
+    private static func shortDecimal(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
+        guard text.count <= 16, var cursor = text.baseAddress else { return nil }
+        let end = cursor + text.count
+        let isNegative = cursor.pointee == UInt8(ascii: "-")
+        if isNegative { cursor += 1 }
+        let whole = cursor
+        var digits: Int64 = 0
+        while cursor < end, cursor.pointee &- UInt8(ascii: "0") < 10 {
+            digits = digits &* 10 &+ Int64(cursor.pointee &- UInt8(ascii: "0"))
+            cursor += 1
+        }
+        if cursor == whole { return nil }
+        var value = Double(digits)
+        if cursor < end {
+            guard cursor.pointee == UInt8(ascii: ".") else { return nil }
+            let places = end - cursor - 1
+            cursor += 1
+            while cursor < end {
+                let digit = cursor.pointee &- UInt8(ascii: "0")
+                guard digit < 10 else { return nil }
+                digits = digits &* 10 &+ Int64(digit)
+                cursor += 1
+            }
+            value = Double(digits) / powersOfTen[places]
+        }
+        return isNegative ? -value : value
+    }
+
+    /// The nearest double; a number too small to be told from 0 is 0.
     ///
     /// Nil when the number is beyond the range of doubles.
     @usableFromInline
     static func double(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
+        if let value = shortDecimal(text) { return value }
+        if isNone(text) {
+            return text.contains(UInt8(ascii: "N")) ? .nan : text[0] == UInt8(ascii: "-") ? -.infinity : .infinity
+        }
         let parts = parts(text)
         // Both operands are exact doubles, so the one rounding of the operation is the right one (Clinger 1990).
         if parts.isExact, parts.mantissa <= 1 << 53, abs(parts.exponent) <= 22 {
@@ -117,9 +164,23 @@ enum NumberText {
     /// Nil when it has a fraction or does not fit.
     @usableFromInline
     static func int64(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
+        guard let (magnitude, isNegative) = integer(text) else { return nil }
+        guard isNegative else { return Int64(exactly: magnitude) }
+        return magnitude <= 1 << 63 ? Int64(truncatingIfNeeded: 0 &- magnitude) : nil
+    }
+
+    /// The integer that the number is; nil when it has a fraction, is negative or does not fit.
+    @usableFromInline
+    static func uint64(_ text: UnsafeBufferPointer<UInt8>) -> UInt64? {
+        guard let (magnitude, isNegative) = integer(text), !isNegative || magnitude == 0 else { return nil }
+        return magnitude
+    }
+
+    private static func integer(_ text: UnsafeBufferPointer<UInt8>) -> (magnitude: UInt64, isNegative: Bool)? {
+        if isNone(text) { return nil }
         var parts = parts(text)
         guard parts.isExact else { return nil }
-        if parts.mantissa == 0 { return 0 }
+        if parts.mantissa == 0 { return (0, parts.isNegative) }
         while parts.exponent < 0 {
             let (quotient, remainder) = parts.mantissa.quotientAndRemainder(dividingBy: 10)
             if remainder != 0 { return nil }
@@ -132,7 +193,10 @@ enum NumberText {
             parts.mantissa = product
             parts.exponent -= 1
         }
-        if parts.isNegative { return parts.mantissa <= 1 << 63 ? Int64(truncatingIfNeeded: 0 &- parts.mantissa) : nil }
-        return Int64(exactly: parts.mantissa)
+        return (parts.mantissa, parts.isNegative)
     }
+
+    /// Whether the text is `NaN`, `Infinity` or `-Infinity`, which only a leniency lets in.
+    @inline(__always)
+    static func isNone(_ text: UnsafeBufferPointer<UInt8>) -> Bool { text[text.count &- 1] > UInt8(ascii: "9") }
 }

@@ -9,7 +9,8 @@ struct KeyCache: ~Copyable {
     struct Entry {
         /// The first and last 8 bytes: all there is of a key of 8 to 16.
         var first: UInt64 = 0
-        var last: UInt64 = 0
+        /// In an empty slot as no key has it, not even the empty one.
+        var last: UInt64 = .max
         var length: UInt32 = 0
         /// Where `"key":` stands in the text.
         var offset: UInt32 = 0

@@ -18,18 +18,27 @@ extension JSONWriter {
         if value.sign == .minus { write(byte: UInt8(ascii: "-")) }
         let magnitude = value.magnitude
         if magnitude < 1e15, magnitude >= 1e-6 || magnitude == 0 {
-            var scale = 1.0
-            for places in 0...20 {
-                let digits = (magnitude * scale).rounded()
-                if digits >= 1e15 { break }
+            let whole = Int64(magnitude)
+            if Double(whole) == magnitude { return write(UInt64(whole)) }
+            // Small numbers of many places are shorter with an exponent.
+            for places in 1...(magnitude < 1e-4 ? 6 : 20) {
+                let scale = Self.powersOfTen[places]
+                let scaled = magnitude * scale
+                if scaled >= 1e15 { break }
                 // A decimal of up to 15 digits that reads back as the value is the only shortest one.
-                if digits / scale == magnitude { return write(UInt64(digits), pointBefore: places) }
-                scale *= 10
+                let digits = Int64(scaled + 0.5)
+                if Double(digits) / scale == magnitude { return write(UInt64(digits), pointBefore: places) }
             }
         }
         var description = magnitude.description
         description.withUTF8 { write(description: $0) }
     }
+
+    /// 1 to 1e20, all of them exact.
+    private static let powersOfTen: InlineArray<21, Double> = [
+        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
+        1e20,
+    ]
 
     /// Writes `value` in decimal with a point before its last `places` digits, of which there are at most 20.
     private mutating func write(_ value: UInt64, pointBefore places: Int) {

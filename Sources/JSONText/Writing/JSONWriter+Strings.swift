@@ -13,14 +13,13 @@ extension JSONWriter {
         let end = cursor + text.count
         let room = reserve(text.count + 2)
         room[0] = UInt8(ascii: "\"")
-        // The scan never returns nil; the coalescing only satisfies the imported type.
-        var stop = weir_scan_escapes(cursor, end) ?? end
+        var stop = weir_scan_escapes(cursor, end)
         memcpy(room + 1, cursor, stop - cursor)
         advance(by: stop - cursor + 1)
         while stop < end {
             write(escaped: stop.pointee)
             cursor = stop + 1
-            stop = weir_scan_escapes(cursor, end) ?? end
+            stop = weir_scan_escapes(cursor, end)
             write(raw: UnsafeBufferPointer(start: cursor, count: stop - cursor))
         }
         write(byte: UInt8(ascii: "\""))
@@ -69,7 +68,7 @@ enum LoneSurrogates {
         let end = UnsafePointer(text + length)
         var cursor = UnsafePointer(text)
         while true {
-            cursor = weir_scan_escapes(cursor, end) ?? end
+            cursor = weir_scan_escapes(cursor, end)
             guard cursor < end else { return }
             guard cursor.pointee == UInt8(ascii: "\\") else {
                 cursor += 1

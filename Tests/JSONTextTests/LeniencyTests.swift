@@ -1,0 +1,163 @@
+import JSONText
+import Testing
+
+@Suite("Leniencies")
+struct LeniencyTests {
+    /// A document that only a leniency lets in, and the same document in strict JSON.
+    struct Case: Sendable, CustomTestStringConvertible {
+        let document: [UInt8]
+        let leniency: JSONLeniency
+        let strict: String
+
+        init(_ document: String, _ leniency: JSONLeniency, _ strict: String) {
+            self.init(Array(document.utf8), leniency, strict)
+        }
+
+        init(_ document: [UInt8], _ leniency: JSONLeniency, _ strict: String) {
+            self.document = document
+            self.leniency = leniency
+            self.strict = strict
+        }
+
+        var testDescription: String { String(decoding: document, as: UTF8.self).debugDescription }
+    }
+
+    private static let cases = [
+        Case("\u{FEFF}{}", .byteOrderMark, "{}"), Case("\u{FEFF} 1", .byteOrderMark, "1"),
+        Case("[1,]", .trailingCommas, "[1]"), Case("[1 , ]", .trailingCommas, "[1]"),
+        Case("{\"a\":1,}", .trailingCommas, #"{"a":1}"#), Case("[{\"a\":[],},[],]", .trailingCommas, #"[{"a":[]},[]]"#),
+        Case("[1,\n]\n", .trailingCommas, "[1]"),
+        Case("/*a*/{/*b*/\"c\"/*d*/:/*e*/1/*f*/,/*g*/\"h\":2}/*i*/", .comments, #"{"c":1,"h":2}"#),
+        Case("{/**/}", .comments, "{}"), Case("[/**/]", .comments, "[]"), Case("[//\n]", .comments, "[]"),
+        Case("[1,//a\n2]//b", .comments, "[1,2]"), Case("{\"a\"//\n:1}", .comments, #"{"a":1}"#),
+        Case("[1,/**/]", [.comments, .trailingCommas], "[1]"),
+        Case("{\"a\":1,/**/}", [.comments, .trailingCommas], #"{"a":1}"#),
+        Case("[NaN,Infinity,-Infinity]", .notANumber, "[null,null,null]"), Case("NaN", .notANumber, "null"),
+        Case("{\"a\":-Infinity}", .notANumber, #"{"a":null}"#),
+        Case("\"a\u{1}\u{1F}\0b\"", .controlCharacters, #""a\u0001\u001f\u0000b""#),
+        Case("{\"a\nb\":\"\tc\"}", .controlCharacters, #"{"a\nb":"\tc"}"#),
+        Case("[\"\\\\\",\"\n\"]", .controlCharacters, #"["\\","\n"]"#),
+        Case("[/*\"*/\"\n\"]", [.comments, .controlCharacters], #"["\n"]"#),
+        Case([0x22, 0xFF, 0x22], .invalidUTF8, "\"\u{FFFD}\""),
+        Case([0x22, 0x61, 0xE2, 0x82, 0x62, 0x22], .invalidUTF8, "\"a\u{FFFD}b\""),
+        Case([0x22, 0xF0, 0x9F, 0x98, 0x22], .invalidUTF8, "\"\u{FFFD}\""),
+        Case([0x22, 0xED, 0xA0, 0x80, 0x22], .invalidUTF8, "\"\u{FFFD}\u{FFFD}\u{FFFD}\""),
+        Case([0x22, 0xC0, 0xAF, 0x5C, 0x6E, 0x22], .invalidUTF8, "\"\u{FFFD}\u{FFFD}\\n\""),
+        Case([0x7B, 0x22, 0x80, 0x22, 0x3A, 0x31, 0x7D], .invalidUTF8, "{\"\u{FFFD}\":1}"),
+        Case([0x22, 0x0A, 0xFF, 0x22], [.controlCharacters, .invalidUTF8], "\"\\n\u{FFFD}\""),
+    ]
+
+    @Test("Each lets in what it is for, and nothing does without it", arguments: cases)
+    func eachAlone(_ example: Case) throws {
+        let read = try transformed(example.document, JSONOptions(leniency: example.leniency), keys: .keep, nulls: .keep)
+        #expect(read == example.strict)
+        #expect(refusal(of: read) == nil)
+        #expect(refusal(of: example.document) != nil)
+        for (_, leniency) in JSONLeniency.named where example.leniency.contains(leniency) {
+            let others = JSONLeniency.all.subtracting(leniency)
+            #expect(refusal(of: example.document, options: JSONOptions(leniency: others)) != nil)
+        }
+        #expect(
+            try transformed(example.document, JSONOptions(leniency: .all), keys: .keep, nulls: .keep) == example.strict)
+    }
+
+    @Test(
+        "What no leniency is for stays refused, with its place",
+        arguments: [
+            ("[,]", 1), ("[,1]", 1), ("[1,,]", 3), ("{,}", 1), ("{\"a\":1,,}", 7), ("{\"a\":}", 5), ("[1}", 2),
+            ("]", 0),
+            ("[1,}", 3), ("{\"a\":1,]", 7), ("nan", 1), ("+Infinity", 0), ("-NaN", 0), ("Infinit", 0), ("Na", 0),
+            ("\u{FEFF}\u{FEFF}1", 3), ("[\u{FEFF}1]", 1), ("{a:1}", 1), ("'a'", 0), ("01", 0), ("\"\\\n\"", 1),
+            ("\"a", 2),
+            ("[1/]", 2), ("/* a", 4), ("", 0), (" // a", 5), ("\"\n\\x\"", 2), ("[\"\t\u{1}\",x]", 6),
+        ])
+    func refused(document: String, offset: Int) {
+        let options = JSONOptions(leniency: JSONLeniency.all.subtracting(.concatenated))
+        #expect(refusal(of: document, options: options)?.offset == offset)
+    }
+
+    @Test("An error behind repaired strings is placed in the document as it came")
+    func placeBehindRepairs() throws {
+        let document = Array("{\n\"a\":\"".utf8) + [0x01, 0xFF, 0x02, 0xE2, 0x82] + Array("é\",\n\"b\":x}".utf8)
+        let error = try #require(refusal(of: document, options: JSONOptions(leniency: .all)))
+        #expect([error.offset, error.line, error.column] == [document.count - 2, 3, 5])
+        #expect(error.explanation == "expected a value, found \"x\"")
+    }
+
+    @Test("What is not a number is none to who asks, and null when written")
+    func notANumber() throws {
+        let read = try reading("[NaN,-Infinity,Infinity]", options: JSONOptions(leniency: .notANumber)) { root in
+            root.elements.map { node in
+                (
+                    node.isNumber, node.double, node.int64, node.uint64, node.numberText,
+                    written { $0.write(node.double ?? 0) }
+                )
+            }
+        }
+        #expect(read.map(\.0) == [true, true, true])
+        #expect(read[0].1?.isNaN == true)
+        #expect(read.dropFirst().map(\.1) == [-.infinity, .infinity])
+        #expect(read.allSatisfy { $0.2 == nil && $0.3 == nil && $0.4 == nil && $0.5 == "null" })
+    }
+
+    @Test("Repaired strings are read and compared as what they have become")
+    func repairedStrings() throws {
+        let options = JSONOptions(leniency: [.invalidUTF8, .controlCharacters])
+        var parser = JSONParser(options: options)
+        let document = Array("{\"k\n\":\"a\tb".utf8) + [0xFF] + Array("\",\"c\":\"d\"}".utf8)
+        let read = try parser.withDocument(document) { ($0["k\n"]?.string, $0["c"]?.string, $0.count) }
+        #expect(read == ("a\tb\u{FFFD}", "d", 2))
+    }
+
+    @Test("The names on the command line name each leniency, and all names them together")
+    func names() {
+        let names = ["bom", "trailing-commas", "comments", "nan", "utf8", "control-characters", "concatenated"]
+        #expect(JSONLeniency.named.map(\.name) == names)
+        #expect(names.compactMap(JSONLeniency.init).reduce(into: []) { $0.formUnion($1) } == JSONLeniency.all)
+        #expect(JSONLeniency(name: "all") == .all)
+        #expect(JSONLeniency(name: "BOM") == nil)
+    }
+}
+
+@Suite("Concatenated values")
+struct ConcatenationTests {
+    private func values(_ document: [UInt8], _ leniency: JSONLeniency = .concatenated) throws -> [String] {
+        var parser = JSONParser(options: JSONOptions(leniency: leniency))
+        var values: [String] = []
+        try parser.withDocuments(document) { values.append(String(decoding: $0.text, as: UTF8.self)) }
+        return values
+    }
+
+    @Test(
+        "Each value is handed on in turn",
+        arguments: [
+            ("{}", ["{}"]), ("{}\n[1]\n", ["{}", "[1]"]), ("1 2", ["1", "2"]), ("{}{}[]", ["{}", "{}", "[]"]),
+            ("\"a\"\"b\"", ["a", "b"]), ("truefalse", ["true", "false"]), ("1\r\n\r\n\"2\"", ["1", "2"]),
+        ])
+    func inTurn(document: String, expected: [String]) throws {
+        #expect(try values(Array(document.utf8)) == expected)
+        #expect(refusal(of: document, options: JSONOptions(leniency: .concatenated)) == nil || expected.count > 1)
+    }
+
+    @Test("Without the leniency one value may stand there")
+    func alone() throws {
+        #expect(try values(Array(" [1] ".utf8), []) == ["[1]"])
+        #expect(throws: JSONSyntaxError.self) { try values(Array("1 2".utf8), []) }
+    }
+
+    @Test("A fault is placed in the whole document, and the values before it have been handed on")
+    func fault() throws {
+        var parser = JSONParser(options: JSONOptions(leniency: .all))
+        var count = 0
+        let document = Array("{\"a\":1}\n[2,]\n\"\u{1}\"\n{x".utf8)
+        let error = #expect(throws: JSONSyntaxError.self) { try parser.withDocuments(document) { _ in count += 1 } }
+        #expect(count == 3)
+        #expect([error?.offset, error?.line, error?.column] == [18, 4, 2])
+    }
+
+    @Test("A comment may follow the last value, and nothing is no value")
+    func ends() throws {
+        #expect(try values(Array("1 // a".utf8), .all) == ["1"])
+        #expect(throws: JSONSyntaxError.self) { try values(Array(" \n".utf8)) }
+    }
+}
