@@ -3,9 +3,9 @@
 PORT ?= 8080
 CONFIGURATION ?= release
 PACKAGES := libcurl4-openssl-dev libssl-dev
-SWIFT_FILES = Package.swift $(shell find Sources Tests -name '*.swift')
+SWIFT_FILES = $(shell find Package.swift Sources Tests Benchmarks -name '*.swift' -not -path '*/.build/*')
 
-.PHONY: run build test lint format bench clean packages
+.PHONY: run build test lint format bench fuzz clean packages
 
 # Serves until interrupted; prints the line to try once it is ready.
 run: build
@@ -30,11 +30,18 @@ lint:
 format:
 	swift format --in-place $(SWIFT_FILES)
 
+# One line a figure: make bench SUITE=json CHECK=1. See Benchmarks/README.md.
 bench:
-	@echo 'Nothing yet: the first suites come with the JSON engine.'
+	@swift build -c release --package-path Benchmarks --product weir-bench >&2
+	@"$$(swift build -c release --package-path Benchmarks --show-bin-path)/weir-bench" \
+	    $(if $(SUITE),--suite $(SUITE)) $(if $(CHECK),--check) $(if $(GENERATED),--generated) $(BENCH_OPTIONS)
+
+# Looks for inputs that break something, for so long: make fuzz TARGET=parser SECONDS=600. See Tests/Fuzz/README.md.
+fuzz:
+	@Tests/Fuzz/run '$(TARGET)' '$(or $(SECONDS),60)'
 
 clean:
-	rm -rf .build
+	rm -rf .build Benchmarks/.build
 
 # Installs the system packages that are missing, or says how to.
 packages:

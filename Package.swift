@@ -14,6 +14,8 @@ let package = Package(
     products: [
         .executable(name: "weir", targets: ["weir"]),
         .library(name: "LenientCoding", targets: ["LenientCoding"]),
+        .library(name: "JSONText", targets: ["JSONText"]),
+        .library(name: "Contracts", targets: ["Contracts"]),
     ],
     targets: [
         .systemLibrary(name: "CSystem"),

@@ -1,0 +1,30 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let package = Package(
+    name: "benchmarks",
+    dependencies: [.package(name: "weir", path: "..")],
+    targets: [
+        .target(name: "CAllocations"),
+        .executableTarget(
+            name: "weir-bench",
+            dependencies: [
+                "CAllocations",
+                .product(name: "Contracts", package: "weir"),
+                .product(name: "LenientCoding", package: "weir"),
+                .product(name: "JSONText", package: "weir"),
+            ],
+            // Goes once the library has what it switches on.
+            swiftSettings: strict + [
+                // .define("TRANSFORM"),
+            ]),
+    ],
+    swiftLanguageModes: [.v6]
+)

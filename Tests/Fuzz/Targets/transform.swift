@@ -1,0 +1,24 @@
+import JSONText
+
+/// What is transformed is JSON, and transforming it again changes nothing.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func transform(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let bytes = input(start, count)
+    for keys in JSONTransform.Keys.allCases {
+        for nulls in JSONTransform.Nulls.allCases {
+            var transform = JSONTransform(keys: keys, nulls: nulls, exempt: ["data", "items[].labels"])
+            check(bytes, [], &transform)
+            check(bytes, .all, &transform)
+        }
+    }
+    return 0
+}
+
+private func check(_ bytes: [UInt8], _ leniency: JSONLeniency, _ transform: inout JSONTransform) {
+    guard let once = reading(bytes, leniency, { transform.bytes(of: $0) }) else { return }
+    invariant(String(validating: once, as: UTF8.self) != nil, "invalid UTF-8: \(once)")
+    invariant(transform.events.count <= JSONTransform.maximumEvents, "unbounded events")
+    let twice = reading(once) { transform.bytes(of: $0) }
+    invariant(twice == once, "\(shown(once)) becomes \(twice.map(shown) ?? "refused")")
+    invariant(transform.events.allSatisfy { $0.kind != .duplicate }, "a key is written twice: \(shown(once))")
+}
