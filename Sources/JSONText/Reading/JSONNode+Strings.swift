@@ -1,3 +1,5 @@
+import CSystem
+
 extension JSONNode {
     /// The string with its escapes resolved; nil for other kinds.
     ///
@@ -43,22 +45,64 @@ extension JSONNode {
 
     /// The bytes of a string with its escapes resolved.
     func unescaped() -> [UInt8] {
-        let text = text
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.count)
-        var index = 0
-        while index < text.count {
-            if text[index] != UInt8(ascii: "\\") {
-                bytes.append(text[index])
-                index += 1
-            } else if text[index + 1] != UInt8(ascii: "u") {
-                bytes.append(Self.character(escaped: text[index + 1]))
-                index += 2
-            } else {
-                index = Self.appendUnicodeEscape(text, at: index, to: &bytes)
+        let (first, end) = (source + offset, source + offset + length)
+        // No escape is shorter than what it stands for.
+        return [UInt8](unsafeUninitializedCapacity: length) { room, count in
+            guard var target = room.baseAddress else { return }
+            let start = target
+            var cursor = first
+            while true {
+                let stop = weir_scan_escapes(cursor, end)
+                memcpy(target, cursor, stop - cursor)
+                target += stop - cursor
+                cursor = stop
+                if cursor == end { break }
+                Self.unescape(&cursor, end, to: &target)
             }
+            count = target - start
         }
-        return bytes
+    }
+
+    /// Writes what the escape at `cursor` stands for, a pair of surrogates as one, and steps behind it.
+    ///
+    /// The parser has checked the escape.
+    private static func unescape(
+        _ cursor: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, to target: inout UnsafeMutablePointer<UInt8>
+    ) {
+        guard let first = Hex.unit(at: cursor, end) else {
+            target.pointee = character(escaped: cursor[1])
+            target += 1
+            cursor += 2
+            return
+        }
+        cursor += 6
+        var scalar = first
+        if 0xD800..<0xDC00 ~= first, let second = Hex.unit(at: cursor, end), 0xDC00..<0xE000 ~= second {
+            scalar = 0x10000 + (first - 0xD800) << 10 + (second - 0xDC00)
+            cursor += 6
+        } else if 0xD800..<0xE000 ~= first {
+            scalar = 0xFFFD
+        }
+        write(scalar, to: &target)
+    }
+
+    private static func write(_ scalar: UInt32, to target: inout UnsafeMutablePointer<UInt8>) {
+        func append(_ lead: UInt32, _ bits: UInt32) {
+            target.pointee = UInt8(truncatingIfNeeded: lead | bits)
+            target += 1
+        }
+        switch scalar {
+        case ..<0x80: append(0, scalar)
+        case ..<0x800: append(0xC0, scalar >> 6)
+        case ..<0x10000:
+            append(0xE0, scalar >> 12)
+            append(0x80, scalar >> 6 & 0x3F)
+        default:
+            append(0xF0, scalar >> 18)
+            append(0x80, scalar >> 12 & 0x3F)
+            append(0x80, scalar >> 6 & 0x3F)
+        }
+        if scalar >= 0x80 { append(0x80, scalar & 0x3F) }
     }
 
     private static func character(escaped byte: UInt8) -> UInt8 {
@@ -70,27 +114,5 @@ extension JSONNode {
         case UInt8(ascii: "t"): 0x09
         default: byte
         }
-    }
-
-    /// Appends the scalar of the `\uXXXX` at `index`, joined with a second one where they are a surrogate pair.
-    ///
-    /// The parser has checked the digits. Returns the index behind what was read.
-    private static func appendUnicodeEscape(
-        _ text: UnsafeBufferPointer<UInt8>, at index: Int, to bytes: inout [UInt8]
-    ) -> Int {
-        func unit(at index: Int) -> UInt32? {
-            guard index + 5 < text.count, text[index] == UInt8(ascii: "\\"), text[index + 1] == UInt8(ascii: "u")
-            else { return nil }
-            return (2..<6).reduce(0) { $0 << 4 | (Hex.value(text[index + $1]) ?? 0) }
-        }
-        let first = unit(at: index) ?? 0xFFFD
-        if 0xD800..<0xDC00 ~= first, let second = unit(at: index + 6), 0xDC00..<0xE000 ~= second,
-            let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
-        {
-            bytes.append(contentsOf: UTF8.encode(scalar).unsafelyUnwrapped)
-            return index + 12
-        }
-        bytes.append(contentsOf: UTF8.encode(Unicode.Scalar(first) ?? "\u{FFFD}").unsafelyUnwrapped)
-        return index + 6
     }
 }
