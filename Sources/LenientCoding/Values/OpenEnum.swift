@@ -1,6 +1,11 @@
 public import JSONText
 
 /// A value of an enumeration that upstreams extend without notice: what is not listed is kept as it came.
+///
+///     enum Severity: String { case advisory, watch, warning }
+///     struct Alert: Codable {
+///         var severity: OpenEnum<Severity>
+///     }
 public enum OpenEnum<Known>: FieldValue, Hashable
 where Known: RawRepresentable & Hashable & Sendable, Known.RawValue == String {
     /// A value that the enumeration lists.
@@ -32,4 +37,18 @@ where Known: RawRepresentable & Hashable & Sendable, Known.RawValue == String {
 
     /// Writes the text.
     public func write(to writer: inout JSONWriter) { writer.write(rawValue) }
+}
+
+extension OpenEnum: Codable {
+    /// Reads a string; any will do.
+    public init(from decoder: any Decoder) throws {
+        self.init(try decoder.singleValueContainer().decode(String.self))
+        if case .unknown = self { decoder.driftRecorder?.note(.unrecognized, at: decoder.codingPath, .unknownValue) }
+    }
+
+    /// Writes the text.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(rawValue)
+    }
 }
