@@ -25,6 +25,10 @@ extension LenientDecoder {
         case secondsSince1970
         /// Milliseconds since 1970-01-01T00:00:00Z.
         case millisecondsSince1970
+        /// As ISO 8601 writes dates, with any number of decimals and any zone.
+        case iso8601
+        /// As the format says.
+        case format(FixedDateFormat)
         /// By the closure, which is given a decoder for the value.
         case custom(@Sendable (_ decoder: any Decoder) throws -> Date)
     }

@@ -25,6 +25,12 @@ struct ValueEncoder: Encoder, SingleValueEncodingContainer {
         text.state.pointee.writer.writeNull()
     }
 
+    /// Writes the value as text that `body` knows to be one value of JSON.
+    func writeScalar(_ body: (inout JSONWriter) -> Void) throws {
+        try text.beginScalar(at: depth)
+        body(&text.state.pointee.writer)
+    }
+
     func encode<Value: Encodable>(_ value: Value) throws { try text.write(value, at: depth) }
     func encode(_ value: Bool) throws { try text.writeScalar(value, at: depth) }
     func encode(_ value: String) throws { try text.writeScalar(value, at: depth) }
