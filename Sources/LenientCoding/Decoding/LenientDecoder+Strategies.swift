@@ -56,7 +56,7 @@ extension LenientDecoder {
         /// Converts what loses nothing by it: a number in a string, 0, 1, "0", "1", "true" and "false" as a Boolean, a number
         /// as a string.
         public static let coercion = Leniency(rawValue: 1)
-        /// Reads an optional value that does not decode as absent.
+        /// Reads an optional value that does not decode, whatever its type throws, as absent.
         public static let mistypedOptionals = Leniency(rawValue: 2)
         /// Every repair.
         public static let all: Leniency = [.coercion, .mistypedOptionals]
