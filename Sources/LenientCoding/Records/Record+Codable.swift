@@ -1,4 +1,4 @@
-public import JSONText
+import JSONText
 
 extension Record {
     /// Reads a record by its table from any decoder.
