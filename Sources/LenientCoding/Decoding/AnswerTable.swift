@@ -2,7 +2,7 @@
 ///
 /// A coding key's string is a literal: it has the same representation whenever it is asked for. A string with the
 /// same text and another representation is a miss, which costs time and nothing else.
-struct AnswerTable {
+struct AnswerTable: ~Copyable {
     private struct Entry {
         /// Kept, so that no other string can come to have its representation.
         var name = ""
@@ -14,14 +14,27 @@ struct AnswerTable {
     /// Past these a table does not grow: the names are made up anew each time.
     private static let maximumCount = 512
 
-    private var entries = ContiguousArray(repeating: Entry(), count: 32)
+    private var entries: UnsafeMutablePointer<Entry>
+    private var capacity: Int
     private var count = 0
+
+    /// A table that grows past `capacity` / 2 names; the capacity is a power of two.
+    init(capacity: Int = 128) {
+        self.capacity = capacity
+        entries = .allocate(capacity: capacity)
+        entries.initialize(repeating: Entry(), count: capacity)
+    }
+
+    deinit {
+        entries.deinitialize(count: capacity)
+        entries.deallocate()
+    }
 
     /// What was put in for `name`.
     @inline(__always)
     subscript(name: String) -> Int? {
         let bits = Self.bits(name)
-        let mask = entries.count &- 1
+        let mask = capacity &- 1
         var slot = Self.hash(bits) & mask
         while entries[slot].answer != Entry.empty {
             if Self.bits(entries[slot].name) == bits { return entries[slot].answer }
@@ -33,7 +46,7 @@ struct AnswerTable {
     /// Puts in an answer for a name that has none yet.
     mutating func insert(_ answer: Int, for name: String) {
         guard count < Self.maximumCount else { return }
-        if count * 2 >= entries.count { grow() }
+        if count * 2 >= capacity { grow() }
         count += 1
         place(Entry(name: name, answer: answer))
     }
@@ -43,16 +56,20 @@ struct AnswerTable {
     static func isIdentical(_ left: String, _ right: String) -> Bool { bits(left) == bits(right) }
 
     private mutating func place(_ entry: Entry) {
-        let mask = entries.count - 1
+        let mask = capacity - 1
         var slot = Self.hash(Self.bits(entry.name)) & mask
         while entries[slot].answer != Entry.empty { slot = (slot + 1) & mask }
         entries[slot] = entry
     }
 
     private mutating func grow() {
-        let old = entries
-        entries = ContiguousArray(repeating: Entry(), count: old.count * 2)
-        for entry in old where entry.answer != Entry.empty { place(entry) }
+        let (old, oldCapacity) = (entries, capacity)
+        capacity = oldCapacity * 2
+        entries = .allocate(capacity: capacity)
+        entries.initialize(repeating: Entry(), count: capacity)
+        for slot in 0..<oldCapacity where old[slot].answer != Entry.empty { place(old[slot]) }
+        old.deinitialize(count: oldCapacity)
+        old.deallocate()
     }
 
     @inline(__always)

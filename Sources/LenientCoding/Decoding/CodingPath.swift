@@ -54,6 +54,12 @@ struct CodingPath: ~Copyable {
         return Place(handedOut: handedOut.count - 1)
     }
 
+    /// Forgets the steps, keeps the memory.
+    mutating func reset() {
+        handedOut = []
+        for index in 0..<capacity { steps[index] = Step() }
+    }
+
     /// How many places have been handed out.
     @inline(__always)
     var handedOutCount: Int { handedOut.count }

@@ -4,7 +4,7 @@ extension DecodingSession {
     /// Why the value at `position` is not a `type`.
     @inline(never)
     func failure(_ type: Any.Type, at position: UInt32, _ place: Place) -> any Error {
-        guard isLive else { return outlivedError }
+        guard isLive else { return Self.outlived }
         let node = node(position)
         let path = codingPath(place)
         if node.isNull {
@@ -22,7 +22,7 @@ extension DecodingSession {
     /// No member is called `key`.
     @inline(never)
     func missing(_ key: some CodingKey, _ place: Place) -> any Error {
-        guard isLive else { return outlivedError }
+        guard isLive else { return Self.outlived }
         return DecodingError.keyNotFound(
             key, Self.context(codingPath(place), "No member is called \"\(key.stringValue)\"."))
     }
@@ -30,7 +30,7 @@ extension DecodingSession {
     /// The array at `place` has no further element.
     @inline(never)
     func exhausted(_ type: Any.Type, _ place: Place) -> any Error {
-        guard isLive else { return outlivedError }
+        guard isLive else { return Self.outlived }
         return DecodingError.valueNotFound(
             type, Self.context(codingPath(place), "The array has no further element."))
     }
@@ -39,15 +39,6 @@ extension DecodingSession {
     @inline(never)
     func corrupted(_ description: String, _ place: Place) -> any Error {
         DecodingError.dataCorrupted(Self.context(codingPath(place), description))
-    }
-
-    private var outlivedError: any Error {
-        do {
-            try checkLiveness()
-            return corrupted("The decoding has not ended.", Place.root)
-        } catch {
-            return error
-        }
     }
 
     private static func context(_ path: [any CodingKey], _ description: String) -> DecodingError.Context {

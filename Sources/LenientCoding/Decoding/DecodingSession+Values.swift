@@ -19,7 +19,7 @@ extension DecodingSession {
     /// The scalar that the value at `position`, which is of another kind, stands for.
     @inline(never)
     func converted<Value: Scalar>(at position: UInt32, _ place: Place) throws -> Value {
-        guard isLive, coerces, let (value, reason) = Value.convert(node(position)) else {
+        guard isLive, state.pointee.coerces, let (value, reason) = Value.convert(node(position)) else {
             throw failure(Value.self, at: position, place)
         }
         note(.coerced, reason, place)
@@ -30,8 +30,8 @@ extension DecodingSession {
     /// is forgiven.
     @inline(never)
     func convertedIfValid<Value: Scalar>(at position: UInt32, _ place: Place) throws -> Value? {
-        guard skipsMistyped else { return try converted(at: position, place) as Value }
-        if coerces, let (value, reason) = Value.convert(node(position)) {
+        guard state.pointee.skipsMistyped else { return try converted(at: position, place) as Value }
+        if state.pointee.coerces, let (value, reason) = Value.convert(node(position)) {
             note(.coerced, reason, place)
             return value
         }
@@ -43,13 +43,13 @@ extension DecodingSession {
     func valueIfValid<Value: Decodable>(
         _ type: Value.Type, at position: UInt32, _ place: Place
     ) throws -> Value? {
-        guard skipsMistyped else { return try value(type, at: position, place) }
-        let mark = drift.mark
+        guard state.pointee.skipsMistyped else { return try value(type, at: position, place) }
+        let mark = state.pointee.drift.mark
         do {
             return try value(type, at: position, place)
         } catch {
             try checkLiveness()
-            drift.rollBack(to: mark)
+            state.pointee.drift.rollBack(to: mark)
             note(.dropped, reason(error, place), place)
             return nil
         }
@@ -64,8 +64,8 @@ extension DecodingSession {
     /// Decodes the value at `position`.
     func value<Value: Decodable>(_ type: Value.Type, at position: UInt32, _ place: Place) throws -> Value {
         if let value = try wellKnown(type, at: position, place) { return value }
-        let count = handedOutCount
-        defer { takeBack(to: count) }
+        let count = state.pointee.path.handedOutCount
+        defer { state.pointee.path.takeBack(to: count) }
         return try Value(from: ValueDecoder(session: self, position: position, place: place))
     }
 
@@ -113,12 +113,22 @@ extension DecodingSession {
     }
 
     private func date(at position: UInt32, _ place: Place) throws -> Date {
-        switch configuration.dateDecodingStrategy {
+        switch state.pointee.configuration.dateDecodingStrategy {
         case .deferredToDate: return Date(timeIntervalSinceReferenceDate: try scalar(at: position, place))
         case .secondsSince1970: return Date(timeIntervalSince1970: try scalar(at: position, place))
         case .millisecondsSince1970: return Date(timeIntervalSince1970: try scalar(at: position, place) / 1000)
+        case .iso8601: return try date(ISO8601.date, at: position, place)
+        case .format(let format): return try date(format.date, at: position, place)
         case .custom(let read): return try read(ValueDecoder(session: self, position: position, place: place))
         }
+    }
+
+    private func date(_ read: (String) -> Date?, at position: UInt32, _ place: Place) throws -> Date {
+        guard node(position).isString else { throw failure(String.self, at: position, place) }
+        guard let date = read(try scalar(at: position, place)) else {
+            throw corrupted("The string is no date of the expected form.", place)
+        }
+        return date
     }
 
     private func url(at position: UInt32, _ place: Place) throws -> URL {
@@ -130,7 +140,7 @@ extension DecodingSession {
 
     private func decimal(at position: UInt32, _ place: Place) throws -> Decimal {
         let node = node(position)
-        let isConverted = coerces && node.isString
+        let isConverted = state.pointee.coerces && node.isString
         let text = node.isNumber ? node.text : isConverted ? node.numericText : nil
         guard let text, let value = Decimal(string: String(decoding: text, as: UTF8.self)), value.isFinite else {
             throw failure(Decimal.self, at: position, place)
@@ -141,7 +151,7 @@ extension DecodingSession {
 
     private func data(at position: UInt32, _ place: Place) throws -> Data {
         let decoder = ValueDecoder(session: self, position: position, place: place)
-        switch configuration.dataDecodingStrategy {
+        switch state.pointee.configuration.dataDecodingStrategy {
         case .deferredToData: return try Data(from: decoder)
         case .custom(let read): return try read(decoder)
         case .base64:

@@ -24,6 +24,8 @@ public struct LenientDecoder: Sendable {
     /// What is accepted as JSON; strict RFC 8259, unless set.
     public var jsonOptions = JSONOptions()
     /// What the decoded types may ask their decoder for.
+    ///
+    /// Without a `driftRecorder` in it, what wrappers and helpers note becomes part of the decode's report.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
     /// A decoder that repairs what it can, with the keys as they are spelled.
@@ -69,11 +71,11 @@ public struct LenientDecoder: Sendable {
     func decode<Value: Decodable>(
         _ type: Value.Type, from node: JSONNode, drift: inout DriftReport
     ) throws -> Value {
-        let session = DecodingSession(node, self)
+        let state = DecodingState.take(node, self)
         defer {
-            session.end()
-            drift = session.drift.report
+            drift = state.pointee.report
+            DecodingState.giveBack(state)
         }
-        return try session.value(type, at: node.position, Place.root)
+        return try DecodingSession(state).value(type, at: node.position, Place.root)
     }
 }

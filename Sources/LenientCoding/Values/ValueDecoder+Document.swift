@@ -13,8 +13,7 @@ extension Encoder {
     /// Writes `value` as the text it has, where the encoder is this module's own; false where it is another.
     func writeText(of value: JSONValue) throws -> Bool {
         guard let encoder = self as? ValueEncoder else { return false }
-        try encoder.branch.beginScalar(at: encoder.depth)
-        value.write(to: &encoder.branch.writer.pointee)
+        try encoder.writeScalar { value.write(to: &$0) }
         return true
     }
 }

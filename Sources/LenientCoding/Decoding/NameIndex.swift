@@ -1,0 +1,80 @@
+/// Finds names by their bytes.
+///
+/// For the standard library a composed and a decomposed é are one string; JSON has two keys there.
+struct NameIndex {
+    /// The names in the order of the document.
+    let names: [String]
+    /// Whether a name stands there more than once.
+    let hasDuplicates: Bool
+
+    private let hashes: [UInt64]
+    /// The last place of each name, where there are too many to look at each.
+    private let lastOrdinals: [Name: Int]?
+
+    /// Up to so many names are searched one after another.
+    private static let searchedCount = 64
+
+    init(_ names: [String]) {
+        self.names = names
+        if names.count > Self.searchedCount {
+            var last: [Name: Int] = [:]
+            last.reserveCapacity(names.count)
+            for (ordinal, name) in names.enumerated() { last[Name(text: name)] = ordinal }
+            lastOrdinals = last
+            hashes = []
+            hasDuplicates = last.count < names.count
+        } else {
+            let hashes = names.map(Self.hash)
+            self.hashes = hashes
+            lastOrdinals = nil
+            hasDuplicates = hashes.indices.contains { ordinal in
+                hashes[..<ordinal].indices.contains {
+                    hashes[$0] == hashes[ordinal] && Self.areEqual(names[$0], names[ordinal])
+                }
+            }
+        }
+    }
+
+    /// The last place of `name`.
+    func lastOrdinal(of name: String) -> Int? {
+        if let lastOrdinals { return lastOrdinals[Name(text: name)] }
+        let hash = Self.hash(name)
+        var ordinal = hashes.count - 1
+        while ordinal >= 0 {
+            if hashes[ordinal] == hash, Self.areEqual(names[ordinal], name) { return ordinal }
+            ordinal -= 1
+        }
+        return nil
+    }
+
+    /// Whether two strings have the same bytes.
+    static func areEqual(_ left: String, _ right: String) -> Bool {
+        var (left, right) = (left, right)
+        return left.withUTF8 { left in
+            right.withUTF8 { right in left.count == right.count && left.elementsEqual(right) }
+        }
+    }
+
+    /// Tells a few names apart by their length, their first and their last bytes.
+    private static func hash(_ name: String) -> UInt64 {
+        var name = name
+        return name.withUTF8 { bytes in
+            var ends: (UInt64, UInt64) = (0, 0)
+            for byte in bytes.prefix(8) { ends.0 = ends.0 << 8 | UInt64(byte) }
+            for byte in bytes.suffix(8) { ends.1 = ends.1 << 8 | UInt64(byte) }
+            return (ends.0 ^ (ends.1 &* 0x9E37_79B9_7F4A_7C15)) &* 0xD6E8_FEB8_6659_FD93 &+ UInt64(bytes.count)
+        }
+    }
+}
+
+/// A string that is equal to another when their bytes are.
+struct Name: Hashable {
+    let text: String
+
+    static func == (left: Name, right: Name) -> Bool { NameIndex.areEqual(left.text, right.text) }
+
+    func hash(into hasher: inout Hasher) {
+        var text = text
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+}
