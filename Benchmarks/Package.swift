@@ -23,7 +23,7 @@ let package = Package(
             ],
             // Goes once the library has what it switches on.
             swiftSettings: strict + [
-                // .define("TRANSFORM"),
+                // .define("ELEMENTS"),
             ]),
     ],
     swiftLanguageModes: [.v6]
