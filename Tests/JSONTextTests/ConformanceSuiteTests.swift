@@ -1,3 +1,4 @@
+import Foundation
 import JSONText
 import Testing
 
@@ -20,7 +21,12 @@ struct ConformanceSuiteTests {
             let text = String(decoding: file.bytes, as: UTF8.self)
             let copy = try reading(text) { root in Self.scalars(of: root) }
             #expect(!copy.isEmpty, "\(file.name)")
+            // Some hold bytes that are not UTF-8.
+            let kept = try transformed(file.bytes, JSONOptions(leniency: .invalidUTF8), keys: .keep, nulls: .keep)
+            #expect(refusal(of: kept) == nil, "\(file.name)")
+            #expect(refusal(of: try transformed(text)) == nil, "\(file.name)")
             guard file.name.hasPrefix("number_") else { continue }
+            #expect(kept == text.filter { !$0.isWhitespace })
             #expect("[\(copy.joined(separator: ","))]" == text.filter { !$0.isWhitespace })
         }
     }
@@ -35,6 +41,30 @@ struct ConformanceSuiteTests {
             if isRead != file.name.hasPrefix("pass") { wrong.append(file.name) }
         }
         #expect(wrong == [])
+    }
+
+    @Test("simdjson's jsonchecker: files of several values are read where that is allowed")
+    func jsonCheckerConcatenated() throws {
+        for file in try ConformanceSuite(name: "simdjson-jsonchecker").files(".ndjson") {
+            var parser = JSONParser(options: JSONOptions(leniency: .concatenated))
+            var count = 0
+            let isRead = (try? parser.withDocuments(file.bytes) { _ in count += 1 }) != nil
+            #expect(isRead == file.name.hasPrefix("pass"), "\(file.name)")
+            #expect(!isRead || count > 1, "\(file.name)")
+            #expect(refusal(of: file.bytes) != nil, "\(file.name)")
+        }
+    }
+
+    @Test("nativejson's roundtrips come back byte for byte, from the text and from the values")
+    func roundtrips() throws {
+        // Doubles that are integers are written without a fraction: what is read from `0.0` is written as `0`.
+        let integral = ["[0.0]": "[0]", "[-0.0]": "[-0]"]
+        for file in try ConformanceSuite(name: "nativejson-roundtrip").files(".json") {
+            let text = String(decoding: file.bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+            #expect(try transformed(file.bytes, keys: .keep, nulls: .keep) == text)
+            let values = try reading(text) { root in written { Self.write(root, to: &$0) } }
+            #expect(values == integral[text] ?? text)
+        }
     }
 
     @Test("parse-number-fxx: every decimal of JSON's grammar is the double that the suite says")
@@ -65,6 +95,33 @@ struct ConformanceSuiteTests {
         case .object: node.members.flatMap { [$0.key.string ?? ""] + scalars(of: $0.value) }
         case .string, .escapedString: [node.string ?? ""]
         default: [String(decoding: node.text, as: UTF8.self)]
+        }
+    }
+
+    /// Writes what was read as values.
+    private static func write(_ node: JSONNode, to writer: inout JSONWriter) {
+        switch node.kind {
+        case .null: writer.writeNull()
+        case .true, .false: writer.write(node.bool == true)
+        case .integer: if let value = node.int64 { writer.write(value) }
+        case .number: if let value = node.double { writer.write(value) }
+        case .string, .escapedString: writer.write(node.string ?? "")
+        case .array:
+            writer.write(raw: "[")
+            for (index, element) in node.elements.enumerated() {
+                if index > 0 { writer.write(raw: ",") }
+                write(element, to: &writer)
+            }
+            writer.write(raw: "]")
+        case .object:
+            writer.write(raw: "{")
+            for (index, member) in node.members.enumerated() {
+                if index > 0 { writer.write(raw: ",") }
+                write(member.key, to: &writer)
+                writer.write(raw: ":")
+                write(member.value, to: &writer)
+            }
+            writer.write(raw: "}")
         }
     }
 }

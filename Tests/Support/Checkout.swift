@@ -28,4 +28,12 @@ package enum Checkout {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         return names.filter { $0.hasSuffix(".json") }.sorted().map { "\(path)/\($0)" }
     }
+
+    /// The files of the public conformance suite in `folder`, by name; empty where it is not on this machine.
+    package static func suite(_ folder: String) -> [(name: String, path: String)] {
+        let place = ProcessInfo.processInfo.environment["WEIR_CORPUS"] ?? "\(root)/../shared"
+        let path = "\(place)/suites/\(folder)"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        return names.sorted().map { ($0, "\(path)/\($0)") }
+    }
 }

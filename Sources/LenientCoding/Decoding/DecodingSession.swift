@@ -81,7 +81,7 @@ extension DecodingSession {
     @inline(never)
     func noteDuplicates(of shape: UnsafeMutablePointer<ObjectShape>, at position: UInt32, _ place: Place) {
         guard state.pointee.reportedObjects.insert(position).inserted else { return }
-        for (ordinal, name) in shape.pointee.names.enumerated() where shape.pointee.isOverridden(ordinal) {
+        for name in shape.pointee.overriddenNames {
             note(.duplicateKey, .duplicate, step(from: place, into: PathKey(stringValue: name)))
         }
     }

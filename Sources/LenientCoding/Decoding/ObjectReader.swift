@@ -23,10 +23,9 @@ struct ObjectReader {
         self.session = session
         self.place = place
         object = node.position
-        let shapes = session.state.pointee.shapes
-        shape = shapes.shape(node, keyType) { session.codingPath(place) }
-        positions = node.count > Self.walkedCount ? shapes.positions(node) : nil
-        if shape.pointee.hasDuplicates { session.noteDuplicates(of: shape, at: object, place) }
+        shape = session.state.pointee.shapes.shape(node, keyType) { session.codingPath(place) }
+        positions = node.count > Self.walkedCount ? session.state.pointee.shapes.positions(node) : nil
+        if shape.pointee.index.hasDuplicates { session.noteDuplicates(of: shape, at: object, place) }
     }
 
     /// What the members are called in coding keys, each name once.

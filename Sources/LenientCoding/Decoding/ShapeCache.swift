@@ -1,18 +1,15 @@
 import JSONText
 
 /// The shapes that objects of a document were found to have, by the type of their coding keys.
-final class ShapeCache {
+struct ShapeCache: ~Copyable {
+    typealias Shape = UnsafeMutablePointer<ObjectShape>
+
     /// What is known about the objects read with one type of coding keys.
-    private final class KeyType {
+    private struct KeyType {
         let identifier: ObjectIdentifier
         let isDictionary: Bool
-        var shapes: [UnsafeMutablePointer<ObjectShape>] = []
-        var latest: UnsafeMutablePointer<ObjectShape>?
-
-        init(_ identifier: ObjectIdentifier) {
-            self.identifier = identifier
-            isDictionary = identifier == DictionaryKey.type
-        }
+        var latest: Shape?
+        var shapes: [Shape] = []
     }
 
     /// So many shapes are tried for an object before it gets one of its own.
@@ -20,10 +17,9 @@ final class ShapeCache {
 
     private let strategy: LenientDecoder.KeyDecodingStrategy
     private let isSnakeCase: Bool
-    private var keyTypes: [ObjectIdentifier: KeyType] = [:]
-    private var latest: KeyType?
+    private var keyTypes: ContiguousArray<KeyType> = []
     /// Everything that readers of objects have the address of.
-    private var shapes: [UnsafeMutablePointer<ObjectShape>] = []
+    private var shapes: [Shape] = []
     private var positions: [UInt32: UnsafeMutablePointer<UInt32>] = [:]
 
     init(_ strategy: LenientDecoder.KeyDecodingStrategy) {
@@ -39,8 +35,20 @@ final class ShapeCache {
         for positions in positions.values { positions.deallocate() }
     }
 
+    /// The shape of `object` for coding keys of type `identifier`.
+    mutating func shape(_ object: JSONNode, _ identifier: ObjectIdentifier, path: () -> [any CodingKey]) -> Shape {
+        var index = 0
+        // A model has few types of coding keys: going through them is faster than hashing.
+        while index < keyTypes.count, keyTypes[index].identifier != identifier { index &+= 1 }
+        if index == keyTypes.count {
+            keyTypes.append(KeyType(identifier: identifier, isDictionary: identifier == DictionaryKey.type))
+        }
+        if let latest = keyTypes[index].latest, latest.pointee.describes(object) { return latest }
+        return find(object, keyType: index, path: path)
+    }
+
     /// The places of the values of a large object.
-    func positions(_ object: JSONNode) -> UnsafeMutablePointer<UInt32> {
+    mutating func positions(_ object: JSONNode) -> UnsafeMutablePointer<UInt32> {
         if let known = positions[object.position] { return known }
         let made = UnsafeMutablePointer<UInt32>.allocate(capacity: object.count)
         for (ordinal, member) in object.members.enumerated() { made[ordinal] = member.value.position }
@@ -48,52 +56,35 @@ final class ShapeCache {
         return made
     }
 
-    /// The shape of `object` for coding keys of type `identifier`.
-    func shape(
-        _ object: JSONNode, _ identifier: ObjectIdentifier, path: () -> [any CodingKey]
-    ) -> UnsafeMutablePointer<ObjectShape> {
-        let keyType = keyType(identifier)
-        if let shape = keyType.latest, shape.pointee.describes(object) { return shape }
-        return findShape(object, keyType, path: path)
-    }
-
-    private func keyType(_ identifier: ObjectIdentifier) -> KeyType {
-        if let latest, latest.identifier == identifier { return latest }
-        let found = keyTypes[identifier] ?? KeyType(identifier)
-        keyTypes[identifier] = found
-        latest = found
-        return found
-    }
-
-    private func findShape(
-        _ object: JSONNode, _ keyType: KeyType, path: () -> [any CodingKey]
-    ) -> UnsafeMutablePointer<ObjectShape> {
-        let names = object.members.map { $0.key.string ?? "" }
-        if keyType.isDictionary {
-            return make(of: object, names: names, isSnakeCase: false, keepsAnswers: false)
+    @inline(never)
+    private mutating func find(_ object: JSONNode, keyType index: Int, path: () -> [any CodingKey]) -> Shape {
+        if keyTypes[index].isDictionary {
+            return make(of: object, names: Self.names(object), isSnakeCase: false, keepsAnswers: false)
         }
         if case .custom(let convert) = strategy {
             // What the closure makes of a key may depend on where the object stands.
             let path = path()
-            let converted = names.map { convert(path + [PathKey(stringValue: $0)]).stringValue }
-            return make(of: object, names: converted, isSnakeCase: false, keepsAnswers: true)
+            let names = Self.names(object).map { convert(path + [PathKey(stringValue: $0)]).stringValue }
+            return make(of: object, names: names, isSnakeCase: false, keepsAnswers: true)
         }
-        if let shape = keyType.shapes.first(where: { $0.pointee.describes(object) }) {
-            keyType.latest = shape
-            return shape
+        let known = keyTypes[index].shapes.first { $0.pointee.describes(object) }
+        let shape =
+            known ?? make(of: object, names: Self.names(object), isSnakeCase: isSnakeCase, keepsAnswers: true)
+        keyTypes[index].latest = shape
+        if known == nil {
+            // One that is no longer tried may still be in use, and is freed with the others.
+            if keyTypes[index].shapes.count == Self.maximumShapes { keyTypes[index].shapes.removeFirst() }
+            keyTypes[index].shapes.append(shape)
         }
-        let shape = make(of: object, names: names, isSnakeCase: isSnakeCase, keepsAnswers: true)
-        // One that is no longer tried may still be in use, and is freed with the others.
-        if keyType.shapes.count == Self.maximumShapes { keyType.shapes.removeFirst() }
-        keyType.shapes.append(shape)
-        keyType.latest = shape
         return shape
     }
 
-    private func make(
+    private static func names(_ object: JSONNode) -> [String] { object.members.map { $0.key.string ?? "" } }
+
+    private mutating func make(
         of object: JSONNode, names: [String], isSnakeCase: Bool, keepsAnswers: Bool
-    ) -> UnsafeMutablePointer<ObjectShape> {
-        let shape = UnsafeMutablePointer<ObjectShape>.allocate(capacity: 1)
+    ) -> Shape {
+        let shape = Shape.allocate(capacity: 1)
         shape.initialize(
             to: ObjectShape(of: object, names: names, isSnakeCase: isSnakeCase, keepsAnswers: keepsAnswers))
         shapes.append(shape)

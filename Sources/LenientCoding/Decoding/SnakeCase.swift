@@ -13,48 +13,66 @@ enum SnakeCase {
             + words.dropFirst().map { String($0).capitalized }.joined() + String(repeating: "_", count: trailing)
     }
 
-    /// The letters and digits of `name` in lower case; nil when it has none.
-    static func canonical(_ name: String) -> String? {
-        let bytes = name.lowercased().utf8.filter { byte in
-            byte >= 0x80 || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte
-                || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+    /// The letters and digits of `name` in lower case.
+    static func canonical(_ name: String) -> String {
+        var name = name
+        let isASCII = name.withUTF8 { !$0.contains { $0 >= 0x80 } }
+        if !isASCII { name = name.lowercased() }
+        return name.withUTF8 { bytes in
+            String(unsafeUninitializedCapacity: bytes.count) { canonical in
+                var count = 0
+                for byte in bytes {
+                    let lowered = byte | 0x20
+                    let isLetter = lowered &- UInt8(ascii: "a") < 26
+                    guard isLetter || byte &- UInt8(ascii: "0") < 10 || byte >= 0x80 else { continue }
+                    canonical[count] = isLetter ? lowered : byte
+                    count += 1
+                }
+                return count
+            }
         }
-        return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
     }
 }
 
 /// The members of an object by the letters and digits of their names.
 struct SnakeCaseIndex {
     private let names: [String]
-    private var ordinals: [String: [Int]] = [:]
+    private let canonical: NameIndex
 
     init(_ names: [String]) {
         self.names = names
-        for (ordinal, name) in names.enumerated() {
-            if let canonical = SnakeCase.canonical(name) { ordinals[canonical, default: []].append(ordinal) }
-        }
+        canonical = NameIndex(names.map(SnakeCase.canonical))
     }
 
     /// The first member whose conversion is `name`, else the first that has its letters and digits.
     func ordinal(of name: String) -> Int? {
-        guard let canonical = SnakeCase.canonical(name), let similar = ordinals[canonical] else { return nil }
-        return similar.first { SnakeCase.converted(names[$0]) == name } ?? similar.first
+        let sought = SnakeCase.canonical(name)
+        guard !sought.isEmpty, let last = canonical.lastOrdinal(of: sought) else { return nil }
+        guard canonical.hasDuplicates else { return last }
+        let similar = names.indices.filter { NameIndex.areEqual(canonical.names[$0], sought) }
+        return similar.first { NameIndex.areEqual(SnakeCase.converted(names[$0]), name) } ?? similar.first
     }
 }
 
 extension SnakeCase {
     /// `name` in snake_case as Foundation makes it: `myURLValue` as `my_url_value`.
     static func unconverted(_ name: String) -> String {
-        let characters = Array(name)
-        var result = ""
-        for (index, character) in characters.enumerated() {
-            if index > 0, character.isUppercase {
-                let followsSmall = !characters[index - 1].isUppercase
-                let precedesSmall = index + 1 < characters.count && characters[index + 1].isLowercase
-                if followsSmall || precedesSmall { result += "_" }
+        let letters = Array(name)
+        var words: [ArraySlice<Character>] = []
+        var start = 0
+        var behind = min(1, letters.count)
+        while let capital = letters[behind...].firstIndex(where: \.isUppercase) {
+            words.append(letters[start..<capital])
+            start = capital
+            guard let small = letters[capital...].firstIndex(where: \.isLowercase) else { break }
+            if small > capital + 1 {
+                // The last of several capitals begins the next word.
+                words.append(letters[capital..<(small - 1)])
+                start = small - 1
             }
-            result += character.lowercased()
+            behind = small + 1
         }
-        return result
+        words.append(letters[start...])
+        return words.map { String($0).lowercased() }.joined(separator: "_")
     }
 }

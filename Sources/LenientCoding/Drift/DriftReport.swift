@@ -19,6 +19,8 @@ public struct DriftReport: Sendable, Equatable {
         case unexpectedKey
         /// A key that stands more than once in an object: the last one counts.
         case duplicateKey
+        /// Two keys that would get one name: one of them keeps its own, and no value is lost.
+        case collision
     }
 
     /// Why it happened.
@@ -49,6 +51,8 @@ public struct DriftReport: Sendable, Equatable {
         case unknownKey
         /// A key that stands more than once.
         case duplicate
+        /// Two keys that would get one name.
+        case collision
         /// An element past the most that an array may have.
         case tooMany
     }

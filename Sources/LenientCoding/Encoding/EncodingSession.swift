@@ -4,7 +4,8 @@ import JSONText
 /// One encoding: what its encoders and containers share.
 final class EncodingSession {
     let configuration: CompactEncoder
-    let keys: KeyTexts
+    /// Held by address: checks of exclusive access would cost more than what they check.
+    let keys: UnsafeMutablePointer<KeyTexts>
     /// Whether a key was written twice into one object.
     var hasDuplicates = false
     /// What a container could not throw, having been asked for where none can be.
@@ -13,20 +14,26 @@ final class EncodingSession {
 
     init(_ configuration: CompactEncoder) {
         self.configuration = configuration
-        keys = KeyTexts(configuration.keyEncodingStrategy)
+        keys = .allocate(capacity: 1)
+        keys.initialize(to: KeyTexts(configuration.keyEncodingStrategy))
+    }
+
+    deinit {
+        keys.deinitialize(count: 1)
+        keys.deallocate()
     }
 
     /// The JSON of `value`.
     func document<Value: Encodable>(_ value: Value) throws -> [UInt8] {
-        let branch = EncodingBranch(self, path: [])
-        try branch.encode(value)
+        let branch = EncodingBranch(self, path: [], capacity: 4096)
+        try branch.text.write(value, at: 0)
         if let misuse { throw misuse }
-        guard branch.isWritten else {
+        guard branch.text.isWritten else {
             throw EncodingError.invalidValue(
-                value, EncodingError.Context(codingPath: [], debugDescription: "\(Value.self) did not encode anything."))
+                value, EncodingError.Context(codingPath: [], debugDescription: "\(Value.self) did not encode anything.")
+            )
         }
-        branch.close()
-        let bytes = branch.bytes
+        let bytes = branch.finished()
         return hasDuplicates ? try Self.withoutDuplicates(bytes) : bytes
     }
 

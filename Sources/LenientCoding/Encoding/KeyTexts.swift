@@ -2,9 +2,9 @@ import FoundationEssentials
 import JSONText
 
 /// The text that each coding key is written as, made once.
-final class KeyTexts {
+struct KeyTexts: ~Copyable {
     /// The keys by number: `,"key":`.
-    private(set) var texts: ContiguousArray<[UInt8]> = []
+    private(set) var texts: ContiguousArray<UnsafeBufferPointer<UInt8>> = []
 
     private let strategy: CompactEncoder.KeyEncodingStrategy
     private let isCustom: Bool
@@ -16,16 +16,20 @@ final class KeyTexts {
         if case .custom = strategy { isCustom = true } else { isCustom = false }
     }
 
+    deinit {
+        for text in texts { text.deallocate() }
+    }
+
     /// The number of the key that is spelled for `key`.
     @inline(__always)
-    func number(of key: some CodingKey, path: () -> [any CodingKey]) -> Int {
+    mutating func number(of key: some CodingKey, path: () -> [any CodingKey]) -> Int {
         let name = key.stringValue
         if let number = answers[name] { return number }
         return makeNumber(name, key, path: path)
     }
 
     @inline(never)
-    private func makeNumber(_ name: String, _ key: some CodingKey, path: () -> [any CodingKey]) -> Int {
+    private mutating func makeNumber(_ name: String, _ key: some CodingKey, path: () -> [any CodingKey]) -> Int {
         let number =
             switch strategy {
             case .useDefaultKeys: number(spelled: name)
@@ -37,7 +41,7 @@ final class KeyTexts {
         return number
     }
 
-    private func number(spelled spelling: String) -> Int {
+    private mutating func number(spelled spelling: String) -> Int {
         var writer = JSONWriter(capacity: 64)
         writer.write(byte: UInt8(ascii: ","))
         writer.write(spelling)
@@ -45,7 +49,9 @@ final class KeyTexts {
         let text = writer.bytes
         if let number = numbers[text] { return number }
         numbers[text] = texts.count
-        texts.append(text)
+        let kept = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: text.count)
+        _ = kept.initialize(from: text)
+        texts.append(UnsafeBufferPointer(kept))
         return texts.count - 1
     }
 }

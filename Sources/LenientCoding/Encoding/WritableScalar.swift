@@ -5,38 +5,40 @@ protocol WritableScalar: Encodable {
     /// Whether JSON has such a value.
     var isJSON: Bool { get }
 
-    func write(to writer: inout JSONWriter, _ strategy: CompactEncoder.NonConformingFloatEncodingStrategy)
+    /// Where JSON has no such value: 1 or -1 for an infinity, 0 for what is no number.
+    var sign: Int { get }
+
+    func writeScalar(to writer: inout JSONWriter)
 }
 
 extension WritableScalar {
     var isJSON: Bool { true }
+    var sign: Int { 0 }
+}
+
+extension WritableScalar where Self: FloatingPoint {
+    var isJSON: Bool { isFinite }
+    var sign: Int { isNaN ? 0 : self < 0 ? -1 : 1 }
 }
 
 extension Bool: WritableScalar {
-    func write(to writer: inout JSONWriter, _ strategy: CompactEncoder.NonConformingFloatEncodingStrategy) {
+    func writeScalar(to writer: inout JSONWriter) {
         writer.write(self)
     }
 }
 
 extension String: WritableScalar {
-    func write(to writer: inout JSONWriter, _ strategy: CompactEncoder.NonConformingFloatEncodingStrategy) {
+    func writeScalar(to writer: inout JSONWriter) {
         writer.write(self)
     }
 }
 
 extension Double: WritableScalar {
-    var isJSON: Bool { isFinite }
-
-    func write(to writer: inout JSONWriter, _ strategy: CompactEncoder.NonConformingFloatEncodingStrategy) {
-        if isFinite { writer.write(self) } else { strategy.write(self, to: &writer) }
-    }
+    func writeScalar(to writer: inout JSONWriter) { writer.write(self) }
 }
 
 extension Float: WritableScalar {
-    var isJSON: Bool { isFinite }
-
-    func write(to writer: inout JSONWriter, _ strategy: CompactEncoder.NonConformingFloatEncodingStrategy) {
-        guard isFinite else { return strategy.write(Double(self), to: &writer) }
+    func writeScalar(to writer: inout JSONWriter) {
         // The shortest text of the float: that of the double next to it would show digits the float does not have.
         let text = description
         writer.write(raw: Array(text.utf8.dropLast(text.hasSuffix(".0") ? 2 : 0)))
@@ -44,17 +46,18 @@ extension Float: WritableScalar {
 }
 
 extension CompactEncoder.NonConformingFloatEncodingStrategy {
-    fileprivate func write(_ value: Double, to writer: inout JSONWriter) {
+    /// Writes what stands for an infinity of this sign, or for NaN if it is 0.
+    func write(_ sign: Int, to writer: inout JSONWriter) {
         switch self {
         case .convertToString(let positiveInfinity, let negativeInfinity, let nan):
-            writer.write(value.isNaN ? nan : value > 0 ? positiveInfinity : negativeInfinity)
+            writer.write(sign == 0 ? nan : sign > 0 ? positiveInfinity : negativeInfinity)
         case .throw, .null: writer.writeNull()
         }
     }
 }
 
 extension WritableScalar where Self: FixedWidthInteger {
-    func write(to writer: inout JSONWriter, _ strategy: CompactEncoder.NonConformingFloatEncodingStrategy) {
+    func writeScalar(to writer: inout JSONWriter) {
         if let value = Int64(exactly: self) {
             writer.write(value)
         } else if let value = UInt64(exactly: self) {

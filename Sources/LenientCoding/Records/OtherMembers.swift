@@ -19,6 +19,16 @@ extension JSONValue {
 
 /// The members of one object that its record's table does not list, under the keys with which they leave.
 struct OtherMembers {
+    /// What became of a member.
+    enum Taking {
+        /// It stands in the output.
+        case alone
+        /// It took the place of an earlier one with its key.
+        case again
+        /// It stands there, and it or an earlier one keeps its own key, for there is but one camelCase key for both.
+        case collided
+    }
+
     private struct Member {
         let key: [UInt8]
         var name: String
@@ -43,14 +53,14 @@ struct OtherMembers {
     /// Takes a member under its camelCase key.
     ///
     /// Of a key that comes twice the last value counts; of two keys that would become one, the one that is camelCase
-    /// already keeps it, or else the first, and the other one stays as it is. False in either case.
-    mutating func take(_ name: String, _ value: JSONValue, isReserved: (String) -> Bool) -> Bool {
+    /// already keeps it, or else the first, and the other one stays as it is.
+    mutating func take(_ name: String, _ value: JSONValue, isReserved: (String) -> Bool) -> Taking {
         let key = Array(name.utf8)
         if let index = indicesByKey[key] {
             members[index].value = value
-            return false
+            return .again
         }
-        if value == .null { return true }
+        if value == .null { return .alone }
         var output = CamelCase.convert(name)
         let earlier = indicesByName[Array(output.utf8)]
         let isFree = earlier == nil && !isReserved(output)
@@ -63,6 +73,6 @@ struct OtherMembers {
         indicesByKey[key] = members.count
         indicesByName[Array(output.utf8)] = members.count
         members.append(Member(key: key, name: output, value: value))
-        return isFree
+        return isFree ? .alone : .collided
     }
 }

@@ -62,11 +62,15 @@ extension RecordReader {
         }
         if field.rules.meanAbsent(value) { return ledger.note(.defaulted, .sentinel, at: place) }
         var members = others.take() ?? OtherMembers()
-        let isFirst = members.take(key.string ?? "", JSONValue(value).withPlainNumbers) { name in
+        let taking = members.take(key.string ?? "", JSONValue(value).withPlainNumbers) { name in
             table.fields.contains { $0.name == name }
         }
         others = consume members
-        if !isFirst { note(.duplicateKey, .duplicate, expected: "it once") }
+        switch taking {
+        case .alone: break
+        case .again: note(.duplicateKey, .duplicate, expected: "it once")
+        case .collided: note(.collision, .collision, expected: "another key")
+        }
     }
 
     private mutating func noteUnexpected(_ key: JSONNode, _ table: RecordTable) {

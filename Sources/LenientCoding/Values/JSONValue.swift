@@ -1,7 +1,15 @@
 public import JSONText
 
 /// Any JSON value, with numbers as their text and members in their order.
-public enum JSONValue: FieldValue, Equatable {
+///
+/// It is decoded by any decoder, written by any encoder, and made of literals:
+///
+///     var json: JSONValue = ["user": ["id": 7, "tags": ["a", "b"]], "quoted": nil]
+///     json["user"]?["tags"]?[1]?.stringValue  // "b"
+///     json["lang"] = "en"
+///
+/// Two numbers are equal when their texts are: `1` and `1.0` are not.
+public enum JSONValue: FieldValue, Hashable {
     /// `null`.
     case null
     /// `true` or `false`.
@@ -16,7 +24,7 @@ public enum JSONValue: FieldValue, Equatable {
     case object([Member])
 
     /// A key and its value.
-    public struct Member: Equatable, Sendable {
+    public struct Member: Hashable, Sendable {
         /// The key.
         public var key: String
         /// The value.
@@ -30,23 +38,35 @@ public enum JSONValue: FieldValue, Equatable {
     }
 
     /// The value that `node` is.
-    public init(_ node: JSONNode) {
-        switch node.kind {
-        case .null: self = .null
-        case .true: self = .bool(true)
-        case .false: self = .bool(false)
-        case .integer, .number: self = .number(String(decoding: node.text, as: UTF8.self))
-        case .string, .escapedString: self = .string(node.string ?? "")
-        case .array: self = .array(node.elements.map(JSONValue.init))
-        case .object:
-            self = .object(node.members.map { Member($0.key.string ?? "", JSONValue($0.value)) })
+    public init(_ node: JSONNode) { self = Self.tree(of: node) }
+
+    /// The value of the last member called `key`; nil when there is none or this is no object.
+    ///
+    /// Setting it replaces that member, adds one at the end, or with nil removes all of that key. A value that is no
+    /// object becomes one.
+    public subscript(key: String) -> JSONValue? {
+        get {
+            guard case .object(let members) = self else { return nil }
+            return members.last { $0.key == key }?.value
+        }
+        set {
+            var members = members ?? []
+            if let newValue, let index = members.lastIndex(where: { $0.key == key }) {
+                members[index].value = newValue
+            } else if let newValue {
+                members.append(Member(key, newValue))
+            } else {
+                members.removeAll { $0.key == key }
+            }
+            self = .object(members)
         }
     }
 
-    /// The value of the last member called `key`; nil when there is none or this is no object.
-    public subscript(key: String) -> JSONValue? {
-        guard case .object(let members) = self else { return nil }
-        return members.last { $0.key == key }?.value
+    /// The value as compact JSON.
+    var text: [UInt8] {
+        var writer = JSONWriter()
+        write(to: &writer)
+        return writer.bytes
     }
 
     /// Any value.

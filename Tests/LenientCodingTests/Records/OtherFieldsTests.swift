@@ -49,7 +49,7 @@ struct OtherFieldsTests {
         ])
     func collisions(document: String, expected: String, reported: String) throws {
         let read = try outcome(Flags.self, document)
-        #expect(read == Outcome(document: expected, drift: ["duplicateKey \(reported) duplicate 1 \(reported)"]))
+        #expect(read == Outcome(document: expected, drift: ["collision \(reported) collision 1 \(reported)"]))
     }
 
     @Test(

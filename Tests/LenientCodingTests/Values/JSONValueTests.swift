@@ -40,7 +40,8 @@ struct JSONValueTests {
         let shared =
             ProcessInfo.processInfo.environment["WEIR_CORPUS"].map { URL(fileURLWithPath: $0) }
             ?? URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("shared")
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("shared")
         let folder = shared.appendingPathComponent("suites/nativejson-roundtrip")
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path) else {
             print("nativejson-roundtrip: skipped, there is no folder \(folder.path)")

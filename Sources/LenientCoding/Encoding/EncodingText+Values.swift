@@ -1,12 +1,12 @@
 import FoundationEssentials
 import JSONText
 
-extension EncodingBranch {
+extension EncodingText {
     /// Writes the value at `depth`.
     @inline(__always)
     func write<Value: Encodable>(_ value: Value, at depth: Int) throws {
         if try writeWellKnown(value, at: depth) { return }
-        try value.encode(to: ValueEncoder(branch: self, depth: depth))
+        try value.encode(to: ValueEncoder(branch, depth: depth))
     }
 
     /// Writes a value of one of the types that are not left to their own `encode(to:)`; false if it is of no such type.
@@ -44,7 +44,7 @@ extension EncodingBranch {
     func writeScalar<Value: WritableScalar>(_ value: Value, at depth: Int) throws {
         try check(value) { codingPath(depth) }
         try beginScalar(at: depth)
-        value.write(to: &writer.pointee, session.configuration.nonConformingFloatEncodingStrategy)
+        write(value)
     }
 
     /// Writes a scalar as a member of the object at `depth`.
@@ -54,7 +54,7 @@ extension EncodingBranch {
     ) throws {
         try check(value) { codingPath(depth) + [key] }
         try beginMember(key, isDictionary: isDictionary, at: depth)
-        value.write(to: &writer.pointee, session.configuration.nonConformingFloatEncodingStrategy)
+        write(value)
     }
 
     /// Writes a scalar as an element of the array at `depth`.
@@ -62,13 +62,23 @@ extension EncodingBranch {
     func writeElement<Value: WritableScalar>(_ value: Value, at depth: Int) throws {
         try check(value) { codingPath(depth) + [PathKey(element: count(at: depth))] }
         try beginElement(at: depth)
-        value.write(to: &writer.pointee, session.configuration.nonConformingFloatEncodingStrategy)
+        write(value)
+    }
+
+    @inline(__always)
+    private func write<Value: WritableScalar>(_ value: Value) {
+        if value.isJSON {
+            value.writeScalar(to: &state.pointee.writer)
+        } else {
+            let strategy = branch.session.configuration.nonConformingFloatEncodingStrategy
+            strategy.write(value.sign, to: &state.pointee.writer)
+        }
     }
 
     @inline(__always)
     private func check<Value: WritableScalar>(_ value: Value, path: () -> [any CodingKey]) throws {
         if value.isJSON { return }
-        if case .throw = session.configuration.nonConformingFloatEncodingStrategy {
+        if case .throw = branch.session.configuration.nonConformingFloatEncodingStrategy {
             throw EncodingError.invalidValue(
                 value, EncodingError.Context(codingPath: path(), debugDescription: "JSON has no number for \(value)."))
         }
@@ -80,25 +90,25 @@ extension EncodingBranch {
     }
 
     private func writeDate(_ date: Date, at depth: Int) throws {
-        switch session.configuration.dateEncodingStrategy {
+        switch branch.session.configuration.dateEncodingStrategy {
         case .deferredToDate: try writeScalar(date.timeIntervalSinceReferenceDate, at: depth)
         case .secondsSince1970: try writeScalar(date.timeIntervalSince1970, at: depth)
         case .millisecondsSince1970: try writeScalar(date.timeIntervalSince1970 * 1000, at: depth)
-        case .custom(let write): try write(date, ValueEncoder(branch: self, depth: depth))
+        case .custom(let write): try write(date, ValueEncoder(branch, depth: depth))
         }
     }
 
     private func writeDecimal(_ decimal: Decimal, at depth: Int) throws {
         guard decimal.isFinite else { return try writeScalar(Double.nan, at: depth) }
         try beginScalar(at: depth)
-        writer.pointee.write(raw: Array(decimal.description.utf8))
+        state.pointee.writer.write(raw: Array(decimal.description.utf8))
     }
 
     private func writeData(_ data: Data, at depth: Int) throws {
-        switch session.configuration.dataEncodingStrategy {
-        case .deferredToData: try data.encode(to: ValueEncoder(branch: self, depth: depth))
+        switch branch.session.configuration.dataEncodingStrategy {
+        case .deferredToData: try data.encode(to: ValueEncoder(branch, depth: depth))
         case .base64: try writeScalar(data.base64EncodedString(), at: depth)
-        case .custom(let write): try write(data, ValueEncoder(branch: self, depth: depth))
+        case .custom(let write): try write(data, ValueEncoder(branch, depth: depth))
         }
     }
 }

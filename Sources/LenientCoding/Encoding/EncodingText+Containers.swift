@@ -1,20 +1,20 @@
 import JSONText
 
-extension EncodingBranch {
+extension EncodingText {
     /// The value at `depth` as an object.
     ///
     /// Containers cannot be refused: one that must not be, writes where nobody reads, and the encoding fails at its end.
     @inline(__always)
     func keyedContainer<Key>(at depth: Int) -> KeyedEncodingContainer<Key> {
         guard begin(.object, at: depth) else { return refused(at: depth).keyedContainer(at: 0) }
-        return KeyedEncodingContainer(KeyedWriter<Key>(self, depth: depth))
+        return KeyedEncodingContainer(KeyedWriter<Key>(branch, depth: depth))
     }
 
     /// The value at `depth` as an array.
     @inline(__always)
     func unkeyedContainer(at depth: Int) -> any UnkeyedEncodingContainer {
         guard begin(.array, at: depth) else { return refused(at: depth).unkeyedContainer(at: 0) }
-        return UnkeyedWriter(self, depth: depth)
+        return UnkeyedWriter(branch, depth: depth)
     }
 
     /// A branch for the value of a member.
@@ -24,7 +24,7 @@ extension EncodingBranch {
         } catch {
             return refused(at: depth)
         }
-        return branch(codingPath(depth) + [key])
+        return makeBranch(codingPath(depth) + [key])
     }
 
     /// A branch for an element.
@@ -34,12 +34,12 @@ extension EncodingBranch {
         } catch {
             return refused(at: depth)
         }
-        return branch(codingPath(depth) + [PathKey(element: count(at: depth) - 1)])
+        return makeBranch(codingPath(depth) + [PathKey(element: count(at: depth) - 1)])
     }
 
     @inline(never)
     private func refused(at depth: Int) -> EncodingBranch {
-        session.misuse = misuse(at: depth)
-        return EncodingBranch(session, path: [])
+        branch.session.misuse = misuse(at: depth)
+        return EncodingBranch(branch.session, path: [], capacity: 128)
     }
 }

@@ -1,0 +1,162 @@
+import FoundationEssentials
+
+/// A value of mixed or unknown type, as a property of a `Codable` model.
+///
+///     struct Event: Codable {
+///         var name: String
+///         var details: [String: AnyCodable]
+///     }
+///     event.details["attempts"]?.value as? Int
+///
+/// What is read is a Boolean, `Int`, `Double`, `String`, an array or a dictionary of such, or null. Integers past `Int`
+/// are `UInt64`, past that `Decimal` of up to 38 digits, past that `Double`. A number with a fraction or an exponent is
+/// a `Double`. Two values are equal when they are of one type: 0, 0.0 and false are three values.
+///
+/// Where the type of the document matters more than that of Swift, `JSONValue` keeps numbers and their order as they
+/// came.
+public struct AnyCodable: Hashable, Sendable {
+    enum Storage: Hashable, Sendable {
+        case null
+        case bool(Bool)
+        case int(Int64)
+        /// Beyond `Int64`.
+        case uint(UInt64)
+        case decimal(Decimal)
+        case double(Double)
+        case string(String)
+        case array([AnyCodable])
+        case object([String: AnyCodable])
+        case date(Date)
+        case data(Data)
+        case url(URL)
+        case uuid(UUID)
+    }
+
+    let storage: Storage
+
+    init(storage: Storage) { self.storage = storage }
+
+    /// The value of any supported type: Booleans, numbers, strings, dates, data, URLs, UUIDs, `JSONValue`, `AnyCodable`,
+    /// and optionals, arrays and dictionaries of them.
+    ///
+    /// Nil when `value` is of another type, or holds one that is.
+    public init?(_ value: Any) {
+        guard let storage = Storage(value) else { return nil }
+        self.storage = storage
+    }
+
+    /// The value as its Swift type; arrays are `[Any]`, dictionaries `[String: Any]`, null is `Optional<Any>.none`.
+    public var value: Any {
+        switch storage {
+        case .null: Any?.none as Any
+        case .bool(let value): value
+        case .int(let value): Int(exactly: value) ?? value
+        case .uint(let value): value
+        case .decimal(let value): value
+        case .double(let value): value
+        case .string(let value): value
+        case .array(let elements): elements.map(\.value)
+        case .object(let members): members.mapValues(\.value)
+        case .date(let value): value
+        case .data(let value): value
+        case .url(let value): value
+        case .uuid(let value): value
+        }
+    }
+
+    /// Whether this is null.
+    public var isNull: Bool { storage == .null }
+}
+
+extension AnyCodable.Storage {
+    fileprivate init?(_ value: Any) {
+        switch value {
+        case let value as AnyCodable: self = value.storage
+        case let value as JSONValue: self = AnyCodable(value).storage
+        case let value as any NilRepresentable:
+            guard let wrapped = value.wrapped else {
+                self = .null
+                return
+            }
+            self.init(wrapped)
+        case let value as Bool: self = .bool(value)
+        case let value as String: self = .string(value)
+        case let value as Double: self = .double(value)
+        case let value as any BinaryInteger: self.init(integer: value)
+        case let value as any BinaryFloatingPoint: self = .double(Double(value))
+        case let value as Decimal: self = .decimal(value)
+        case let value as Substring: self = .string(String(value))
+        case let value as Date: self = .date(value)
+        case let value as Data: self = .data(value)
+        case let value as URL: self = .url(value)
+        case let value as UUID: self = .uuid(value)
+        case let value as [String: Any]: self.init(members: value)
+        case let value as [Any]: self.init(elements: value)
+        default: return nil
+        }
+    }
+
+    private init?(integer value: any BinaryInteger) {
+        if let value = Int64(exactly: value) {
+            self = .int(value)
+        } else if let value = UInt64(exactly: value) {
+            self = .uint(value)
+        } else if let value = NumberSpelling.decimal(String(value)) {
+            self = .decimal(value)
+        } else {
+            return nil
+        }
+    }
+
+    private init?(elements: [Any]) {
+        var values: [AnyCodable] = []
+        values.reserveCapacity(elements.count)
+        for element in elements {
+            guard let value = AnyCodable(element) else { return nil }
+            values.append(value)
+        }
+        self = .array(values)
+    }
+
+    private init?(members: [String: Any]) {
+        var values: [String: AnyCodable] = [:]
+        values.reserveCapacity(members.count)
+        for (key, member) in members {
+            guard let value = AnyCodable(member) else { return nil }
+            values[key] = value
+        }
+        self = .object(values)
+    }
+}
+
+extension AnyCodable: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+    ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    /// Null.
+    public init(nilLiteral: ()) { self.init(storage: .null) }
+
+    /// `true` or `false`.
+    public init(booleanLiteral value: Bool) { self.init(storage: .bool(value)) }
+
+    /// The integer of the literal.
+    public init(integerLiteral value: Int) { self.init(storage: .int(Int64(value))) }
+
+    /// The double of the literal.
+    public init(floatLiteral value: Double) { self.init(storage: .double(value)) }
+
+    /// The string of the literal.
+    public init(stringLiteral value: String) { self.init(storage: .string(value)) }
+
+    /// The array of the literal.
+    public init(arrayLiteral elements: AnyCodable...) { self.init(storage: .array(elements)) }
+
+    /// The dictionary of the literal; of equal keys the last one counts.
+    public init(dictionaryLiteral members: (String, AnyCodable)...) {
+        self.init(storage: .object(Dictionary(members) { _, last in last }))
+    }
+}
+
+extension AnyCodable: CustomStringConvertible {
+    /// The value as Swift prints it.
+    public var description: String { isNull ? "nil" : "\(value)" }
+}

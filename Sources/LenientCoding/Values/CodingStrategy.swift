@@ -1,0 +1,68 @@
+/// How a value is spelled in a document, apart from what it is: a `Date` as seconds, as text, in a format of its own.
+///
+/// `@Coded` applies a strategy to a property. A strategy is a type, not a value; an enumeration without cases does.
+///
+///     enum Percent: CodingStrategy {
+///         static func decode(from decoder: any Decoder) throws -> Double {
+///             try decoder.singleValueContainer().decode(Double.self) / 100
+///         }
+///         static func encode(_ value: Double, to encoder: any Encoder) throws {
+///             var container = encoder.singleValueContainer()
+///             try container.encode(value * 100)
+///         }
+///     }
+///     struct Sky: Codable {
+///         @Coded<Percent> var cloudCover: Double
+///         @Coded<Percent?> var humidity: Double?
+///     }
+public protocol CodingStrategy {
+    /// What is read and written.
+    associatedtype Value
+
+    /// Reads the value that `decoder` stands at.
+    static func decode(from decoder: any Decoder) throws -> Value
+
+    /// Writes `value` as the one value of `encoder`.
+    static func encode(_ value: Value, to encoder: any Encoder) throws
+}
+
+/// The strategy for an optional value: `null` is nil, everything else is the strategy's own.
+extension Optional: CodingStrategy where Wrapped: CodingStrategy {
+    /// Reads nil from `null`, else what the strategy reads.
+    public static func decode(from decoder: any Decoder) throws -> Wrapped.Value? {
+        try decoder.singleValueContainer().decodeNil() ? nil : Wrapped.decode(from: decoder)
+    }
+
+    /// Writes `null` for nil, else what the strategy writes.
+    public static func encode(_ value: Wrapped.Value?, to encoder: any Encoder) throws {
+        if let value { return try Wrapped.encode(value, to: encoder) }
+        var container = encoder.singleValueContainer()
+        try container.encodeNil()
+    }
+}
+
+extension Decoder {
+    /// Reads a string and what it spells.
+    ///
+    /// - Throws: `DecodingError` when there is no string, or when `parse` gives nil.
+    func decodeText<Value>(expecting expectation: String, _ parse: (String) -> Value?) throws -> Value {
+        let container = try singleValueContainer()
+        guard let value = parse(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "Expected \(expectation), found another string.")
+        }
+        return value
+    }
+}
+
+extension Encoder {
+    /// Writes `text`, which is nil where `value` has none.
+    func encodeText(of value: some Any, _ text: String?) throws {
+        guard let text else {
+            let context = EncodingError.Context(codingPath: codingPath, debugDescription: "The value has no text.")
+            throw EncodingError.invalidValue(value, context)
+        }
+        var container = singleValueContainer()
+        try container.encode(text)
+    }
+}

@@ -1,0 +1,78 @@
+public import FoundationEssentials
+
+/// Dates as ISO 8601 and RFC 3339 write them: `2016-03-28T14:39:13Z`.
+///
+/// Read are seconds with any number of decimals behind a point or a comma, and the zones `Z`, `±hh`, `±hhmm` and
+/// `±hh:mm`; `T` may be a space; seconds may be missing. A date without time is its midnight in UTC, a time without
+/// zone is taken as UTC. Second 60 is the first of the next minute. Years go from 0000 to 9999.
+///
+///     struct Tweet: Codable {
+///         @Coded<ISO8601> var createdAt: Date
+///     }
+public enum ISO8601: CodingStrategy {
+    /// The moment that `text` names; nil when it is no ISO 8601 date.
+    public static func date(from text: String) -> Date? {
+        var scanner = DateScanner(text)
+        var time = CivilTime()
+        guard let year = scanner.number(digits: 4...4), scanner.skip(UInt8(ascii: "-")),
+            let month = scanner.number(digits: 2...2), scanner.skip(UInt8(ascii: "-")),
+            let day = scanner.number(digits: 2...2)
+        else { return nil }
+        (time.year, time.month, time.day) = (year, month, day)
+        if scanner.isAtEnd { return time.date(fraction: 0, offset: 0) }
+        guard scanner.skip(anyOf: "Tt "), let hour = scanner.number(digits: 2...2), scanner.skip(UInt8(ascii: ":")),
+            let minute = scanner.number(digits: 2...2)
+        else { return nil }
+        (time.hour, time.minute) = (hour, minute)
+        var fraction = 0.0
+        if scanner.skip(UInt8(ascii: ":")) {
+            guard let second = scanner.number(digits: 2...2) else { return nil }
+            time.second = second
+            if scanner.skip(anyOf: ".,") {
+                guard let read = scanner.fraction() else { return nil }
+                fraction = read
+            }
+        }
+        var offset = 0
+        if !scanner.isAtEnd {
+            guard let zone = scanner.zone(), scanner.isAtEnd else { return nil }
+            offset = zone
+        }
+        return time.date(fraction: fraction, offset: offset)
+    }
+
+    /// The moment in UTC, with three or six decimals where it is no whole second: `2016-03-28T14:39:13.250Z`.
+    ///
+    /// Nil for moments outside of the years 0000 to 9999.
+    public static func string(from date: Date) -> String? {
+        guard let (time, microseconds) = CivilTime.parts(of: date, unitsPerSecond: 1_000_000) else { return nil }
+        var text = padded(time.year, 4) + "-" + padded(time.month) + "-" + padded(time.day) + "T"
+        text += padded(time.hour) + ":" + padded(time.minute) + ":" + padded(time.second)
+        if microseconds % 1000 != 0 {
+            text += "." + padded(microseconds, 6)
+        } else if microseconds != 0 {
+            text += "." + padded(microseconds / 1000, 3)
+        }
+        return text + "Z"
+    }
+
+    /// Reads a date from a string.
+    ///
+    /// - Throws: `DecodingError` when there is no string or it is no date.
+    public static func decode(from decoder: any Decoder) throws -> Date {
+        try decoder.decodeText(expecting: "an ISO 8601 date", date)
+    }
+
+    /// Writes the date as a string.
+    ///
+    /// - Throws: `EncodingError` for moments outside of the years 0000 to 9999.
+    public static func encode(_ value: Date, to encoder: any Encoder) throws {
+        try encoder.encodeText(of: value, string(from: value))
+    }
+
+    /// `number`, which is not negative, with zeros in front up to `width` digits.
+    static func padded(_ number: Int, _ width: Int = 2) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+}

@@ -1,0 +1,70 @@
+public import FoundationEssentials
+public import JSONText
+
+/// A moment as seconds since 1970-01-01T00:00:00Z, the form in which forecasts carry their dates.
+///
+/// It is a value of its own, which keeps the number as it came, and a strategy for dates:
+///
+///     struct DataPoint: Codable {
+///         var time: UnixSeconds
+///         @Coded<UnixSeconds> var sunrise: Date
+///         @Coded<UnixSeconds?> var sunset: Date?
+///     }
+public struct UnixSeconds: FieldValue, Hashable, Comparable {
+    /// Seconds since the epoch; negative before it.
+    public var seconds: Double
+
+    /// The moment `seconds` after the epoch.
+    public init(_ seconds: Double) { self.seconds = seconds }
+
+    /// Stored as one `Double`.
+    public static var storage: FieldStorage { .double }
+    /// A time in seconds.
+    public static var expectation: String { "a time in unix seconds" }
+
+    /// A number.
+    public static func schema(in components: inout SchemaComponents) -> JSONValue { .schema(ofType: "number") }
+
+    /// Reads a number of seconds, or one spelled in a string.
+    public static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> UnixSeconds? {
+        Double.read(node, rules, &reader).map(UnixSeconds.init)
+    }
+
+    /// Writes the number of seconds.
+    public func write(to writer: inout JSONWriter, style: WritingStyle) { writer.write(seconds) }
+
+    /// Earlier moments come first.
+    public static func < (left: UnixSeconds, right: UnixSeconds) -> Bool { left.seconds < right.seconds }
+}
+
+extension UnixSeconds {
+    /// The moment as a `Date`.
+    public var date: Date { Date(timeIntervalSince1970: seconds) }
+
+    /// The moment of `date`.
+    public init(_ date: Date) { self.init(date.timeIntervalSince1970) }
+}
+
+extension UnixSeconds: Codable {
+    /// Reads a number of seconds.
+    public init(from decoder: any Decoder) throws {
+        self.init(try decoder.singleValueContainer().decode(Double.self))
+    }
+
+    /// Writes the number of seconds.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(seconds)
+    }
+}
+
+extension UnixSeconds: CodingStrategy {
+    /// Reads a number of seconds as a date.
+    public static func decode(from decoder: any Decoder) throws -> Date { try UnixSeconds(from: decoder).date }
+
+    /// Writes the date as a number of seconds, parts of a second as decimals down to the microsecond.
+    public static func encode(_ value: Date, to encoder: any Encoder) throws {
+        // A moment is a whole number of seconds plus a rounded fraction: the decimals past these are that rounding.
+        try UnixSeconds((value.timeIntervalSince1970 * 1_000_000).rounded() / 1_000_000).encode(to: encoder)
+    }
+}

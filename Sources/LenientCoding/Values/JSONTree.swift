@@ -1,0 +1,100 @@
+import JSONText
+
+/// A type that can be any JSON value, built from the leaves up.
+protocol JSONTree: Decodable {
+    /// Why a scalar cannot be such a value.
+    associatedtype LeafFailure: Error
+
+    /// The value of a scalar.
+    static func leaf(_ scalar: JSONScalar) throws(LeafFailure) -> Self
+    /// The value of an array.
+    static func branch(_ elements: [Self]) -> Self
+    /// The value of an object, whose keys may stand more than once.
+    static func branch(_ members: [(key: String, value: Self)]) -> Self
+}
+
+extension JSONTree {
+    /// The value of a node, built without recursion: a document may be deeper than the stack.
+    static func tree(of root: JSONNode) throws(LeafFailure) -> Self {
+        var open: [OpenBranch<Self>] = []
+        var finished = try begin(root, &open)
+        while let last = open.indices.last {
+            if let value = finished { open[last].add(value) }
+            if let next = open[last].next() {
+                finished = try begin(next, &open)
+            } else {
+                finished = open.removeLast().value
+            }
+        }
+        // The loop ends with the value of the outermost branch, or never began because the root is a scalar.
+        return finished.unsafelyUnwrapped
+    }
+
+    /// The value of a scalar; nil for a container, which is opened.
+    private static func begin(_ node: JSONNode, _ open: inout [OpenBranch<Self>]) throws(LeafFailure) -> Self? {
+        if let scalar = JSONScalar(node) { return try leaf(scalar) }
+        open.append(OpenBranch(node))
+        return nil
+    }
+
+    /// Decodes a value of any kind.
+    ///
+    /// - Throws: `DecodingError`, for values nested deeper than `maximumDepth` too where the decoder is not this
+    ///   module's own: each level takes room on the stack then.
+    static func tree(from decoder: any Decoder) throws -> Self {
+        if let node = try decoder.documentNode() { return try tree(of: node) }
+        if let scalar = try JSONScalar(from: decoder) { return try leaf(scalar) }
+        if decoder.codingPath.count >= maximumDepth {
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(
+                    codingPath: [], debugDescription: "The value is nested deeper than \(maximumDepth) levels."))
+        }
+        if var container = try decoder.unkeyedContainerUnlessMistyped() {
+            var elements: [Self] = []
+            while !container.isAtEnd { elements.append(try container.decode(Self.self)) }
+            return branch(elements)
+        }
+        // As a dictionary: its keys are data, which no decoder converts.
+        let members = try decoder.singleValueContainer().decode([String: Self].self)
+        return branch(members.sorted { $0.key < $1.key })
+    }
+}
+
+extension Decoder {
+    fileprivate func unkeyedContainerUnlessMistyped() throws -> (any UnkeyedDecodingContainer)? {
+        do {
+            return try unkeyedContainer()
+        } catch DecodingError.typeMismatch {
+            return nil
+        }
+    }
+}
+
+/// How deep a value of any kind may be nested for decoders and encoders other than this module's own.
+let maximumDepth = 512
+
+/// An array or object whose elements or members are being gathered.
+private struct OpenBranch<Tree: JSONTree> {
+    private var elements: JSONNode.Elements
+    private var members: JSONNode.Members
+    private let isObject: Bool
+    private var keys: [String] = []
+    private var values: [Tree] = []
+
+    init(_ node: JSONNode) {
+        elements = node.elements
+        members = node.members
+        isObject = node.kind == .object
+    }
+
+    mutating func next() -> JSONNode? {
+        guard isObject else { return elements.next() }
+        guard let member = members.next() else { return nil }
+        keys.append(member.key.string ?? "")
+        return member.value
+    }
+
+    mutating func add(_ value: Tree) { values.append(value) }
+
+    var value: Tree { isObject ? .branch(zip(keys, values).map { (key: $0, value: $1) }) : .branch(values) }
+}

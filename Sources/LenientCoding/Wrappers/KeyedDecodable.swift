@@ -1,0 +1,45 @@
+/// A property wrapper that decides itself what a key that is missing or null means.
+///
+/// The wrappers of this module conform to it; it is what makes the `init(from:)` that the compiler writes ask them.
+public protocol KeyedDecodable: Decodable {
+    /// Decodes the wrapper's property from the container of its model.
+    init<Key>(from container: KeyedDecodingContainer<Key>, forKey key: Key) throws
+}
+
+/// A property wrapper that decides itself whether its key is written.
+///
+/// The wrappers of this module conform to it; it is what makes the `encode(to:)` that the compiler writes leave out the
+/// keys of optional values that are nil.
+public protocol KeyedEncodable: Encodable {
+    /// Whether there is nothing to write.
+    var isLeftOut: Bool { get }
+}
+
+extension KeyedDecodingContainer {
+    /// Decodes a wrapped property; the wrapper says what a missing key means.
+    public func decode<Wrapper: KeyedDecodable>(_ type: Wrapper.Type, forKey key: Key) throws -> Wrapper {
+        try Wrapper(from: self, forKey: key)
+    }
+
+    /// Decodes a wrapper from its value, without asking it about the key.
+    func decodeValue<Wrapper: Decodable>(forKey key: Key) throws -> Wrapper { try decode(Wrapper.self, forKey: key) }
+
+    /// Decodes the wrapper of a `Value` from its value; where the value is optional and missing or null, nothing.
+    ///
+    /// An optional value is asked for as such, so that a decoder forgives in it what it forgives in optional values.
+    func decodeWrapped<Wrapper: Decodable, Value>(_ type: Value.Type, forKey key: Key) throws -> Wrapper? {
+        guard type is any NilRepresentable.Type else { return try decodeValue(forKey: key) }
+        return try decodeIfPresent(Wrapper.self, forKey: key)
+    }
+}
+
+extension KeyedEncodingContainer {
+    /// Encodes a wrapped property, or leaves its key out.
+    public mutating func encode<Wrapper: KeyedEncodable>(_ value: Wrapper, forKey key: Key) throws {
+        if !value.isLeftOut { try encodeValue(value, forKey: key) }
+    }
+
+    private mutating func encodeValue<Wrapper: Encodable>(_ value: Wrapper, forKey key: Key) throws {
+        try encode(value, forKey: key)
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `weir normalize --as json`.
+@Suite(.timeLimit(.minutes(2)))
+struct NormalizeJSONTests {
+    private static func normalize(_ input: String, _ arguments: String = "") throws -> WeirProcess.Result {
+        let words = arguments.split(separator: " ").map(String.init)
+        return try WeirProcess.run(["normalize", "--as", "json"] + words, input: Array(input.utf8))
+    }
+
+    @Test(arguments: [
+        ("", #"{"wind_speed":1.50,"gust":null}"#, #"{"windSpeed":1.50}"#),
+        ("--keys keep", #"{"wind_speed":1.50,"gust":null}"#, #"{"wind_speed":1.50}"#),
+        ("--nulls keep", #"{"wind_speed":1.50,"gust":null}"#, #"{"windSpeed":1.50,"gust":null}"#),
+        ("--keys=keep --nulls=keep -", " [ 1e2, null ] ", "[1e2,null]"), ("-", "7", "7"),
+        (
+            "--exempt flags.times,x_y[].labels", #"{"flags":{"times":{"a-b":1}},"x_y":[{"labels":{"c_d":1}}]}"#,
+            #"{"flags":{"times":{"a-b":1}},"xY":[{"labels":{"c_d":1}}]}"#
+        ),
+        (
+            "--exempt a --exempt b", #"{"a":{"a_b":1},"b":{"a_b":1},"c":{"a_b":1}}"#,
+            #"{"a":{"a_b":1},"b":{"a_b":1},"c":{"aB":1}}"#
+        ),
+        ("--lenient trailing-commas,comments", "[1,/*a*/]", "[1]"), ("--lenient bom", "\u{FEFF}{}", "{}"),
+        ("--lenient nan --lenient control-characters", "[NaN,\"\t\"]", #"[null,"\t"]"#),
+        ("--lenient concatenated", "{\"a_b\":1}{\"a_b\":2}\n3", "{\"aB\":1}\n{\"aB\":2}\n3\n"),
+    ])
+    func aDocumentIsWrittenAsAsked(_ arguments: String, _ input: String, _ output: String) throws {
+        let result = try Self.normalize(input, arguments)
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(result.output == output)
+        #expect(result.errors.isEmpty)
+    }
+
+    @Test func invalidUTF8IsRepairedWhereThatIsAskedFor() throws {
+        let input: [UInt8] = [0x5B, 0x22, 0xE2, 0x82, 0x22, 0x5D]
+        #expect(try WeirProcess.run(["normalize", "--as", "json"], input: input).status == 65)
+        let result = try WeirProcess.run(["normalize", "--as", "json", "--lenient", "utf8"], input: input)
+        #expect(result.output == "[\"\u{FFFD}\"]")
+    }
+
+    @Test(arguments: [
+        (#"{"+1":1,"-1":2}"#, #"{"1":1,"-1":2}"#, "weir: repaired: collision=1\n"),
+        (
+            #"{"a":1,"a":2,"a":3,"b":{"@c":1,"c":2}}"#, #"{"a":3,"b":{"@c":1,"c":2}}"#,
+            "weir: repaired: duplicateKey=2, collision=1\n"
+        ),
+    ])
+    func whatHappenedToKeysIsSaid(_ input: String, _ output: String, _ errors: String) throws {
+        let result = try Self.normalize(input)
+        #expect(result.status == 0)
+        #expect(result.output == output)
+        #expect(result.errors == errors)
+    }
+
+    @Test(arguments: [
+        ("", "", "line 1, column 1 (byte 0): the document is empty"),
+        ("", "{\n  \"é\": x}", "line 2, column 8 (byte 10): expected a value, found \"x\""),
+        ("", "1 2", "line 1, column 3 (byte 2)"), ("", "[1,]", "line 1, column 4 (byte 3)"),
+        ("--lenient all", "{\"\u{1}a\":1}\n[2,]\n[3", "line 3, column 3 (byte 16)"),
+    ])
+    func aFaultIsLocatedAndNothingIsWritten(_ arguments: String, _ input: String, _ place: String) throws {
+        let result = try Self.normalize(input, arguments)
+        #expect(result.status == 65)
+        #expect(result.output.isEmpty)
+        #expect(result.errors.hasPrefix("weir: standard input: \(place)"), "\(result.errors)")
+    }
+
+    @Test func thePublicSuitesPassThroughTheCommand() throws {
+        let files = Checkout.suite("JSONTestSuite/test_parsing") + Checkout.suite("nativejson-roundtrip")
+        if files.isEmpty { return print("no suites on this machine: none pass through weir normalize") }
+        for file in files where file.name.hasSuffix(".json") {
+            let arguments = ["normalize", "--as", "json", "--keys", "keep", "--nulls", "keep", file.path]
+            let result = try WeirProcess.run(arguments)
+            let expected: [Int32] = file.name.hasPrefix("n_") ? [65] : file.name.hasPrefix("i_") ? [0, 65] : [0]
+            #expect(expected.contains(result.status), "\(file.name): \(result.errors)")
+            #expect(result.output.isEmpty == (result.status != 0), "\(file.name)")
+            guard file.name.hasPrefix("roundtrip") else { continue }
+            let text = String(decoding: try Checkout.read(file.path), as: UTF8.self)
+            #expect(result.output == text.trimmingCharacters(in: .whitespacesAndNewlines), "\(file.name)")
+        }
+    }
+}

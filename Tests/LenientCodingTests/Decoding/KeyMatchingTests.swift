@@ -1,0 +1,120 @@
+import Foundation
+import LenientCoding
+import Testing
+
+private struct Address: Decodable, Equatable {
+    var address1: String?
+    var imageURL: String?
+    var idStr: String?
+    var temperature2m: Double?
+}
+
+private struct Explicit: Decodable, Equatable {
+    var id: String
+    var name: String
+    enum CodingKeys: String, CodingKey {
+        case id = "id_str"
+        case name = "screenName"
+    }
+}
+
+private struct Pair: Decodable, Equatable { var aZ: Int, aB: Int }
+private struct One: Decodable, Equatable { var aB: Int? }
+
+@Suite("Finding the member that a coding key means")
+struct KeyMatchingTests {
+    @Test("Members in snake_case are found for properties in camelCase")
+    func snakeCase() throws {
+        struct Model: Decodable, Equatable { var createdAt: Int, id: Int, _private: Int?, a: Int? }
+        for decoder in [LenientDecoder.snakeCase, FoundationDecoder(isSnakeCase: true)] as [any AnyTopLevelDecoder] {
+            #expect(
+                try decoder.decode(Model.self, text: #"{"id":1,"created_at":2,"_private":3,"a":4}"#)
+                    == Model(createdAt: 2, id: 1, _private: 3, a: 4))
+            #expect(result(Model.self, #"{"id":1}"#, by: decoder) == "keyNotFound createdAt at ")
+            #expect(
+                try decoder.decode([Pair].self, text: #"[{"aZ":1,"a_b":2},{"a_b":2,"a_z":1}]"#) == [
+                    Pair(aZ: 1, aB: 2), Pair(aZ: 1, aB: 2),
+                ])
+        }
+    }
+
+    @Test("Members that Foundation's conversion misses are found by their letters and digits")
+    func canonical() throws {
+        let text = #"{"address_1":"a","image_url":"b","id_str":"c","temperature_2m":1.5}"#
+        #expect(
+            try LenientDecoder.snakeCase.decode(Address.self, text: text)
+                == Address(address1: "a", imageURL: "b", idStr: "c", temperature2m: 1.5))
+        #expect(try LenientDecoder.snakeCase.decode(Address.self, text: #"{"Image-Url":"b"}"#).imageURL == "b")
+    }
+
+    @Test("Keys spelled out in the model are found as they are spelled")
+    func explicitKeys() throws {
+        let expected = Explicit(id: "1", name: "a")
+        #expect(
+            try LenientDecoder.snakeCase.decode(Explicit.self, text: #"{"id_str":"1","screen_name":"a"}"#) == expected)
+        #expect(
+            try LenientDecoder.snakeCase.decode(Explicit.self, text: #"{"screenName":"a","id_str":"1"}"#) == expected)
+    }
+
+    @Test(
+        "Of several members the exactly spelled one counts, then the converted one, then the first alike",
+        arguments: [
+            (#"{"a_b":1,"aB":2}"#, 2), (#"{"aB":2,"a_b":1}"#, 2), (#"{"AB":3,"a_b":1}"#, 1), (#"{"a_b":1,"AB":3}"#, 1),
+            (#"{"A-B":5,"AB":3}"#, 5), (#"{"a_b":1,"a_b":4,"AB":3}"#, 4), (#"{"AB":3,"A-B":5,"AB":6}"#, 6),
+            (#"{"ab":null}"#, nil), (#"{"__":1}"#, nil),
+        ] as [(String, Int?)])
+    func precedence(text: String, expected: Int?) throws {
+        #expect(try LenientDecoder.snakeCase.decode(One.self, text: text).aB == expected)
+        #expect(
+            try LenientDecoder.snakeCase.decode([One].self, text: "[\(text),\(text)]").map(\.aB) == [
+                expected, expected,
+            ])
+    }
+
+    @Test("Objects of one type with other members, another order and back again")
+    func changingShapes() throws {
+        let texts = (0..<40).map { index in
+            "{" + (0..<index).map { "\"x\($0)\":0" }.joined(separator: ",") + (index > 0 ? "," : "")
+                + "\"a_b\":\(index)}"
+        }
+        let ones = try LenientDecoder.snakeCase.decode(
+            [One].self, text: "[" + (texts + texts.reversed()).joined(separator: ",") + "]")
+        #expect(ones.map(\.aB) == Array(0..<40) + (0..<40).reversed())
+    }
+
+    @Test("Letters beyond ASCII are converted as Foundation converts them")
+    func otherLetters() throws {
+        struct Model: Decodable { var maxÄrger: Int, größeMax: Int }
+        for decoder in [LenientDecoder.snakeCase, FoundationDecoder(isSnakeCase: true)] as [any AnyTopLevelDecoder] {
+            let model = try decoder.decode(Model.self, text: #"{"max_ärger":1,"größe_max":2}"#)
+            #expect(model.maxÄrger == 1 && model.größeMax == 2)
+        }
+    }
+
+    @Test("Without a strategy a key is found as it is spelled, and only so")
+    func exact() throws {
+        for decoder in decoders {
+            #expect(try decoder.decode(One.self, text: #"{"a_b":1,"ab":2}"#).aB == nil)
+            #expect(try decoder.decode(One.self, text: #"{"a\u0042":3}"#).aB == 3)
+        }
+    }
+
+    @Test("A closure makes keys from members and knows where they stand")
+    func custom() throws {
+        struct Inner: Decodable, Equatable { var b: Int }
+        struct Model: Decodable, Equatable { var a: Inner, list: [Inner] }
+        struct Key: CodingKey {
+            let stringValue: String
+            var intValue: Int? { nil }
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+        var decoder = LenientDecoder()
+        decoder.keyDecodingStrategy = .custom { path in
+            let name = path.last?.stringValue ?? ""
+            return Key(stringValue: path.count == 1 ? name.lowercased() : String(name.dropFirst()))
+        }
+        let model = try decoder.decode(Model.self, text: #"{"A":{"xb":1},"LIST":[{"yb":2},{"yb":3}]}"#)
+        #expect(model == Model(a: Inner(b: 1), list: [Inner(b: 2), Inner(b: 3)]))
+    }
+}

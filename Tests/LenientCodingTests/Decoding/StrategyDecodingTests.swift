@@ -1,0 +1,45 @@
+import Foundation
+import LenientCoding
+import Testing
+
+@Suite("Strategies for dates and data")
+struct StrategyDecodingTests {
+    private struct Model: Decodable, Equatable { var at: Date?, all: [Date]?, data: Data? }
+
+    private func decode(_ text: String, _ strategy: LenientDecoder.DateDecodingStrategy) throws -> Model {
+        var decoder = LenientDecoder.strict
+        decoder.dateDecodingStrategy = strategy
+        return try decoder.decode(Model.self, text: text)
+    }
+
+    @Test("Seconds and milliseconds")
+    func numbers() throws {
+        #expect(try decode(#"{"at":1.5,"all":[0]}"#, .secondsSince1970).at == Date(timeIntervalSince1970: 1.5))
+        #expect(try decode(#"{"all":[1500,2]}"#, .millisecondsSince1970).all?.first == Date(timeIntervalSince1970: 1.5))
+        #expect(try decode(#"{"at":1}"#, .deferredToDate).at == Date(timeIntervalSinceReferenceDate: 1))
+        #expect(throws: DecodingError.self) { try decode(#"{"at":"1"}"#, .secondsSince1970) }
+        #expect(try LenientDecoder().decode(Date.self, text: #""1""#) == Date(timeIntervalSinceReferenceDate: 1))
+    }
+
+    @Test("A closure is given a decoder that stands at the value")
+    func custom() throws {
+        struct Unreadable: Error {}
+        let strategy = LenientDecoder.DateDecodingStrategy.custom { decoder in
+            let text = try decoder.singleValueContainer().decode(String.self)
+            guard let year = Double(text) else { throw Unreadable() }
+            return Date(timeIntervalSince1970: year + Double(decoder.codingPath.count))
+        }
+        let model = try decode(#"{"at":"10","all":["20"]}"#, strategy)
+        #expect(model.at == Date(timeIntervalSince1970: 11) && model.all == [Date(timeIntervalSince1970: 22)])
+        #expect(throws: Unreadable.self) { try decode(#"{"at":"x"}"#, strategy) }
+    }
+
+    @Test("Data as bytes, and by a closure")
+    func data() throws {
+        var decoder = LenientDecoder()
+        decoder.dataDecodingStrategy = .deferredToData
+        #expect(try decoder.decode(Model.self, text: #"{"data":[1,255]}"#).data == Data([1, 255]))
+        decoder.dataDecodingStrategy = .custom { try Data($0.singleValueContainer().decode(String.self).utf8) }
+        #expect(try decoder.decode(Data.self, text: #""ab""#) == Data("ab".utf8))
+    }
+}

@@ -1,0 +1,163 @@
+import Foundation
+import LenientCoding
+import Testing
+
+@Suite("AnyCodable")
+struct AnyCodableTests {
+    private struct Container: Codable, Equatable {
+        let dictionary: [String: AnyCodable]
+        let array: [AnyCodable]
+        let value: AnyCodable
+    }
+
+    @Test("Mixed values are read as properties and written again", arguments: Coder.allCases)
+    func properties(coder: Coder) throws {
+        let document = #"{"dictionary":{"a_b":{"c":null}},"array":[1,"x",true,2.5,[]],"value":{"aZ":[0.5]}}"#
+        let container = try coder.decode(Container.self, document, .init(convertsSnakeCase: true))
+        #expect(container.dictionary == ["a_b": ["c": nil]])
+        #expect(container.array == [1, "x", true, 2.5, []])
+        #expect(container.value == ["aZ": [0.5]])
+        let again = try coder.decode(Container.self, coder.encode(container, convertsSnakeCase: true))
+        #expect(again == container)
+    }
+
+    @Test("Values have the Swift type of what was read", arguments: Coder.allCases)
+    func types(coder: Coder) throws {
+        func value(_ text: String) throws -> Any { try coder.decode([AnyCodable].self, "[\(text)]")[0].value }
+        #expect(try value("0") as? Int == 0)
+        #expect(try value("0") as? Bool == nil)
+        #expect(try value("1") as? Bool == nil)
+        #expect(try value("true") as? Bool == true)
+        #expect(try value("true") as? Int == nil)
+        #expect(try value("0.5") as? Double == 0.5)
+        #expect(try value("1e2") as? any Numeric != nil)
+        #expect(try value("9223372036854775807") as? Int == .max)
+        #expect(try value("-9223372036854775808") as? Int == .min)
+        #expect(try value("18446744073709551615") as? UInt64 == .max)
+        #expect(try value("12345678901234567890123") as? Decimal == Decimal(string: "12345678901234567890123"))
+        #expect(try value("1.5e300") as? Double == 1.5e300)
+        #expect(try value("-0.0") as? Double == -0.0)
+        #expect(try value(#""12""#) as? String == "12")
+        #expect(try value("[1]") as? [Int] == [1])
+        #expect(try value(#"{"a":"b"}"#) as? [String: String] == ["a": "b"])
+        #expect(try value("null") as? String == nil)
+        #expect(try coder.decode([AnyCodable].self, "[null]")[0].isNull)
+        #expect(errorPath { try value("1e999") } != nil)
+    }
+
+    @Test("0, 0.0, false and the rest stay apart, as values and as hashes")
+    func equality() {
+        let values: [AnyCodable] = [0, 0.0, false, nil, "0", [], [:], [0], [0.0], ["a": 0], ["a": false]]
+        #expect(Set(values).count == values.count)
+        #expect(AnyCodable(UInt8(7)) == 7)
+        #expect(AnyCodable(UInt64.max) != AnyCodable(Double(UInt64.max)))
+        #expect(AnyCodable(Optional(Optional(3)) as Any) == 3)
+        #expect(AnyCodable(Int?.none as Any)?.isNull == true)
+    }
+
+    @Test("LenientDecoder tells 1.0 from 1; other decoders cannot")
+    func integralFractions() throws {
+        #expect(try Coder.lenient.decode(AnyCodable.self, "[1.0,1]") == [1.0, 1])
+        #expect(try Coder.foundation.decode(AnyCodable.self, "[1.0,1]") == [1, 1])
+    }
+
+    private struct AnyContainer: Codable {
+        let dictionary: [String: Any]
+        let array: [Any]
+        let value: Any
+        let numbers: [Int]
+        let absent: [String: Any]?
+        let null: Any?
+        let list: [Any]
+
+        enum CodingKeys: CodingKey { case dictionary, array, value, numbers, absent, null, list }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            dictionary = try container.decodeAny(.dictionary)
+            array = try container.decodeAny([Any].self, forKey: .array)
+            value = try container.decodeAny(Any.self, forKey: .value)
+            numbers = try container.decodeAny(.numbers)
+            absent = try container.decodeAnyIfPresent(.absent)
+            null = try container.decodeAnyIfPresent(Any.self, forKey: .null)
+            var list = try container.nestedUnkeyedContainer(.list)
+            let first: [String: Any] = try list.decodeAny()
+            let second = try list.decodeAnyIfPresent([Any].self)
+            let third = try list.decodeAny(String.self)
+            self.list = [first, second as Any, third, try list.decodeAnyIfPresent(Any.self) as Any]
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encodeAny(dictionary, forKey: .dictionary)
+            try container.encodeAny(array, forKey: .array)
+            try container.encodeAny(value, forKey: .value)
+            try container.encodeAny(numbers, forKey: .numbers)
+            try container.encodeAnyIfPresent(absent, forKey: .absent)
+            try container.encodeAnyIfPresent(null, forKey: .null)
+            var unkeyed = container.nestedUnkeyedContainer(forKey: .list)
+            for element in list { try unkeyed.encodeAny(element) }
+        }
+    }
+
+    @Test("decodeAny and encodeAny keep [String: Any], [Any] and Any as they are", arguments: Coder.allCases)
+    func anyFunctions(coder: Coder) throws {
+        let document = """
+            {"array":[1,"a",null],"dictionary":{"x":[true]},"list":[{"k":1},null,"s",null],"null":null,"numbers":[1,2],"value":2.5}
+            """
+        let container = try coder.decode(AnyContainer.self, document)
+        #expect(container.dictionary["x"] as? [Bool] == [true])
+        #expect(container.array.count == 3)
+        #expect(container.value as? Double == 2.5)
+        #expect(container.absent == nil)
+        #expect(container.null == nil)
+        let written = try coder.decode(JSONValue.self, coder.encode(container))
+        let read = try coder.decode(JSONValue.self, document.replacingOccurrences(of: #""null":null,"#, with: ""))
+        #expect(AnyCodable(written) == AnyCodable(read))
+        #expect(errorPath { try coder.decode(AnyContainer.self, #"{"dictionary":[]}"#) } == "dictionary")
+    }
+
+    @Test("Dates and data are written in the encoder's ways, and what is not known is refused with its path")
+    func otherTypes() throws {
+        struct Unknown {}
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .secondsSince1970
+        let date = try #require(AnyCodable([Date(timeIntervalSince1970: 5)] as [Any]))
+        #expect(String(decoding: try encoder.encode(date), as: UTF8.self) == "[5]")
+        #expect(AnyCodable(Unknown()) == nil)
+        #expect(AnyCodable(["a": [Unknown()]] as [String: Any]) == nil)
+    }
+
+    @Test("A document as deep as decoders go is read in time, deeper is refused", arguments: Coder.allCases)
+    func depth(coder: Coder) throws {
+        for (open, close) in [("[", "]"), (#"{"a":"#, "}")] {
+            let document = { @Sendable (depth: Int) in
+                String(repeating: open, count: depth) + "1" + String(repeating: close, count: depth)
+            }
+            let text = document(511)
+            // Debug builds take 3 KB of stack a level under JSONDecoder; Dispatch's threads have 512 KB.
+            #expect(onDeepStack { errorPath { try coder.decode(AnyCodable.self, text) } } == nil)
+            #expect(onDeepStack { errorPath { try coder.decode(JSONValue.self, text) } } == nil)
+            #expect(onDeepStack { errorPath { try coder.decode(AnyCodable.self, document(100_000)) } } != nil)
+        }
+    }
+}
+
+/// What `body` gives on a thread with room for values nested as deep as decoders go.
+func onDeepStack<Value: Sendable>(_ body: @escaping @Sendable () -> Value) -> Value {
+    let done = DispatchSemaphore(value: 0)
+    let box = Box<Value>()
+    let thread = Thread {
+        box.value = body()
+        done.signal()
+    }
+    thread.stackSize = 16 << 20
+    thread.start()
+    done.wait()
+    return box.value.unsafelyUnwrapped
+}
+
+/// Written before the semaphore is signalled and read after.
+private final class Box<Value>: @unchecked Sendable {
+    var value: Value?
+}
