@@ -21,10 +21,7 @@ let package = Package(
                 .product(name: "LenientCoding", package: "weir"),
                 .product(name: "JSONText", package: "weir"),
             ],
-            // Goes once the library has what it switches on.
-            swiftSettings: strict + [
-                // .define("TRANSFORM"),
-            ]),
+            swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

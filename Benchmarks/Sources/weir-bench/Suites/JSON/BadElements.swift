@@ -19,6 +19,18 @@ final class BadElements {
         static let schema = Schema<List> { Field(\.elements, .dropInvalid) }
     }
 
+    /// The list as a Codable type that leaves bad elements out.
+    struct LossyList: Decodable {
+        let elements: [Element]
+
+        enum CodingKeys: CodingKey { case elements }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            elements = try container.decodeArray([Element].self, forKey: .elements, invalidElementStrategy: .remove)
+        }
+    }
+
     private let few = BadElements.document(2000), many = BadElements.document(20_000)
     private var parser = JSONParser()
 
@@ -32,6 +44,8 @@ final class BadElements {
         [
             Contestant("records.2k") { [self] in keep(try record(few)) },
             Contestant("records.20k") { [self] in keep(try record(many)) },
+            Contestant("codable.2k") { [self] in keep(try LenientDecoder().decode(LossyList.self, from: few)) },
+            Contestant("codable.20k") { [self] in keep(try LenientDecoder().decode(LossyList.self, from: many)) },
         ]
     }
 

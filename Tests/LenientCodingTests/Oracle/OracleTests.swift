@@ -1,0 +1,66 @@
+import Foundation
+import JSONText
+import LenientCoding
+import Testing
+
+/// Foundation's decoder as the judge of ours: without leniency both accept and refuse the same, and read the same values.
+@Suite("Beside Foundation's decoder")
+struct OracleTests {
+    /// How many parts the work is cut into, so that all cores share it.
+    private static let parts = 8
+
+    @Test("Every recorded document gives the same value, or is refused by both", arguments: 0..<Self.parts)
+    func recordedDocuments(_ part: Int) {
+        for (index, document) in RecordedDocuments.all.enumerated() where index % Self.parts == part {
+            if let unexpected = unexpectedDisagreement(on: document.bytes) {
+                Issue.record("\(document.name): \(unexpected)")
+            }
+        }
+    }
+
+    @Test("Every damaged document gives the same value, or is refused by both", arguments: 0..<Self.parts)
+    func damagedDocuments(_ part: Int) {
+        let fragments = RecordedDocuments.fragments
+        guard !fragments.isEmpty else { return }
+        let asked = ProcessInfo.processInfo.environment["WEIR_ORACLE_MUTATIONS"].flatMap(Int.init)
+        let count = (asked ?? 100_000) / Self.parts
+        var unexpected = 0
+        for index in 0..<count {
+            let number = part * count + index
+            var mutation = Mutation(seed: UInt64(number))
+            // A step that is prime to the number of fragments visits all of them.
+            let bytes = mutation.damaged(fragments[number &* 7919 % fragments.count])
+            guard let disagreement = unexpectedDisagreement(on: bytes) else { continue }
+            unexpected += 1
+            if unexpected <= 20 { Issue.record("mutation \(number): \(disagreement)") }
+        }
+        #expect(unexpected == 0)
+    }
+
+    /// What the two do with `bytes`, where that is neither the same nor meant to differ.
+    private func unexpectedDisagreement(on bytes: [UInt8]) -> String? {
+        let disagreement = Disagreement(bytes: bytes, ours: ours(bytes), foundation: foundation(bytes))
+        if disagreement.ours == disagreement.foundation { return nil }
+        if IntendedDifference.all.contains(where: { $0.covers(disagreement) }) { return nil }
+        return disagreement.description
+    }
+
+    private func ours(_ bytes: [UInt8]) -> AnyJSON? {
+        var decoder = LenientDecoder()
+        decoder.leniency = []
+        return try? decoder.decode(AnyJSON.self, from: bytes)
+    }
+
+    private func foundation(_ bytes: [UInt8]) -> AnyJSON? {
+        try? JSONDecoder().decode(AnyJSON.self, from: Data(bytes))
+    }
+}
+
+extension Disagreement: CustomStringConvertible {
+    var description: String {
+        let text = String(decoding: bytes.prefix(400), as: UTF8.self)
+        return "\(text.debugDescription): ours \(Self.show(ours)), Foundation's \(Self.show(foundation))"
+    }
+
+    private static func show(_ value: AnyJSON?) -> String { value.map { String("\($0)".prefix(300)) } ?? "refused" }
+}
