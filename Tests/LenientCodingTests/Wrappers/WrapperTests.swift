@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Property wrappers")
 struct WrapperTests {
-    private enum Icon: String, Codable { case rain, snow, unknown }
+    private enum Icon: String, Codable, CaseIterable { case rain, snow, unknown }
 
     private enum UnknownIcon: DefaultValueProvider {
         static var defaultValue: Icon { .unknown }
