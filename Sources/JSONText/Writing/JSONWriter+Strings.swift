@@ -3,8 +3,11 @@ import CSystem
 extension JSONWriter {
     /// Writes a string with its quotes and the escapes JSON asks for; `/` and text that is not ASCII stay as they are.
     public mutating func write(_ value: String) {
-        var value = value
-        value.withUTF8 { write(string: $0) }
+        // Without a copy of the string, which `withUTF8` needs.
+        if value.utf8.withContiguousStorageIfAvailable({ write(string: $0) }) == nil {
+            var value = value
+            value.withUTF8 { write(string: $0) }
+        }
     }
 
     /// Writes a string that is given as valid UTF-8.

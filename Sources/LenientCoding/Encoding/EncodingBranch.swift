@@ -10,7 +10,7 @@ final class EncodingBranch {
     let base: [any CodingKey]
     private let state: UnsafeMutablePointer<EncodingState>
 
-    init(_ session: EncodingSession, path base: [any CodingKey], capacity: Int) {
+    init(_ session: EncodingSession, path base: [any CodingKey], capacity: Int = 0) {
         self.session = session
         self.base = base
         state = .allocate(capacity: 1)
@@ -36,10 +36,15 @@ final class EncodingBranch {
         withExtendedLifetime(self) { text.unkeyedContainer(at: depth) }
     }
 
-    /// The whole text with its branches in their places.
-    func finished() -> [UInt8] {
-        text.close(0)
-        let own = state.pointee.writer.bytes
+    /// Lets `body` write the branch's text with `writer`.
+    func withWriter(_ writer: inout JSONWriter, _ body: () throws -> Void) rethrows {
+        swap(&writer, &state.pointee.writer)
+        defer { swap(&writer, &state.pointee.writer) }
+        try body()
+    }
+
+    /// The branch's own text, of which `own` is all, with the other branches in their places.
+    func spliced(_ own: [UInt8]) -> [UInt8] {
         if state.pointee.edits.isEmpty { return own }
         var whole: [UInt8] = []
         whole.reserveCapacity(own.count * 2)
@@ -50,5 +55,11 @@ final class EncodingBranch {
             written = edit.end
         }
         return whole + own[written...]
+    }
+
+    /// The whole text with its branches in their places.
+    private func finished() -> [UInt8] {
+        text.close(0)
+        return spliced(state.pointee.writer.bytes)
     }
 }

@@ -21,15 +21,22 @@ final class EncodingSession {
 
     /// The JSON of `value`.
     func document<Value: Encodable>(_ value: Value) throws -> [UInt8] {
-        let branch = EncodingBranch(self, path: [], capacity: 4096)
-        try branch.text.write(value, at: 0)
+        let branch = EncodingBranch(self, path: [])
+        // Straight into the array that is returned, which is as long as the last one was.
+        let own = try JSONWriter.bytes(expecting: keys.pointee.expectedLength) { writer in
+            try branch.withWriter(&writer) {
+                try branch.text.write(value, at: 0)
+                branch.text.close(0)
+            }
+        }
         if let misuse { throw misuse }
         guard branch.text.isWritten else {
             throw EncodingError.invalidValue(
                 value, EncodingError.Context(codingPath: [], debugDescription: "\(Value.self) did not encode anything.")
             )
         }
-        let bytes = branch.finished()
+        keys.pointee.expect(own.count)
+        let bytes = branch.spliced(own)
         return hasDuplicates ? try Self.withoutDuplicates(bytes) : bytes
     }
 

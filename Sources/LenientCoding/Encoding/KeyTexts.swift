@@ -6,6 +6,9 @@ struct KeyTexts: ~Copyable {
     /// The keys by number: `,"key":`.
     private(set) var texts: ContiguousArray<UnsafeBufferPointer<UInt8>> = []
 
+    /// The length of the last document in bytes, which the next one is likely to have.
+    private(set) var expectedLength = 4096
+
     private let strategy: CompactEncoder.KeyEncodingStrategy
     private var numbers: [Name: Int] = [:]
     private var answers = AnswerTable()
@@ -15,6 +18,9 @@ struct KeyTexts: ~Copyable {
     deinit {
         for text in texts { text.deallocate() }
     }
+
+    /// Takes down that a document of `length` bytes was written.
+    mutating func expect(_ length: Int) { expectedLength = min(max(length + length / 8, 256), 4 << 20) }
 
     /// The number of the key that is spelled for `key`.
     @inline(__always)

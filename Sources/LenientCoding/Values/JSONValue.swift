@@ -62,6 +62,13 @@ public enum JSONValue: FieldValue {
         }
     }
 
+    private var isScalar: Bool {
+        switch self {
+        case .array, .object: false
+        default: true
+        }
+    }
+
     /// The value as compact JSON.
     var text: [UInt8] {
         var writer = JSONWriter()
@@ -97,6 +104,13 @@ public enum JSONValue: FieldValue {
         case .bool(let value): writer.write(value)
         case .number(var text): text.withUTF8 { writer.write(raw: $0) }
         case .string(let text): writer.write(text)
+        case .array(let elements) where elements.allSatisfy(\.isScalar):
+            writer.write(byte: UInt8(ascii: "["))
+            for index in elements.indices {
+                if index > 0 { writer.write(byte: UInt8(ascii: ",")) }
+                elements[index].begin(&writer, &open)
+            }
+            writer.write(byte: UInt8(ascii: "]"))
         case .array(let elements):
             writer.write(byte: UInt8(ascii: "["))
             open.append(OpenText(elements: elements))
