@@ -21,7 +21,7 @@ let package = Package(
         .systemLibrary(name: "CSystem"),
         .systemLibrary(name: "CCurl"),
         .target(name: "JSONText", dependencies: ["CSystem"], swiftSettings: strict),
-        .target(name: "LenientCoding", dependencies: ["JSONText"], swiftSettings: strict),
+        .target(name: "LenientCoding", dependencies: ["JSONText", "CSystem"], swiftSettings: strict),
         .target(name: "Contracts", dependencies: ["LenientCoding", "JSONText"], swiftSettings: strict),
         .target(name: "EventLoop", dependencies: ["CSystem"], swiftSettings: strict),
         .target(name: "HTTPCore", swiftSettings: strict),

@@ -3,6 +3,7 @@
 #define WEIR_CSYSTEM_H
 
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -24,6 +25,7 @@
 // These need _GNU_SOURCE, which the importing module may not have set.
 extern int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);
 extern int sched_getaffinity(int process, size_t size, void *mask);
+extern int pthread_getattr_np(pthread_t thread, pthread_attr_t *attributes);
 
 static inline int weir_accept(int listener) {
     return accept4(listener, NULL, NULL, 04000 | 02000000);  // SOCK_NONBLOCK | SOCK_CLOEXEC
@@ -37,6 +39,17 @@ static inline int weir_affinity_count(void) {
     int count = 0;
     for (size_t i = 0; i < sizeof mask / sizeof *mask; i++) count += __builtin_popcountl(mask[i]);
     return count;
+}
+
+/// The lowest address of the calling thread's stack; 0 when the system does not say.
+static inline uintptr_t weir_stack_end(void) {
+    pthread_attr_t attributes;
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0) return 0;
+    void *address = NULL;
+    size_t size = 0;
+    int failure = pthread_attr_getstack(&attributes, &address, &size);
+    pthread_attr_destroy(&attributes);
+    return failure != 0 ? 0 : (uintptr_t)address;
 }
 
 static inline int weir_epoll_control(int epoll, int operation, int descriptor, uint32_t events, uint64_t data) {

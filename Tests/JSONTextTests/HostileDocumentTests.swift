@@ -57,12 +57,12 @@ struct HostileDocumentTests {
         #expect(!copy.contains("\\ud83d"))
     }
 
-    @Test("A string of megabytes of faults is repaired in one go", arguments: [0x00, 0xFF, 0xC2] as [UInt8])
+    @Test("A string of nothing but faults is repaired in one go", arguments: [0x00, 0xFF, 0xC2] as [UInt8])
     func faults(byte: UInt8) throws {
-        let document = [0x22] + [UInt8](repeating: byte, count: 2 << 20) + [0x22]
+        let document = [0x22] + [UInt8](repeating: byte, count: 1 << 18) + [0x22]
         var parser = JSONParser(options: JSONOptions(leniency: .all))
         let count = try parser.withDocument(document) { $0.string?.unicodeScalars.count }
-        #expect(count == 2 << 20)
+        #expect(count == 1 << 18)
     }
 
     @Test("Numbers of a million digits are read as what they are")

@@ -134,6 +134,20 @@ struct TransformTests {
         }
     }
 
+    @Test("Events deep down are counted under the beginning of their path")
+    func deepEvents() throws {
+        let inner = "[{\"a\":1,\"a\":2},{\"b\":[{\"a\":1,\"a\":2}]}]"
+        let document = (0..<400).reduce(inner) { value, _ in "{\"some_key\":\(value)}" }
+        let (_, events) = try transformedWithEvents(document)
+        let path = Array(repeating: "someKey", count: 32).joined(separator: ".") + ".someKey…"
+        #expect(events == ["duplicate \(path) 2"])
+        let shallow = try transformedWithEvents("{\"x\":[{\"y\":\(inner)},{\"z\":\(inner)}]}").1
+        #expect(
+            shallow == [
+                "duplicate x[].y[].a", "duplicate x[].y[].b[].a", "duplicate x[].z[].a", "duplicate x[].z[].b[].a",
+            ])
+    }
+
     @Test("Events are bounded and hold no values")
     func boundedEvents() throws {
         let members = (0..<500).map { "\"k\($0)\":\"secret\",\"k\($0)\":\"secret\"" }.joined(separator: ",")

@@ -69,21 +69,3 @@ enum StringText {
         }
     }
 }
-
-/// Hexadecimal digits.
-enum Hex {
-    /// The small digit of a value below 16.
-    static func digit(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") &+ value : UInt8(ascii: "a") &+ value &- 10
-    }
-
-    @inline(__always)
-    static func value(_ digit: UInt8) -> UInt32? {
-        switch digit {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(digit &- UInt8(ascii: "0"))
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(digit &- UInt8(ascii: "a") &+ 10)
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(digit &- UInt8(ascii: "A") &+ 10)
-        default: nil
-        }
-    }
-}

@@ -57,33 +57,40 @@ enum EscapedText {
         }
     }
 
-    /// Writes the scalar of the `\uXXXX` at `cursor`, joined with a second one where they are a surrogate pair.
+    /// Writes what the `\uXXXX` at `cursor` stands for, a pair of surrogates as one.
     ///
     /// Returns the cursor behind what was read.
     private static func resolveUnicode(
         _ cursor: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, into output: inout UnsafeMutablePointer<UInt8>
     ) -> UnsafePointer<UInt8> {
-        let first = unit(at: cursor)
-        if 0xD800..<0xDC00 ~= first, end - cursor >= 12, cursor[6] == UInt8(ascii: "\\"),
-            cursor[7] == UInt8(ascii: "u"),
-            case let second = unit(at: cursor + 6), 0xDC00..<0xE000 ~= second,
-            let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
-        {
-            write(scalar, to: &output)
-            return cursor + 12
+        var scalar = Hex.unit(at: cursor, end) ?? 0xFFFD
+        var next = cursor + 6
+        if 0xD800..<0xDC00 ~= scalar, let second = Hex.unit(at: next, end), 0xDC00..<0xE000 ~= second {
+            scalar = 0x10000 + (scalar - 0xD800) << 10 + (second - 0xDC00)
+            next += 6
+        } else if 0xD800..<0xE000 ~= scalar {
+            scalar = 0xFFFD
         }
-        write(Unicode.Scalar(first) ?? "\u{FFFD}", to: &output)
-        return cursor + 6
+        write(scalar, to: &output)
+        return next
     }
 
-    private static func unit(at cursor: UnsafePointer<UInt8>) -> UInt32 {
-        (2..<6).reduce(0) { $0 << 4 | (Hex.value(cursor[$1]) ?? 0) }
-    }
-
-    private static func write(_ scalar: Unicode.Scalar, to output: inout UnsafeMutablePointer<UInt8>) {
-        for byte in UTF8.encode(scalar).unsafelyUnwrapped {
-            output.pointee = byte
+    private static func write(_ scalar: UInt32, to output: inout UnsafeMutablePointer<UInt8>) {
+        func append(_ lead: UInt32, _ bits: UInt32) {
+            output.pointee = UInt8(truncatingIfNeeded: lead | bits)
             output += 1
         }
+        switch scalar {
+        case ..<0x80: append(0, scalar)
+        case ..<0x800: append(0xC0, scalar >> 6)
+        case ..<0x10000:
+            append(0xE0, scalar >> 12)
+            append(0x80, scalar >> 6 & 0x3F)
+        default:
+            append(0xF0, scalar >> 18)
+            append(0x80, scalar >> 12 & 0x3F)
+            append(0x80, scalar >> 6 & 0x3F)
+        }
+        if scalar >= 0x80 { append(0x80, scalar & 0x3F) }
     }
 }

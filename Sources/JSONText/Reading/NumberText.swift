@@ -164,6 +164,7 @@ enum NumberText {
     /// Nil when it has a fraction or does not fit.
     @usableFromInline
     static func int64(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
+        if let value = shortInteger(text) { return value }
         guard let (magnitude, isNegative) = integer(text) else { return nil }
         guard isNegative else { return Int64(exactly: magnitude) }
         return magnitude <= 1 << 63 ? Int64(truncatingIfNeeded: 0 &- magnitude) : nil
@@ -174,6 +175,23 @@ enum NumberText {
     static func uint64(_ text: UnsafeBufferPointer<UInt8>) -> UInt64? {
         guard let (magnitude, isNegative) = integer(text), !isNegative || magnitude == 0 else { return nil }
         return magnitude
+    }
+
+    /// The value of an integer of up to 18 bytes that is spelled as one, which most are; nil for others.
+    @inline(__always)
+    private static func shortInteger(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
+        guard text.count <= 18, var cursor = text.baseAddress else { return nil }
+        let end = cursor + text.count
+        let isNegative = cursor.pointee == UInt8(ascii: "-")
+        if isNegative { cursor += 1 }
+        var value: Int64 = 0
+        while cursor < end {
+            let digit = cursor.pointee &- UInt8(ascii: "0")
+            guard digit < 10 else { return nil }
+            value = value &* 10 &+ Int64(digit)
+            cursor += 1
+        }
+        return isNegative ? -value : value
     }
 
     private static func integer(_ text: UnsafeBufferPointer<UInt8>) -> (magnitude: UInt64, isNegative: Bool)? {

@@ -6,6 +6,7 @@ extension JSONTransform {
         events.removeAll(keepingCapacity: true)
         eventIndices.removeAll(keepingCapacity: true)
         unlistedEvents = 0
+        paths.removeAll(keepingCapacity: true)
     }
 
     /// The level of a container that stands at the place where `outer` has just moved on.
@@ -38,6 +39,7 @@ extension JSONTransform {
     mutating func leave(_ level: TransformLevel, to outer: TransformLevel) -> TransformLevel {
         slots.shrink(to: level.firstSlot)
         if level.mode == .plan { plans.removeLast() }
+        if paths.count > levels.count + 1 { paths.removeLast(paths.count - levels.count - 1) }
         var outer = outer
         // The object is known to need no plan, but its slots have lost their meaning.
         if outer.mode == .slots, outer.epoch != cache.epoch { outer.mode = .names }

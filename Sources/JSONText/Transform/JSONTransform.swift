@@ -42,7 +42,8 @@ public struct JSONTransform: ~Copyable {
 
         /// What happened.
         public let kind: Kind
-        /// Where, as in `items[].+1`: names as they are written, any element as `[]`.
+        /// Where, as in `items[].+1`: names as they are written, any element as `[]`,
+        /// and `…` for what lies deeper than some hundred bytes can say.
         public let path: String
         /// How often.
         public internal(set) var count: Int
@@ -65,6 +66,8 @@ public struct JSONTransform: ~Copyable {
     /// The plans of those open objects that need one, outermost first.
     var plans: [ObjectPlan] = []
     var eventIndices: [String: Int] = [:]
+    /// The paths of the outermost open containers, as far as an event has asked for them, by depth.
+    var paths: [String] = []
 
     /// A transform.
     ///

@@ -76,8 +76,8 @@ struct KeyCache: ~Copyable {
         guard 1...Self.greatestLength ~= length else { return nil }
         if count + 2 > Self.greatestCount || textCount + 2 * (length + 3) > Self.textSize { forget() }
         guard let slot = place(key, length) else { return nil }
-        let camel = UnsafeMutablePointer<UInt8>.allocate(capacity: length)
-        defer { camel.deallocate() }
+        // Made where it is going to stay if it is new.
+        let camel = text + textCount + 1
         let camelLength = CamelCase.convert(key, length, into: camel)
         guard let camelSlot = camelLength == 0 ? slot : place(camel, camelLength) else {
             // A hole among the probes would hide other keys.
@@ -114,7 +114,7 @@ struct KeyCache: ~Copyable {
     private mutating func append(_ key: UnsafePointer<UInt8>, _ length: Int) -> UInt32 {
         let start = text + textCount
         start[0] = UInt8(ascii: "\"")
-        memcpy(start + 1, key, length)
+        memmove(start + 1, key, length)
         start[length + 1] = UInt8(ascii: "\"")
         start[length + 2] = UInt8(ascii: ":")
         defer { textCount += length + 3 }

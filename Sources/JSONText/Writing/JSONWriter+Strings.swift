@@ -74,11 +74,11 @@ enum LoneSurrogates {
                 cursor += 1
                 continue
             }
-            guard let unit = unit(at: cursor, end), 0xD800...0xDFFF ~= unit else {
+            guard let unit = Hex.unit(at: cursor, end), 0xD800...0xDFFF ~= unit else {
                 cursor += 2
                 continue
             }
-            if unit < 0xDC00, let second = self.unit(at: cursor + 6, end), 0xDC00...0xDFFF ~= second {
+            if unit < 0xDC00, let second = Hex.unit(at: cursor + 6, end), 0xDC00...0xDFFF ~= second {
                 cursor += 12
                 continue
             }
@@ -86,11 +86,5 @@ enum LoneSurrogates {
             (digits[0], digits[1], digits[2], digits[3]) = (0x66, 0x66, 0x66, 0x64)
             cursor += 6
         }
-    }
-
-    /// The code unit of the `\uXXXX` at `cursor`; nil where another escape or none stands.
-    private static func unit(at cursor: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> UInt32? {
-        guard end - cursor >= 6, cursor[0] == UInt8(ascii: "\\"), cursor[1] == UInt8(ascii: "u") else { return nil }
-        return (2..<6).reduce(0) { $0 << 4 | (Hex.value(cursor[$1]) ?? 0) }
     }
 }

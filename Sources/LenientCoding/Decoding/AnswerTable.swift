@@ -15,10 +15,12 @@ struct AnswerTable: ~Copyable {
     private static let maximumCount = 512
 
     private var entries: UnsafeMutablePointer<Entry>
-    private var capacity = 32
+    private var capacity: Int
     private var count = 0
 
-    init() {
+    /// A table that grows past `capacity` / 2 names; the capacity is a power of two.
+    init(capacity: Int = 128) {
+        self.capacity = capacity
         entries = .allocate(capacity: capacity)
         entries.initialize(repeating: Entry(), count: capacity)
     }

@@ -117,8 +117,18 @@ extension DecodingSession {
         case .deferredToDate: return Date(timeIntervalSinceReferenceDate: try scalar(at: position, place))
         case .secondsSince1970: return Date(timeIntervalSince1970: try scalar(at: position, place))
         case .millisecondsSince1970: return Date(timeIntervalSince1970: try scalar(at: position, place) / 1000)
+        case .iso8601: return try date(ISO8601.date, at: position, place)
+        case .format(let format): return try date(format.date, at: position, place)
         case .custom(let read): return try read(ValueDecoder(session: self, position: position, place: place))
         }
+    }
+
+    private func date(_ read: (String) -> Date?, at position: UInt32, _ place: Place) throws -> Date {
+        guard node(position).isString else { throw failure(String.self, at: position, place) }
+        guard let date = read(try scalar(at: position, place)) else {
+            throw corrupted("The string is no date of the expected form.", place)
+        }
+        return date
     }
 
     private func url(at position: UInt32, _ place: Place) throws -> URL {

@@ -37,7 +37,7 @@ struct DecodingSession {
 
     var userInfo: [CodingUserInfoKey: Any] {
         guard isLive else { return [:] }
-        return state.pointee.configuration.userInfo
+        return state.pointee.makeUserInfo()
     }
 }
 

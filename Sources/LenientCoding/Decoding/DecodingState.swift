@@ -16,6 +16,10 @@ struct DecodingState: ~Copyable {
     var skipsMistyped = true
     var path = CodingPath()
     var drift = DecodingDrift()
+    /// Takes what the containers' helpers and the wrappers repair.
+    var recorder: DriftRecorder?
+    /// What decoders give as their user info, once one was asked.
+    var userInfo: [CodingUserInfoKey: Any]?
     var shapes = ShapeCache(.useDefaultKeys)
     /// The objects whose duplicate keys are noted.
     var reportedObjects: Set<UInt32> = []
@@ -58,6 +62,8 @@ extension DecodingState {
         state.pointee.root = nil
         state.pointee.configuration = LenientDecoder()
         state.pointee.drift = DecodingDrift()
+        state.pointee.recorder = nil
+        state.pointee.userInfo = nil
         state.pointee.shapes = ShapeCache(.useDefaultKeys)
         state.pointee.reportedObjects = []
         state.pointee.path.reset()
@@ -68,5 +74,34 @@ extension DecodingState {
         let state = UnsafeMutablePointer<DecodingState>.allocate(capacity: 1)
         state.initialize(to: DecodingState())
         return state
+    }
+
+    /// What was repaired, by the decoder and by whom it lent its recorder.
+    var report: DriftReport {
+        var report = drift.report
+        if let noted = recorder?.report { report.append(noted) }
+        return report
+    }
+
+    /// The configured user info with a recorder for repairs, unless there is one in it.
+    mutating func makeUserInfo() -> [CodingUserInfoKey: Any] {
+        if let userInfo { return userInfo }
+        var made: [CodingUserInfoKey: Any] = configuration.userInfo
+        if made[.driftRecorder] == nil {
+            let lent = DriftRecorder()
+            recorder = lent
+            made[.driftRecorder] = lent
+        }
+        userInfo = made
+        return made
+    }
+}
+
+extension DriftReport {
+    /// Adds the entries of another report, whose places are others.
+    fileprivate mutating func append(_ other: DriftReport) {
+        let listed = other.entries.prefix(Self.maximumEntries - entries.count)
+        entries += listed
+        unlisted += other.unlisted + other.entries.dropFirst(listed.count).reduce(0) { $0 + $1.count }
     }
 }

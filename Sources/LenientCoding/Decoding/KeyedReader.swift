@@ -10,9 +10,15 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     var codingPath: [any CodingKey] { session.codingPath(object.place) }
-    var allKeys: [Key] { object.names.compactMap { Key(stringValue: $0) } }
 
-    func contains(_ key: Key) -> Bool { object.find(key.stringValue) != 0 }
+    // A key that only the letters and digits of a member lead to cannot be told from here.
+    var allKeys: [Key] {
+        object.names(ObjectIdentifier(Key.self)).compactMap {
+            Key(stringValue: $0.converted) ?? Key(stringValue: $0.spelled)
+        }
+    }
+
+    func contains(_ key: Key) -> Bool { object.find(key.stringValue, ObjectIdentifier(Key.self)) != 0 }
 
     func decodeNil(forKey key: Key) throws -> Bool { session.node(try find(key)).isNull }
 
@@ -43,7 +49,7 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     private func superDecoder(_ key: any CodingKey) throws -> any Decoder {
         try session.checkLiveness()
-        let position = object.find(key.stringValue)
+        let position = object.find(key.stringValue, ObjectIdentifier(Key.self))
         // As with Foundation: a superclass that decodes nothing does not need its member.
         guard position != 0 else { return AbsentValue(codingPath: codingPath + [key], userInfo: session.userInfo) }
         return ValueDecoder(session: session, position: position, place: session.handOut(from: object.place, key))
@@ -51,14 +57,14 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     @inline(__always)
     private func find(_ key: Key) throws -> UInt32 {
-        let position = object.find(key.stringValue)
+        let position = object.find(key.stringValue, ObjectIdentifier(Key.self))
         if position == 0 { throw session.missing(key, object.place) }
         return position
     }
 
     @inline(__always)
     private func findIfPresent(_ key: Key) throws -> UInt32? {
-        let position = object.find(key.stringValue)
+        let position = object.find(key.stringValue, ObjectIdentifier(Key.self))
         if position == 0 {
             try session.checkLiveness()
             return nil

@@ -25,6 +25,10 @@ extension LenientDecoder {
         case secondsSince1970
         /// Milliseconds since 1970-01-01T00:00:00Z.
         case millisecondsSince1970
+        /// As ISO 8601 writes dates, with any number of decimals and any zone.
+        case iso8601
+        /// As the format says.
+        case format(FixedDateFormat)
         /// By the closure, which is given a decoder for the value.
         case custom(@Sendable (_ decoder: any Decoder) throws -> Date)
     }
@@ -52,7 +56,7 @@ extension LenientDecoder {
         /// Converts what loses nothing by it: a number in a string, 0, 1, "0", "1", "true" and "false" as a Boolean, a number
         /// as a string.
         public static let coercion = Leniency(rawValue: 1)
-        /// Reads an optional value that does not decode as absent.
+        /// Reads an optional value that does not decode, whatever its type throws, as absent.
         public static let mistypedOptionals = Leniency(rawValue: 2)
         /// Every repair.
         public static let all: Leniency = [.coercion, .mistypedOptionals]

@@ -24,6 +24,8 @@ public struct LenientDecoder: Sendable {
     /// What is accepted as JSON; strict RFC 8259, unless set.
     public var jsonOptions = JSONOptions()
     /// What the decoded types may ask their decoder for.
+    ///
+    /// Without a `driftRecorder` in it, what wrappers and helpers note becomes part of the decode's report.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
     /// A decoder that repairs what it can, with the keys as they are spelled.
@@ -71,7 +73,7 @@ public struct LenientDecoder: Sendable {
     ) throws -> Value {
         let state = DecodingState.take(node, self)
         defer {
-            drift = state.pointee.drift.report
+            drift = state.pointee.report
             DecodingState.giveBack(state)
         }
         return try DecodingSession(state).value(type, at: node.position, Place.root)

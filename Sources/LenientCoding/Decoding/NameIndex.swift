@@ -27,7 +27,11 @@ struct NameIndex {
             let hashes = names.map(Self.hash)
             self.hashes = hashes
             lastOrdinals = nil
-            hasDuplicates = hashes.indices.contains { hashes[..<$0].contains(hashes[$0]) }
+            hasDuplicates = hashes.indices.contains { ordinal in
+                hashes[..<ordinal].indices.contains {
+                    hashes[$0] == hashes[ordinal] && Self.areEqual(names[$0], names[ordinal])
+                }
+            }
         }
     }
 
@@ -51,25 +55,26 @@ struct NameIndex {
         }
     }
 
-    /// FNV-1a: it tells a few names apart; an adversary's are then told apart by their bytes.
+    /// Tells a few names apart by their length, their first and their last bytes.
     private static func hash(_ name: String) -> UInt64 {
         var name = name
         return name.withUTF8 { bytes in
-            var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-            for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-            return hash
+            var ends: (UInt64, UInt64) = (0, 0)
+            for byte in bytes.prefix(8) { ends.0 = ends.0 << 8 | UInt64(byte) }
+            for byte in bytes.suffix(8) { ends.1 = ends.1 << 8 | UInt64(byte) }
+            return (ends.0 ^ (ends.1 &* 0x9E37_79B9_7F4A_7C15)) &* 0xD6E8_FEB8_6659_FD93 &+ UInt64(bytes.count)
         }
     }
+}
 
-    /// A string that is equal to another when their bytes are.
-    private struct Name: Hashable {
-        var text: String
+/// A string that is equal to another when their bytes are.
+struct Name: Hashable {
+    let text: String
 
-        static func == (left: Name, right: Name) -> Bool { areEqual(left.text, right.text) }
+    static func == (left: Name, right: Name) -> Bool { NameIndex.areEqual(left.text, right.text) }
 
-        func hash(into hasher: inout Hasher) {
-            var text = text
-            text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-        }
+    func hash(into hasher: inout Hasher) {
+        var text = text
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     }
 }

@@ -8,50 +8,60 @@ struct ObjectCursor {
 }
 
 /// Finds the members of an object.
+// Copied for every member that is asked for: four words, and no references to count.
 struct ObjectReader {
     let session: DecodingSession
     let object: UInt32
     let place: Place
+    private let generation: UInt32
     private let shape: UnsafeMutablePointer<ObjectShape>
-    /// The members' places in objects that are too large to be walked.
-    private let positions: UnsafeMutablePointer<UInt32>?
 
-    /// Objects of up to so many members are walked from where the last member was found.
-    private static let walkedCount = 64
+    /// A member up to so many members behind the last one is walked to.
+    private static let walkedCount: UInt32 = 64
 
     init(_ session: DecodingSession, _ node: JSONNode, _ place: Place, keyType: ObjectIdentifier) {
         self.session = session
         self.place = place
         object = node.position
         shape = session.state.pointee.shapes.shape(node, keyType) { session.codingPath(place) }
-        positions = node.count > Self.walkedCount ? session.state.pointee.shapes.positions(node) : nil
+        generation = shape.pointee.generation
         if shape.pointee.index.hasDuplicates { session.noteDuplicates(of: shape, at: object, place) }
     }
 
-    /// What the members are called in coding keys, each name once.
-    var names: [String] { session.isLive ? shape.pointee.codingNames() : [] }
+    /// What the members are called, converted and as they are spelled, each name once.
+    func names(_ keyType: ObjectIdentifier) -> [(converted: String, spelled: String)] {
+        session.isLive ? validShape(keyType).pointee.codingNames() : []
+    }
+
+    /// The object's shape, made again where it had to make room for others.
+    @inline(__always)
+    private func validShape(_ keyType: @autoclosure () -> ObjectIdentifier) -> UnsafeMutablePointer<ObjectShape> {
+        shape.pointee.generation == generation ? shape : madeAgain(keyType())
+    }
+
+    @inline(never)
+    private func madeAgain(_ keyType: ObjectIdentifier) -> UnsafeMutablePointer<ObjectShape> {
+        session.state.pointee.shapes.shape(session.node(object), keyType) { session.codingPath(place) }
+    }
 
     /// The place of the value that the coding key called `name` means; 0 when there is none.
     @inline(__always)
-    func find(_ name: String) -> UInt32 {
+    func find(_ name: String, _ keyType: @autoclosure () -> ObjectIdentifier) -> UInt32 {
         guard session.isLive else { return 0 }
         let cursor = session.state.pointee.cursors + place.slot(of: DecodingState.cursorCount)
-        let expected = cursor.pointee.object == object ? Int(cursor.pointee.ordinal) &+ 1 : 0
-        guard let ordinal = shape.pointee.ordinal(of: name, expected: expected) else { return 0 }
-        return position(of: ordinal, cursor)
+        let ordinal = validShape(keyType()).pointee.ordinal(of: name) {
+            cursor.pointee.object == object ? Int(cursor.pointee.ordinal) &+ 1 : 0
+        }
+        return ordinal < 0 ? 0 : position(of: UInt32(truncatingIfNeeded: ordinal), cursor)
     }
 
     @inline(__always)
-    private func position(of ordinal: Int, _ cursor: UnsafeMutablePointer<ObjectCursor>) -> UInt32 {
-        let ordinal = UInt32(truncatingIfNeeded: ordinal)
-        if let positions {
-            cursor.pointee = ObjectCursor(object: object, ordinal: ordinal)
-            return positions[Int(ordinal)]
-        }
+    private func position(of ordinal: UInt32, _ cursor: UnsafeMutablePointer<ObjectCursor>) -> UInt32 {
         var reached = cursor.pointee
         if reached.object != object || reached.ordinal > ordinal {
             reached = ObjectCursor(object: object, position: session.node(object).firstPosition)
         }
+        if ordinal &- reached.ordinal > Self.walkedCount { return farPosition(of: ordinal, cursor) }
         var key = session.node(reached.position)
         while reached.ordinal < ordinal {
             key = session.node(key.valueOfKey.nextPosition)
@@ -60,5 +70,12 @@ struct ObjectReader {
         reached.position = key.position
         cursor.pointee = reached
         return key.valueOfKey.position
+    }
+
+    @inline(never)
+    private func farPosition(of ordinal: UInt32, _ cursor: UnsafeMutablePointer<ObjectCursor>) -> UInt32 {
+        let key = session.state.pointee.shapes.keyPositions(session.node(object))[Int(ordinal)]
+        cursor.pointee = ObjectCursor(object: object, ordinal: ordinal, position: key)
+        return session.node(key).valueOfKey.position
     }
 }

@@ -5,22 +5,26 @@ import JSONText
 /// Objects of one type mostly come with the same keys in the same order: they share a shape, and what a coding key
 /// means is found out once.
 struct ObjectShape: ~Copyable {
+    /// Tells the shapes apart that are made in one place, one after another.
+    let generation: UInt32
     /// The names of the members in their order, as coding keys have to spell them.
     let index: NameIndex
 
     private let first: JSONNode
     private let isSnakeCase: Bool
     private var snakeCase: SnakeCaseIndex?
-    private var answers = AnswerTable()
+    private var answers: AnswerTable
     /// Answers are kept for the coding keys of models: those of dictionaries are asked for once.
     private let keepsAnswers: Bool
 
     /// The shape of `object`, whose members have the given names.
-    init(of object: JSONNode, names: [String], isSnakeCase: Bool, keepsAnswers: Bool) {
+    init(of object: JSONNode, names: [String], isSnakeCase: Bool, keepsAnswers: Bool, generation: UInt32) {
+        self.generation = generation
         first = object
         index = NameIndex(names)
         self.isSnakeCase = isSnakeCase
         self.keepsAnswers = keepsAnswers
+        answers = AnswerTable(capacity: keepsAnswers ? 128 : 1)
     }
 
     /// Whether `object` has the keys that this shape was made from, in their order.
@@ -33,14 +37,14 @@ struct ObjectShape: ~Copyable {
         return true
     }
 
-    /// Which member the coding key called `name` means; nil when there is none.
+    /// Which member the coding key called `name` means; negative when there is none.
     ///
     /// `expected` is the member that is likely to be it.
     @inline(__always)
-    mutating func ordinal(of name: String, expected: Int) -> Int? {
-        if keepsAnswers {
-            if let answer = answers[name] { return answer >= 0 ? answer : nil }
-        } else if expected < index.names.count, !index.hasDuplicates,
+    mutating func ordinal(of name: String, expected: () -> Int) -> Int {
+        if keepsAnswers { return answers[name] ?? find(name) }
+        let expected = expected()
+        if expected < index.names.count, !index.hasDuplicates,
             AnswerTable.isIdentical(index.names[expected], name)
         {
             return expected
@@ -48,12 +52,12 @@ struct ObjectShape: ~Copyable {
         return find(name)
     }
 
-    /// The names that coding keys can have, each once, in the order of the document.
-    func codingNames() -> [String] {
-        guard isSnakeCase || index.hasDuplicates else { return index.names }
+    /// The names of the members, converted and as they are spelled, each once, in the order of the document.
+    func codingNames() -> [(converted: String, spelled: String)] {
+        guard isSnakeCase || index.hasDuplicates else { return index.names.map { ($0, $0) } }
         let names = isSnakeCase ? index.names.map(SnakeCase.converted) : index.names
         let unique = NameIndex(names)
-        return names.enumerated().filter { unique.lastOrdinal(of: $0.element) == $0.offset }.map(\.element)
+        return names.indices.filter { unique.lastOrdinal(of: names[$0]) == $0 }.map { (names[$0], index.names[$0]) }
     }
 
     /// The names that stand more than once, as often as they are overridden.
@@ -62,9 +66,9 @@ struct ObjectShape: ~Copyable {
     }
 
     @inline(never)
-    private mutating func find(_ name: String) -> Int? {
-        let ordinal = index.lastOrdinal(of: name) ?? similar(to: name)
-        if keepsAnswers { answers.insert(ordinal ?? -1, for: name) }
+    private mutating func find(_ name: String) -> Int {
+        let ordinal = index.lastOrdinal(of: name) ?? similar(to: name) ?? -1
+        if keepsAnswers { answers.insert(ordinal, for: name) }
         return ordinal
     }
 

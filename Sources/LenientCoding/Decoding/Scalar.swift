@@ -31,7 +31,17 @@ extension String: Scalar {
 }
 
 extension Double: Scalar {
-    static func read(_ node: JSONNode) -> Double? { node.double }
+    @inline(__always)
+    static func read(_ node: JSONNode) -> Double? {
+        guard let value = node.double else { return nil }
+        return value == 0 && isLost(node.text) ? nil : value
+    }
+
+    /// Whether a number that came out as zero is another one, too small for its type.
+    @inline(never)
+    static func isLost(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        text.prefix { $0 | 0x20 != UInt8(ascii: "e") }.contains { UInt8(ascii: "1")...UInt8(ascii: "9") ~= $0 }
+    }
 
     static func convert(_ node: JSONNode) -> (value: Double, reason: DriftReport.Reason)? {
         node.numericStringAsDouble.map { ($0, .numericString) }
@@ -48,7 +58,7 @@ extension Float: Scalar {
     private static func read(text: UnsafeBufferPointer<UInt8>) -> Float? {
         // From the text: by way of a double it would be rounded twice.
         guard let value = Float(String(decoding: text, as: UTF8.self)), value.isFinite else { return nil }
-        return value
+        return value == 0 && Double.isLost(text) ? nil : value
     }
 }
 

@@ -8,19 +8,24 @@ struct ShapeCache: ~Copyable {
     private struct KeyType {
         let identifier: ObjectIdentifier
         let isDictionary: Bool
+        /// The shape of the last object, where others may have it.
         var latest: Shape?
         var shapes: [Shape] = []
+        /// Which shape makes room for the next one.
+        var oldest = 0
     }
 
-    /// So many shapes are tried for an object before it gets one of its own.
+    /// So many shapes are kept of a type; a document of ever new ones needs no more memory.
     private static let maximumShapes = 16
+    /// Shapes of more members than these are kept all: to make them again takes long.
+    private static let smallCount = 64
 
     private let strategy: LenientDecoder.KeyDecodingStrategy
     private let isSnakeCase: Bool
     private var keyTypes: ContiguousArray<KeyType> = []
     /// Everything that readers of objects have the address of.
     private var shapes: [Shape] = []
-    private var positions: [UInt32: UnsafeMutablePointer<UInt32>] = [:]
+    private var positions: [UInt32: [UInt32]] = [:]
 
     init(_ strategy: LenientDecoder.KeyDecodingStrategy) {
         self.strategy = strategy
@@ -32,7 +37,6 @@ struct ShapeCache: ~Copyable {
             shape.deinitialize(count: 1)
             shape.deallocate()
         }
-        for positions in positions.values { positions.deallocate() }
     }
 
     /// The shape of `object` for coding keys of type `identifier`.
@@ -47,47 +51,53 @@ struct ShapeCache: ~Copyable {
         return find(object, keyType: index, path: path)
     }
 
-    /// The places of the values of a large object.
-    mutating func positions(_ object: JSONNode) -> UnsafeMutablePointer<UInt32> {
+    /// The places of the keys of a large object.
+    mutating func keyPositions(_ object: JSONNode) -> [UInt32] {
         if let known = positions[object.position] { return known }
-        let made = UnsafeMutablePointer<UInt32>.allocate(capacity: object.count)
-        for (ordinal, member) in object.members.enumerated() { made[ordinal] = member.value.position }
+        let made = object.members.map(\.key.position)
         positions[object.position] = made
         return made
     }
 
     @inline(never)
-    private mutating func find(_ object: JSONNode, keyType index: Int, path: () -> [any CodingKey]) -> Shape {
-        if keyTypes[index].isDictionary {
-            return make(of: object, names: Self.names(object), isSnakeCase: false, keepsAnswers: false)
+    private mutating func find(_ object: JSONNode, keyType: Int, path: () -> [any CodingKey]) -> Shape {
+        if keyTypes[keyType].isDictionary {
+            return make(of: object, keyType, names: Self.names(object), keepsAnswers: false)
         }
         if case .custom(let convert) = strategy {
             // What the closure makes of a key may depend on where the object stands.
             let path = path()
             let names = Self.names(object).map { convert(path + [PathKey(stringValue: $0)]).stringValue }
-            return make(of: object, names: names, isSnakeCase: false, keepsAnswers: true)
+            return make(of: object, keyType, names: names, keepsAnswers: false)
         }
-        let known = keyTypes[index].shapes.first { $0.pointee.describes(object) }
         let shape =
-            known ?? make(of: object, names: Self.names(object), isSnakeCase: isSnakeCase, keepsAnswers: true)
-        keyTypes[index].latest = shape
-        if known == nil {
-            // One that is no longer tried may still be in use, and is freed with the others.
-            if keyTypes[index].shapes.count == Self.maximumShapes { keyTypes[index].shapes.removeFirst() }
-            keyTypes[index].shapes.append(shape)
-        }
+            keyTypes[keyType].shapes.first { $0.pointee.describes(object) }
+            ?? make(of: object, keyType, names: Self.names(object), keepsAnswers: true)
+        keyTypes[keyType].latest = shape
         return shape
     }
 
     private static func names(_ object: JSONNode) -> [String] { object.members.map { $0.key.string ?? "" } }
 
     private mutating func make(
-        of object: JSONNode, names: [String], isSnakeCase: Bool, keepsAnswers: Bool
+        of object: JSONNode, _ keyType: Int, names: [String], keepsAnswers: Bool
     ) -> Shape {
+        let isSnakeCase = isSnakeCase && !keyTypes[keyType].isDictionary
+        let isSmall = names.count <= Self.smallCount
+        if isSmall, keyTypes[keyType].shapes.count == Self.maximumShapes {
+            let shape = keyTypes[keyType].shapes[keyTypes[keyType].oldest]
+            keyTypes[keyType].oldest = (keyTypes[keyType].oldest + 1) % Self.maximumShapes
+            let generation = shape.pointee.generation &+ 1
+            shape.pointee = ObjectShape(
+                of: object, names: names, isSnakeCase: isSnakeCase, keepsAnswers: keepsAnswers, generation: generation)
+            return shape
+        }
         let shape = Shape.allocate(capacity: 1)
         shape.initialize(
-            to: ObjectShape(of: object, names: names, isSnakeCase: isSnakeCase, keepsAnswers: keepsAnswers))
+            to: ObjectShape(
+                of: object, names: names, isSnakeCase: isSnakeCase, keepsAnswers: keepsAnswers, generation: 0))
         shapes.append(shape)
+        if isSmall { keyTypes[keyType].shapes.append(shape) }
         return shape
     }
 }

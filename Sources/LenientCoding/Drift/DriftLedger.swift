@@ -5,6 +5,9 @@ struct DriftLedger {
         let kind: DriftReport.Kind
         let reason: DriftReport.Reason
         let place: UInt64
+
+        /// By the place alone, which tells nearly all of them apart.
+        func hash(into hasher: inout Hasher) { hasher.combine(place) }
     }
 
     private var entries: [DriftReport.Entry] = []

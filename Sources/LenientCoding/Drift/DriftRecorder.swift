@@ -63,6 +63,12 @@ public final class DriftRecorder: Sendable {
         }
     }
 
+    /// Notes what was repaired in the value at `path`.
+    func note(_ report: DriftReport, under path: [any CodingKey]) {
+        let moved = report.moved(under: Self.pattern(path, lastIsElement: false), example: Self.example(path))
+        state.withLock { $0.report.merge(moved) }
+    }
+
     private static func pattern(_ path: [any CodingKey], lastIsElement: Bool) -> String {
         var text = ""
         for (index, key) in path.enumerated() {

@@ -120,4 +120,19 @@ public struct DriftReport: Sendable, Equatable {
             }
         }
     }
+
+    /// The report of a part of a document as one of the whole document: the part stands at `pattern`, at first at
+    /// `example`.
+    func moved(under pattern: String, example: String) -> DriftReport {
+        func joined(_ outer: String, _ inner: String) -> String {
+            outer.isEmpty || inner.isEmpty || inner.hasPrefix("[") ? outer + inner : outer + "." + inner
+        }
+        var moved = self
+        moved.entries = entries.map {
+            Entry(
+                kind: $0.kind, path: joined(pattern, $0.path), reason: $0.reason, count: $0.count,
+                example: joined(example, $0.example))
+        }
+        return moved
+    }
 }

@@ -21,6 +21,10 @@ extension CompactEncoder {
         case secondsSince1970
         /// Milliseconds since 1970-01-01T00:00:00Z.
         case millisecondsSince1970
+        /// As ISO 8601 writes dates, in UTC, with decimals where it is no whole second.
+        case iso8601
+        /// As the format says.
+        case format(FixedDateFormat)
         /// By the closure, which is given an encoder for the value.
         case custom(@Sendable (_ date: Date, _ encoder: any Encoder) throws -> Void)
     }

@@ -14,14 +14,10 @@ final class EncodingSession {
 
     init(_ configuration: CompactEncoder) {
         self.configuration = configuration
-        keys = .allocate(capacity: 1)
-        keys.initialize(to: KeyTexts(configuration.keyEncodingStrategy))
+        keys = KeyTexts.take(configuration.keyEncodingStrategy)
     }
 
-    deinit {
-        keys.deinitialize(count: 1)
-        keys.deallocate()
-    }
+    deinit { KeyTexts.giveBack(keys) }
 
     /// The JSON of `value`.
     func document<Value: Encodable>(_ value: Value) throws -> [UInt8] {

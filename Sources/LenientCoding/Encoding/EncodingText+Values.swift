@@ -94,8 +94,19 @@ extension EncodingText {
         case .deferredToDate: try writeScalar(date.timeIntervalSinceReferenceDate, at: depth)
         case .secondsSince1970: try writeScalar(date.timeIntervalSince1970, at: depth)
         case .millisecondsSince1970: try writeScalar(date.timeIntervalSince1970 * 1000, at: depth)
+        case .iso8601: try writeText(ISO8601.string(from: date), of: date, at: depth)
+        case .format(let format): try writeText(format.string(from: date), of: date, at: depth)
         case .custom(let write): try write(date, ValueEncoder(branch, depth: depth))
         }
+    }
+
+    private func writeText(_ text: String?, of date: Date, at depth: Int) throws {
+        guard let text else {
+            throw EncodingError.invalidValue(
+                date,
+                EncodingError.Context(codingPath: codingPath(depth), debugDescription: "The format has no such date."))
+        }
+        try writeScalar(text, at: depth)
     }
 
     private func writeDecimal(_ decimal: Decimal, at depth: Int) throws {

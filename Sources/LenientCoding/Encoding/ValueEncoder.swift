@@ -20,15 +20,15 @@ struct ValueEncoder: Encoder, SingleValueEncodingContainer {
     func unkeyedContainer() -> any UnkeyedEncodingContainer { text.unkeyedContainer(at: depth) }
     func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
-    /// Writes the value as text: JSON that is made without this encoder.
-    func writeText(_ body: (inout JSONWriter) -> Void) throws {
-        try text.beginScalar(at: depth)
-        body(&text.state.pointee.writer)
-    }
-
     func encodeNil() throws {
         try text.beginScalar(at: depth)
         text.state.pointee.writer.writeNull()
+    }
+
+    /// Writes the value as text that `body` knows to be one value of JSON.
+    func writeText(_ body: (inout JSONWriter) -> Void) throws {
+        try text.beginScalar(at: depth)
+        body(&text.state.pointee.writer)
     }
 
     func encode<Value: Encodable>(_ value: Value) throws { try text.write(value, at: depth) }

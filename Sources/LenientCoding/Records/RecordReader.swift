@@ -140,16 +140,16 @@ public struct RecordReader: ~Copyable {
     private mutating func readTheLongWay(
         _ index: Int, of table: RecordTable, _ value: JSONNode, into field: UnsafeMutableRawPointer
     ) -> Bool {
-        let access = table.fields[index].access
+        let access = table.accesses + index
         if value.isNull {
-            access.clear(field)
+            access.pointee.clear(field)
             return false
         }
         place.enter(table.fields[index].place)
         defer { place.leave() }
         if table.slots[index].isRequired || isStrict {
-            if access.read(value, field, &self) { return true }
-            access.clear(field)
+            if access.pointee.read(value, field, &self) { return true }
+            access.pointee.clear(field)
             if isStrict, !table.slots[index].isRequired, reason != .invalid {
                 recordFailure(expected: table.fields[index].expectation)
             }
@@ -157,12 +157,12 @@ public struct RecordReader: ~Copyable {
         }
         // What is wrong inside a field that may be absent is no failure of the document.
         let start = mark()
-        if access.read(value, field, &self) {
+        if access.pointee.read(value, field, &self) {
             ledger.forget(start.ledger)
             return true
         }
         takeBack(to: start)
-        access.clear(field)
+        access.pointee.clear(field)
         ledger.note(reason == .sentinel ? .defaulted : .dropped, reason, at: place)
         return false
     }

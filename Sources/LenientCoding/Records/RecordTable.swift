@@ -10,14 +10,12 @@ final class RecordTable: @unchecked Sendable {
         let name: String
         let shape: FieldShape
         let rules: FieldRules
-        let access: FieldAccess
         let place: PlaceName
 
         init<Root: Record>(_ line: FieldLine<Root>, _ rules: FieldRules, place: PlaceName) {
             name = line.name
             shape = line.shape
             self.rules = rules
-            access = line.shape.access(rules)
             self.place = place
         }
 
@@ -35,6 +33,7 @@ final class RecordTable: @unchecked Sendable {
     let fields: [Field]
     let slots: UnsafePointer<FieldSlot>
     let bounds: UnsafePointer<NumberBounds>
+    let accesses: UnsafePointer<FieldAccess>
     let required: FieldSet
     /// The field that takes what no other field knows, and where it lies.
     let others: (field: Field, offset: Int)?
@@ -45,6 +44,7 @@ final class RecordTable: @unchecked Sendable {
         precondition(listed.count <= FieldSet.capacity, "\(Root.self) has more than \(FieldSet.capacity) fields")
         let slots = UnsafeMutablePointer<FieldSlot>.allocate(capacity: listed.count)
         let bounds = UnsafeMutablePointer<NumberBounds>.allocate(capacity: listed.count)
+        let accesses = UnsafeMutablePointer<FieldAccess>.allocate(capacity: listed.count)
         var fields: [Field] = []
         var required = FieldSet()
         for (index, line) in listed.enumerated() {
@@ -54,6 +54,7 @@ final class RecordTable: @unchecked Sendable {
                 key: Self.key(line.name))
             (slots + index).initialize(to: slot)
             (bounds + index).initialize(to: NumberBounds(rules))
+            (accesses + index).initialize(to: line.shape.access(rules))
             fields.append(
                 Field(line, rules, place: PlaceName(UnsafeBufferPointer(rebasing: slot.key.dropFirst(2).dropLast(2)))))
             if rules.isRequired { required.insert(index) }
@@ -61,6 +62,7 @@ final class RecordTable: @unchecked Sendable {
         self.fields = fields
         self.slots = UnsafePointer(slots)
         self.bounds = UnsafePointer(bounds)
+        self.accesses = UnsafePointer(accesses)
         self.required = required
         others = lines.first { $0.shape.takesUnknownKeys }.map { line in
             let rules = FieldRules(isRequired: false, common + line.rules)
@@ -74,6 +76,8 @@ final class RecordTable: @unchecked Sendable {
         for index in fields.indices { slots[index].key.deallocate() }
         slots.deallocate()
         bounds.deallocate()
+        UnsafeMutablePointer(mutating: accesses).deinitialize(count: fields.count)
+        accesses.deallocate()
     }
 
     /// `,"name":`.
@@ -157,7 +161,7 @@ final class RecordTable: @unchecked Sendable {
             writer.write(raw: slot.pointee.key)
             writer.write(load(String.self))
         case .composite:
-            _ = fields[index].access.write(field, slot.pointee.key, &writer, style)
+            _ = accesses[index].write(field, slot.pointee.key, &writer, style)
         }
     }
 

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import JSONText
 
 extension AnyCodable: JSONTree {
     static func leaf(_ scalar: JSONScalar) throws(AnyCodableError) -> AnyCodable {
@@ -29,14 +30,18 @@ extension AnyCodable: JSONTree {
 
     /// The value that `json` is; numbers beyond the range of doubles become infinite.
     public init(_ json: JSONValue) {
-        switch json {
-        case .null: self.init(storage: .null)
-        case .bool(let value): self.init(storage: .bool(value))
-        case .number(let text): self = Self.number(text) ?? AnyCodable(storage: .double(Double(text) ?? .nan))
-        case .string(let text): self.init(storage: .string(text))
-        case .array(let elements): self.init(storage: .array(elements.map { AnyCodable($0) }))
-        case .object(let members): self = .branch(members.map { (key: $0.key, value: AnyCodable($0.value)) })
-        }
+        self = foldTree(
+            json,
+            { value in
+                switch value {
+                case .null: .leaf(nil)
+                case .bool(let value): .leaf(AnyCodable(storage: .bool(value)))
+                case .number(let text): .leaf(Self.number(text) ?? AnyCodable(storage: .double(Double(text) ?? .nan)))
+                case .string(let text): .leaf(AnyCodable(storage: .string(text)))
+                case .array(let elements): .array(elements)
+                case .object(let members): .object(members.map { ($0.key, $0.value) })
+                }
+            }, array: Self.branch, object: Self.branch)
     }
 }
 
@@ -65,10 +70,16 @@ extension AnyCodable: Codable {
     ///
     /// - Throws: `EncodingError`, for values nested deeper than 512 levels too.
     public func encode(to encoder: any Encoder) throws {
+        // Doubles that are no number are the encoder's to judge, and so are dates.
+        if encoder is ValueEncoder, let json = JSONValue(self) {
+            _ = try encoder.writeText { json.write(to: &$0) }
+            return
+        }
         if case .array(let elements) = storage {
-            try encoder.checkDepth(self)
-            var container = encoder.unkeyedContainer()
-            for element in elements { try container.encode(element) }
+            try encoder.descend(into: self) {
+                var container = encoder.unkeyedContainer()
+                for element in elements { try container.encode(element) }
+            }
             return
         }
         var container = encoder.singleValueContainer()
@@ -85,9 +96,46 @@ extension AnyCodable: Codable {
         case .url(let value): try container.encode(value)
         case .uuid(let value): try container.encode(value)
         case .object(let members):
-            try encoder.checkDepth(self)
             // As a dictionary: its keys are data, which no encoder converts.
-            try container.encode(members)
+            try encoder.descend(into: self) { try container.encode(members) }
         }
+    }
+}
+
+extension JSONValue {
+    /// The value that `any` is, members ordered by their keys.
+    ///
+    /// Nil when it holds what is written in an encoder's own way: dates, data, and doubles that are no JSON number.
+    public init?(_ any: AnyCodable) {
+        do {
+            self = try foldTree(any, Self.part, array: JSONValue.branch, object: JSONValue.branch)
+        } catch {
+            return nil
+        }
+    }
+
+    private struct HasNoJSON: Error {}
+
+    private static func part(of any: AnyCodable) throws(HasNoJSON) -> TreePart<AnyCodable, JSONValue> {
+        switch any.storage {
+        case .null: return .leaf(.null)
+        case .bool(let value): return .leaf(.bool(value))
+        case .int(let value): return .leaf(.number(String(value)))
+        case .uint(let value): return .leaf(.number(String(value)))
+        case .decimal(let value) where value.isFinite: return .leaf(.number(value.description))
+        case .double(let value) where value.isFinite: return .leaf(JSONValue(double: value))
+        case .string(let value): return .leaf(.string(value))
+        case .url(let value): return .leaf(.string(value.absoluteString))
+        case .uuid(let value): return .leaf(.string(value.uuidString))
+        case .array(let elements): return .array(elements)
+        case .object(let members): return .object(members.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+        case .decimal, .double, .date, .data: throw HasNoJSON()
+        }
+    }
+
+    private init(double value: Double) {
+        var writer = JSONWriter()
+        writer.write(value)
+        self = .number(String(decoding: writer.bytes, as: UTF8.self))
     }
 }

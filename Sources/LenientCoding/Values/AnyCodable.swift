@@ -14,7 +14,7 @@ import FoundationEssentials
 ///
 /// Where the type of the document matters more than that of Swift, `JSONValue` keeps numbers and their order as they
 /// came.
-public struct AnyCodable: Hashable, Sendable {
+public struct AnyCodable: Sendable {
     enum Storage: Hashable, Sendable {
         case null
         case bool(Bool)
@@ -47,16 +47,26 @@ public struct AnyCodable: Hashable, Sendable {
 
     /// The value as its Swift type; arrays are `[Any]`, dictionaries `[String: Any]`, null is `Optional<Any>.none`.
     public var value: Any {
+        foldTree(
+            self,
+            { any in
+                switch any.storage {
+                case .array(let elements): .array(elements)
+                case .object(let members): .object(members.map { ($0.key, $0.value) })
+                default: .leaf(any.leafValue)
+                }
+            }, array: { $0 }, object: { Dictionary($0.lazy.map { ($0.key, $0.value) }) { _, last in last } })
+    }
+
+    private var leafValue: Any {
         switch storage {
-        case .null: Any?.none as Any
+        case .null, .array, .object: Any?.none as Any
         case .bool(let value): value
         case .int(let value): Int(exactly: value) ?? value
         case .uint(let value): value
         case .decimal(let value): value
         case .double(let value): value
         case .string(let value): value
-        case .array(let elements): elements.map(\.value)
-        case .object(let members): members.mapValues(\.value)
         case .date(let value): value
         case .data(let value): value
         case .url(let value): value
@@ -157,6 +167,6 @@ extension AnyCodable: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expr
 }
 
 extension AnyCodable: CustomStringConvertible {
-    /// The value as Swift prints it.
-    public var description: String { isNull ? "nil" : "\(value)" }
+    /// The value as JSON; where it is none, as Swift prints it.
+    public var description: String { JSONValue(self)?.description ?? "\(value)" }
 }

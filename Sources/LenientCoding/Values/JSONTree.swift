@@ -39,39 +39,47 @@ extension JSONTree {
 
     /// Decodes a value of any kind.
     ///
-    /// - Throws: `DecodingError`, for values nested deeper than `maximumDepth` too where the decoder is not this
-    ///   module's own: each level takes room on the stack then.
+    /// - Throws: `DecodingError`, for values nested deeper than `TreeLevel.maximumDepth` too where the decoder is not
+    ///   this module's own: each level takes room on the stack then.
     static func tree(from decoder: any Decoder) throws -> Self {
         if let node = try decoder.documentNode() { return try tree(of: node) }
-        if let scalar = try JSONScalar(from: decoder) { return try leaf(scalar) }
-        if decoder.codingPath.count >= maximumDepth {
-            throw DecodingError.dataCorrupted(
-                DecodingError.Context(
-                    codingPath: [], debugDescription: "The value is nested deeper than \(maximumDepth) levels."))
+        let level = TreeLevel.current
+        if level.expectsScalar, let scalar = try JSONScalar(from: decoder) { return try leaf(scalar) }
+        if level.expectsObject, decoder.isObject { return try object(from: decoder, level) }
+        if let array = try array(from: decoder, level) { return array }
+        if !level.expectsScalar, let scalar = try JSONScalar(from: decoder) { return try leaf(scalar) }
+        return try object(from: decoder, level)
+    }
+
+    /// Decodes an array; nil where there is none.
+    private static func array(from decoder: any Decoder, _ level: TreeLevel) throws -> Self? {
+        let unkeyed: any UnkeyedDecodingContainer
+        do {
+            unkeyed = try decoder.unkeyedContainer()
+        } catch DecodingError.typeMismatch {
+            return nil
         }
-        if var container = try decoder.unkeyedContainerUnlessMistyped() {
+        return try TreeLevel.$current.withValue(level.inside(isObject: false, decoder)) {
+            var container = unkeyed
             var elements: [Self] = []
             while !container.isAtEnd { elements.append(try container.decode(Self.self)) }
             return branch(elements)
         }
-        // As a dictionary: its keys are data, which no decoder converts.
-        let members = try decoder.singleValueContainer().decode([String: Self].self)
-        return branch(members.sorted { $0.key < $1.key })
     }
-}
 
-extension Decoder {
-    fileprivate func unkeyedContainerUnlessMistyped() throws -> (any UnkeyedDecodingContainer)? {
-        do {
-            return try unkeyedContainer()
-        } catch DecodingError.typeMismatch {
-            return nil
+    /// Decodes an object as a dictionary: its keys are data, which no decoder converts.
+    private static func object(from decoder: any Decoder, _ level: TreeLevel) throws -> Self {
+        try TreeLevel.$current.withValue(level.inside(isObject: true, decoder)) {
+            let members = try decoder.singleValueContainer().decode([String: Self].self)
+            return branch(members.sorted { $0.key < $1.key })
         }
     }
 }
 
-/// How deep a value of any kind may be nested for decoders and encoders other than this module's own.
-let maximumDepth = 512
+extension Decoder {
+    /// Whether the decoder stands at an object; to be asked where one is likely, as no is said with an error.
+    fileprivate var isObject: Bool { (try? container(keyedBy: RawCodingKey.self)) != nil }
+}
 
 /// An array or object whose elements or members are being gathered.
 private struct OpenBranch<Tree: JSONTree> {

@@ -32,9 +32,10 @@ extension JSONValue: Codable {
         try checkNumbers(encoder)
         if try encoder.writeText({ write(to: &$0) }) { return }
         if case .array(let elements) = self {
-            try encoder.checkDepth(self)
-            var container = encoder.unkeyedContainer()
-            for element in elements { try container.encode(element) }
+            try encoder.descend(into: self) {
+                var container = encoder.unkeyedContainer()
+                for element in elements { try container.encode(element) }
+            }
             return
         }
         var container = encoder.singleValueContainer()
@@ -44,10 +45,9 @@ extension JSONValue: Codable {
         case .string(let text): try container.encode(text)
         case .number(let text): try container.encode(number: text, of: self, encoder)
         case .object(let members):
-            try encoder.checkDepth(self)
             // As a dictionary: its keys are data, which no encoder converts.
             let values = members.map { ($0.key, $0.value) }
-            try container.encode(Dictionary(values) { _, last in last })
+            try encoder.descend(into: self) { try container.encode(Dictionary(values) { _, last in last }) }
         }
     }
 
@@ -66,9 +66,14 @@ extension JSONValue: Codable {
 }
 
 extension Encoder {
-    /// Throws when the encoder is too deep for another level.
-    func checkDepth(_ value: some Any) throws {
-        if codingPath.count >= maximumDepth { throw invalid(value, "nested deeper than \(maximumDepth) levels") }
+    /// Encodes the elements or members of a container one level deeper.
+    func descend(into value: some Any, _ encode: () throws -> Void) throws {
+        let current = TreeLevel.current
+        guard let level = current.inside(isObject: false) else {
+            // The value itself is too deep to be printed with the error.
+            throw invalid(type(of: value), "nested \(current.depth) levels deep, \(current.reason)")
+        }
+        try TreeLevel.$current.withValue(level, operation: encode)
     }
 
     func invalid(_ value: some Any, _ reason: String) -> EncodingError {

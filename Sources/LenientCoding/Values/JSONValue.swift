@@ -9,7 +9,7 @@ public import JSONText
 ///     json["lang"] = "en"
 ///
 /// Two numbers are equal when their texts are: `1` and `1.0` are not.
-public enum JSONValue: FieldValue, Hashable {
+public enum JSONValue: FieldValue {
     /// `null`.
     case null
     /// `true` or `false`.
@@ -79,21 +79,61 @@ public enum JSONValue: FieldValue, Hashable {
 
     /// Writes the value, members in their order.
     public func write(to writer: inout JSONWriter, style: WritingStyle) {
+        var open: [OpenText] = []
+        begin(&writer, &open)
+        while let last = open.indices.last {
+            if let next = open[last].next(&writer) {
+                next.begin(&writer, &open)
+            } else {
+                open.removeLast()
+            }
+        }
+    }
+
+    /// Writes a scalar, or the bracket that opens a container.
+    private func begin(_ writer: inout JSONWriter, _ open: inout [OpenText]) {
         switch self {
         case .null: writer.writeNull()
         case .bool(let value): writer.write(value)
-        case .number(let text): writer.write(raw: Array(text.utf8))
+        case .number(var text): text.withUTF8 { writer.write(raw: $0) }
         case .string(let text): writer.write(text)
-        case .array(let elements): elements.write(to: &writer, style: style)
+        case .array(let elements):
+            writer.write(byte: UInt8(ascii: "["))
+            open.append(OpenText(elements: elements))
         case .object(let members):
             writer.write(byte: UInt8(ascii: "{"))
-            for (index, member) in members.enumerated() {
-                if index > 0 { writer.write(byte: UInt8(ascii: ",")) }
-                writer.write(member.key)
-                writer.write(byte: UInt8(ascii: ":"))
-                member.value.write(to: &writer, style: style)
-            }
-            writer.write(byte: UInt8(ascii: "}"))
+            open.append(OpenText(members: members))
         }
+    }
+}
+
+/// An array or object that is being written.
+private struct OpenText {
+    private let elements: [JSONValue]
+    private let members: [JSONValue.Member]?
+    private var index = 0
+
+    init(elements: [JSONValue]) {
+        self.elements = elements
+        members = nil
+    }
+
+    init(members: [JSONValue.Member]) {
+        elements = []
+        self.members = members
+    }
+
+    /// Writes what stands before the next value and gives that; writes the closing bracket when there is none.
+    mutating func next(_ writer: inout JSONWriter) -> JSONValue? {
+        guard index < (members?.count ?? elements.count) else {
+            writer.write(byte: UInt8(ascii: members == nil ? "]" : "}"))
+            return nil
+        }
+        if index > 0 { writer.write(byte: UInt8(ascii: ",")) }
+        defer { index += 1 }
+        guard let members else { return elements[index] }
+        writer.write(members[index].key)
+        writer.write(byte: UInt8(ascii: ":"))
+        return members[index].value
     }
 }

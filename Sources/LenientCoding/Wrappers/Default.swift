@@ -25,7 +25,9 @@ extension Default: KeyedDecodable, Decodable where Provider.Value: Decodable {
 
     /// Decodes the value; a key that is missing or null gives the provider's.
     public init<Key>(from container: KeyedDecodingContainer<Key>, forKey key: Key) throws {
-        self = try container.isPresent(key) ? container.decodeValue(forKey: key) : Self(wrappedValue: Provider.defaultValue)
+        self =
+            try container.isPresent(key)
+            ? container.decodeValue(forKey: key) : Self(wrappedValue: Provider.defaultValue)
     }
 }
 

@@ -82,6 +82,34 @@ struct KeyMatchingTests {
         #expect(ones.map(\.aB) == Array(0..<40) + (0..<40).reversed())
     }
 
+    @Test("An object is read on after many others of its type with other members")
+    func evictedShapes() throws {
+        struct Node: Decodable {
+            let name: String
+            let children: [Node]
+            enum CodingKeys: CodingKey { case children, myName }
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: CodingKeys.self)
+                children = try container.decodeIfPresent([Node].self, forKey: .children) ?? []
+                name = try container.decode(String.self, forKey: .myName)
+            }
+        }
+        let leaves = (0..<100).map { #"{"x\#($0)":{"x":1},"my_name":"\#($0)"}"# }.joined(separator: ",")
+        let node = try LenientDecoder.snakeCase.decode(Node.self, text: #"{"children":[\#(leaves)],"my_name":"root"}"#)
+        #expect(node.name == "root" && node.children.map(\.name) == (0..<100).map(String.init))
+    }
+
+    @Test("All keys are those of the model where it has them, spelled as it spells them")
+    func allKeys() throws {
+        struct Model: Decodable {
+            enum CodingKeys: String, CodingKey { case idStr = "id_str", screenName }
+            let keys: [CodingKeys]
+            init(from decoder: any Decoder) throws { keys = try decoder.container(keyedBy: CodingKeys.self).allKeys }
+        }
+        let text = #"{"id_str":1,"screen_name":2,"other":3}"#
+        #expect(try LenientDecoder.snakeCase.decode(Model.self, text: text).keys == [.idStr, .screenName])
+    }
+
     @Test("Letters beyond ASCII are converted as Foundation converts them")
     func otherLetters() throws {
         struct Model: Decodable { var maxÄrger: Int, größeMax: Int }

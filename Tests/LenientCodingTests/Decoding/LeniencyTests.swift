@@ -102,6 +102,18 @@ struct LeniencyTests {
         #expect(drift.isEmpty)
     }
 
+    @Test("What wrappers note is part of the report, unless the user has a recorder")
+    func recorder() throws {
+        struct Model: Decodable { @Lossy var list: [Int] }
+        let text = #"{"list":[1,"x",{}]}"#
+        #expect(try repaired(Model.self, text).drift == ["dropped list[] mistyped 2 list[1]"])
+        let recorder = DriftRecorder()
+        var decoder = LenientDecoder()
+        decoder.userInfo[.driftRecorder] = recorder
+        #expect(try repaired(Model.self, text, by: decoder).drift == [])
+        #expect(lines(recorder.report) == ["dropped list[] mistyped 2 list[1]"])
+    }
+
     @Test("A report names so many places and counts the others")
     func bounded() throws {
         let members = (0..<300).map { "\"k\($0)\":\"1\"" }.joined(separator: ",")

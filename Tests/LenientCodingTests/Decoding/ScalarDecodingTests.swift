@@ -68,7 +68,8 @@ struct ScalarDecodingTests {
             Double.self,
             [
                 ("0.1", "0.1"), ("-1.5e3", "-1500.0"), ("5e-324", "5e-324"), ("9007199254740993", "9007199254740992.0"),
-                ("1e400", "dataCorrupted at "), ("-1e400", "dataCorrupted at "), ("\"1\"", "typeMismatch at "),
+                ("1e400", "dataCorrupted at "), ("-1e400", "dataCorrupted at "), ("1e-400", "dataCorrupted at "),
+                ("0e-400", "0.0"), ("-0.0", "-0.0"), ("\"1\"", "typeMismatch at "),
                 ("false", "typeMismatch at "), ("null", "valueNotFound at "),
             ])
         check(Float.self, [("0.1", "0.1"), ("16777217", "16777216.0"), ("1e39", "dataCorrupted at ")])

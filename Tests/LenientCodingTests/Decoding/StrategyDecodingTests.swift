@@ -21,6 +21,20 @@ struct StrategyDecodingTests {
         #expect(try LenientDecoder().decode(Date.self, text: #""1""#) == Date(timeIntervalSinceReferenceDate: 1))
     }
 
+    @Test("ISO 8601 with any fraction and zone, and fixed formats")
+    func texts() throws {
+        let texts = ["1970-01-01T01:00:00.25Z", "1970-01-01T02:00:00.250000+01:00", "1970-01-01T00:00:00.25-0100"]
+        for text in texts {
+            #expect(try decode("{\"at\":\"\(text)\"}", .iso8601).at == Date(timeIntervalSince1970: 3600.25))
+        }
+        let format = LenientDecoder.DateDecodingStrategy.format("EEE MMM dd HH:mm:ss Z yyyy")
+        let tweet = try decode(#"{"all":["Thu Jan 01 01:00:01 +0000 1970"]}"#, format)
+        #expect(tweet.all == [Date(timeIntervalSince1970: 3601)])
+        #expect(throws: DecodingError.self) { try decode(#"{"at":"1970-01-01"}"#, format) }
+        #expect(throws: DecodingError.self) { try decode(#"{"at":"yesterday"}"#, .iso8601) }
+        #expect(throws: DecodingError.self) { try decode(#"{"at":1}"#, .iso8601) }
+    }
+
     @Test("A closure is given a decoder that stands at the value")
     func custom() throws {
         struct Unreadable: Error {}

@@ -181,6 +181,9 @@ struct ContainerEncodingTests {
         }
         #expect(try text { $0.dateEncodingStrategy = .secondsSince1970 } == #"{"at":1.5,"data":"AQ=="}"#)
         #expect(try text { $0.dateEncodingStrategy = .deferredToDate } == #"{"at":-978307198.5,"data":"AQ=="}"#)
+        #expect(
+            try text { $0.dateEncodingStrategy = .iso8601 } == #"{"at":"1970-01-01T00:00:01.500Z","data":"AQ=="}"#)
+        #expect(try text { $0.dateEncodingStrategy = .format("yyyy MM dd") } == #"{"at":"1970 01 01","data":"AQ=="}"#)
         let custom = try text { encoder in
             encoder.dateEncodingStrategy = .custom { date, encoder in
                 var container = encoder.container(keyedBy: Key.self)

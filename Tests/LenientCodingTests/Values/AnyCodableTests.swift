@@ -135,23 +135,47 @@ struct AnyCodableTests {
                 String(repeating: open, count: depth) + "1" + String(repeating: close, count: depth)
             }
             let text = document(511)
-            // Debug builds take 3 KB of stack a level under JSONDecoder; Dispatch's threads have 512 KB.
             #expect(onDeepStack { errorPath { try coder.decode(AnyCodable.self, text) } } == nil)
             #expect(onDeepStack { errorPath { try coder.decode(JSONValue.self, text) } } == nil)
             #expect(onDeepStack { errorPath { try coder.decode(AnyCodable.self, document(100_000)) } } != nil)
         }
     }
+
+    @Test("Where the stack has no room for a document's depth, that is an error", arguments: Coder.allCases)
+    func smallStack(coder: Coder) throws {
+        for (open, close) in [("[", "]"), (#"{"a":"#, "}"), (#"[{"a":"#, "}]")] {
+            let count = 510 / close.count
+            let text = String(repeating: open, count: count) + "1" + String(repeating: close, count: count)
+            let (any, json) = onDeepStack {
+                (
+                    Result { try LenientDecoder().decode(AnyCodable.self, from: Array(text.utf8)) },
+                    Result { try LenientDecoder().decode(JSONValue.self, from: Array(text.utf8)) }
+                )
+            }
+            let (anyValue, jsonValue) = (try any.get(), try json.get())
+            let isRead = onDeepStack(size: 512 << 10) {
+                (try? coder.decode(AnyCodable.self, text)) != nil && (try? coder.decode(JSONValue.self, text)) != nil
+                    && (try? coder.encode(anyValue)) != nil && (try? coder.encode(jsonValue)) != nil
+            }
+            if coder == .lenient { #expect(isRead) }
+            let isUsable = onDeepStack(size: 512 << 10) {
+                AnyCodable(jsonValue) == anyValue && JSONValue(anyValue) == jsonValue && "\(jsonValue)" == text
+                    && Set([anyValue]).count == Set([jsonValue]).count && anyValue.value is [Any] == (open != #"{"a":"#)
+            }
+            #expect(isUsable)
+        }
+    }
 }
 
-/// What `body` gives on a thread with room for values nested as deep as decoders go.
-func onDeepStack<Value: Sendable>(_ body: @escaping @Sendable () -> Value) -> Value {
+/// What `body` gives on a thread with `size` bytes of stack; as it is, with room for values as deep as decoders go.
+func onDeepStack<Value: Sendable>(size: Int = 16 << 20, _ body: @escaping @Sendable () -> Value) -> Value {
     let done = DispatchSemaphore(value: 0)
     let box = Box<Value>()
     let thread = Thread {
         box.value = body()
         done.signal()
     }
-    thread.stackSize = 16 << 20
+    thread.stackSize = size
     thread.start()
     done.wait()
     return box.value.unsafelyUnwrapped

@@ -90,7 +90,10 @@ struct RawCodingKeyTests {
             standard = try container.decode("standard", default: "none")
             nested = try container.nestedContainer("nested").decode("value")
             var unkeyed = try container.nestedUnkeyedContainer("list")
-            list = [try unkeyed.decode(), try unkeyed.decodeIfPresent() ?? -1, try unkeyed.decode(), try unkeyed.decodeIfPresent() ?? -2]
+            list = [
+                try unkeyed.decode(), try unkeyed.decodeIfPresent() ?? -1, try unkeyed.decode(),
+                try unkeyed.decodeIfPresent() ?? -2,
+            ]
             third = try container.decode(3)
         }
     }
@@ -124,7 +127,8 @@ struct HexColorTests {
     @Test(
         "Three, six and eight digits are colours, with or without #",
         arguments: [
-            ("C0DEED", "#C0DEED"), ("#C0DEED", "#C0DEED"), ("#c0deed", "#C0DEED"), ("#fA0", "#FFAA00"), ("000", "#000000"),
+            ("C0DEED", "#C0DEED"), ("#C0DEED", "#C0DEED"), ("#c0deed", "#C0DEED"), ("#fA0", "#FFAA00"),
+            ("000", "#000000"),
             ("#C0DEED80", "#C0DEED80"), ("C0DEEDff", "#C0DEED"),
         ])
     func read(text: String, written: String) throws {
@@ -133,14 +137,19 @@ struct HexColorTests {
 
     @Test(
         "Anything else is none",
-        arguments: ["", "#", "##FFF", "FF", "FFFF", "FFFFF", "FFFFFFF", "FFFFFFFFF", "GGG", "#C0DEEG", "0xC0DE", "white", " FFF", "+12", "１２３"])
+        arguments: [
+            "", "#", "##FFF", "FF", "FFFF", "FFFFF", "FFFFFFF", "FFFFFFFFF", "GGG", "#C0DEEG", "0xC0DE", "white",
+            " FFF", "+12", "１２３",
+        ])
     func refused(text: String) { #expect(HexColor(text) == nil) }
 
     @Test("The parts go from 0 to 1", arguments: Coder.allCases)
     func parts(coder: Coder) throws {
         let color = try coder.decode([HexColor].self, ##"["#FF0033"]"##)[0]
         #expect(color == HexColor(red: 1, green: 0, blue: 0.2))
-        #expect(try coder.encode([color, HexColor(red: 2, green: -1, blue: .nan, alpha: 0.5)]) == ##"["#FF0033","#FF000080"]"##)
+        #expect(
+            try coder.encode([color, HexColor(red: 2, green: -1, blue: .nan, alpha: 0.5)])
+                == ##"["#FF0033","#FF000080"]"##)
         #expect(errorPath { try coder.decode([HexColor].self, #"["red"]"#) } == "0")
     }
 }
