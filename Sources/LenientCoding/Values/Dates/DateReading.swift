@@ -2,14 +2,6 @@ import FoundationEssentials
 
 /// Reads a date field by field.
 struct DateReading {
-    static let months = [
-        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-        "December",
-    ]
-    static let weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
-    static let shortMonths = months.map { String($0.prefix(3)) }
-    static let shortWeekdays = weekdays.map { String($0.prefix(3)) }
-
     private var scanner: DateScanner
     private var time = CivilTime()
     private var fraction = 0.0
@@ -33,26 +25,26 @@ struct DateReading {
     mutating func read(_ field: FixedDateFormat.Field) -> Bool {
         switch field {
         case .literal(let text): scanner.skip(text)
-        case .year(let digits): set(\.year, scanner.number(digits: digits...4))
-        case .month(let digits): set(\.month, scanner.number(digits: digits...2))
+        case .year(let digits): Self.set(&time.year, scanner.number(digits: digits...4))
+        case .month(let digits): Self.set(&time.month, scanner.number(digits: digits...2))
         case .monthName(let isFull):
-            set(\.month, scanner.name(of: isFull ? Self.months : Self.shortMonths).map { $0 + 1 })
-        case .day(let digits): set(\.day, scanner.number(digits: digits...2))
-        case .hour(let digits): set(\.hour, scanner.number(digits: digits...2))
+            Self.set(&time.month, scanner.name(of: isFull ? DateName.months : DateName.shortMonths).map { $0 + 1 })
+        case .day(let digits): Self.set(&time.day, scanner.number(digits: digits...2))
+        case .hour(let digits): Self.set(&time.hour, scanner.number(digits: digits...2))
         case .hourOfHalf(let digits): readHourOfHalf(digits)
         case .half: readHalf()
-        case .minute(let digits): set(\.minute, scanner.number(digits: digits...2))
-        case .second(let digits): set(\.second, scanner.number(digits: digits...2))
+        case .minute(let digits): Self.set(&time.minute, scanner.number(digits: digits...2))
+        case .second(let digits): Self.set(&time.second, scanner.number(digits: digits...2))
         case .fraction(let digits): readFraction(digits)
         case .weekdayName(let isFull):
-            scanner.name(of: isFull ? Self.weekdays : Self.shortWeekdays) != nil
+            scanner.name(of: isFull ? DateName.weekdays : DateName.shortWeekdays) != nil
         case .zone: readZone()
         }
     }
 
-    private mutating func set(_ part: WritableKeyPath<CivilTime, Int>, _ value: Int?) -> Bool {
+    private static func set(_ part: inout Int, _ value: Int?) -> Bool {
         guard let value else { return false }
-        time[keyPath: part] = value
+        part = value
         return true
     }
 
@@ -63,7 +55,7 @@ struct DateReading {
     }
 
     private mutating func readHalf() -> Bool {
-        guard let index = scanner.name(of: ["AM", "PM"]) else { return false }
+        guard let index = scanner.name(of: DateName.halves) else { return false }
         isAfternoon = index == 1
         return true
     }
@@ -88,7 +80,7 @@ extension FixedDateFormat.Field {
         case .literal(let text): text
         case .year(let digits): ISO8601.padded(time.year, digits)
         case .month(let digits): ISO8601.padded(time.month, digits)
-        case .monthName(let isFull): (isFull ? DateReading.months : DateReading.shortMonths)[time.month - 1]
+        case .monthName(let isFull): (isFull ? DateName.months : DateName.shortMonths)[time.month - 1].text
         case .day(let digits): ISO8601.padded(time.day, digits)
         case .hour(let digits): ISO8601.padded(time.hour, digits)
         case .hourOfHalf(let digits): ISO8601.padded((time.hour + 11) % 12 + 1, digits)
@@ -97,7 +89,7 @@ extension FixedDateFormat.Field {
         case .second(let digits): ISO8601.padded(time.second, digits)
         case .fraction(let digits): String(decimals.prefix(digits))
         case .weekdayName(let isFull):
-            (isFull ? DateReading.weekdays : DateReading.shortWeekdays)[time.weekday]
+            (isFull ? DateName.weekdays : DateName.shortWeekdays)[time.weekday].text
         case .zone(_, spellsUTC: true): "Z"
         case .zone(.basic, _): "+0000"
         case .zone(.extended, _): "+00:00"

@@ -1,33 +1,34 @@
 /// Reads the parts of a date from its text, front to back; a failed read leaves the scanner anywhere.
 struct DateScanner {
-    private var rest: Substring.UTF8View
+    private let bytes: [UInt8]
+    private var position = 0
 
-    init(_ text: String) { rest = text[...].utf8 }
+    init(_ text: String) { bytes = Array(text.utf8) }
 
-    var isAtEnd: Bool { rest.isEmpty }
+    var isAtEnd: Bool { position == bytes.count }
 
-    var next: UInt8? { rest.first }
+    private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
     /// Consumes `byte` if it comes next.
     mutating func skip(_ byte: UInt8) -> Bool {
-        guard rest.first == byte else { return false }
-        rest.removeFirst()
+        guard next == byte else { return false }
+        position += 1
         return true
     }
 
     /// Consumes `text` if it comes next.
     mutating func skip(_ text: String) -> Bool {
-        guard rest.starts(with: text.utf8) else { return false }
-        rest.removeFirst(text.utf8.count)
+        guard bytes[position...].starts(with: text.utf8) else { return false }
+        position += text.utf8.count
         return true
     }
 
     /// Consumes one of `characters`, which are ASCII, if it comes next.
     mutating func skip(anyOf characters: StaticString) -> Bool {
-        guard let byte = rest.first,
+        guard let byte = next,
             UnsafeBufferPointer(start: characters.utf8Start, count: characters.utf8CodeUnitCount).contains(byte)
         else { return false }
-        rest.removeFirst()
+        position += 1
         return true
     }
 
@@ -37,9 +38,9 @@ struct DateScanner {
     mutating func number(digits count: ClosedRange<Int>) -> Int? {
         var value = 0
         var read = 0
-        while read < count.upperBound, let byte = rest.first, byte &- UInt8(ascii: "0") < 10 {
+        while read < count.upperBound, let byte = next, byte &- UInt8(ascii: "0") < 10 {
             value = value * 10 + Int(byte &- UInt8(ascii: "0"))
-            rest.removeFirst()
+            position += 1
             read += 1
         }
         return count.contains(read) ? value : nil
@@ -50,8 +51,8 @@ struct DateScanner {
         var value = 0.0
         var scale = 1.0
         var read = 0
-        while let byte = rest.first, byte &- UInt8(ascii: "0") < 10 {
-            rest.removeFirst()
+        while let byte = next, byte &- UInt8(ascii: "0") < 10 {
+            position += 1
             read += 1
             guard read <= 15 else { continue }
             value = value * 10 + Double(byte &- UInt8(ascii: "0"))
@@ -61,13 +62,15 @@ struct DateScanner {
     }
 
     /// The index of the name that comes next, whatever its case.
-    mutating func name(of names: [String]) -> Int? {
-        for (index, name) in names.enumerated() {
-            guard rest.count >= name.utf8.count,
-                zip(rest, name.utf8).allSatisfy({ $0 | 0x20 == $1 | 0x20 })
-            else { continue }
-            rest.removeFirst(name.utf8.count)
-            return index
+    mutating func name(of names: [DateName]) -> Int? {
+        let start = position
+        for (index, name) in names.enumerated() where bytes.count - start >= name.lowercase.count {
+            var length = 0
+            while length < name.lowercase.count, bytes[start + length] | 0x20 == name.lowercase[length] { length += 1 }
+            if length == name.lowercase.count {
+                position += length
+                return index
+            }
         }
         return nil
     }
@@ -75,9 +78,9 @@ struct DateScanner {
     /// Seconds ahead of UTC from `Z`, `UTC`, `GMT`, `±hh`, `±hhmm`, `±hh:mm` or `GMT±hh:mm`.
     mutating func zone() -> Int? {
         if skip(anyOf: "Zz") { return 0 }
-        let isNamed = name(of: ["UTC", "GMT"]) != nil
+        let isNamed = name(of: DateName.zones) != nil
         guard let sign = next, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") else { return isNamed ? 0 : nil }
-        rest.removeFirst()
+        position += 1
         guard let hours = number(digits: 2...2), hours <= 23 else { return nil }
         let hasColon = skip(UInt8(ascii: ":"))
         let isDigit = (next ?? 0) &- UInt8(ascii: "0") < 10
