@@ -15,7 +15,7 @@ func shown(_ bytes: [UInt8]) -> String { String(decoding: bytes.prefix(2000), as
 
 /// What `body` makes of the document; nil when it is none.
 func reading<Result>(
-    _ bytes: [UInt8], _ leniency: JSONLeniency = [], _ body: (JSONNode) throws -> Result
+    _ bytes: [UInt8], leniency: JSONLeniency = [], _ body: (JSONNode) throws -> Result
 ) -> Result? {
     var parser = JSONParser(options: JSONOptions(leniency: leniency))
     do {

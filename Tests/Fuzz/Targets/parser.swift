@@ -10,7 +10,7 @@ public func parse(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         let again = reading(strict) { copied($0) }
         invariant(again == strict, "\(shown(strict)) becomes \(again.map(shown) ?? "refused")")
     }
-    let lenient = reading(bytes, .all) { copied($0) }
+    let lenient = reading(bytes, leniency: .all) { copied($0) }
     if strict != nil { invariant(lenient == strict, "leniency changes \(shown(bytes))") }
     if let lenient { invariant(reading(lenient) { copied($0) } != nil, "not strict: \(shown(lenient))") }
     var documents = 0

@@ -12,7 +12,7 @@ public func readRecords(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 }
 
 private func check<Root: Record>(_ type: Root.Type, _ bytes: [UInt8]) {
-    guard let written = reading(bytes, { try rewritten(type, $0) }) else { return }
+    guard let written = reading(bytes, { node in try rewritten(type, node) }) else { return }
     invariant(String(validating: written, as: UTF8.self) != nil, "invalid UTF-8: \(written)")
     let again = reading(written) { try rewritten(type, $0) }
     invariant(again == written, "\(shown(written)) becomes \(again.map(shown) ?? "refused")")
@@ -36,7 +36,7 @@ private func rewritten<Root: Record>(_ type: Root.Type, _ node: JSONNode) throws
 
 /// A record with a field of every kind and with every rule.
 private struct Everything: Record {
-    enum Colour: String {
+    enum Colour: String, CaseIterable {
         case red, green
     }
 

@@ -15,7 +15,7 @@ public func transform(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 }
 
 private func check(_ bytes: [UInt8], _ leniency: JSONLeniency, _ transform: inout JSONTransform) {
-    guard let once = reading(bytes, leniency, { transform.bytes(of: $0) }) else { return }
+    guard let once = reading(bytes, leniency: leniency, { transform.bytes(of: $0) }) else { return }
     invariant(String(validating: once, as: UTF8.self) != nil, "invalid UTF-8: \(once)")
     invariant(transform.events.count <= JSONTransform.maximumEvents, "unbounded events")
     let twice = reading(once) { transform.bytes(of: $0) }

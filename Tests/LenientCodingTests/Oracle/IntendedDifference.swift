@@ -4,6 +4,8 @@ import LenientCoding
 /// Where we and Foundation are meant to differ, and why.
 struct IntendedDifference: Sendable {
     let reason: String
+    /// A document that shows it.
+    let example: [UInt8]
     /// Whether the difference is of this kind.
     let covers: @Sendable (Disagreement) -> Bool
 
@@ -11,22 +13,32 @@ struct IntendedDifference: Sendable {
     static let all = [
         IntendedDifference(
             reason: "Of members with the same key we take the last, as ECMAScript does; Foundation takes the first.",
+            example: Array(#"{"a":1,"a":2}"#.utf8),
             covers: { $0.ours != nil && hasDuplicates($0.bytes) }),
         IntendedDifference(
             reason: "An escaped lone surrogate is a replacement character to us; Foundation refuses the string.",
+            example: Array(#"["\ud800"]"#.utf8),
             covers: { $0.foundation == nil && $0.ours?.holds(replacement) == true && hasSurrogateEscape($0.bytes) }),
         IntendedDifference(
             reason: "RFC 8259 knows no comma after the last element; Foundation accepts one, and we if asked to.",
+            example: Array("[1,]".utf8),
             covers: { $0.ours == nil && $0.foundation != nil && agrees($0, .trailingCommas) }),
         IntendedDifference(
             reason: "RFC 8259 section 8.1 lets a parser ignore a byte order mark; Foundation does, and we if asked to.",
+            example: Array("\u{FEFF}[1]".utf8),
             covers: { $0.ours == nil && $0.foundation != nil && agrees($0, [.byteOrderMark, .trailingCommas]) }),
         IntendedDifference(
+            reason: "RFC 8259 section 8.1 asks for UTF-8; Foundation takes UTF-16 and UTF-32 too.",
+            example: Array("[1]".utf8).flatMap { [$0, 0] },
+            covers: { $0.ours == nil && $0.foundation != nil && $0.bytes.prefix(4).contains { $0 == 0 || $0 >= 0xFE } }),
+        IntendedDifference(
             reason: "Foundation does not look into a string that nobody decodes, as of a second member with one key.",
+            example: Array(#"{"a":1,"a":"\q"}"#.utf8),
             covers: { $0.ours == nil && $0.foundation != nil && isStringRefused($0.bytes) && repeatsKey($0.bytes) }),
         IntendedDifference(
             reason: "A fraction too small for a double is no integer to us; Foundation makes it 0.",
-            covers: { $0.ours != nil && $0.ours?.withPlainNumbers == $0.foundation?.withPlainNumbers }),
+            example: Array("[1e-400]".utf8),
+            covers: { $0.ours == nil && $0.foundation != nil && hasTooSmallNumber($0.bytes) }),
     ]
 
     private static let replacement = Array("\u{FFFD}".utf8)
@@ -78,6 +90,16 @@ struct IntendedDifference: Sendable {
         return false
     }
 
+    private static func hasTooSmallNumber(_ bytes: [UInt8]) -> Bool {
+        var parser = JSONParser()
+        return (try? parser.withDocument(bytes) { hasTooSmallNumber($0) }) ?? false
+    }
+
+    private static func hasTooSmallNumber(_ node: JSONNode) -> Bool {
+        if node.isNumber { return node.int64 == nil && (node.double ?? 0) == 0 }
+        return node.elements.contains(where: hasTooSmallNumber) || node.members.contains { hasTooSmallNumber($0.value) }
+    }
+
     private static func hasDuplicates(_ bytes: [UInt8], _ leniency: JSONLeniency = []) -> Bool {
         var parser = JSONParser(options: JSONOptions(leniency: leniency))
         return (try? parser.withDocument(bytes) { hasDuplicates($0) }) ?? false
@@ -108,17 +130,6 @@ extension AnyJSON {
         case .array(let elements): elements.contains { $0.holds(text) }
         case .object(let members): members.contains { $0.key.contains(text) || $0.value.holds(text) }
         default: false
-        }
-    }
-
-    /// The value with all numbers as doubles.
-    var withPlainNumbers: AnyJSON {
-        switch self {
-        case .integer(let integer): .double(Double(integer))
-        case .natural(let natural): .double(Double(natural))
-        case .array(let elements): .array(elements.map(\.withPlainNumbers))
-        case .object(let members): .object(members.map { Member(key: $0.key, value: $0.value.withPlainNumbers) })
-        default: self
         }
     }
 }

@@ -37,6 +37,34 @@ struct OracleTests {
         #expect(unexpected == 0)
     }
 
+    @Test("Every intended difference is one", arguments: IntendedDifference.all)
+    func intendedDifferences(_ difference: IntendedDifference) {
+        let bytes = difference.example
+        let disagreement = Disagreement(bytes: bytes, ours: ours(bytes), foundation: foundation(bytes))
+        #expect(disagreement.ours != disagreement.foundation, "\(difference.reason)")
+        #expect(difference.covers(disagreement), "\(disagreement)")
+    }
+
+    @Test("Both refuse more than 512 levels, of arrays and of objects", arguments: [("[", "]"), ("{\"a\":", "}")])
+    func depth(_ opening: String, _ closing: String) {
+        for levels in [64, 511, 513, 5000] {
+            let inner = opening == "[" ? "" : "1"
+            let text = String(repeating: opening, count: levels) + inner + String(repeating: closing, count: levels)
+            var decoder = LenientDecoder()
+            decoder.leniency = []
+            // What is decoded ignores the nesting: only the parsers judge it.
+            let isOurs = (try? decoder.decode(Ignored.self, from: Array(text.utf8))) != nil
+            let isFoundations = (try? JSONDecoder().decode(Ignored.self, from: Data(text.utf8))) != nil
+            #expect(isOurs == isFoundations, "\(levels) levels")
+            #expect(isOurs == (levels <= 512), "\(levels) levels")
+        }
+    }
+
+    /// Whatever it is, nobody looks.
+    private struct Ignored: Decodable {
+        init(from decoder: any Decoder) {}
+    }
+
     /// What the two do with `bytes`, where that is neither the same nor meant to differ.
     private func unexpectedDisagreement(on bytes: [UInt8]) -> String? {
         let disagreement = Disagreement(bytes: bytes, ours: ours(bytes), foundation: foundation(bytes))
