@@ -24,6 +24,12 @@ struct Digest: Equatable {
         }
     }
 
+    /// Fails where this digest is not the `expected` one.
+    func expect(_ expected: Digest, of who: String, in document: String) throws {
+        let differences = differences(from: expected)
+        if !differences.isEmpty { throw UnequalWork(document: document, who: who, differences: differences) }
+    }
+
     private mutating func add(_ value: Any, as name: String) {
         switch value {
         case let text as String: tally(Self.sum(text), name)
@@ -64,3 +70,12 @@ private protocol OpenText {
 }
 
 extension OpenEnum: OpenText {}
+
+/// Contestants that do not do the same work: nothing they are measured by would mean anything.
+struct UnequalWork: Error, CustomStringConvertible {
+    let document: String, who: String, differences: [String]
+
+    var description: String {
+        "\(document): \(who) does not hold what Foundation decodes: \(differences.joined(separator: "; "))"
+    }
+}

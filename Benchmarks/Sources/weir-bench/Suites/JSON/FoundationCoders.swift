@@ -18,6 +18,21 @@ struct FoundationCoders {
         return coders
     }
 
+    /// For Twitter there and back: snake case keys in what is written too.
+    static var twitterBothWays: FoundationCoders {
+        let coders = twitter
+        coders.encoder.keyEncodingStrategy = .convertToSnakeCase
+        coders.answerDecoder.keyDecodingStrategy = .convertFromSnakeCase
+        return coders
+    }
+
+    /// For Dark Sky there and back.
+    static var darkSkyBothWays: FoundationCoders {
+        let coders = darkSky
+        coders.answerDecoder.keyDecodingStrategy = .useDefaultKeys
+        return coders
+    }
+
     /// For Dark Sky: dates as the seconds they are.
     static var darkSky: FoundationCoders {
         let coders = FoundationCoders()

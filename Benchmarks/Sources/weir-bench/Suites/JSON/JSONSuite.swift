@@ -12,24 +12,33 @@ struct JSONSuite: Suite {
     private let seconds: Double
     private let twitter: ModelContest<TwitterRecords.Search, TwitterCodable.Search>
     private let darkSky: ModelContest<Forecast, DarkSkyCodable.Forecast>
+    private let twitterCodable: CodableContest<TwitterCodable.Search>
+    private let darkSkyCodable: CodableContest<DarkSkyBlocks.Forecast>
     private let badElements = BadElements()
 
     init(_ options: SuiteOptions) throws {
         seconds = options.seconds
-        twitter = ModelContest("twitter", .twitter(options), foundation: .twitter, lenient: .twitter)
-        darkSky = ModelContest("darksky", .darkSky(options), foundation: .darkSky, lenient: .darkSky)
+        let (tweets, forecast) = (Document.twitter(options), Document.darkSky(options))
+        twitter = ModelContest("twitter", tweets, foundation: .twitter)
+        darkSky = ModelContest("darksky", forecast, foundation: .darkSky)
+        twitterCodable = CodableContest("twitter", tweets, foundation: .twitterBothWays, lenient: .twitterBothWays)
+        darkSkyCodable = CodableContest("darksky", forecast, foundation: .darkSkyBothWays, lenient: .darkSky)
         try twitter.check()
         try darkSky.check()
+        try twitterCodable.check()
+        try darkSkyCodable.check()
     }
 
     func contestants() throws -> [Contestant] {
-        try twitter.profiles() + darkSky.profiles()
+        try twitter.profiles() + darkSky.profiles() + twitterCodable.profiles() + darkSkyCodable.profiles()
             + badElements.contestants.map { Contestant(elsewhere: "bad.\($0.name)", run: $0.run) }
     }
 
     func run(_ tell: (Figure) -> Void) throws {
-        try twitter.run(seconds: seconds * 0.5, bars: Bars(codableToFoundation: .atLeast(10)), tell)
-        try darkSky.run(seconds: seconds * 0.3, bars: Bars(codableToFoundation: .atLeast(5.5)), tell)
+        try twitter.run(seconds: seconds * 0.3, bars: Bars(), tell)
+        try darkSky.run(seconds: seconds * 0.2, bars: Bars(), tell)
+        try twitterCodable.run(seconds: seconds * 0.2, bar: .atLeast(10), tell)
+        try darkSkyCodable.run(seconds: seconds * 0.1, bar: .atLeast(5.5), tell)
         let growth = try badElements.run(seconds: seconds * 0.2)
         tell(Figure(name: "json.bad20k.vsBad2k", value: growth, bar: .atMost(12)))
         guard let twitterCount = try twitter.encodeAllocations(), let darkSkyCount = try darkSky.encodeAllocations()

@@ -6,11 +6,12 @@ struct LenientCoders {
     var decoder = LenientDecoder()
     var encoder = CompactEncoder()
 
-    /// For Twitter.
-    static var twitter: LenientCoders {
+    /// For Twitter there and back.
+    static var twitterBothWays: LenientCoders {
         var coders = LenientCoders()
         coders.decoder.keyDecodingStrategy = .convertFromSnakeCase
         coders.decoder.dateDecodingStrategy = .custom(TweetTime.date)
+        coders.encoder.keyEncodingStrategy = .convertToSnakeCase
         coders.encoder.dateEncodingStrategy = .custom(TweetTime.encode)
         return coders
     }

@@ -1,0 +1,105 @@
+import Foundation
+
+/// A Dark Sky answer as one writes it for Codable: each block has points of its own, with the fields that
+/// Dark Sky's documentation has for that block.
+enum DarkSkyBlocks {
+    /// The weather of one place.
+    struct Forecast: Codable {
+        var latitude: Double
+        var longitude: Double
+        var timezone: String
+        var offset: Double?
+        var currently: Moment?
+        var minutely: Block<Minute>?
+        var hourly: Block<Moment>?
+        var daily: Block<Day>?
+        var alerts: [DarkSkyCodable.Alert]?
+        var flags: DarkSkyCodable.Flags?
+    }
+
+    /// A span of time in points.
+    struct Block<Point: Codable>: Codable {
+        var summary: String?
+        var icon: String?
+        var data: [Point]
+    }
+
+    /// One minute of the next hour.
+    struct Minute: Codable {
+        var time: Date
+        var precipIntensity: Double?
+        var precipIntensityError: Double?
+        var precipProbability: Double?
+        var precipType: String?
+    }
+
+    /// The weather now, or over one hour.
+    struct Moment: Codable {
+        var time: Date
+        var summary: String?
+        var icon: String?
+        var nearestStormDistance: Double?
+        var nearestStormBearing: Double?
+        var precipIntensity: Double?
+        var precipIntensityError: Double?
+        var precipProbability: Double?
+        var precipType: String?
+        var precipAccumulation: Double?
+        var temperature: Double?
+        var apparentTemperature: Double?
+        var dewPoint: Double?
+        var humidity: Double?
+        var pressure: Double?
+        var windSpeed: Double?
+        var windGust: Double?
+        var windBearing: Double?
+        var cloudCover: Double?
+        var uvIndex: Double?
+        var visibility: Double?
+        var ozone: Double?
+    }
+
+    /// The weather over one day.
+    struct Day: Codable {
+        var time: Date
+        var summary: String?
+        var icon: String?
+        var sunriseTime: Date?
+        var sunsetTime: Date?
+        var moonPhase: Double?
+        var precipIntensity: Double?
+        var precipIntensityMax: Double?
+        var precipIntensityMaxTime: Date?
+        var precipProbability: Double?
+        var precipType: String?
+        var precipAccumulation: Double?
+        var temperatureHigh: Double?
+        var temperatureHighTime: Date?
+        var temperatureLow: Double?
+        var temperatureLowTime: Date?
+        var temperatureMin: Double?
+        var temperatureMinTime: Date?
+        var temperatureMax: Double?
+        var temperatureMaxTime: Date?
+        var apparentTemperatureHigh: Double?
+        var apparentTemperatureHighTime: Date?
+        var apparentTemperatureLow: Double?
+        var apparentTemperatureLowTime: Date?
+        var apparentTemperatureMin: Double?
+        var apparentTemperatureMinTime: Date?
+        var apparentTemperatureMax: Double?
+        var apparentTemperatureMaxTime: Date?
+        var dewPoint: Double?
+        var humidity: Double?
+        var pressure: Double?
+        var windSpeed: Double?
+        var windGust: Double?
+        var windGustTime: Date?
+        var windBearing: Double?
+        var cloudCover: Double?
+        var uvIndex: Double?
+        var uvIndexTime: Date?
+        var visibility: Double?
+        var ozone: Double?
+    }
+}
