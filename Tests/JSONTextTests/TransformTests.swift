@@ -50,7 +50,8 @@ struct TransformTests {
                 #"{"x_y":[{"+1":1,"-1":{"a":0}},{"+1":1,"-1":{"a":0}}]}"#,
                 #"{"xY":[{"1":1,"-1":{"a":0}},{"1":1,"-1":{"a":0}}]}"#, ["collision xY[].-1 2"]
             ),
-            (#"{"a_b":null,"a-b":1}"#, #"{"a-b":1}"#, ["collision a-b"]),
+            (#"{"a_b":null,"a-b":1}"#, #"{"aB":1}"#, []), (#"{"a_b":1,"aB":null}"#, #"{"aB":1}"#, []),
+            (#"{"a_b":1,"aB":null,"a-b":2}"#, #"{"aB":1,"a-b":2}"#, ["collision a-b"]),
         ])
     func collisions(document: String, expected: String, events: [String]) throws {
         let (text, seen) = try transformedWithEvents(document)
@@ -193,14 +194,16 @@ struct TransformTests {
                 members.append((key, String(decoding: node.text, as: UTF8.self), value))
             }
         }
+        // What is left out takes no name.
+        members.removeAll { $0.value.isNull }
         var names = members.map(\.key).filter { CamelCase.convert($0) == $0 }
         return "{"
-            + members.compactMap { key, text, value in
+            + members.map { key, text, value in
                 var name = CamelCase.convert(key)
                 if name != key {
                     if names.contains(name) { name = text } else { names.append(name) }
                 }
-                return value.isNull ? nil : "\"\(name)\":\(rewritten(value))"
+                return "\"\(name)\":\(rewritten(value))"
             }.joined(separator: ",") + "}"
     }
 }

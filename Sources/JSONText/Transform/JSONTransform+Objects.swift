@@ -26,7 +26,7 @@ extension JSONTransform {
         if node.count <= Self.greatestSlotCount, findSlots(of: node, &level) { return level }
         slots.shrink(to: level.firstSlot)
         level.mode = .names
-        if let plan = ObjectPlan(node, keepsKeys: level.keepsKeys) {
+        if let plan = ObjectPlan(node, keepsKeys: level.keepsKeys, dropsNulls: dropsNulls) {
             level.mode = .plan
             (level.index, level.end) = (0, plan.members.count)
             plans.append(plan)

@@ -17,7 +17,7 @@ struct ObjectPlan {
     private(set) var collisions: [Int] = []
 
     /// The plan of an object; nil where every member gets the name that it would get alone.
-    init?(_ object: JSONNode, keepsKeys: Bool) {
+    init?(_ object: JSONNode, keepsKeys: Bool, dropsNulls: Bool) {
         members.reserveCapacity(object.count)
         let arena = KeyArena(capacity: object.members.reduce(0) { $0 + 2 * $1.key.length })
         defer { arena.deallocate() }
@@ -36,17 +36,21 @@ struct ObjectPlan {
                 members.append(Member(key: key.index, value: value.index))
             }
         }
-        if !keepsKeys { settleNames(keys, arena) }
+        if !keepsKeys {
+            // A member that is left out takes no name.
+            let written = members.indices.filter { !dropsNulls || !JSONNode(object, index: members[$0].value).isNull }
+            settleNames(of: written, keys, arena)
+        }
         if members.count == object.count, collisions.isEmpty { return nil }
     }
 
-    /// Gives each name to one key: to its own first, then to the first that becomes it.
-    private mutating func settleNames(_ keys: [KeyArena.Key], _ arena: KeyArena) {
+    /// Gives each name to one of the `written` members: to its own key first, then to the first that becomes it.
+    private mutating func settleNames(of written: [Int], _ keys: [KeyArena.Key], _ arena: KeyArena) {
         var taken: Set<KeyArena.Key> = []
-        taken.reserveCapacity(keys.count)
-        let names = keys.map(arena.camel)
-        for (key, name) in zip(keys, names) where key == name { taken.insert(name) }
-        for (index, name) in names.enumerated() where keys[index] != name && !taken.insert(name).inserted {
+        taken.reserveCapacity(written.count)
+        let names = written.map { arena.camel(keys[$0]) }
+        for (index, name) in zip(written, names) where keys[index] == name { taken.insert(name) }
+        for (index, name) in zip(written, names) where keys[index] != name && !taken.insert(name).inserted {
             members[index].keepsKey = true
             collisions.append(index)
         }
