@@ -1,3 +1,5 @@
+import CSystem
+
 /// Finds names by their bytes.
 ///
 /// For the standard library a composed and a decomposed é are one string; JSON has two keys there.
@@ -51,7 +53,11 @@ struct NameIndex {
     static func areEqual(_ left: String, _ right: String) -> Bool {
         var (left, right) = (left, right)
         return left.withUTF8 { left in
-            right.withUTF8 { right in left.count == right.count && left.elementsEqual(right) }
+            right.withUTF8 { right in
+                guard left.count == right.count, let start = left.baseAddress, let other = right.baseAddress
+                else { return left.count == right.count }
+                return memcmp(start, other, left.count) == 0
+            }
         }
     }
 
@@ -60,8 +66,13 @@ struct NameIndex {
         var name = name
         return name.withUTF8 { bytes in
             var ends: (UInt64, UInt64) = (0, 0)
-            for byte in bytes.prefix(8) { ends.0 = ends.0 << 8 | UInt64(byte) }
-            for byte in bytes.suffix(8) { ends.1 = ends.1 << 8 | UInt64(byte) }
+            if bytes.count >= 8 {
+                let bytes = UnsafeRawBufferPointer(bytes)
+                ends.0 = bytes.loadUnaligned(as: UInt64.self)
+                ends.1 = bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self)
+            } else {
+                for byte in bytes { ends.0 = ends.0 << 8 | UInt64(byte) }
+            }
             return (ends.0 ^ (ends.1 &* 0x9E37_79B9_7F4A_7C15)) &* 0xD6E8_FEB8_6659_FD93 &+ UInt64(bytes.count)
         }
     }

@@ -56,7 +56,7 @@ struct DriftLedger {
     /// Lets what was noted since `mark` stand.
     mutating func forget(_ mark: Int) {
         marks -= 1
-        if marks == 0 { log.removeAll(keepingCapacity: true) }
+        if marks == 0, !log.isEmpty { log.removeAll(keepingCapacity: true) }
     }
 
     /// Takes back what was noted since `mark`.

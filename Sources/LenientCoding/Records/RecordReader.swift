@@ -47,7 +47,7 @@ public struct RecordReader: ~Copyable {
         }
         var seen = FieldSet()
         var valid = FieldSet()
-        var reasons: [Int: DriftReport.Reason] = [:]
+        var reasons: [Int: DriftReport.Reason]?
         var others: OtherMembers?
         var cursor = table.firstKey
         for (key, value) in node.members {
@@ -61,7 +61,8 @@ public struct RecordReader: ~Copyable {
                 valid.insert(index)
             } else if table.required.contains(index) {
                 valid.remove(index)
-                reasons[index] = value.isNull ? .null : reason
+                reasons = reasons ?? [:]
+                reasons?[index] = value.isNull ? .null : reason
             }
         }
         if let others, let offset = table.others?.offset {
@@ -69,7 +70,7 @@ public struct RecordReader: ~Copyable {
         }
         let lacking = table.required.subtracting(valid)
         if lacking.isEmpty { return true }
-        recordFailures(lacking, of: table, reasons)
+        recordFailures(lacking, of: table, reasons ?? [:])
         reason = .invalid
         return false
     }
