@@ -27,11 +27,11 @@ extension Command {
         let (name, bytes) = try input(of: invocation)
         var parser = JSONParser(options: JSONOptions(maximumBytes: maximumInput, leniency: leniency))
         var writer = JSONWriter(capacity: bytes.count + 64)
-        var counts = EventCounts()
+        var drift = DriftReport()
         do {
             try parser.withDocuments(bytes) { root in
                 transform.write(root, to: &writer)
-                counts.add(transform)
+                drift.merge(DriftReport(transform))
                 if leniency.contains(.concatenated) { writer.write(byte: UInt8(ascii: "\n")) }
             }
         } catch let error as JSONSyntaxError {
@@ -39,7 +39,7 @@ extension Command {
         }
         try Terminal.write(writer.takeBytes())
         if FileContents.standardOutputIsTerminal, !leniency.contains(.concatenated) { try Terminal.say("") }
-        if let summary = counts.summary { Terminal.complain("repaired: \(summary)") }
+        if !drift.isEmpty { Terminal.complain("repaired: \(drift.summary)") }
         return .ok
     }
 
@@ -65,26 +65,5 @@ extension Command {
         if let choice = Choice(rawValue: value) { return choice }
         let choices = Choice.allCases.map(\.rawValue).joined(separator: " or ")
         throw CommandError.usage("\(option) takes \(choices), not \"\(value)\"")
-    }
-
-    /// How many duplicates and collisions there were in all documents.
-    private struct EventCounts {
-        private var duplicates = 0
-        private var collisions = 0
-        private var unlisted = 0
-
-        mutating func add(_ transform: borrowing JSONTransform) {
-            for event in transform.events {
-                if event.kind == .duplicate { duplicates += event.count } else { collisions += event.count }
-            }
-            unlisted += transform.unlistedEvents
-        }
-
-        /// As a drift report's summary; nil when nothing happened.
-        var summary: String? {
-            let counts = [("duplicateKey", duplicates), ("collision", collisions), ("unlisted", unlisted)]
-            let parts = counts.filter { $0.1 > 0 }.map { "\($0.0)=\($0.1)" }
-            return parts.isEmpty ? nil : parts.joined(separator: ", ")
-        }
     }
 }

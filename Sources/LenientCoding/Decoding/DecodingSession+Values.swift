@@ -44,9 +44,11 @@ extension DecodingSession {
         _ type: Value.Type, at position: UInt32, _ place: Place
     ) throws -> Value? {
         guard state.pointee.skipsMistyped else { return try value(type, at: position, place) }
-        let mark = state.pointee.drift.mark
+        let mark = state.pointee.drift.mark()
         do {
-            return try value(type, at: position, place)
+            let value = try value(type, at: position, place)
+            state.pointee.drift.forget(mark)
+            return value
         } catch {
             try checkLiveness()
             state.pointee.drift.rollBack(to: mark)

@@ -15,7 +15,7 @@ struct DecodingState: ~Copyable {
     /// Whether optional values that do not decode are read as absent.
     var skipsMistyped = true
     var path = CodingPath()
-    var drift = DecodingDrift()
+    var drift = DriftLedger()
     /// Takes what the containers' helpers and the wrappers repair.
     var recorder: DriftRecorder?
     /// What decoders give as their user info, once one was asked.
@@ -61,7 +61,7 @@ extension DecodingState {
         state.pointee.generation &+= 1
         state.pointee.root = nil
         state.pointee.configuration = LenientDecoder()
-        state.pointee.drift = DecodingDrift()
+        state.pointee.drift = DriftLedger()
         state.pointee.recorder = nil
         state.pointee.userInfo = nil
         state.pointee.shapes = ShapeCache(.useDefaultKeys)
@@ -79,7 +79,7 @@ extension DecodingState {
     /// What was repaired, by the decoder and by whom it lent its recorder.
     var report: DriftReport {
         var report = drift.report
-        if let noted = recorder?.report { report.append(noted) }
+        if let noted = recorder?.report { report.merge(noted) }
         return report
     }
 
@@ -94,14 +94,5 @@ extension DecodingState {
         }
         userInfo = made
         return made
-    }
-}
-
-extension DriftReport {
-    /// Adds the entries of another report, whose places are others.
-    fileprivate mutating func append(_ other: DriftReport) {
-        let listed = other.entries.prefix(Self.maximumEntries - entries.count)
-        entries += listed
-        unlisted += other.unlisted + other.entries.dropFirst(listed.count).reduce(0) { $0 + $1.count }
     }
 }

@@ -24,20 +24,21 @@ struct DriftLedger {
     /// `hash` tells the place from others, elements of one array counted as equal; `path` spells it where it is new,
     /// with the indices of elements or without.
     mutating func note(
-        _ kind: DriftReport.Kind, _ reason: DriftReport.Reason, hash: UInt64, path: (_ indexed: Bool) -> String
+        _ kind: DriftReport.Kind, _ reason: DriftReport.Reason, hash: UInt64, count: Int = 1,
+        path: (_ indexed: Bool) -> String
     ) {
         let key = Key(kind: kind, reason: reason, place: hash)
         var index = indices[key] ?? -1
         if index >= 0 {
-            entries[index].count += 1
+            entries[index].count += count
         } else if entries.count < DriftReport.maximumEntries {
             index = entries.count
             indices[key] = index
             keys.append(key)
             entries.append(
-                DriftReport.Entry(kind: kind, path: path(false), reason: reason, count: 1, example: path(true)))
+                DriftReport.Entry(kind: kind, path: path(false), reason: reason, count: count, example: path(true)))
         } else {
-            unlisted += 1
+            unlisted += count
         }
         if marks > 0 { log.append(index) }
     }
@@ -45,6 +46,16 @@ struct DriftLedger {
     /// Counts a repair of the value at hand.
     mutating func note(_ kind: DriftReport.Kind, _ reason: DriftReport.Reason, at place: borrowing PlaceStack) {
         note(kind, reason, hash: place.hash) { place.path(indexed: $0) }
+    }
+
+    /// Counts what another account has, whose places `hash` tells apart; outside of any mark.
+    mutating func take(_ report: DriftReport, hash: (String) -> UInt64) {
+        for entry in report.entries {
+            note(entry.kind, entry.reason, hash: hash(entry.path), count: entry.count) {
+                $0 ? entry.example : entry.path
+            }
+        }
+        unlisted += report.unlisted
     }
 
     /// Remembers where the account stands, until `forget` or `rollBack`.

@@ -11,20 +11,9 @@ import Synchronization
 ///     let forecast = try decoder.decode(Forecast.self, from: data)
 ///     print(recorder.report.summary)  // dropped=2
 public final class DriftRecorder: Sendable {
-    private struct Place: Hashable {
-        let kind: DriftReport.Kind
-        let reason: DriftReport.Reason
-        let path: String
-    }
-
-    private struct State {
-        var report = DriftReport()
-        var indices: [Place: Int] = [:]
-    }
-
     private static let maximumNameLength = 64
 
-    private let state = Mutex(State())
+    private let state = Mutex(DriftLedger())
 
     /// A recorder with nothing in it.
     public init() {}
@@ -33,7 +22,7 @@ public final class DriftRecorder: Sendable {
     public var report: DriftReport { state.withLock { $0.report } }
 
     /// Forgets everything.
-    public func reset() { state.withLock { $0 = State() } }
+    public func reset() { state.withLock { $0 = DriftLedger() } }
 
     /// Notes a repair at `path`.
     ///
@@ -48,25 +37,20 @@ public final class DriftRecorder: Sendable {
         _ kind: DriftReport.Kind, at path: [any CodingKey], _ reason: DriftReport.Reason, lastIsElement: Bool
     ) {
         let pattern = Self.pattern(path, lastIsElement: lastIsElement)
-        let place = Place(kind: kind, reason: reason, path: pattern)
-        state.withLock { state in
-            if let index = state.indices[place] {
-                state.report.entries[index].count += 1
-            } else if state.report.entries.count < DriftReport.maximumEntries {
-                state.indices[place] = state.report.entries.count
-                let entry = DriftReport.Entry(
-                    kind: kind, path: pattern, reason: reason, count: 1, example: Self.example(path))
-                state.report.entries.append(entry)
-            } else {
-                state.report.unlisted += 1
-            }
+        state.withLock {
+            $0.note(kind, reason, hash: Self.hash(pattern)) { $0 ? Self.example(path) : pattern }
         }
     }
 
     /// Notes what was repaired in the value at `path`.
     func note(_ report: DriftReport, under path: [any CodingKey]) {
         let moved = report.moved(under: Self.pattern(path, lastIsElement: false), example: Self.example(path))
-        state.withLock { $0.report.merge(moved) }
+        state.withLock { $0.take(moved, hash: Self.hash) }
+    }
+
+    private static func hash(_ pattern: String) -> UInt64 {
+        var pattern = pattern
+        return pattern.withUTF8 { PlaceName($0).hash }
     }
 
     private static func pattern(_ path: [any CodingKey], lastIsElement: Bool) -> String {
