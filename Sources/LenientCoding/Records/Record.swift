@@ -13,7 +13,7 @@ public import JSONText
 ///     }
 ///
 /// `init()` makes the blank that is filled in place; its values stand wherever the document says nothing.
-public protocol Record: FieldValue {
+public protocol Record: FieldValue, Codable {
     /// The blank record.
     init()
     /// The table of fields, in the order in which they are written.
