@@ -121,6 +121,12 @@ struct TransformTests {
         }
     }
 
+    @Test("A member that would be written as null is left out where nulls are, and takes no name")
+    func numbersThatAreNone() throws {
+        let document = Array(#"{"a_b":NaN,"aB":-Infinity,"a-b":1.5,"c":[NaN]}"#.utf8)
+        #expect(try transformed(document, JSONOptions(leniency: .notANumber)) == #"{"aB":1.5,"c":[null]}"#)
+    }
+
     @Test("Random objects with few and many alike keys come out as a plain reading of the rules has it")
     func agreesWithTheRules() throws {
         var random = SeededGenerator(state: 6)

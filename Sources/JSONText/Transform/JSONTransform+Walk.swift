@@ -68,14 +68,14 @@ extension JSONTransform {
                 next = JSONNode(root, index: value).next
                 let entry = cache.entries + Int(slots.slots[level.slot])
                 level.slot &+= 1
-                if dropsNulls, root.tape[value] >> 60 == 0 { break }
+                if dropsNulls, JSONNode(root, index: value).becomesNull { break }
                 let name = UnsafePointer(cache.text + Int(entry.pointee.offset))
                 room.append(name, Int(entry.pointee.length) &+ 3, cache.textEnd, &writer)
             case .names, .plan:
                 let member = member(of: level)
                 value = member.value
                 next = level.mode == .plan ? level.index + 1 : JSONNode(root, index: value).next
-                if dropsNulls, root.tape[value] >> 60 == 0 { break }
+                if dropsNulls, JSONNode(root, index: value).becomesNull { break }
                 room.settle(&writer)
                 write(
                     nameOf: JSONNode(root, index: member.key), keepsKey: level.keepsKeys || member.keepsKey, to: &writer
@@ -89,7 +89,7 @@ extension JSONTransform {
                 room.append(node.kind == .array ? UInt8(ascii: "[") : UInt8(ascii: "{"))
                 levels.append(level)
                 level = enter(node, from: level)
-            } else if !node.isNull || !dropsNulls || level.mode == .elements {
+            } else if !dropsNulls || level.mode == .elements || !node.becomesNull {
                 Self.append(node, &room, &writer)
             }
         }
@@ -112,5 +112,13 @@ extension JSONTransform {
             LoneSurrogates.replace(in: room.cursor - length, length)
         }
         room.append(UInt8(ascii: ","))
+    }
+}
+
+extension JSONNode {
+    /// Whether the value is written as `null`: it is that, or a number that is none.
+    @inline(__always)
+    var becomesNull: Bool {
+        kind == .null || kind == .number && source[offset &+ length &- 1] > UInt8(ascii: "9")
     }
 }

@@ -38,7 +38,9 @@ struct ObjectPlan {
         }
         if !keepsKeys {
             // A member that is left out takes no name.
-            let written = members.indices.filter { !dropsNulls || !JSONNode(object, index: members[$0].value).isNull }
+            let written = members.indices.filter {
+                !dropsNulls || !JSONNode(object, index: members[$0].value).becomesNull
+            }
             settleNames(of: written, keys, arena)
         }
         if members.count == object.count, collisions.isEmpty { return nil }
