@@ -76,17 +76,19 @@ extension DecodingSession {
     private func wellKnown<Value: Decodable>(
         _ type: Value.Type, at position: UInt32, _ place: Place
     ) throws -> Value? {
-        if type == String.self { return relabeled(try scalar(at: position, place) as String, as: type) }
-        if type == Int.self { return relabeled(try scalar(at: position, place) as Int, as: type) }
-        if type == Double.self { return relabeled(try scalar(at: position, place) as Double, as: type) }
-        if type == Date.self { return relabeled(try date(at: position, place), as: type) }
-        if type == URL.self { return relabeled(try url(at: position, place), as: type) }
-        if type == Decimal.self { return relabeled(try decimal(at: position, place), as: type) }
-        if type == Data.self { return relabeled(try data(at: position, place), as: type) }
-        if type == [Int].self { return relabeled(try scalars(at: position, place) as [Int], as: type) }
-        if type == [Double].self { return relabeled(try scalars(at: position, place) as [Double], as: type) }
-        if type == [String].self { return relabeled(try scalars(at: position, place) as [String], as: type) }
-        return nil
+        switch WellKnownType(type) {
+        case .string: relabeled(try scalar(at: position, place) as String, as: type)
+        case .int: relabeled(try scalar(at: position, place) as Int, as: type)
+        case .double: relabeled(try scalar(at: position, place) as Double, as: type)
+        case .date: relabeled(try date(at: position, place), as: type)
+        case .url: relabeled(try url(at: position, place), as: type)
+        case .decimal: relabeled(try decimal(at: position, place), as: type)
+        case .data: relabeled(try data(at: position, place), as: type)
+        case .integers: relabeled(try scalars(at: position, place) as [Int], as: type)
+        case .doubles: relabeled(try scalars(at: position, place) as [Double], as: type)
+        case .strings: relabeled(try scalars(at: position, place) as [String], as: type)
+        case nil: nil
+        }
     }
 
     /// `value` as what it is known to be: a cast would look that up at run time.

@@ -11,26 +11,18 @@ extension EncodingText {
 
     /// Writes a value of one of the types that are not left to their own `encode(to:)`; false if it is of no such type.
     private func writeWellKnown<Value: Encodable>(_ value: Value, at depth: Int) throws -> Bool {
-        if Value.self == String.self {
-            try writeScalar(relabeled(value) as String, at: depth)
-        } else if Value.self == Int.self {
-            try writeScalar(relabeled(value) as Int, at: depth)
-        } else if Value.self == Double.self {
-            try writeScalar(relabeled(value) as Double, at: depth)
-        } else if Value.self == [Int].self {
-            try writeScalars(relabeled(value) as [Int], at: depth)
-        } else if Value.self == [String].self {
-            try writeScalars(relabeled(value) as [String], at: depth)
-        } else if Value.self == Date.self {
-            try writeDate(relabeled(value), at: depth)
-        } else if Value.self == URL.self {
-            try writeScalar((relabeled(value) as URL).absoluteString, at: depth)
-        } else if Value.self == Decimal.self {
-            try writeDecimal(relabeled(value), at: depth)
-        } else if Value.self == Data.self {
-            try writeData(relabeled(value), at: depth)
-        } else {
-            return false
+        switch WellKnownType(Value.self) {
+        case .string: try writeScalar(relabeled(value) as String, at: depth)
+        case .int: try writeScalar(relabeled(value) as Int, at: depth)
+        case .double: try writeScalar(relabeled(value) as Double, at: depth)
+        case .date: try writeDate(relabeled(value), at: depth)
+        case .url: try writeScalar((relabeled(value) as URL).absoluteString, at: depth)
+        case .decimal: try writeDecimal(relabeled(value), at: depth)
+        case .data: try writeData(relabeled(value), at: depth)
+        case .integers: try writeScalars(relabeled(value) as [Int], at: depth)
+        case .doubles: try writeScalars(relabeled(value) as [Double], at: depth)
+        case .strings: try writeScalars(relabeled(value) as [String], at: depth)
+        case nil: return false
         }
         return true
     }
