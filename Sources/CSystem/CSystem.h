@@ -275,6 +275,42 @@ static inline size_t weir_write_decimal(uint8_t *to, uint64_t value) {
     return length;
 }
 
+/// Whether some byte of a word is a quote, a backslash or a control character.
+static inline int weir_word_escapes(uint64_t word) {
+    const uint64_t ones = 0x0101010101010101u, highs = 0x8080808080808080u;
+    uint64_t quote = word ^ (ones * '"'), backslash = word ^ (ones * '\\');
+    // Only whether there is one is asked: a borrow into the byte above can tell of one too many only where there is one.
+    return (((quote - ones) & ~quote) | ((backslash - ones) & ~backslash) | ((word - ones * 0x20) & ~word)) & highs
+        ? 1 : 0;
+}
+
+/// Copies text up to the first byte that JSON escapes, and returns how much that is.
+static inline size_t weir_copy_plain(uint8_t *to, const uint8_t *from, size_t length) {
+    size_t done = 0;
+#if defined(WEIR_BLOCKS)
+    while (length - done >= 16) {
+        weir_block block = weir_load(from + done);
+        weir_block controls = weir_at_most(block, 0x1f);
+        int stop = weir_first(weir_or(controls, weir_or(weir_equal(block, '"'), weir_equal(block, '\\'))));
+        weir_store(to + done, block);
+        if (stop < 16) return done + (size_t)stop;
+        done += 16;
+    }
+#endif
+    while (length - done >= 8) {
+        uint64_t word;
+        memcpy(&word, from + done, 8);
+        if (weir_word_escapes(word)) break;
+        memcpy(to + done, &word, 8);
+        done += 8;
+    }
+    while (done < length && from[done] != '"' && from[done] != '\\' && from[done] >= 0x20) {
+        to[done] = from[done];
+        done++;
+    }
+    return done;
+}
+
 #pragma clang assume_nonnull end
 
 #endif

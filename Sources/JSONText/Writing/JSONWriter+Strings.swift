@@ -14,16 +14,15 @@ extension JSONWriter {
     public mutating func write(string text: UnsafeBufferPointer<UInt8>) {
         guard var cursor = text.baseAddress else { return write(raw: "\"\"") }
         let end = cursor + text.count
-        let room = reserve(text.count + 2)
-        room[0] = UInt8(ascii: "\"")
-        var stop = weir_scan_escapes(cursor, end)
-        memcpy(room + 1, cursor, stop - cursor)
-        advance(by: stop - cursor + 1)
-        while stop < end {
-            write(escaped: stop.pointee)
-            cursor = stop + 1
-            stop = weir_scan_escapes(cursor, end)
-            write(raw: UnsafeBufferPointer(start: cursor, count: stop - cursor))
+        write(byte: UInt8(ascii: "\""))
+        while true {
+            let left = end - cursor
+            let plain = Int(weir_copy_plain(reserve(left + 1), cursor, left))
+            advance(by: plain)
+            cursor += plain
+            if cursor == end { break }
+            write(escaped: cursor.pointee)
+            cursor += 1
         }
         write(byte: UInt8(ascii: "\""))
     }
