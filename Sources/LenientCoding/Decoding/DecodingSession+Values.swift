@@ -65,30 +65,22 @@ extension DecodingSession {
 
     /// Decodes the value at `position`.
     func value<Value: Decodable>(_ type: Value.Type, at position: UInt32, _ place: Place) throws -> Value {
-        if let value = try wellKnown(type, at: position, place) { return value }
+        switch WellKnownType(type) {
+        case .string: return relabeled(try scalar(at: position, place) as String, as: type)
+        case .int: return relabeled(try scalar(at: position, place) as Int, as: type)
+        case .double: return relabeled(try scalar(at: position, place) as Double, as: type)
+        case .date: return relabeled(try date(at: position, place), as: type)
+        case .url: return relabeled(try url(at: position, place), as: type)
+        case .decimal: return relabeled(try decimal(at: position, place), as: type)
+        case .data: return relabeled(try data(at: position, place), as: type)
+        case .integers: return relabeled(try scalars(at: position, place) as [Int], as: type)
+        case .doubles: return relabeled(try scalars(at: position, place) as [Double], as: type)
+        case .strings: return relabeled(try scalars(at: position, place) as [String], as: type)
+        case nil: break
+        }
         let count = state.pointee.path.handedOutCount
         defer { state.pointee.path.takeBack(to: count) }
         return try Value(from: ValueDecoder(session: self, position: position, place: place))
-    }
-
-    /// Decodes a value of one of the types that are not left to their own `init(from:)`.
-    @inline(__always)
-    private func wellKnown<Value: Decodable>(
-        _ type: Value.Type, at position: UInt32, _ place: Place
-    ) throws -> Value? {
-        switch WellKnownType(type) {
-        case .string: relabeled(try scalar(at: position, place) as String, as: type)
-        case .int: relabeled(try scalar(at: position, place) as Int, as: type)
-        case .double: relabeled(try scalar(at: position, place) as Double, as: type)
-        case .date: relabeled(try date(at: position, place), as: type)
-        case .url: relabeled(try url(at: position, place), as: type)
-        case .decimal: relabeled(try decimal(at: position, place), as: type)
-        case .data: relabeled(try data(at: position, place), as: type)
-        case .integers: relabeled(try scalars(at: position, place) as [Int], as: type)
-        case .doubles: relabeled(try scalars(at: position, place) as [Double], as: type)
-        case .strings: relabeled(try scalars(at: position, place) as [String], as: type)
-        case nil: nil
-        }
     }
 
     /// `value` as what it is known to be: a cast would look that up at run time.
