@@ -109,6 +109,7 @@ extension DecodingSession {
     }
 
     private func date(at position: UInt32, _ place: Place) throws -> Date {
+        if state.pointee.readsSeconds { return Date(timeIntervalSince1970: try scalar(at: position, place)) }
         switch state.pointee.configuration.dateDecodingStrategy {
         case .deferredToDate: return Date(timeIntervalSinceReferenceDate: try scalar(at: position, place))
         case .secondsSince1970: return Date(timeIntervalSince1970: try scalar(at: position, place))

@@ -14,6 +14,8 @@ struct DecodingState: ~Copyable {
     var coerces = true
     /// Whether optional values that do not decode are read as absent.
     var skipsMistyped = true
+    /// Whether dates are seconds since 1970; asking the strategy itself costs counting references.
+    var readsSeconds = false
     var path = CodingPath()
     var drift = DriftLedger()
     /// Takes what the containers' helpers and the wrappers repair.
@@ -51,6 +53,11 @@ extension DecodingState {
         state.pointee.configuration = configuration
         state.pointee.coerces = configuration.leniency.contains(.coercion)
         state.pointee.skipsMistyped = configuration.leniency.contains(.mistypedOptionals)
+        if case .secondsSince1970 = configuration.dateDecodingStrategy {
+            state.pointee.readsSeconds = true
+        } else {
+            state.pointee.readsSeconds = false
+        }
         state.pointee.shapes = ShapeCache(configuration.keyDecodingStrategy)
         state.pointee.cursors.update(repeating: ObjectCursor(), count: cursorCount)
         return state

@@ -14,6 +14,8 @@ struct EncodingState: ~Copyable {
     let keys: UnsafeMutablePointer<KeyTexts>
     /// Whose text this is; it outlives the state.
     let owner: Unmanaged<EncodingBranch>
+    /// Whether dates are seconds since 1970; asking the strategy itself costs counting references.
+    let writesSeconds: Bool
     var writer: JSONWriter
     var path = CodingPath()
     /// The depth of the value that is being written.
@@ -25,6 +27,11 @@ struct EncodingState: ~Copyable {
     init(_ owner: EncodingBranch, keys: UnsafeMutablePointer<KeyTexts>, capacity bytes: Int) {
         self.keys = keys
         self.owner = .passUnretained(owner)
+        if case .secondsSince1970 = owner.session.configuration.dateEncodingStrategy {
+            writesSeconds = true
+        } else {
+            writesSeconds = false
+        }
         writer = JSONWriter(capacity: bytes)
         levels = .allocate(capacity: capacity)
         levels.initialize(repeating: EncodingLevel(), count: capacity)

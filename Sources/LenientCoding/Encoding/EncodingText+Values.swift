@@ -82,6 +82,7 @@ extension EncodingText {
     }
 
     private func writeDate(_ date: Date, at depth: Int) throws {
+        if state.pointee.writesSeconds { return try writeScalar(date.timeIntervalSince1970, at: depth) }
         switch branch.session.configuration.dateEncodingStrategy {
         case .deferredToDate: try writeScalar(date.timeIntervalSinceReferenceDate, at: depth)
         case .secondsSince1970: try writeScalar(date.timeIntervalSince1970, at: depth)
