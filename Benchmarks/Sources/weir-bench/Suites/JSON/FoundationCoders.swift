@@ -7,22 +7,17 @@ struct FoundationCoders {
     /// Reads what the contestants write.
     let answerDecoder = JSONDecoder()
 
-    /// For Twitter: snake case keys, and its dates read and written by hand, since a DateFormatter would be slower by far.
+    /// For Twitter: snake case keys there and back, and its dates read and written by hand, since a DateFormatter would be slower by far.
     static var twitter: FoundationCoders {
         let coders = FoundationCoders()
         coders.decoder.keyDecodingStrategy = .convertFromSnakeCase
+        coders.encoder.keyEncodingStrategy = .convertToSnakeCase
         coders.decoder.dateDecodingStrategy = .custom(TweetTime.date)
         coders.encoder.dateEncodingStrategy = .custom(TweetTime.encode)
         coders.encoder.outputFormatting = .withoutEscapingSlashes
-        coders.answerDecoder.dateDecodingStrategy = .iso8601
-        return coders
-    }
-
-    /// For Twitter there and back: snake case keys in what is written too.
-    static var twitterBothWays: FoundationCoders {
-        let coders = twitter
-        coders.encoder.keyEncodingStrategy = .convertToSnakeCase
+        // It leaves camelCase, in which records answer, as it is.
         coders.answerDecoder.keyDecodingStrategy = .convertFromSnakeCase
+        coders.answerDecoder.dateDecodingStrategy = .iso8601
         return coders
     }
 

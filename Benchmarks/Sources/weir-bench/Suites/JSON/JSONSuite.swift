@@ -21,7 +21,7 @@ struct JSONSuite: Suite {
         let (tweets, forecast) = (Document.twitter(options), Document.darkSky(options))
         twitter = ModelContest("twitter", tweets, foundation: .twitter)
         darkSky = ModelContest("darksky", forecast, foundation: .darkSky)
-        twitterCodable = CodableContest("twitter", tweets, foundation: .twitterBothWays, lenient: .twitterBothWays)
+        twitterCodable = CodableContest("twitter", tweets, foundation: .twitter, lenient: .twitter)
         darkSkyCodable = CodableContest("darksky", forecast, foundation: .darkSkyBothWays, lenient: .darkSky)
         try twitter.check()
         try darkSky.check()

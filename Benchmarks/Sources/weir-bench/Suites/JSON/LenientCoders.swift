@@ -6,8 +6,8 @@ struct LenientCoders {
     var decoder = LenientDecoder()
     var encoder = CompactEncoder()
 
-    /// For Twitter there and back.
-    static var twitterBothWays: LenientCoders {
+    /// For Twitter.
+    static var twitter: LenientCoders {
         var coders = LenientCoders()
         coders.decoder.keyDecodingStrategy = .convertFromSnakeCase
         coders.decoder.dateDecodingStrategy = .custom(TweetTime.date)
