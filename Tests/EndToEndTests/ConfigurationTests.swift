@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// What is said of a configuration that cannot be used.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ConfigurationTests {
     private static func check(_ text: String, _ options: [String] = []) throws -> WeirProcess.Result {
         let folder = try TemporaryFolder()

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// How connections are kept, shared and ended.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ConnectionTests {
     private static func service(_ server: [String: Int] = [:]) throws -> WeirProcess {
         let folder = try sample(forecast: smallForecast)

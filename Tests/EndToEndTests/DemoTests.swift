@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What somebody sees who has typed `make run`.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct DemoTests {
     @Test func weatherIsAWholeForecastOfNow() throws {
         let weir = try WeirProcess.demo()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// SIGTERM loses no answer.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct DrainTests {
     /// What became of one connection.
     private struct Outcome: Sendable {

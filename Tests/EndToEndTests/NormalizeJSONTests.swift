@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `weir normalize --as json`.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct NormalizeJSONTests {
     private static func normalize(_ input: String, _ arguments: String = "") throws -> WeirProcess.Result {
         let words = arguments.split(separator: " ").map(String.init)

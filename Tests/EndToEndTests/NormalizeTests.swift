@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct NormalizeTests {
     private static func normalize(_ input: String) throws -> WeirProcess.Result {
         try WeirProcess.run(["normalize", "--as", "darkSky"], input: Array(input.utf8))

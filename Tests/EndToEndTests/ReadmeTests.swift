@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// What the README shows, and what it can be run on.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ReadmeTests {
     /// The blocks that are indented by four spaces, their indentation taken off.
     private static func blocks() throws -> [String] {

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Requests that are refused before anything is fetched.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct RefusalTests {
     private static func service(_ server: [String: Int] = [:]) throws -> WeirProcess {
         try WeirProcess.serve(configuration([Checkout.sample], server: server))

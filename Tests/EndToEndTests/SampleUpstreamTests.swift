@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The sample upstream as an upstream of its own, stopped and stalled.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct SampleUpstreamTests {
     @Test func aSampleThatStopsIsUnavailable() async throws {
         let sample = try SampleUpstream(folder: Checkout.sample)

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// A key is seen by its upstream and by nobody else.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct SecretTests {
     /// A key, and how an upstream that repeats it may write it.
     struct Key: Sendable, CustomTestStringConvertible {

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// What clients get when an upstream does not do what it should, and that the next good answer follows.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct UpstreamTests {
     /// An upstream's reaction, and what becomes of it.
     struct Case: Sendable, CustomTestStringConvertible {

@@ -12,7 +12,7 @@ private func withShard<Result>(_ body: (Shard) async throws -> Result) async thr
     return try await body(shard)
 }
 
-@Suite("An event loop", .timeLimit(.minutes(1)))
+@Suite("An event loop", .timeLimit(.minutes(10)))
 struct ShardTests {
     @Test("runs what many threads post, each thread's in its order")
     func posts() async throws {

@@ -4,7 +4,7 @@ import HTTPClient
 import HTTPCore
 import Testing
 
-@Suite("An upstream's answer", .timeLimit(.minutes(1)))
+@Suite("An upstream's answer", .timeLimit(.minutes(10)))
 struct AnswerTests {
     @Test("comes with its status, its fields and its body, whatever the status", arguments: [200, 204, 404, 429, 503])
     func statuses(status: Int) async throws {

@@ -5,7 +5,7 @@ import HTTPCore
 import Synchronization
 import Testing
 
-@Suite("A client", .timeLimit(.minutes(1)))
+@Suite("A client", .timeLimit(.minutes(10)))
 struct TransferTests {
     /// Answers every request.
     private static let answering: @Sendable (Upstream.Line) -> Void = { line in

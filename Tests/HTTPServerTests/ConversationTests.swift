@@ -3,7 +3,7 @@ import HTTPCore
 import HTTPServer
 import Testing
 
-@Suite("A connection", .timeLimit(.minutes(1)))
+@Suite("A connection", .timeLimit(.minutes(10)))
 struct ConversationTests {
     @Test("answers one request after the other and stays open")
     func keepAlive() async throws {

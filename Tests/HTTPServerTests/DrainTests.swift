@@ -4,7 +4,7 @@ import HTTPCore
 import HTTPServer
 import Testing
 
-@Suite("Draining", .timeLimit(.minutes(1)))
+@Suite("Draining", .timeLimit(.minutes(10)))
 struct DrainTests {
     /// Long where nothing else is said, so that a test that waits for it fails.
     private static func options(grace: Duration = .milliseconds(50), limit: Duration = .seconds(3600)) -> ServerOptions

@@ -4,7 +4,7 @@ import HTTPCore
 import HTTPServer
 import Testing
 
-@Suite("Limits", .timeLimit(.minutes(1)))
+@Suite("Limits", .timeLimit(.minutes(10)))
 struct LimitTests {
     @Test("a client that says nothing is dropped without a word")
     func silence() async throws {

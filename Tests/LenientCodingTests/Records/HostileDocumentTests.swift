@@ -19,7 +19,7 @@ private struct Item: Record {
     static let schema = Schema<Item> { Field(\.id) }
 }
 
-@Suite("Hostile documents, read as records", .timeLimit(.minutes(1)))
+@Suite("Hostile documents, read as records", .timeLimit(.minutes(10)))
 struct HostileDocumentTests {
     private static let digits = String(repeating: "9", count: 1_000_000)
 
