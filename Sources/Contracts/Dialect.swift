@@ -5,35 +5,53 @@ import LenientCoding
 ///
 /// Pure: the same value serves requests, the command line, tests and benchmarks.
 public struct Dialect: Sendable {
+    /// Where an upstream wants its key.
+    public enum KeyPlace: Sendable, Equatable {
+        /// Nowhere: it asks for none.
+        case none
+        /// In the path, where the target says `{key}`.
+        case path
+        /// In the header field of this name, never in the URL.
+        case header(String)
+    }
+
     /// The name in configurations and in `weir normalize --as`.
     public let name: String
-    /// The path and query that ask for one document, with `{key}` where the key goes.
+    /// Where the key goes.
+    public let keyPlace: KeyPlace
     let target: @Sendable (ForecastQuery) -> String
-    let read: @Sendable (JSONNode, inout JSONWriter) throws(ContractError) -> DriftReport
+    let read: @Sendable (JSONNode, ForecastQuery?) throws(ContractError) -> (forecast: Forecast, drift: DriftReport)
     let upstreamError: @Sendable (JSONNode) -> String?
 
     /// Every dialect there is.
-    public static let all: [Dialect] = [.darkSky]
+    public static let all: [Dialect] = [.darkSky, .pirateWeather, .openMeteo]
 
     /// The dialect called `name`, or nil.
     public static func named(_ name: String) -> Dialect? { all.first { $0.name == name } }
 
     /// Whether upstreams of this dialect ask for a key.
-    public var needsKey: Bool { target(ForecastQuery(latitude: 0, longitude: 0)).contains("{key}") }
+    public var needsKey: Bool { keyPlace != .none }
 
     /// The path and query that ask an upstream for what `query` says, starting with `/`.
     ///
-    /// The placeholder `{key}` stands where the upstream's key goes; it is filled in when the request is sent and
-    /// nowhere else.
+    /// The placeholder `{key}` stands where the upstream's key goes if that is the path; it is filled in when the
+    /// request is sent and nowhere else.
     public func target(for query: ForecastQuery) -> String { target(query) }
 
-    /// Makes the contract's document of an upstream's.
+    /// Makes the contract's document of an upstream's, in the form that `shaping` asks for.
+    ///
+    /// What comes out can go in again, as `darkSky`: that is how a whole document is shaped later. `query` is what the
+    /// upstream was asked, where that is known.
     /// - Throws: `JSONSyntaxError` when it is not JSON, `ContractError` when required fields are missing or wrong.
-    public func normalize(_ bytes: [UInt8], options: JSONOptions = JSONOptions()) throws -> Normalized {
+    public func normalize(
+        _ bytes: [UInt8], askedFor query: ForecastQuery? = nil, shaping: Shaping = Shaping(),
+        options: JSONOptions = JSONOptions()
+    ) throws -> Normalized {
         var parser = JSONParser(options: options)
         return try parser.withDocument(bytes) { root in
+            let (forecast, drift) = try read(root, query)
             var writer = JSONWriter(capacity: bytes.count)
-            let drift = try read(root, &writer)
+            forecast.write(to: &writer, shaping: shaping)
             return Normalized(body: writer.bytes, drift: drift)
         }
     }
@@ -42,17 +60,5 @@ public struct Dialect: Sendable {
     public func errorMessage(in bytes: [UInt8]) -> String? {
         var parser = JSONParser(options: JSONOptions(maximumBytes: 64 << 10, maximumDepth: 16))
         return (try? parser.withDocument(bytes) { upstreamError($0) }) ?? nil
-    }
-}
-
-/// What a client may ask of a forecast.
-public struct ForecastQuery: Sendable {
-    /// The place, in degrees: -90…90 and -180…180.
-    public var latitude: Double, longitude: Double
-
-    /// The weather at a place.
-    public init(latitude: Double, longitude: Double) {
-        self.latitude = latitude
-        self.longitude = longitude
     }
 }

@@ -1,9 +1,21 @@
+/// How dates are written.
+public enum DateForm: String, Sendable, CaseIterable {
+    /// Seconds since 1970-01-01T00:00:00Z.
+    case unix
+    /// `2013-05-06T12:00:00Z`.
+    case iso8601
+}
+
 /// In which form a record is written.
 ///
-///     forecast.write(to: &writer, style: WritingStyle(conversion: toImperial))
+///     forecast.write(to: &writer, style: WritingStyle(conversion: UnitSystem.us.conversion(to: .si)))
 public struct WritingStyle: Sendable {
     /// How numbers that have a dimension are converted; nil for as they are.
     public var conversion: Conversion?
+    /// How dates are written.
+    public var dates = DateForm.unix
+    /// The fields that are written; nil for all.
+    public var selection: FieldSelection?
 
     /// As the record has it, unless told otherwise.
     public init(conversion: Conversion? = nil) { self.conversion = conversion }

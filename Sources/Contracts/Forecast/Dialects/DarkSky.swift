@@ -7,11 +7,11 @@ extension Dialect {
     /// Errors are `{"code":400,"error":"…"}` or plain text.
     public static let darkSky = Dialect(
         name: "darkSky",
+        keyPlace: .path,
         target: { "/forecast/{key}/\(DecimalText.format($0.latitude)),\(DecimalText.format($0.longitude))" },
-        read: { node, writer throws(ContractError) in
+        read: { node, _ throws(ContractError) in
             let (forecast, drift) = try Forecast.read(node)
-            forecast.write(to: &writer)
-            return drift
+            return (forecast, drift)
         },
         upstreamError: { $0["error"]?.string })
 }
