@@ -56,7 +56,7 @@ public struct DataPoint: Record {
     /// Smoke (µg/m³), fire weather and storm energy (J/kg).
     public var smoke: Double?, smokeMax: Double?, fireIndex: Double?, fireIndexMax: Double?, cape: Double?,
         capeMax: Double?
-    public var smokeMaxTime: UnixSeconds?, fireIndexMaxTime: UnixSeconds?
+    public var smokeMaxTime: UnixSeconds?, fireIndexMaxTime: UnixSeconds?, capeMaxTime: UnixSeconds?
     /// Air quality, as an index and by substance.
     public var airQualityIndex: Double?, airQualityIndexMax: Double?, airQualityIndexMin: Double?,
         coConcentration: Double?, no2Concentration: Double?, ozoneConcentration: Double?, so2Concentration: Double?,
@@ -140,6 +140,7 @@ public struct DataPoint: Record {
         Field(\.fireIndexMaxTime)
         Field(\.cape)
         Field(\.capeMax)
+        Field(\.capeMaxTime)
         Field(\.airQualityIndex)
         Field(\.airQualityIndexMax)
         Field(\.airQualityIndexMin)
