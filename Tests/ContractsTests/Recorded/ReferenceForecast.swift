@@ -179,8 +179,9 @@ struct ReferenceForecast {
     }
 
     private static func camelCase(_ key: String) -> String {
-        let words = key.split { $0 == "-" || $0 == "_" }
-        return words.prefix(1).joined() + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+        let words = key.split { $0 == "-" || $0 == "_" || $0 == " " }
+        let first = words.prefix(1).map { $0.prefix(1).lowercased() + $0.dropFirst() }
+        return (first + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }).joined()
     }
 
     // MARK: Values
