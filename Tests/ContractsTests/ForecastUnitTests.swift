@@ -104,7 +104,7 @@ struct ForecastUnitTests {
 
     @Test("From si to us and back every number is itself within the rounding of both")
     func thereAndBack() throws {
-        let documents = try [Self.document(in: .si)] + RecordedForecastTests.forecasts().map(\.bytes)
+        let documents = try [Self.document(in: .si)] + RecordedForecasts.whole.map(\.bytes)
         for document in documents {
             let si = try Self.shaped(document, .si)
             let us = try Self.shaped(si, .us)
@@ -121,7 +121,8 @@ struct ForecastUnitTests {
 
     @Test("No recorded number is taken for implausible")
     func recorded() throws {
-        for (name, bytes) in try RecordedForecastTests.forecasts() {
+        for document in RecordedForecasts.whole {
+            let (name, bytes) = (document.name, document.bytes)
             let drift = try Dialect.darkSky.normalize(bytes).drift
             #expect(drift.entries.filter { $0.reason == .implausible } == [], "\(name)")
         }

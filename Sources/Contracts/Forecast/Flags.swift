@@ -15,7 +15,7 @@ public struct Flags: Record {
     /// When each source was last run.
     ///
     /// The keys are data and stay as they are.
-    public var sourceTimes: JSONValue?
+    public var sourceTimes: OpenMap?
     /// Every other scalar or list.
     public var others = JSONValue.object([])
 

@@ -77,7 +77,7 @@ public struct RecordReader: ~Copyable {
             }
         }
         if let others, let offset = table.others?.offset {
-            (record + offset).assumingMemoryBound(to: JSONValue.self).pointee = others.value
+            (record + offset).assumingMemoryBound(to: JSONValue.self).pointee = .object(others.list)
         }
         let lacking = table.required.subtracting(valid)
         if lacking.isEmpty { return true }
