@@ -141,7 +141,6 @@ public struct DataPoint: Record {
         Field(\.cape, .plausible(0...20000))
         Field(\.capeMax, .plausible(0...20000))
         Field(\.capeMaxTime)
-        Field(\.capeMaxTime)
         Field(\.airQualityIndex, .plausible(0...10000))
         Field(\.airQualityIndexMax, .plausible(0...10000))
         Field(\.airQualityIndexMin, .plausible(0...10000))
