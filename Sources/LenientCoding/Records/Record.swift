@@ -15,13 +15,20 @@ public import JSONText
 /// `init()` makes the blank that is filled in place; its values stand wherever the document says nothing.
 public protocol Record: FieldValue, Codable {
     /// The blank record.
+    ///
+    ///     Alert().title  // ""
     init()
     /// The table of fields, in the order in which they are written.
+    ///
+    ///     Alert.schema.keys  // ["title", "regions", "severity", "expires"]
     static var schema: Schema<Self> { get }
 }
 
 extension Record {
     /// Reads a record from a parsed value; the report says what had to be repaired.
+    ///
+    ///     let (alert, drift) = try parser.withDocument(bytes) { root in try Alert.read(root) }
+    ///
     /// - Throws: `ContractError` naming every required field that is missing or wrong.
     public static func read(_ node: JSONNode) throws(ContractError) -> (record: Self, drift: DriftReport) {
         var reader = RecordReader()
@@ -32,6 +39,9 @@ extension Record {
     }
 
     /// Reads a record that must be all that its table says, as a configuration must: nothing is repaired or ignored.
+    ///
+    ///     let alert = try parser.withDocument(bytes) { root in try Alert.readStrictly(root) }
+    ///
     /// - Throws: `ContractError` naming everything that is missing, wrong, unknown or there twice.
     public static func readStrictly(_ node: JSONNode) throws(ContractError) -> Self {
         var reader = RecordReader(isStrict: true)

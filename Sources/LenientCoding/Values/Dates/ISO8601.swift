@@ -11,6 +11,8 @@ public import FoundationEssentials
 ///     }
 public enum ISO8601: CodingStrategy {
     /// The moment that `text` names; nil when it is no ISO 8601 date.
+    ///
+    ///     ISO8601.date(from: "1970-01-02T01:00:00+01:00")?.timeIntervalSince1970  // 86400.0
     public static func date(from text: String) -> Date? {
         var scanner = DateScanner(text)
         var time = CivilTime()
@@ -44,6 +46,8 @@ public enum ISO8601: CodingStrategy {
     /// The moment in UTC, with three or six decimals where it is no whole second: `2016-03-28T14:39:13.250Z`.
     ///
     /// Nil for moments outside of the years 0000 to 9999.
+    ///
+    ///     ISO8601.string(from: Date(timeIntervalSince1970: 86400))  // "1970-01-02T00:00:00Z"
     public static func string(from date: Date) -> String? {
         guard let (time, microseconds) = CivilTime.parts(of: date, unitsPerSecond: 1_000_000) else { return nil }
         var text = padded(time.year, 4) + "-" + padded(time.month) + "-" + padded(time.day) + "T"
