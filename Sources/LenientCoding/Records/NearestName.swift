@@ -1,6 +1,11 @@
 /// Finds what somebody meant who misspelled a name.
+///
+///     NearestName.find("tempreature", among: ["temperature", "time"])  // "temperature"
 public enum NearestName {
     /// The known name nearest to `name`, case aside; nil when none is near enough to be meant.
+    ///
+    ///     NearestName.find("Retres", among: ["retries", "timeout"])  // "retries"
+    ///     NearestName.find("colour", among: ["retries", "timeout"])  // nil
     public static func find(_ name: String, among known: [String]) -> String? {
         let name = letters(of: name)
         let reach = (name.count + 1) / 3
@@ -13,6 +18,8 @@ public enum NearestName {
     }
 
     /// The known name that takes the fewest changes to get to, however many; nil when there is none.
+    ///
+    ///     NearestName.closest(to: "colour", among: ["colors", "retries"])  // "colors"
     public static func closest(to name: String, among known: [String]) -> String? {
         ranked(letters(of: name), known).first?.name
     }
