@@ -84,9 +84,7 @@ extension RecordReader {
         return read(node) { node, reader in
             guard let number = Double.read(node, field.rulesBeforeConversion, &reader) else { return nil }
             let value = step(number)
-            if !value.isFinite { return reader.fail(.inexact) }
-            if let plausible = field.rules.plausible, !plausible.contains(value) { return reader.fail(.implausible) }
-            return value
+            return field.accepts(value) ? value : reader.fail(.implausible)
         }
     }
 
