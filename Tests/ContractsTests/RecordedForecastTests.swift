@@ -15,7 +15,7 @@ struct RecordedForecastTests {
     }
 
     /// The files that are whole forecasts: objects with a place and its time zone.
-    private static func forecasts() throws -> [(name: String, bytes: [UInt8])] {
+    static func forecasts() throws -> [(name: String, bytes: [UInt8])] {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path) else {
             print("recorded forecasts: skipped, there is no folder \(folder.path)")
             return []

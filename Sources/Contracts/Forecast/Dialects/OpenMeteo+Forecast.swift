@@ -21,7 +21,7 @@ extension OpenMeteo.Document {
     private static var flags: Flags {
         var flags = Flags()
         flags.sources = ["open-meteo"]
-        flags.units = UnitSystem.si.rawValue
+        flags.units = .known(.si)
         return flags
     }
 
