@@ -67,6 +67,8 @@ public struct DriftReport: Sendable, Equatable {
         case collision
         /// An element past the most that an array may have.
         case tooMany
+        /// Numbers in a unit that is not known.
+        case unknownUnit
     }
 
     /// One place of the contract and what happened there.

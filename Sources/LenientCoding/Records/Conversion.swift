@@ -28,7 +28,8 @@ public struct Conversion: Sendable {
             self.places = places
         }
 
-        func callAsFunction(_ value: Double) -> Double {
+        /// The value in the other unit.
+        package func callAsFunction(_ value: Double) -> Double {
             let converted = exact(value)
             let unit = Conversion.powersOfTen[max(0, min(places, Conversion.powersOfTen.count - 1))]
             let rounded = (converted * unit).rounded() / unit
