@@ -36,18 +36,18 @@ public enum EmptyValue<Value: EmptyInitializable>: DefaultValueProvider {
 
 /// `false`.
 ///
-///     struct Tweet: Codable { @Default<FalseValue> var isSensitive: Bool }
-public enum FalseValue: DefaultValueProvider {
+///     struct Tweet: Codable { @Default<FalseValue<Bool>> var isSensitive: Bool }
+public enum FalseValue<Value: ExpressibleByBooleanLiteral>: DefaultValueProvider {
     /// False.
-    public static var defaultValue: Bool { false }
+    public static var defaultValue: Value { false }
 }
 
 /// `true`.
 ///
-///     struct Tweet: Codable { @Default<TrueValue> var isPublic: Bool }
-public enum TrueValue: DefaultValueProvider {
+///     struct Tweet: Codable { @Default<TrueValue<Bool>> var isPublic: Bool }
+public enum TrueValue<Value: ExpressibleByBooleanLiteral>: DefaultValueProvider {
     /// True.
-    public static var defaultValue: Bool { true }
+    public static var defaultValue: Value { true }
 }
 
 /// Nil: with `@Fallback`, an optional value that is wrong is absent.
@@ -85,11 +85,11 @@ public typealias DefaultEmpty<Value: EmptyInitializable> = Default<EmptyValue<Va
 /// `@Default` with false.
 ///
 ///     struct Tweet: Codable { @DefaultFalse var isSensitive: Bool }
-public typealias DefaultFalse = Default<FalseValue>
+public typealias DefaultFalse<Value: ExpressibleByBooleanLiteral> = Default<FalseValue<Value>>
 /// `@Default` with true.
 ///
 ///     struct Tweet: Codable { @DefaultTrue var isPublic: Bool }
-public typealias DefaultTrue = Default<TrueValue>
+public typealias DefaultTrue<Value: ExpressibleByBooleanLiteral> = Default<TrueValue<Value>>
 
 /// `@Fallback` with 0.
 ///
@@ -102,11 +102,11 @@ public typealias FallbackEmpty<Value: EmptyInitializable> = Fallback<EmptyValue<
 /// `@Fallback` with false.
 ///
 ///     struct Tweet: Codable { @FallbackFalse var isSensitive: Bool }
-public typealias FallbackFalse = Fallback<FalseValue>
+public typealias FallbackFalse<Value: ExpressibleByBooleanLiteral> = Fallback<FalseValue<Value>>
 /// `@Fallback` with true.
 ///
 ///     struct Tweet: Codable { @FallbackTrue var isPublic: Bool }
-public typealias FallbackTrue = Fallback<TrueValue>
+public typealias FallbackTrue<Value: ExpressibleByBooleanLiteral> = Fallback<TrueValue<Value>>
 /// `@Fallback` with nil.
 ///
 ///     struct DataPoint: Codable { @FallbackNil var uvIndex: Int? }

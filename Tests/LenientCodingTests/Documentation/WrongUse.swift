@@ -72,11 +72,18 @@ struct WrongUse: CustomStringConvertible, Sendable {
             "@Default<ZeroValue<String>> var name: String", "type 'String' does not conform to protocol 'Numeric'",
             right: "@Default<DefaultLanguage> var name: String"),
         property(
-            "@Default<TrueValue> var flag: String", "property type 'String' does not match 'wrappedValue' type 'Bool'",
-            right: "@Default<TrueValue> var flag: Bool"),
+            "@Default<TrueValue<Bool>> var flag: String",
+            "property type 'String' does not match 'wrappedValue' type 'Bool'",
+            right: "@Default<TrueValue<Bool>> var flag: Bool"),
         property(
-            "@DefaultFalse var flag: String", "property type 'String' does not match 'wrappedValue' type 'Bool'",
+            "@DefaultFalse var flag: String", "requires that 'String' conform to 'ExpressibleByBooleanLiteral'",
             right: "@DefaultFalse var flag: Bool"),
+        property(
+            "@DefaultFalse var flag: Int", "requires that 'Int' conform to 'ExpressibleByBooleanLiteral'",
+            right: "@FallbackFalse var flag: Bool"),
+        property(
+            "@FallbackTrue var flag: Bool?", "requires that 'Bool?' conform to 'ExpressibleByBooleanLiteral'",
+            right: "@FallbackTrue var flag: Bool"),
         property(
             "@DefaultZero var name: String", "requires that 'String' conform to 'Numeric'",
             right: "@DefaultEmpty var name: String"),
