@@ -7,8 +7,8 @@ public struct Flags: Record {
     /// The names of the sources.
     public var sources: [String]?
     /// The units of the document: us, si, ca or uk2.
-    public var units: String?
-    /// How far away the nearest station is.
+    public var units: OpenEnum<UnitSystem>?
+    /// How far away the nearest station is, in the upstream's own unit.
     public var nearestStation: Double?
     /// The upstream's version.
     public var version: String?

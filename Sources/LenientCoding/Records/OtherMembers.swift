@@ -15,6 +15,28 @@ extension JSONValue {
         default: return self
         }
     }
+
+    /// The value without the members that are not selected, also in the elements of an array.
+    func selected(by part: FieldPart) -> JSONValue {
+        switch self {
+        case .array(let elements):
+            // Arrays in arrays stay whole, so that no document decides how deep this goes.
+            .array(
+                elements.map { element in
+                    if case .object = element { element.selected(by: part) } else { element }
+                })
+        case .object(let members):
+            .object(
+                members.compactMap { member in
+                    switch part.extent(of: member.key) {
+                    case .none: nil
+                    case .whole: member
+                    case .part(let inner): Member(member.key, member.value.selected(by: inner))
+                    }
+                })
+        default: self
+        }
+    }
 }
 
 /// The members of one object that no table lists, under the keys with which they leave.
