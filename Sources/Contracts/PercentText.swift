@@ -1,6 +1,6 @@
 /// Text as it stands in the path or the query of an upstream's URL.
 enum PercentText {
-    /// `text` with `%XX` for every byte of it that is no letter, digit, `-`, `.`, `_`, `~` or `:` (RFC 3986 §2.3, §3.3).
+    /// `text` with `%XX` for every byte that is no letter, digit, `-`, `.`, `_`, `~` or `:` (RFC 3986 §2.3, §3.3).
     ///
     /// Nothing in it can then end a segment or a parameter, or stand for a key.
     static func encode(_ text: String) -> String {

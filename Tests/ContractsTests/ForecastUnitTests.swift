@@ -121,10 +121,9 @@ struct ForecastUnitTests {
 
     @Test("No recorded number is taken for implausible")
     func recorded() throws {
-        for document in RecordedForecasts.whole {
-            let (name, bytes) = (document.name, document.bytes)
-            let drift = try Dialect.darkSky.normalize(bytes).drift
-            #expect(drift.entries.filter { $0.reason == .implausible } == [], "\(name)")
+        for recorded in RecordedForecasts.whole {
+            let drift = try Dialect.darkSky.normalize(recorded.bytes).drift
+            #expect(drift.entries.filter { $0.reason == .implausible } == [], "\(recorded.name)")
         }
     }
 }

@@ -37,3 +37,8 @@ extension JSONValue {
     /// Members whose keys are data.
     public static var members: FieldMembers { .anything }
 }
+
+extension OpenMap {
+    /// Members whose keys are data.
+    public static var members: FieldMembers { .anything }
+}

@@ -7,16 +7,20 @@ struct ForecastMutation {
     init(seed: UInt64) { random = SeededNumbers(state: seed) }
 
     /// What a value may become.
-    private static let values: [JSONValue] =
-        ["null", "-999", "-999.0", "0", "7", "-12.50", "1e2", "1234567890123456789", "1e400", "true", "false"]
-        .compactMap { JSONValue(parsing: Array($0.utf8)) }
-        + ["", "none", "-999", "12.5", " 7 ", "1e400", "warm", "rain", "0x1", "NaN", "2026-02-06T12:00:00Z"].map(
-            JSONValue.string)
-        + [
-            .array([]), .array([.null, .string("a"), .number("3"), .string(""), .object([])]), .object([]),
-            .object([.init("time", .number("5")), .init("surprise", .bool(true))]),
-            .object([.init("data", .array([.null]))]),
-        ]
+    private static let values: [JSONValue] = scalars + texts.map(JSONValue.string) + containers
+
+    private static let scalars = [
+        "null", "-999", "-999.0", "0", "7", "-12.50", "0.5", "1e2", "300", "-460", "1234567890123456789", "1e400",
+        "true", "false",
+    ].compactMap { JSONValue(parsing: Array($0.utf8)) }
+
+    private static let texts = [
+        "", "none", "-999", "12.5", " 7 ", "1e400", "warm", "rain", "uk", "si", "0x1", "NaN", "2026-02-06T12:00:00Z",
+    ]
+
+    private static let containers = [
+        "[]", #"[null,"a",3,"",{}]"#, "{}", #"{"time":5,"surprise":true}"#, #"{"data":[null]}"#,
+    ].compactMap { JSONValue(parsing: Array($0.utf8)) }
 
     /// `forecast` with at most three points a block and one to three values damaged.
     mutating func damaged(_ forecast: JSONValue) -> JSONValue {

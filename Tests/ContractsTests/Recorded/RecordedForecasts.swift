@@ -23,7 +23,7 @@ enum RecordedForecasts {
         return shared.appendingPathComponent("corpus")
     }
 
-    /// All of Dark Sky's and Pirate Weather's, in the order of their names; none, and a line about it, without the folder.
+    /// Dark Sky's and Pirate Weather's, in the order of their names; none, and a line about it, without the folder.
     static let all: [Document] = ["broken", "darksky", "docs-examples"].flatMap { folder in
         let url = corpus.appendingPathComponent(folder)
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: url.path) else {

@@ -1,7 +1,9 @@
+import Foundation
 import LenientCoding
 
-/// What the Forecast contract makes of a document, worked out a second time and in the plainest way: from the text of the
-/// contract, member by member, and knowing nothing of the tables.
+/// What the Forecast contract makes of a document, worked out a second time and in the plainest way.
+///
+/// It follows the text of the contract, member by member, and knows nothing of the tables.
 struct ReferenceForecast {
     /// Something that was repaired: what happened, and where, with `[]` for any element.
     struct Repair: Hashable {
@@ -15,8 +17,13 @@ struct ReferenceForecast {
     private(set) var lacking: Set<String> = []
     /// How often each repair was made.
     private(set) var repairs: [Repair: Int] = [:]
+    /// The units in which numbers are judged.
+    private let units: String
 
-    init(of value: JSONValue) {
+    /// Works out what becomes of `value`, which is in `units`, or else in those that it names.
+    init(of value: JSONValue, in units: String? = nil) {
+        let named = units ?? value["flags"]?["units"]?.stringValue ?? "us"
+        self.units = Self.units.contains(named) ? named : "us"
         guard let members = value.members else {
             lacking = [""]
             return
@@ -26,7 +33,8 @@ struct ReferenceForecast {
             case "latitude", "longitude":
                 reference.number(value, path, within: name == "latitude" ? -90...90 : -180...180, absent: [""])
             case "timezone": reference.text(value, path, absent: [""])
-            case "offset", "elevation": reference.number(value, path, absent: [""])
+            case "offset": reference.number(value, path, within: -15...15, absent: [""])
+            case "elevation": reference.number(value, path, absent: [""])
             case "currently": reference.point(value, path)
             case "alerts": reference.list(value, path) { $2.alert($0, $1) }
             case "flags": reference.flags(value, path)
@@ -70,6 +78,7 @@ struct ReferenceForecast {
         tornado mixed
         """)
     private static let precipitationTypes = names("rain snow sleet hail ice mixed")
+    private static let units = names("us si ca uk2 uk")
     private static let severities = names("advisory watch warning")
 
     private static func names(_ text: String) -> [String] {
@@ -106,7 +115,10 @@ struct ReferenceForecast {
                 case "summary": reference.text(value, path, absent: ["", "none"])
                 case "icon": reference.word(value, path, of: Self.icons, absent: ["", "none"])
                 case "precipType": reference.word(value, path, of: Self.precipitationTypes, absent: ["", "none"])
-                default: reference.number(value, path, absent: ["", "none"])
+                case _ where name == "time" || name.hasSuffix("Time"):
+                    reference.moment(value, path, absent: ["", "none"])
+                default:
+                    reference.number(value, path, absent: ["", "none"]) { ReferenceRange.holds($0, name, in: $1) }
                 }
             }
             if point["time"] != nil { return point }
@@ -132,7 +144,7 @@ struct ReferenceForecast {
             switch name {
             case "regions": reference.list(value, path) { $2.text($0, $1, absent: [""], missing: .dropped) }
             case "severity": reference.word(value, path, of: Self.severities, absent: [""])
-            case "time", "expires": reference.number(value, path, absent: [""])
+            case "time", "expires": reference.moment(value, path, absent: [""])
             default: reference.text(value, path, absent: [""])
             }
         }
@@ -149,6 +161,7 @@ struct ReferenceForecast {
             case "sources": reference.list(value, path) { $2.text($0, $1, absent: [""], missing: .dropped) }
             case "nearestStation": reference.number(value, path, absent: [""])
             case "sourceTimes": reference.map(value, path)
+            case "units": reference.word(value, path, of: Self.units, absent: [""])
             default: reference.text(value, path, absent: [""])
             }
         }
@@ -195,9 +208,10 @@ struct ReferenceForecast {
         return .array(elements.compactMap { read($0, path + "[]", &self) })
     }
 
-    /// A number or its text.
+    /// A number or its text, where it can be one.
     private mutating func number(
-        _ value: JSONValue, _ path: String, within range: ClosedRange<Double>? = nil, absent: Set<String>
+        _ value: JSONValue, _ path: String, within range: ClosedRange<Double>? = nil, absent: Set<String>,
+        isPlausible: (Double, String) -> Bool = { _, _ in true }
     ) -> JSONValue? {
         var number = value.doubleValue
         if case .string(let text) = value {
@@ -207,9 +221,18 @@ struct ReferenceForecast {
         }
         guard let number else { return drop(path) }
         if number == -999 { return note(.defaulted, path) }
-        if let range, !range.contains(number) { return drop(path) }
+        if range?.contains(number) == false || !isPlausible(number, units) { return drop(path) }
         if case .string = value { note(.coerced, path) }
         return .number("\(number)")
+    }
+
+    /// Seconds, or a date that tells its zone.
+    private mutating func moment(_ value: JSONValue, _ path: String, absent: Set<String>) -> JSONValue? {
+        guard let text = value.stringValue, let date = try? Date(text, strategy: .iso8601) else {
+            return number(value, path, absent: absent)
+        }
+        note(.coerced, path)
+        return .number("\(date.timeIntervalSince1970)")
     }
 
     /// Text, or a number as it is spelled.

@@ -17,8 +17,9 @@ extension Dialect {
                 + "&version=2&include=day_night_forecast,airqualitydetails&extraVars=stationPressure"
         },
         read: { node, _ throws(ContractError) in
-            var (forecast, drift) = try Forecast.read(node)
-            if forecast.flags?.units == "uk" { forecast.flags?.units = "uk2" }
+            let units = Forecast.units(of: node)
+            var (forecast, drift) = try Forecast.read(node, in: units == .uk ? .uk2 : units)
+            if forecast.flags?.units == .known(.uk) { forecast.flags?.units = .known(.uk2) }
             return (forecast, drift)
         },
         upstreamError: { body in
