@@ -26,12 +26,14 @@ struct DarkSkyClientTests {
         assert [alert.title for alert in alerts] == ["Coastal Gust Advisory", "Low Street Flood Watch"], alerts
         assert alerts[0].expires > alerts[0].time and alerts[0].uri.startswith("https://")
         assert forecast.offset() == -8
+        assert forecast.json["flags"]["nearest-station"] == 1.839, forecast.json["flags"]
         assert int(forecast.http_headers["X-Forecast-API-Calls"]) > 0
         assert forecast.http_headers["X-Response-Time"].endswith("ms")
         assert forecast.http_headers["Content-Encoding"] == "gzip"
         # It fetches what is not there when it is asked for.
         url = base + "/forecast/k/37.8267,-122.4233?units=us&exclude=minutely,currently,hourly,daily,alerts,flags"
         lazy = forecastio.manual(url)
+        assert set(lazy.json) == {"latitude", "longitude", "timezone", "offset"}, lazy.json.keys()
         assert len(lazy.daily().data) == 8
         try:
             forecastio.manual(base + "/forecast/k/91,0")

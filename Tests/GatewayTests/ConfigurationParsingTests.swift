@@ -99,7 +99,7 @@ struct ConfigurationParsingTests {
         ),
         (
             "[\"a\"]", "[\"a\"], \"units\": \"uk\"",
-            ["weather.units: \"uk\" is none of si, us, ca, uk2, auto; did you mean \"us\"?"]
+            ["weather.units: \"uk\" is none of si, us, ca, uk2, auto; did you mean \"uk2\"?"]
         ),
         ("[\"a\"]", "[\"a\"], \"coordinateDigits\": 2.5", ["weather.coordinateDigits must be an integer from 0 to 7"]),
         (

@@ -41,6 +41,8 @@ public struct DriftReport: Sendable, Equatable {
         case invalid
         /// A number that arrived as a string.
         case numericString
+        /// A moment in seconds that arrived as a date in a string.
+        case dateText
         /// A number or a string that stands for true or false.
         case booleanText
         /// A string field that arrived as a number.

@@ -19,23 +19,30 @@ public struct Conversion: Sendable {
         }
 
         func callAsFunction(_ value: Double) -> Double {
-            let converted = value * scale + offset
+            let converted = exact(value)
             let unit = Conversion.powersOfTen[max(0, min(places, Conversion.powersOfTen.count - 1))]
             let rounded = (converted * unit).rounded() / unit
             // Numbers that large have no decimals to round.
             return rounded.isFinite ? (rounded == 0 ? 0 : rounded) : converted
         }
+
+        /// The numbers that those of `range` become, rounded or not.
+        func callAsFunction(_ range: ClosedRange<Double>) -> ClosedRange<Double> {
+            let (low, high) = (range.lowerBound, range.upperBound)
+            return min(exact(low), self(low))...max(exact(high), self(high))
+        }
+
+        private func exact(_ value: Double) -> Double { value * scale + offset }
     }
 
     static let powersOfTen: [Double] = (0...15).map { (0..<$0).reduce(1.0) { product, _ in product * 10 } }
 
-    private let steps: [Dimension: Step]
+    /// By the index of the dimension.
+    private let steps: [Step?]
 
     /// A conversion of these steps; what they do not name stays.
-    public init(_ steps: [Dimension: Step]) { self.steps = steps }
+    public init(_ steps: [Dimension: Step]) { self.steps = Dimension.allCases.map { steps[$0] } }
 
-    func callAsFunction(_ value: Double, of dimension: Dimension?) -> Double {
-        guard let dimension, let step = steps[dimension] else { return value }
-        return step(value)
-    }
+    /// The step of a dimension; nil where its numbers stay.
+    subscript(_ dimension: Dimension) -> Step? { steps[dimension.index] }
 }

@@ -29,6 +29,7 @@ struct FieldShape: Sendable {
     let isOptional: Bool
     let takesUnknownKeys: Bool
     let expectation: String
+    let members: FieldMembers
     /// Made once all rules of the field are known.
     let access: @Sendable (FieldRules) -> FieldAccess
     let schema: @Sendable (inout SchemaComponents) -> JSONValue
@@ -36,13 +37,14 @@ struct FieldShape: Sendable {
     @usableFromInline
     init(
         storage: FieldStorage, isOptional: Bool, takesUnknownKeys: Bool = false, expectation: String,
-        access: @escaping @Sendable (FieldRules) -> FieldAccess,
+        members: FieldMembers, access: @escaping @Sendable (FieldRules) -> FieldAccess,
         schema: @escaping @Sendable (inout SchemaComponents) -> JSONValue
     ) {
         self.storage = storage
         self.isOptional = isOptional
         self.takesUnknownKeys = takesUnknownKeys
         self.expectation = expectation
+        self.members = members
         self.access = access
         self.schema = schema
     }
@@ -51,7 +53,7 @@ struct FieldShape: Sendable {
     @inlinable
     static func present<Value: FieldValue>(_ type: Value.Type) -> FieldShape {
         FieldShape(
-            storage: Value.storage, isOptional: false, expectation: Value.expectation,
+            storage: Value.storage, isOptional: false, expectation: Value.expectation, members: Value.members,
             access: { Value.access($0) }, schema: { Value.schema(in: &$0) })
     }
 
@@ -59,7 +61,7 @@ struct FieldShape: Sendable {
     @inlinable
     static func optional<Value: FieldValue>(_ type: Value.Type) -> FieldShape {
         FieldShape(
-            storage: Value.storage, isOptional: true, expectation: Value.expectation,
+            storage: Value.storage, isOptional: true, expectation: Value.expectation, members: Value.members,
             access: { Value.optionalAccess($0) }, schema: { Value.schema(in: &$0) })
     }
 }
@@ -100,6 +102,6 @@ public func Field<Root: Record, Value: FieldValue>(
 public func OtherFields<Root: Record>(_ property: WritableKeyPath<Root, JSONValue>) -> FieldLine<Root> {
     let shape = FieldShape(
         storage: .composite, isOptional: false, takesUnknownKeys: true, expectation: JSONValue.expectation,
-        access: { JSONValue.access($0) }, schema: { JSONValue.schema(in: &$0) })
+        members: JSONValue.members, access: { JSONValue.access($0) }, schema: { JSONValue.schema(in: &$0) })
     return FieldLine("", property, shape, [.defaulted])
 }

@@ -18,7 +18,7 @@ public struct FieldRules: Sendable {
     public internal(set) var absentNumbers: [Double] = []
     /// Strings that mean "no value".
     public internal(set) var absentStrings: [String] = []
-    /// The numbers that the field can be; others are absent, and reported.
+    /// The numbers that the field can be, in `si` where it has a dimension; others are absent, and reported.
     public internal(set) var plausible: ClosedRange<Double>?
     /// What the number measures, for conversion into other units.
     public internal(set) var dimension: Dimension?
@@ -29,6 +29,14 @@ public struct FieldRules: Sendable {
     init(isRequired: Bool, _ rules: [FieldRule]) {
         self.isRequired = isRequired
         for rule in rules { rule.apply(&self) }
+    }
+
+    /// The numbers that the field can be in a document of the given system.
+    func plausible(in units: UnitSystem) -> ClosedRange<Double>? {
+        guard let plausible, let dimension, let step = UnitSystem.si.conversion(to: units)?[dimension] else {
+            return plausible
+        }
+        return step(plausible)
     }
 
     /// Whether the node is a number or a string that means "no value".
@@ -66,7 +74,9 @@ public struct FieldRule: Sendable {
     /// Strings that mean "no value".
     public static func absent(_ strings: String...) -> FieldRule { FieldRule { $0.absentStrings += strings } }
 
-    /// The numbers that the field can be.
+    /// The numbers that the field can be, in `si` where it has a dimension.
+    ///
+    /// A document in other units is judged by what the range is in those.
     public static func plausible(_ range: ClosedRange<Double>) -> FieldRule { FieldRule { $0.plausible = range } }
 
     /// What the number measures.

@@ -17,6 +17,8 @@ public protocol FieldValue: Sendable {
     static var storage: FieldStorage { get }
     /// What the field takes, as a person would say it: `a number`.
     static var expectation: String { get }
+    /// What stands inside the value, for paths that go on from it.
+    static var members: FieldMembers { get }
     /// Reads the value, telling `reader` what had to be repaired. Nil when it cannot be read; the reason is then in
     /// `reader.reason`.
     static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> Self?
@@ -37,6 +39,9 @@ public protocol FieldValue: Sendable {
 extension FieldValue {
     /// Composite, unless a type says otherwise.
     public static var storage: FieldStorage { .composite }
+
+    /// Nothing that has a name, unless a type says otherwise.
+    public static var members: FieldMembers { .none }
 
     /// An object, unless a type says otherwise.
     public static var expectation: String { "an object" }

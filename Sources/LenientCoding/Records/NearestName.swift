@@ -18,7 +18,10 @@ public enum NearestName {
     private static func letters(of name: String) -> [UInt8] { Array(name.lowercased().utf8.prefix(64)) }
 
     private static func ranked(_ name: [UInt8], _ known: [String]) -> [(name: String, distance: Int)] {
-        known.map { ($0, distance(name, letters(of: $0))) }.sorted { $0.1 < $1.1 }
+        // Of names that are as near as each other, one that goes on from what was written is the likelier.
+        let known = known.map { (name: $0, letters: letters(of: $0)) }
+        return (known.filter { $0.letters.starts(with: name) } + known.filter { !$0.letters.starts(with: name) })
+            .map { ($0.name, distance(name, $0.letters)) }.sorted { $0.1 < $1.1 }
     }
 
     /// How many letters must be added, removed, replaced or swapped with their neighbour to make `a` of `b`

@@ -11,9 +11,14 @@ public struct RecordReader: ~Copyable {
 
     /// Whether repairs are failures.
     let isStrict: Bool
+    /// The units of the document.
+    let units: UnitSystem
 
     @usableFromInline
-    init(isStrict: Bool = false) { self.isStrict = isStrict }
+    init(in units: UnitSystem, isStrict: Bool = false) {
+        self.units = units
+        self.isStrict = isStrict
+    }
 
     /// What was repaired.
     @usableFromInline var report: DriftReport { ledger.report }
@@ -26,6 +31,11 @@ public struct RecordReader: ~Copyable {
     public mutating func fail<Value>(_ reason: DriftReport.Reason) -> Value? {
         self.reason = reason
         return nil
+    }
+
+    /// Whether a field can be this number in the document's units.
+    func accepts(_ number: Double, _ rules: FieldRules) -> Bool {
+        rules.plausible(in: units)?.contains(number) ?? true
     }
 
     /// Fills `record`, which holds its blank values, from an object.
@@ -49,6 +59,7 @@ public struct RecordReader: ~Copyable {
         var valid = FieldSet()
         var reasons: [Int: DriftReport.Reason]?
         var others: OtherMembers?
+        let bounds = table.bounds(in: units)
         var cursor = table.firstKey
         for (key, value) in node.members {
             guard let index = table.slot(for: key, after: &cursor) else {
@@ -57,7 +68,7 @@ public struct RecordReader: ~Copyable {
             }
             if seen.contains(index) { noteDuplicate(of: table.fields[index].place) }
             seen.insert(index)
-            if read(index, of: table, value, into: record) {
+            if read(index, of: table, bounds, value, into: record) {
                 valid.insert(index)
             } else if table.required.contains(index) {
                 valid.remove(index)
@@ -66,7 +77,7 @@ public struct RecordReader: ~Copyable {
             }
         }
         if let others, let offset = table.others?.offset {
-            (record + offset).assumingMemoryBound(to: JSONValue.self).pointee = others.value
+            (record + offset).assumingMemoryBound(to: JSONValue.self).pointee = .object(others.list)
         }
         let lacking = table.required.subtracting(valid)
         if lacking.isEmpty { return true }
@@ -81,17 +92,18 @@ public struct RecordReader: ~Copyable {
     /// here, by a switch; everything else takes the long way.
     @inline(__always)
     private mutating func read(
-        _ index: Int, of table: RecordTable, _ value: JSONNode, into record: UnsafeMutableRawPointer
+        _ index: Int, of table: RecordTable, _ bounds: UnsafePointer<NumberBounds>, _ value: JSONNode,
+        into record: UnsafeMutableRawPointer
     ) -> Bool {
         let slot = table.slots + index
         let field = slot.pointee.place(in: record)
         switch slot.pointee.layout {
-        case .optionalDouble:
-            guard let number = Self.number(value, table.bounds + index) else { break }
+        case .optionalDouble, .optionalSeconds:
+            guard let number = Self.number(value, bounds + index) else { break }
             field.assumingMemoryBound(to: Double?.self).pointee = number
             return true
-        case .double:
-            guard let number = Self.number(value, table.bounds + index) else { break }
+        case .double, .seconds:
+            guard let number = Self.number(value, bounds + index) else { break }
             field.assumingMemoryBound(to: Double.self).pointee = number
             return true
         case .optionalInt:

@@ -19,4 +19,15 @@ public struct WritingStyle: Sendable {
 
     /// As the record has it, unless told otherwise.
     public init(conversion: Conversion? = nil) { self.conversion = conversion }
+
+    /// The style of what stands in a field of that extent; nil where it is not written at all.
+    func within(_ extent: FieldExtent) -> WritingStyle? {
+        var style = self
+        switch extent {
+        case .none: return nil
+        case .whole: style.selection = nil
+        case .part(let part): style.selection = FieldSelection(part)
+        }
+        return style
+    }
 }

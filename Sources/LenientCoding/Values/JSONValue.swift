@@ -86,6 +86,7 @@ public enum JSONValue: FieldValue {
 
     /// Writes the value, members in their order.
     public func write(to writer: inout JSONWriter, style: WritingStyle) {
+        if let selection = style.selection { return selected(by: selection.root).write(to: &writer) }
         var open: [OpenText] = []
         begin(&writer, &open)
         while let last = open.indices.last {

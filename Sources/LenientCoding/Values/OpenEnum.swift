@@ -23,6 +23,11 @@ where Known: RawRepresentable & CaseIterable & Hashable & Sendable, Known.RawVal
     }
 }
 
+extension OpenEnum: ExpressibleByStringLiteral {
+    /// The value that the literal spells.
+    public init(stringLiteral text: String) { self.init(text) }
+}
+
 extension OpenEnum: Codable {
     /// Reads a string; any will do.
     public init(from decoder: any Decoder) throws {
