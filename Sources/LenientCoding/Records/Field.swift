@@ -1,4 +1,6 @@
 /// One line of a record's table, made by `Field` or `OtherFields`.
+///
+///     let line: FieldLine<Alert> = Field(\.title)
 public struct FieldLine<Root: Record> {
     let name: String
     let offset: Int
@@ -67,6 +69,8 @@ struct FieldShape: Sendable {
 }
 
 /// A field of `Root`: required unless its type is optional.
+///
+///     Field(\.latitude, .plausible(-90...90))
 @inlinable
 public func Field<Root: Record, Value: FieldValue>(
     _ property: WritableKeyPath<Root, Value>, _ rules: FieldRule...
@@ -75,6 +79,8 @@ public func Field<Root: Record, Value: FieldValue>(
 }
 
 /// A field of `Root` that may be absent.
+///
+///     Field(\.regions, .dropInvalid)
 @inlinable
 public func Field<Root: Record, Value: FieldValue>(
     _ property: WritableKeyPath<Root, Value?>, _ rules: FieldRule...
@@ -83,6 +89,8 @@ public func Field<Root: Record, Value: FieldValue>(
 }
 
 /// A field of `Root` with an output key of its own: required unless its type is optional.
+///
+///     Field("lat", \.latitude)
 @inlinable
 public func Field<Root: Record, Value: FieldValue>(
     _ name: String, _ property: WritableKeyPath<Root, Value>, _ rules: FieldRule...
@@ -91,6 +99,8 @@ public func Field<Root: Record, Value: FieldValue>(
 }
 
 /// A field of `Root` with an output key of its own that may be absent.
+///
+///     Field("areas", \.regions, .dropInvalid)
 @inlinable
 public func Field<Root: Record, Value: FieldValue>(
     _ name: String, _ property: WritableKeyPath<Root, Value?>, _ rules: FieldRule...
@@ -99,6 +109,14 @@ public func Field<Root: Record, Value: FieldValue>(
 }
 
 /// Takes the scalar and array members that no other line knows, under their camelCase keys.
+///
+///     struct Flags: Record {
+///         var units = "us", others: JSONValue = [:]
+///         static let schema = Schema<Flags> {
+///             Field(\.units)
+///             OtherFields(\.others)
+///         }
+///     }
 public func OtherFields<Root: Record>(_ property: WritableKeyPath<Root, JSONValue>) -> FieldLine<Root> {
     let shape = FieldShape(
         storage: .composite, isOptional: false, takesUnknownKeys: true, expectation: JSONValue.expectation,

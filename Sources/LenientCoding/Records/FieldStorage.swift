@@ -1,6 +1,8 @@
 /// How a field lies in its record.
 ///
 /// The named kinds are read and written by a switch with raw loads and stores instead of a call.
+///
+///     UnixSeconds.storage  // .double
 public enum FieldStorage: UInt8, Sendable {
     /// A `Double`, or a type of one `Double` property.
     case double

@@ -15,10 +15,16 @@ public import JSONText
 /// `init()` makes the blank that is filled in place; its values stand wherever the document says nothing.
 public protocol Record: FieldValue, Codable {
     /// The blank record.
+    ///
+    ///     Alert().title  // ""
     init()
     /// The table of fields, in the order in which they are written.
+    ///
+    ///     Alert.schema.keys  // ["title", "regions", "severity", "expires"]
     static var schema: Schema<Self> { get }
     /// The units that a document says its numbers are in; `si` unless a record knows where to look.
+    ///
+    ///     Alert.units(of: node)  // UnitSystem.si
     static func units(of document: JSONNode) -> UnitSystem
 }
 
@@ -30,6 +36,9 @@ extension Record {
     ///
     /// What a number can be is judged in the given units or else in those that the document names; the numbers stay as
     /// they are.
+    ///
+    ///     let (alert, drift) = try parser.withDocument(bytes) { root in try Alert.read(root) }
+    ///
     /// - Throws: `ContractError` naming every required field that is missing or wrong.
     public static func read(
         _ node: JSONNode, in units: UnitSystem? = nil
@@ -42,6 +51,9 @@ extension Record {
     }
 
     /// Reads a record that must be all that its table says, as a configuration must: nothing is repaired or ignored.
+    ///
+    ///     let alert = try parser.withDocument(bytes) { root in try Alert.readStrictly(root) }
+    ///
     /// - Throws: `ContractError` naming everything that is missing, wrong, unknown or there twice.
     public static func readStrictly(_ node: JSONNode) throws(ContractError) -> Self {
         var reader = RecordReader(in: units(of: node), isStrict: true)

@@ -16,11 +16,15 @@ extension RecordReader {
     }
 
     /// Says that the value at hand was converted without loss, to what was `expected`.
+    ///
+    ///     reader.noteCoercion(.numericString, expected: "a number")
     public mutating func noteCoercion(_ reason: DriftReport.Reason, expected: String) {
         note(.coerced, reason, expected: expected)
     }
 
     /// Says that the value at hand is none that the contract lists, though it is the `expected` kind.
+    ///
+    ///     reader.noteUnrecognized(expected: "a severity")
     public mutating func noteUnrecognized(expected: String) { note(.unrecognized, .unknownValue, expected: expected) }
 
     /// Notes a repair of the value at hand.

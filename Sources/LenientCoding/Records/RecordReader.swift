@@ -1,8 +1,18 @@
 public import JSONText
 
 /// Fills records from parsed JSON by their tables, and keeps account of what it had to repair.
+///
+///     struct Percent: FieldValue {
+///         var fraction: Double
+///         static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> Percent? {
+///             Double.read(node, rules, &reader).map { Percent(fraction: $0 / 100) }
+///         }
+///         func write(to writer: inout JSONWriter, style: WritingStyle) { writer.write(fraction * 100) }
+///     }
 public struct RecordReader: ~Copyable {
     /// Why the last value could not be read.
+    ///
+    ///     if Int.read(node, rules, &reader) == nil { print(reader.reason) }  // inexact, of 12.5
     public internal(set) var reason = DriftReport.Reason.mistyped
     var failures: [ContractError.Failure] = []
     var ledger = DriftLedger()
@@ -28,6 +38,8 @@ public struct RecordReader: ~Copyable {
     /// Says why the value at hand cannot be read.
     ///
     /// Always nil, to be returned.
+    ///
+    ///     let color = node.string.flatMap { HexColor($0) } ?? reader.fail(.mistyped)
     public mutating func fail<Value>(_ reason: DriftReport.Reason) -> Value? {
         self.reason = reason
         return nil

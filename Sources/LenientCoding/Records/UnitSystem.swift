@@ -1,6 +1,8 @@
 /// A system of units: which unit each dimension is measured in.
 ///
 /// The names and choices are Dark Sky's; `uk` is the one that it had before `uk2`, and that old documents still name.
+///
+///     UnitSystem(rawValue: "uk2")  // .uk2
 public enum UnitSystem: String, Sendable, CaseIterable {
     /// °C, m/s, km, mm/h, cm.
     case si
@@ -16,6 +18,7 @@ public enum UnitSystem: String, Sendable, CaseIterable {
     /// The way to another system; nil where it is the same one.
     ///
     /// Temperatures, speeds and distances are rounded to two decimals, the rest to four.
+    ///     style.conversion = UnitSystem.us.conversion(to: .si)
     public func conversion(to other: UnitSystem) -> Conversion? {
         self == other ? nil : Self.conversions[index][other.index]
     }

@@ -12,9 +12,14 @@ where Known: RawRepresentable & CaseIterable & Hashable & Sendable, Known.RawVal
     case unknown(String)
 
     /// The value that `text` spells.
+    ///
+    ///     OpenEnum<Severity>("watch")  // .known(.watch)
+    ///     OpenEnum<Severity>("statement")  // .unknown("statement")
     public init(_ text: String) { self = Known(rawValue: text).map(Self.known) ?? .unknown(text) }
 
     /// The text, listed or not.
+    ///
+    ///     OpenEnum<Severity>.known(.watch).rawValue  // "watch"
     public var rawValue: String {
         switch self {
         case .known(let value): value.rawValue

@@ -11,6 +11,8 @@ public import FoundationEssentials
 ///     }
 public enum ISO8601: CodingStrategy {
     /// The moment that `text` names; nil when it is no ISO 8601 date.
+    ///
+    ///     ISO8601.date(from: "1970-01-02T01:00:00+01:00")?.timeIntervalSince1970  // 86400.0
     public static func date(from text: String) -> Date? {
         Reading(text).flatMap { $0.time.date(fraction: $0.fraction, offset: $0.offset ?? 0) }
     }
@@ -18,6 +20,8 @@ public enum ISO8601: CodingStrategy {
     /// The moment in UTC, with three or six decimals where it is no whole second: `2016-03-28T14:39:13.250Z`.
     ///
     /// Nil for moments outside of the years 0000 to 9999.
+    ///
+    ///     ISO8601.string(from: Date(timeIntervalSince1970: 86400))  // "1970-01-02T00:00:00Z"
     public static func string(from date: Date) -> String? {
         CivilTime.parts(of: date, unitsPerSecond: 1_000_000).map { String(decoding: text(of: $0, $1), as: UTF8.self) }
     }

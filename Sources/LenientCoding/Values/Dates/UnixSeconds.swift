@@ -12,9 +12,13 @@ public import JSONText
 ///     }
 public struct UnixSeconds: FieldValue, Hashable, Comparable {
     /// Seconds since the epoch; negative before it.
+    ///
+    ///     UnixSeconds(86400).seconds  // 86400.0
     public var seconds: Double
 
     /// The moment `seconds` after the epoch.
+    ///
+    ///     let time = UnixSeconds(1_459_175_953)
     public init(_ seconds: Double) { self.seconds = seconds }
 
     /// Stored as one `Double`.
@@ -61,9 +65,13 @@ public struct UnixSeconds: FieldValue, Hashable, Comparable {
 
 extension UnixSeconds {
     /// The moment as a `Date`.
+    ///
+    ///     UnixSeconds(86400).date.timeIntervalSince1970  // 86400.0
     public var date: Date { Date(timeIntervalSince1970: seconds) }
 
     /// The moment of `date`.
+    ///
+    ///     UnixSeconds(Date(timeIntervalSince1970: 86400)).seconds  // 86400.0
     public init(_ date: Date) { self.init(date.timeIntervalSince1970) }
 }
 
