@@ -53,7 +53,7 @@ struct DarkSkyClientTests {
             print("not run, as pip cannot install \(Self.package) here: \(installed.errors.prefix(200))")
             return
         }
-        let weir = try WeirProcess.demo()
+        let weir = try WeirProcess.darkSkySample()
         defer { weir.kill() }
         let program = try folder.write(Self.program, to: "client.py")
         let result = try Tool.run([python, program, "http://\(weir.address())"])

@@ -134,7 +134,7 @@ struct DarkSkyRouteTests {
         ("*;q=0", false), ("gzip;q=0.5, identity", false), ("gzip;q=2", false), ("gzipped", false),
     ])
     func gzipIsAnsweredWhereItIsAccepted(_ accepted: String, _ isCompressed: Bool) throws {
-        let weir = try WeirProcess.demo()
+        let weir = try WeirProcess.darkSkySample()
         defer { weir.kill() }
         let client = try weir.client()
         let headers = ["Accept-Encoding: \(accepted)"]

@@ -204,7 +204,7 @@ struct ParameterTests {
             #expect(answer["data"]["latitude"].number == 37.827)
             #expect(answer["drift"].count > 4)
             #expect(answer["drift"][0]["path"].string?.isEmpty == false)
-            #expect(answer["source"]["upstream"].string == "sample")
+            #expect(answer["source"]["upstream"].string == "openMeteo")
             #expect(answer["source"]["failed"].isAbsent)
         }
         #expect(try weir.get("\(weather)&explain=0").json()["data"].isAbsent)
