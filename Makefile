@@ -2,7 +2,7 @@
 
 PORT ?= 8080
 CONFIGURATION ?= release
-PACKAGES := libcurl4-openssl-dev libssl-dev
+PACKAGES := libcurl4-openssl-dev libssl-dev zlib1g-dev
 SWIFT_FILES = $(shell find Package.swift Sources Tests Benchmarks -name '*.swift' -not -path '*/.build/*')
 
 .PHONY: run build test lint format bench fuzz clean packages

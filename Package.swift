@@ -20,6 +20,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CSystem"),
         .systemLibrary(name: "CCurl"),
+        .systemLibrary(name: "CZlib"),
         .target(name: "JSONText", dependencies: ["CSystem"], swiftSettings: strict),
         .target(name: "LenientCoding", dependencies: ["JSONText", "CSystem"], swiftSettings: strict),
         .target(name: "Contracts", dependencies: ["LenientCoding", "JSONText"], swiftSettings: strict),
@@ -30,7 +31,7 @@ let package = Package(
         .target(
             name: "Gateway",
             dependencies: [
-                "Contracts", "HTTPServer", "HTTPClient", "HTTPCore", "EventLoop", "LenientCoding", "JSONText",
+                "Contracts", "HTTPServer", "HTTPClient", "HTTPCore", "EventLoop", "LenientCoding", "JSONText", "CZlib",
             ],
             swiftSettings: strict),
         .executableTarget(

@@ -7,11 +7,14 @@ public struct DocumentSource: Sendable {
     public var upstream: String?
     /// The name of its dialect.
     public var dialect: String
+    /// The names of the upstreams that were asked before it in vain.
+    public var failed: [String] = []
 
     /// The source of a document in a dialect.
-    public init(upstream: String? = nil, dialect: String) {
+    public init(upstream: String? = nil, dialect: String, failed: [String] = []) {
         self.upstream = upstream
         self.dialect = dialect
+        self.failed = failed
     }
 }
 
@@ -31,6 +34,11 @@ extension Normalized {
         }
         writer.write(raw: "\"dialect\":")
         writer.write(source.dialect)
+        for (index, name) in source.failed.enumerated() {
+            writer.write(raw: index == 0 ? ",\"failed\":[" : ",")
+            writer.write(name)
+        }
+        if !source.failed.isEmpty { writer.write(raw: "]") }
         writer.write(raw: "}}")
         return writer.bytes
     }

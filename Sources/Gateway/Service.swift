@@ -28,7 +28,15 @@ public final class Service: Sendable {
         let folder = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
         var samples: [SampleUpstream] = []
         var upstreams: [String: Upstream] = [:]
-        for (upstream, key) in zip(configuration.upstreams, keys) {
+        for (upstream, reading) in zip(configuration.upstreams, keys) {
+            var key: Secret?
+            switch reading {
+            case .none: break
+            case .key(let secret): key = secret
+            case .missing(let reason):
+                log.write(.info, "upstream left out", ["upstream": upstream.name, "reason": reason])
+                continue
+            }
             var baseURL = upstream.baseURL
             if let name = upstream.sample {
                 let sample = try SampleUpstream(folder: name.hasPrefix("/") ? name : "\(folder)/\(name)")
@@ -39,9 +47,14 @@ public final class Service: Sendable {
             upstreams[upstream.name] = Upstream(upstream, baseURL: baseURL ?? "", key: key)
         }
         self.samples = samples
-        let weather = WeatherRoute(
-            upstreams: configuration.weather.upstreams.compactMap { upstreams[$0] }, clients: clients, log: log)
-        let router = Router([weather.route] + HealthRoutes.all(lifecycle), examples: [WeatherRoute.example, "/readyz"])
+        let weather = configuration.weather
+        let source = ForecastSource(
+            upstreams: weather.upstreams.compactMap { upstreams[$0] }, clients: clients, log: log,
+            coordinateDigits: weather.coordinateDigits)
+        // The configuration has been checked: the units are some.
+        let units = Shaping.Units(weather.units) ?? .system(.si)
+        let routes = [WeatherRoute(source: source, units: units).route, DarkSkyRoute(source: source).route]
+        let router = Router(routes + HealthRoutes.all(lifecycle), examples: [WeatherRoute.example, "/readyz"])
         server = try Server(address, shards: shards, handler: router, options: configuration.server.options)
         drainDelay = .milliseconds(configuration.server.drainDelay)
     }
@@ -83,6 +96,7 @@ extension Upstream {
         dialect = Dialect.named(configuration.dialect) ?? .darkSky
         self.baseURL = baseURL.hasSuffix("/") ? String(baseURL.dropLast()) : baseURL
         self.key = key
+        units = UnitSystem(rawValue: configuration.units) ?? .si
         deadline = .milliseconds(configuration.deadline)
         maximumBytes = configuration.maximumBytes
     }

@@ -12,13 +12,14 @@ extension Command {
         ]
     ) { invocation in
         let (configuration, file) = try invocation.configuration()
+        let notes: [String]
         do {
-            try configuration.checkKeys(file: file)
+            notes = try configuration.checkKeys(file: file)
         } catch {
             throw CommandError(code: .configuration, message: "\(error)")
         }
         guard invocation.has("--print") else {
-            try Terminal.say("\(file): ok")
+            try Terminal.say((notes + ["ok"]).map { "\(file): \($0)" }.joined(separator: "\n"))
             return .ok
         }
         var writer = JSONWriter()

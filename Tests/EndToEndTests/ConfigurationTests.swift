@@ -24,7 +24,8 @@ struct ConfigurationTests {
         ("127.0.0.1:0", "somewhere", "listen must be HOST:PORT or unix:PATH, not \"somewhere\""),
         ("upstream-0", "", "upstreams[0].name must not be empty"),
         ("\"name\": \"upstream-0\", ", "", "upstreams[0].name is missing"),
-        ("darkSky", "darksky", "upstreams[0].dialect: \"darksky\" is none of darkSky; did you mean \"darkSky\"?"),
+        ("darkSky", "darksky", "upstreams[0].dialect: \"darksky\" is none of darkSky, "),
+        ("darkSky", "darksky", "pirateWeather, openMeteo; did you mean \"darkSky\"?"),
         ("15000", "0", "upstreams[0].deadlineMilliseconds must be"),
         ("15000", "1.5", "upstreams[0].deadlineMilliseconds must be"),
         ("http://host.invalid", "host.invalid", "upstreams[0].baseURL must start with http:// or https://"),
@@ -35,6 +36,18 @@ struct ConfigurationTests {
         ("{\"environment\": \"WEIR_TEST_KEY\"}", "{}", "upstreams[0].key must say environment or file"),
         ("WEIR_TEST_KEY", "WEIR_UNSET_KEY", "upstreams[0].key: the environment variable WEIR_UNSET_KEY is not set"),
         ("\"environment\": \"WEIR_TEST_KEY\"", "\"file\": \"/nothing\"", "upstreams[0].key: cannot read /nothing"),
+        (
+            "WEIR_TEST_KEY\"", "WEIR_UNSET_KEY\", \"optional\": true",
+            "weather.upstreams: there is a key for none of them"
+        ),
+        (
+            "WEIR_TEST_KEY\"", "WEIR_TEST_KEY\", \"optional\": \"yes\"",
+            "upstreams[0].key.optional must be true or false"
+        ),
+        ("\"upstreams\": [\"", "\"units\": \"SI\", \"upstreams\": [\"", "weather.units: \"SI\" is none of si, us, "),
+        ("\"upstreams\": [\"", "\"coordinateDigits\": 8, \"upstreams\": [\"", "weather.coordinateDigits must be"),
+        ("\"upstreams\": [\"", "\"coordinateDigits\": -1, \"upstreams\": [\"", "from 0 to 7"),
+        ("\"dialect\"", "\"units\": \"auto\", \"dialect\"", "upstreams[0].units: \"auto\" is none of si, us, ca, uk2"),
         (", \"key\": {\"environment\": \"WEIR_TEST_KEY\"}", "", "upstreams[0].key: is missing"),
         ("{\"upstreams\": [\"upstream-0\"]}", "{\"upstreams\": []}", "weather.upstreams must name an upstream"),
         ("[\"upstream-0\"]", "[\"upstraem-0\"]", "there is no upstream \"upstraem-0\"; did you mean \"upstream-0\"?"),

@@ -1,5 +1,16 @@
-/// Makes gzip (RFC 1952) of bytes without compressing them.
+import TestSupport
+
+/// Makes gzip (RFC 1952) of bytes without compressing them, and bytes of gzip.
 enum Gzip {
+    /// The bytes that `bytes` are in gzip, as the system's own gzip reads them.
+    static func inflate(_ bytes: [UInt8]) throws -> [UInt8] {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let result = try Tool.run(["gzip", "-dc", try folder.write(bytes, to: "body.gz")])
+        guard result.status == 0 else { throw Failure(result.errors) }
+        return result.output
+    }
+
     /// One stored block (RFC 1951 §3.2.4), so at most 65,535 bytes.
     ///
     /// `cut` bytes are left out at the end.

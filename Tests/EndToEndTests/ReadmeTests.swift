@@ -61,4 +61,17 @@ struct ReadmeTests {
         let drift = try #require(try weir.get(weather).header("Weir-Drift"))
         #expect(shown.contains("Weir-Drift: \(drift)\n"))
     }
+
+    @Test func itsPathsAreAnsweredAndItsParametersAreKnown() throws {
+        let weir = try WeirProcess.demo()
+        defer { weir.kill() }
+        let readme = try Self.text("README.md")
+        let targets = readme.matches(of: /curl 'localhost:8080([^']*)'/).map { String($0.1) }
+        #expect(targets.count == 3)
+        for target in targets { #expect(try weir.get(target).status == 200, "\(target)") }
+        let known = try #require(try weir.get("/weather?x=1").json()["errors"][0]["detail"].string)
+        let table = try #require(readme.split(separator: "| parameter | values |").last?.prefix { $0 != "#" })
+        let names = table.matches(of: /(?m)^\| `([a-z]+)`(?:, `([a-z]+)`)? \|/).flatMap { [$0.1, $0.2 ?? $0.1] }
+        #expect(Set(known.matches(of: /"([a-z]+)"/).map(\.1)) == Set(names))
+    }
 }

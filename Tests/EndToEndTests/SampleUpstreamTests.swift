@@ -1,3 +1,4 @@
+import Foundation
 import Gateway
 import TestSupport
 import Testing
@@ -63,6 +64,47 @@ struct SampleUpstreamTests {
             #expect(try answer.json()["code"].integer == status)
             #expect(try answer.json()["error"].string == message)
         }
+        await sample.stop()
+    }
+
+    /// The samples, how each is asked for a place, and what each says of one that does not exist.
+    @Test(arguments: [
+        ("darkSky", "/forecast/any/", ",", "The given location is invalid."),
+        ("pirateWeather", "/forecast/any/", ",", "Invalid Location Specification"),
+        ("openMeteo", "/v1/forecast?latitude=", "&longitude=", "Latitude must be in range of -90 to 90°."),
+    ])
+    func everySampleSpeaksLikeTheRealOne(
+        _ name: String, _ start: String, _ middle: String, _ complaint: String
+    ) async throws {
+        let sample = try SampleUpstream(folder: "\(Checkout.root)/Config/samples/\(name)")
+        let client = try RawClient(sample.baseURL.replacing("http://", with: ""))
+        let answer = try client.get("\(start)1.5\(middle)-2.25")
+        #expect(answer.status == 200)
+        #expect(try answer.json()["latitude"].number == 1.5)
+        #expect(try answer.json()["longitude"].number == -2.25)
+        let now = Date().timeIntervalSince1970
+        let times = try answer.json().leaves().filter { $0.path.hasSuffix("time") || $0.path.contains(".time[") }
+        #expect(times.count > 100)
+        for (path, time) in times.compactMap({ leaf in leaf.value.number.map { (leaf.path, $0) } }) {
+            #expect(abs(time - now) < 10 * 86_400, "\(path)")
+        }
+        let error = try client.get("\(start)91\(middle)0")
+        #expect(error.status == 400)
+        #expect(error.text.contains(complaint))
+        #expect(try client.get("/nothing").status == 404)
+        await sample.stop()
+    }
+
+    /// Moments that a time machine is asked for, and the latest that the answer's current weather is of.
+    @Test(arguments: [
+        ("/forecast/any/1,2,1508630400", 1_508_630_400.0), ("/forecast/any/1,2,-86400", -86_400),
+        ("/forecast/any/1,2,2017-10-22T00:00:00", 1_508_630_400), ("/forecast/any/1,2,99999999999999", 1e11),
+    ])
+    func theSampleIsATimeMachine(_ target: String, _ time: Double) async throws {
+        let sample = try SampleUpstream(folder: Checkout.sample)
+        let client = try RawClient(sample.baseURL.replacing("http://", with: ""))
+        let answer = try client.get(target)
+        #expect(try answer.json()["currently"]["time"].number == time)
         await sample.stop()
     }
 }

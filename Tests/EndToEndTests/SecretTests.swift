@@ -73,7 +73,40 @@ struct SecretTests {
         #expect(try client.get(weather).status == 200)
         #expect(upstream.requests.count == reactions.count + 1)
         for head in upstream.requests {
-            #expect(head.hasPrefix("GET /forecast/\(key.encoded)/37.8267,-122.4233?units=si HTTP/1.1\r\n"))
+            #expect(head.hasPrefix("GET /forecast/\(key.encoded)/37.827,-122.423?units=si HTTP/1.1\r\n"))
+        }
+        #expect(try weir.terminate() == 0)
+        #expect(weir.errors.contains("upstream failed"))
+        let isLogged = Self.isSeen(key, in: weir.errors + weir.output)
+        #expect(!isLogged)
+    }
+
+    @Test(arguments: keys)
+    func aKeyThatGoesIntoAHeaderIsInNoURL(_ key: Key) throws {
+        let reactions = [.answer(smallForecast)] + Self.echoes(of: key.text)
+        let next = Watched(0)
+        let upstream = try ScriptedUpstream { _ in
+            reactions[
+                next.update { index in
+                    defer { index += 1 }
+                    return index % reactions.count
+                }]
+        }
+        defer { upstream.stop() }
+        let weir = try WeirProcess.serve(
+            configuration([upstream.baseURL], dialect: "pirateWeather"), environment: ["WEIR_TEST_KEY": key.text])
+        defer { weir.kill() }
+        let client = try weir.client()
+        for target in reactions.indices.map({ $0 % 2 == 0 ? weather : darkSkyWeather }) {
+            let isSeen = Self.isSeen(key, in: try client.get(target).everything)
+            #expect(!isSeen)
+        }
+        #expect(upstream.requests.count == reactions.count)
+        for head in upstream.requests {
+            let lines = head.split(separator: "\r\n")
+            #expect(lines.filter { $0 == "apikey: \(key.text)" }.count == 1)
+            let isElsewhere = Self.isSeen(key, in: lines.filter { !$0.hasPrefix("apikey: ") }.joined())
+            #expect(!isElsewhere)
         }
         #expect(try weir.terminate() == 0)
         #expect(weir.errors.contains("upstream failed"))
@@ -104,7 +137,7 @@ struct SecretTests {
         defer { weir.kill() }
         let answer = try weir.get(weather)
         try expectProblem(answer, 502)
-        #expect(upstream.requests.first?.hasPrefix("GET /forecast/\(Self.keys[0].text)/37.8267") == true)
+        #expect(upstream.requests.first?.hasPrefix("GET /forecast/\(Self.keys[0].text)/37.827,") == true)
         #expect(try weir.terminate() == 0)
         #expect(!Self.isSeen(Self.keys[0], in: answer.everything + weir.errors + weir.output))
     }

@@ -5,10 +5,13 @@ import Testing
 /// The way to the forecast of the demo's place.
 let weather = "/weather?lat=37.8267&lon=-122.4233"
 
-/// The smallest document that is a forecast.
+/// The way to it for clients of Dark Sky.
+let darkSkyWeather = "/forecast/any/37.8267,-122.4233"
+
+/// The smallest document that is a forecast, in the units that `/weather` answers in.
 let smallForecast = """
     {"latitude":37.8267,"longitude":-122.4233,"timezone":"America/Los_Angeles",\
-    "currently":{"time":1767290437,"temperature":51.61}}
+    "currently":{"time":1767290437,"temperature":10.9},"flags":{"units":"si"}}
     """
 
 /// A configuration whose upstreams are base URLs or folders of samples.
@@ -16,12 +19,13 @@ let smallForecast = """
 /// They are called upstream-0, upstream-1, …
 func configuration(
     _ upstreams: [String], deadline: Int = 15_000, maximumBytes: Int = 8 << 20,
-    key: String = #"{"environment": "WEIR_TEST_KEY"}"#, server: [String: Int] = [:]
+    key: String = #"{"environment": "WEIR_TEST_KEY"}"#, server: [String: Int] = [:], dialect: String = "darkSky",
+    weather: String = ""
 ) -> String {
     let entries = upstreams.enumerated().map { index, place in
         let source = place.hasPrefix("http") ? #""baseURL": "\#(place)", "key": \#(key)"# : #""sample": "\#(place)""#
         return """
-            {"name": "upstream-\(index)", "dialect": "darkSky", \(source),
+            {"name": "upstream-\(index)", "dialect": "\(dialect)", \(source),
              "deadlineMilliseconds": \(deadline), "maximumBytes": \(maximumBytes)}
             """
     }
@@ -34,7 +38,7 @@ func configuration(
             "shards": 2,
             "server": {\(settings.map { "\"\($0.key)\": \($0.value)" }.joined(separator: ", "))},
             "upstreams": [\(entries.joined(separator: ", "))],
-            "weather": {"upstreams": [\(names.joined(separator: ", "))]}
+            "weather": {"upstreams": [\(names.joined(separator: ", "))]\(weather)}
         }
         """
 }
@@ -58,12 +62,15 @@ extension WeirProcess {
         return weir
     }
 
+    /// Starts `weir serve` with the sample of Dark Sky as its only upstream.
+    static func darkSkySample() throws -> WeirProcess { try serve(configuration([Checkout.sample])) }
+
     /// Starts `weir serve` as the demo does.
     static func demo(_ arguments: [String] = ["--listen", "127.0.0.1:0"]) throws -> WeirProcess {
         try WeirProcess(["serve", "--config", "\(Checkout.root)/Config/demo.json"] + arguments)
     }
 
-    /// The URL of the sample upstream that it has started.
+    /// The URL of the first sample upstream that it has started.
     func sampleURL() throws -> String {
         guard let url = try logLine("sample upstream started")["url"].string else { throw Failure("no sample's URL") }
         return url

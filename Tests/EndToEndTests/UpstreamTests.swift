@@ -174,7 +174,7 @@ struct UpstreamTests {
     }
 
     @Test func otherRequestsAreAnsweredWhileAnUpstreamStalls() throws {
-        let upstream = try ScriptedUpstream { head in head.contains("/1,1 ") ? .stall : .answer(smallForecast) }
+        let upstream = try ScriptedUpstream { head in head.contains("/1,1") ? .stall : .answer(smallForecast) }
         defer { upstream.stop() }
         let weir = try WeirProcess.serve(configuration([upstream.baseURL]), arguments: ["--shards", "1"])
         defer { weir.kill() }
@@ -198,34 +198,6 @@ struct UpstreamTests {
         let second = try ScriptedUpstream(port: first.port) { _ in .answer(smallForecast) }
         defer { second.stop() }
         #expect(try client.get(weather).status == 200)
-    }
-
-    @Test func theNextUpstreamAnswersForOneThatCannot() throws {
-        let port = try RefusingPort()
-        defer { port.release() }
-        let good = try ScriptedUpstream { _ in .answer(smallForecast) }
-        defer { good.stop() }
-        let bad = try ScriptedUpstream { _ in .answer(500, "{}") }
-        defer { bad.stop() }
-        for upstreams in [[port.baseURL, good.baseURL], [bad.baseURL, port.baseURL, good.baseURL]] {
-            let weir = try WeirProcess.serve(configuration(upstreams))
-            defer { weir.kill() }
-            let answer = try weir.get(weather)
-            #expect(answer.status == 200)
-            #expect(answer.text == smallForecast)
-            #expect(try weir.logLine("upstream failed")["upstream"].string == "upstream-0")
-        }
-    }
-
-    @Test func whereEveryUpstreamFailsTheLastOneIsNamed() throws {
-        let port = try RefusingPort()
-        defer { port.release() }
-        let bad = try ScriptedUpstream { _ in .answer(500, #"{"error":"no"}"#) }
-        defer { bad.stop() }
-        let weir = try WeirProcess.serve(configuration([port.baseURL, bad.baseURL]))
-        defer { weir.kill() }
-        let problem = try expectProblem(weir.get(weather), 502)
-        #expect(problem["upstream"]["name"].string == "upstream-1")
     }
 
     @Test func aProxyInTheEnvironmentIsNotUsed() throws {

@@ -28,6 +28,9 @@ struct ConfigurationParsingTests {
         #expect(configuration.server.options.maximumConnections == 10_000)
         #expect(configuration.server.options.drainTimeout == .seconds(30))
         #expect(configuration.upstreams[0].deadline == 5000)
+        #expect(configuration.upstreams[0].units == "si")
+        #expect(configuration.weather.units == "si")
+        #expect(configuration.weather.coordinateDigits == 3)
         #expect(configuration.upstreams[0].maximumBytes == 8 << 20)
     }
 
@@ -83,7 +86,26 @@ struct ConfigurationParsingTests {
             "\"s\"", "\"s\", \"key\": {\"environment\": \"A\", \"file\": \"b\"}",
             ["upstreams[0].key must say environment or file"]
         ),
-        ("darkSky", "openMeteo", ["upstreams[0].dialect: \"openMeteo\" is none of darkSky"]),
+        (
+            "darkSky", "openmeteo",
+            [
+                "upstreams[0].dialect: \"openmeteo\" is none of darkSky, pirateWeather, openMeteo; "
+                    + "did you mean \"openMeteo\"?"
+            ]
+        ),
+        (
+            "\"s\"", "\"s\", \"units\": \"metric\"",
+            ["upstreams[0].units: \"metric\" is none of si, us, ca, uk2"]
+        ),
+        (
+            "[\"a\"]", "[\"a\"], \"units\": \"uk\"",
+            ["weather.units: \"uk\" is none of si, us, ca, uk2, auto; did you mean \"uk2\"?"]
+        ),
+        ("[\"a\"]", "[\"a\"], \"coordinateDigits\": 2.5", ["weather.coordinateDigits must be an integer from 0 to 7"]),
+        (
+            "\"s\"", "\"s\", \"key\": {\"file\": \"f\", \"optional\": 1}",
+            ["upstreams[0].key.optional must be true or false"]
+        ),
     ])
     func aFaultIsNamedByItsPath(_ text: String, _ replacement: String, _ faults: [String]) {
         let changed = Self.minimal.replacing(text, with: replacement, maxReplacements: 1)

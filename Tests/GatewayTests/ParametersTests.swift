@@ -52,6 +52,13 @@ struct ParametersTests {
         #expect(faults == ["latt \(known); did you mean \"lat\"?", "timezone \(known)"])
     }
 
+    @Test(arguments: [
+        ("latitude", "lat"), ("longitude", "lon"), ("language", "lang"), ("Lang", "lang"), ("la", "lat"),
+    ])
+    func aLongerNameIsToldItsShortForm(_ name: String, _ meant: String) {
+        #expect(Parameters.hint(name, among: ["lat", "lon", "lang"]) == "; did you mean \"\(meant)\"?")
+    }
+
     @Test func longTextsAreCutShort() throws {
         let long = String(repeating: "9", count: 500)
         let (_, faults) = try Self.read("lat=\(long)&\(long)=1")

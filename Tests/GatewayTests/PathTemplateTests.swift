@@ -15,7 +15,9 @@ struct PathTemplateTests {
         ("/tweets/{id}", "/tweets/é%2F", ["id": "é%2F"]),
         ("/a/{x}.json", "/a/b.json", ["x": "b"]),
         ("{all}", "word", ["all": "word"]),
-        ("/{a}{b", "/x{b", ["a": "x"]),
+        ("/forecast/{rest*}", "/forecast/k/1,2/", ["rest": "k/1,2/"]),
+        ("/forecast/{rest*}", "/forecast/", ["rest": ""]),
+        ("/{a*}/b", "/x/b", ["a*": "x"]), ("/{a}{b", "/x{b", ["a": "x"]),
     ])
     func aPathOfItsFormGivesItsValues(_ template: String, _ path: String, _ values: [String: String]) {
         #expect(PathTemplate(template).match(path) == values)
@@ -26,7 +28,8 @@ struct PathTemplateTests {
         ("/weather", "/weather2"), (forecast, "/forecast/k/1"), (forecast, "/forecast//1,2"),
         (forecast, "/forecast/k/,2"), (forecast, "/forecast/k/1,"), (forecast, "/forecast/k/1,2/"),
         (forecast, "/forecast/k/l/1,2"), (forecast, "/forecast/k"), ("/tweets/{id}", "/tweets/"),
-        ("/tweets/{id}", "/tweets/1/2"), ("/a/{x}.json", "/a/.json"),
+        ("/tweets/{id}", "/tweets/1/2"), ("/a/{x}.json", "/a/.json"), ("/forecast/{rest*}", "/forecast"),
+        ("/{a*}/b", "/x/y/b"),
     ])
     func anyOtherPathDoesNotMatch(_ template: String, _ path: String) {
         #expect(PathTemplate(template).match(path) == nil)

@@ -128,10 +128,23 @@ struct RequestLineTests {
     @Test("A refusal echoes at most 40 characters, escaped")
     func excerpt() throws {
         var wire = Wire()
-        wire.receive(octets("GET \u{FF}\"\\" + String(repeating: "a", count: 100) + " HTTP/1.1\r\n"))
+        wire.receive(octets("GET / HTTP/1.1\r\nHost: \u{FF}\"\\" + String(repeating: "a", count: 100) + "\r\n\r\n"))
         let detail = try #require(wire.failure).detail
         #expect(
-            detail == #"The request target "\xFF\x22\x5C\#(String(repeating: "a", count: 28))..." "#
-                + "has an unescaped illegal character.")
+            detail == #"The Host "\xFF\x22\x5C\#(String(repeating: "a", count: 28))..." "#
+                + "is not a host with an optional port.")
+    }
+
+    @Test("A refusal of a target names the character and repeats nothing, as there may be a key in it")
+    func targetWithAKey() throws {
+        for (target, detail) in [
+            ("/key/\u{FF}", #"The request target has the unescaped illegal character "\xFF"."#),
+            ("/key/%00", "The path does not decode to UTF-8 text."),
+            ("ftp://key@host/", "The request target is neither a path nor an http URI."),
+        ] {
+            var wire = Wire()
+            wire.receive(octets("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n"))
+            #expect(try #require(wire.failure).detail == detail)
+        }
     }
 }

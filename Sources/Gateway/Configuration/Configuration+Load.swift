@@ -59,12 +59,20 @@ extension Configuration {
                 faults.append("upstreams[\(index)].name: \"\(upstream.name)\" is taken already")
             }
         }
+        faults += Self.choiceFaults(weather.units, among: Shaping.Units.names, "weather.units")
         if weather.upstreams.isEmpty { faults.append("weather.upstreams must name an upstream") }
         for (index, name) in weather.upstreams.enumerated() where !names.contains(name) {
-            let nearest = NearestName.find(name, among: names.sorted()).map { "; did you mean \"\($0)\"?" } ?? ""
+            let nearest = Parameters.hint(name, among: names.sorted())
             faults.append("weather.upstreams[\(index)]: there is no upstream \"\(name)\"\(nearest)")
         }
         return faults
+    }
+
+    /// What is wrong with the setting at `path` when it is none of `choices`.
+    fileprivate static func choiceFaults(_ value: String, among choices: [String], _ path: String) -> [String] {
+        if choices.contains(value) { return [] }
+        let hint = Parameters.hint(value, among: choices)
+        return ["\(path): \"\(value)\" is none of \(choices.joined(separator: ", "))\(hint)"]
     }
 }
 
@@ -73,11 +81,8 @@ extension UpstreamConfiguration {
     fileprivate var faults: [String] {
         var faults: [String] = []
         if name.isEmpty { faults.append(".name must not be empty") }
-        if Dialect.named(dialect) == nil {
-            let names = Dialect.all.map(\.name)
-            let nearest = NearestName.find(dialect, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
-            faults.append(".dialect: \"\(dialect)\" is none of \(names.joined(separator: ", "))\(nearest)")
-        }
+        faults += Configuration.choiceFaults(dialect, among: Dialect.all.map(\.name), ".dialect")
+        faults += Configuration.choiceFaults(units, among: ["si", "us", "ca", "uk2"], ".units")
         switch (baseURL, sample) {
         case (nil, nil): faults.append(" must have a baseURL, or a sample to be served in its stead")
         case (_?, _?): faults.append(" must have a baseURL or a sample, not both")

@@ -32,6 +32,12 @@ public struct Configuration: Record {
 public struct WeatherConfiguration: Record {
     /// The names of the upstreams to ask, the first one first.
     public var upstreams: [String] = []
+    /// The units of clients that ask for none: si, us, ca, uk2 or auto.
+    public var units = "si"
+    /// To how many decimals of a degree upstreams are asked.
+    ///
+    /// Three are about a hundred metres.
+    public var coordinateDigits = 3
 
     /// No upstream.
     public init() {}
@@ -39,5 +45,7 @@ public struct WeatherConfiguration: Record {
     /// One line a setting.
     public static let schema = Schema<WeatherConfiguration>(.exact) {
         Field(\.upstreams, .note("names of upstreams, in order of failover"))
+        Field(\.units, .defaulted, .note("si, us, ca, uk2 or auto"))
+        Field(\.coordinateDigits, .defaulted, .plausible(0...7))
     }
 }

@@ -12,6 +12,8 @@ public struct UpstreamConfiguration: Record {
     public var sample: String?
     /// Where its key comes from.
     public var key: KeyConfiguration?
+    /// The units that it is asked for: si, us, ca or uk2.
+    public var units = "si"
     /// How long it may take, in milliseconds, waiting for its turn included.
     public var deadline = 5000
     /// The largest document that is taken, in bytes, after decompression.
@@ -27,6 +29,7 @@ public struct UpstreamConfiguration: Record {
         Field(\.baseURL, .note("http or https, without query"))
         Field(\.sample, .note("a folder, in place of baseURL"))
         Field(\.key)
+        Field(\.units, .defaulted, .note("si, us, ca or uk2"))
         Field("deadlineMilliseconds", \.deadline, .defaulted, .plausible(1...600_000))
         Field(\.maximumBytes, .defaulted, .plausible(1...268_435_455))
     }
@@ -38,6 +41,8 @@ public struct KeyConfiguration: Record {
     public var environment: String?
     /// The path of a file that holds nothing else, such as a mounted secret.
     public var file: String?
+    /// Whether the upstream is left out where there is no such variable or file, in place of nothing being served.
+    public var optional = false
 
     /// A key from nowhere.
     public init() {}
@@ -46,5 +51,6 @@ public struct KeyConfiguration: Record {
     public static let schema = Schema<KeyConfiguration>(.exact) {
         Field(\.environment)
         Field(\.file)
+        Field(\.optional, .defaulted, .note("whether the upstream is left out where there is no key"))
     }
 }

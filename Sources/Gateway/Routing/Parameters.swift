@@ -11,16 +11,24 @@ struct Parameters {
         let detail: String
     }
 
+    /// Unknown parameters beyond these are counted only.
+    private static let maximumUnknown = 10
+
     private let pairs: [(name: String, value: String)]
     private(set) var faults: [Fault] = []
 
     /// The parameters of `query`, of which `known` are expected.
     init(_ query: Query, known: [String]) {
         pairs = query.pairs
-        for name in Set(pairs.map(\.name)).subtracting(known).sorted() {
-            let nearest = NearestName.find(name, among: known).map { "; did you mean \"\($0)\"?" } ?? ""
+        let unknown = Set(pairs.map(\.name)).subtracting(known).sorted()
+        for (index, name) in unknown.prefix(Self.maximumUnknown).enumerated() {
             let names = known.map { "\"\($0)\"" }.joined(separator: ", ")
-            fault(name, "is no parameter of this path, which takes \(names)\(nearest)")
+            let others = unknown.count - Self.maximumUnknown
+            let isLast = index == Self.maximumUnknown - 1 && others > 0
+            fault(
+                name,
+                "is no parameter of this path, which takes \(names)\(Self.hint(name, among: known))"
+                    + (isLast ? "; neither are \(others) others" : ""))
         }
     }
 
@@ -29,33 +37,79 @@ struct Parameters {
     /// Nil, and a fault, when it is not within `range`.
     mutating func number(_ name: String, in range: ClosedRange<Double>, _ unit: String) -> Double? {
         let expectation = "a number from \(Self.text(range.lowerBound)) to \(Self.text(range.upperBound)) \(unit)"
-        guard let text = single(name, expectation) else { return nil }
-        // `Double` would take hexadecimal and `nan` too.
-        let isPlain = text.allSatisfy { $0.isASCII && ($0.isNumber || "+-.eE".contains($0)) }
-        guard isPlain, let value = Double(text), range.contains(value) else {
-            fault(name, "must be \(expectation), not \(Self.quote(text))")
-            return nil
-        }
-        return value
+        if !pairs.contains(where: { $0.name == name }) { fault(name, "is missing: it takes \(expectation)") }
+        return value(name, expectation) { PlainNumber.read($0, in: range) }
     }
 
+    /// What `read` makes of the value called `name`, which may be missing.
+    ///
+    /// Nil, and a fault, when `read` makes nothing of it or it is there more than once; `hint` says what may be meant.
+    mutating func value<Value>(
+        _ name: String, _ expectation: String, hint: (String) -> String = { _ in "" }, read: (String) -> Value?
+    ) -> Value? {
+        guard let text = single(name, expectation) else { return nil }
+        if let value = read(text) { return value }
+        let isPadded = text.first?.isWhitespace == true || text.last?.isWhitespace == true
+        let reason = text.isEmpty ? "; it is empty" : isPadded ? "; there are spaces around it" : hint(text)
+        fault(name, "must be \(expectation), not \(Self.quote(text))\(reason)")
+        return nil
+    }
+
+    /// The value called `name`, which may be missing, as one of `choices`.
+    mutating func choice(_ name: String, among choices: [String]) -> String? {
+        value(name, "one of \(choices.joined(separator: ", "))", hint: { Self.hint($0, among: choices) }) { text in
+            choices.contains(text) ? text : nil
+        }
+    }
+
+    /// The parts of the comma-separated list called `name`, which may be missing.
+    ///
+    /// Nil, and a fault, when `complaints` has any about them.
+    mutating func list(
+        _ name: String, _ expectation: String, complaints: ([String]) -> [String]
+    ) -> [String]? {
+        guard let text = single(name, expectation) else { return nil }
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        let found = text.isEmpty ? ["it is empty"] : complaints(parts)
+        if found.isEmpty { return parts }
+        fault(name, "must be \(expectation): \(found.prefix(10).joined(separator: "; "))")
+        return nil
+    }
+
+    /// `; did you mean …?` where one of `choices` is near to `text`, or is short for it.
+    static func hint(_ text: String, among choices: [String]) -> String {
+        let short = choices.first { $0.count > 2 && text.hasPrefix($0) }
+        return (NearestName.find(text, among: choices) ?? short).map { "; did you mean \"\($0)\"?" } ?? ""
+    }
+
+    /// A client's text as messages repeat it.
+    static func quote(_ text: String) -> String { "\"\(text.prefix(40))\"" }
+
+    /// The one value called `name`; nil where it is missing, and with a fault where there are several.
     private mutating func single(_ name: String, _ expectation: String) -> String? {
         let values = pairs.filter { $0.name == name }.map(\.value)
-        if values.count == 1 { return values[0] }
-        let what = values.isEmpty ? "is missing" : "is there \(values.count) times"
-        fault(name, "\(what): it takes \(expectation)")
-        return nil
+        if values.count > 1 { fault(name, "is there \(values.count) times: it takes \(expectation)") }
+        return values.count == 1 ? values[0] : nil
     }
 
     private mutating func fault(_ name: String, _ detail: String) {
         faults.append(Fault(name: String(name.prefix(40)), detail: detail))
     }
 
-    private static func quote(_ text: String) -> String { "\"\(text.prefix(40))\"" }
-
     private static func text(_ number: Double) -> String {
         var writer = JSONWriter(capacity: 64)
         writer.write(number)
         return String(decoding: writer.bytes, as: UTF8.self)
+    }
+}
+
+/// Numbers as people write them.
+enum PlainNumber {
+    /// The finite number that `text` writes, when it is within `range`.
+    static func read(_ text: some StringProtocol, in range: ClosedRange<Double>) -> Double? {
+        // `Double` would take hexadecimal and `nan` too.
+        let isPlain = text.allSatisfy { $0.isASCII && ($0.isNumber || "+-.eE".contains($0)) }
+        guard isPlain, let value = Double(text), range.contains(value) else { return nil }
+        return value
     }
 }

@@ -1,10 +1,11 @@
 /// A path with places for values: `/forecast/{key}/{latitude},{longitude}`.
 ///
-/// A value is not empty and spans no `/`.
+/// A value is not empty and spans no `/`; only one at the end, written `{name*}`, may be empty and span any.
 struct PathTemplate: Sendable, CustomStringConvertible {
     private enum Part {
         case literal([UInt8])
         case value(String)
+        case rest(String)
     }
 
     let description: String
@@ -19,8 +20,10 @@ struct PathTemplate: Sendable, CustomStringConvertible {
         var rest = text[...]
         while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
             if open > rest.startIndex { parts.append(.literal(Array(rest[..<open].utf8))) }
-            parts.append(.value(String(rest[rest.index(after: open)..<close])))
+            let name = rest[rest.index(after: open)..<close]
             rest = rest[rest.index(after: close)...]
+            let spansAll = name.last == "*" && rest.isEmpty
+            parts.append(spansAll ? .rest(String(name.dropLast())) : .value(String(name)))
         }
         if !rest.isEmpty { parts.append(.literal(Array(rest.utf8))) }
         self.parts = parts
@@ -52,6 +55,9 @@ struct PathTemplate: Sendable, CustomStringConvertible {
                 guard !value.isEmpty else { return nil }
                 values[name] = String(decoding: value, as: UTF8.self)
                 rest = rest.dropFirst(value.count)
+            case .rest(let name):
+                values[name] = String(decoding: rest, as: UTF8.self)
+                rest = []
             }
         }
         return rest.isEmpty ? values : nil

@@ -4,7 +4,7 @@ import JSONText
 /// What went wrong, as clients get it: `application/problem+json` (RFC 9457).
 ///
 /// It never holds a key or an internal path.
-struct Problem: Sendable {
+struct Problem: Error {
     /// The kinds of problems, which clients may tell apart by `type`.
     enum Kind: String {
         case notFound = "not-found"

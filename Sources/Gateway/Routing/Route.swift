@@ -13,10 +13,16 @@ struct Route: Sendable {
     }
 
     let template: PathTemplate
+    /// How the route's clients are told of problems.
+    let problem: @Sendable (Problem) -> Response
     let answer: @Sendable (Call) -> Reply
 
-    init(_ template: String, answer: @escaping @Sendable (Call) -> Reply) {
+    init(
+        _ template: String, problem: @escaping @Sendable (Problem) -> Response = { $0.response },
+        answer: @escaping @Sendable (Call) -> Reply
+    ) {
         self.template = PathTemplate(template)
+        self.problem = problem
         self.answer = answer
     }
 }

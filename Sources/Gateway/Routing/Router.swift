@@ -23,7 +23,7 @@ struct Router: RequestHandler {
             return .now(Problem.notFound(tryInstead: examples).response)
         }
         guard request.method == .get || request.method == .head else {
-            return .now(Problem.methodNotAllowed(request.method).response)
+            return .now(route.problem(.methodNotAllowed(request.method)))
         }
         return route.answer(Route.Call(request: request, values: values, shard: shard))
     }

@@ -19,7 +19,7 @@ struct SampleConfiguration: Record {
 struct SampleAnswer: Record {
     /// A template such as `/forecast/{key}/{latitude},{longitude}`.
     ///
-    /// Its `{latitude}` and `{longitude}` stand in the answer as asked for.
+    /// Its `{latitude}` and `{longitude}`, or the parameters called so, stand in the answer as asked for.
     var path = ""
     /// The document's file, in the same folder.
     var body = ""

@@ -42,26 +42,30 @@ struct SampleDocument: Sendable {
         }
     }
 
-    private func write(_ node: JSONNode, shift: Int, to writer: inout JSONWriter) {
+    private func write(_ node: JSONNode, shift: Int, isTime: Bool = false, to writer: inout JSONWriter) {
         switch node.kind {
         case .object:
             writer.write(byte: UInt8(ascii: "{"))
             for (index, member) in node.members.enumerated() {
                 write(key: member.key, isFirst: index == 0, to: &writer)
-                if let time = Self.time(member.key, member.value) {
-                    writer.write(time + Int64(shift))
-                } else {
-                    write(member.value, shift: shift, to: &writer)
-                }
+                write(member.value, shift: shift, isTime: Self.holdsTime(member.key), to: &writer)
             }
             writer.write(byte: UInt8(ascii: "}"))
         case .array:
             writer.write(byte: UInt8(ascii: "["))
             for (index, element) in node.elements.enumerated() {
                 if index > 0 { writer.write(byte: UInt8(ascii: ",")) }
-                write(element, shift: shift, to: &writer)
+                // Of a column of times, each is one; of an array of records, their members are.
+                write(element, shift: shift, isTime: isTime, to: &writer)
             }
             writer.write(byte: UInt8(ascii: "]"))
+        case .integer:
+            // What is not positive is a sentinel.
+            if isTime, let time = node.int64, time > 0 {
+                writer.write(time + Int64(shift))
+            } else {
+                writer.write(raw: node.text)
+            }
         case .string, .escapedString: writer.write(stringOf: node)
         default: writer.write(raw: node.text)
         }
@@ -73,11 +77,9 @@ struct SampleDocument: Sendable {
         writer.write(byte: UInt8(ascii: ":"))
     }
 
-    /// The time that a member holds: `time`, `expires` and `…Time` do, unless they hold a sentinel.
-    private static func time(_ key: JSONNode, _ value: JSONNode) -> Int64? {
-        guard let name = key.string, name == "time" || name == "expires" || name.hasSuffix("Time"),
-            value.kind == .integer, let time = value.int64, time > 0
-        else { return nil }
-        return time
+    /// Whether the members called `key` hold times: `time`, `expires`, `sunrise`, `sunset` and `…Time` do.
+    private static func holdsTime(_ key: JSONNode) -> Bool {
+        guard let name = key.string else { return false }
+        return ["time", "expires", "sunrise", "sunset"].contains(name) || name.hasSuffix("Time")
     }
 }

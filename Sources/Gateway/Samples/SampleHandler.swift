@@ -1,4 +1,5 @@
 import EventLoop
+import FoundationEssentials
 import HTTPCore
 import HTTPServer
 import JSONText
@@ -28,6 +29,8 @@ final class SampleHandler: RequestHandler {
         }
     }
 
+    private static let farthestMoment = 100_000_000_000
+
     private let answers: [Answer]
     private let notFound: SampleError
     private let delay: Duration
@@ -56,9 +59,10 @@ final class SampleHandler: RequestHandler {
     private func response(to request: Request, since start: MonotonicTime) -> Response {
         for answer in answers {
             guard let values = answer.path.match(request.target.path) else { continue }
-            let location = values.filter { $0.key == "latitude" || $0.key == "longitude" }
+            let asked = Dictionary(request.target.query.pairs, uniquingKeysWith: { $1 }).merging(values) { $1 }
+            let location = asked.filter { $0.key == "latitude" || $0.key == "longitude" }
             guard Self.isPlace(location),
-                let body = try? answer.document.rewritten(now: WallClock.seconds, values: location)
+                let body = try? answer.document.rewritten(now: Self.moment(asked), values: location)
             else { return Self.response(answer.invalidLocation) }
             return Response(headers: fields(of: answer, since: start), body: body)
         }
@@ -75,6 +79,13 @@ final class SampleHandler: RequestHandler {
             let value = value.replacing("{count}", with: "\(count)").replacing("{elapsed}", with: "\(elapsed)")
             return (name, value.replacing("{expires}", with: expires))
         }
+    }
+
+    /// The moment of a time machine's question, clocks without zone taken as those of UTC, or now.
+    private static func moment(_ asked: [String: String]) -> Int {
+        guard let text = asked["time"] ?? asked["start_date"] else { return WallClock.seconds }
+        let seconds = Int(text) ?? ISO8601.date(from: text).map { Int($0.timeIntervalSince1970) }
+        return max(-farthestMoment, min(farthestMoment, seconds ?? WallClock.seconds))
     }
 
     private static func isPlace(_ location: [String: String]) -> Bool {

@@ -25,14 +25,21 @@ struct Upstream: Sendable {
     /// The address without a trailing slash.
     let baseURL: String
     let key: Secret?
+    /// The units that it is asked for.
+    let units: UnitSystem
     let deadline: Duration
     let maximumBytes: Int
 
-    /// Fetches what `query` asks for and makes the contract's document of it.
-    func fetch(_ query: ForecastQuery, with client: Client) async throws(Failure) -> Normalized {
+    /// Fetches what `query` asks for and makes the contract's document of it, in the form that `shaping` asks for.
+    func fetch(
+        _ query: ForecastQuery, _ shaping: Shaping, with client: Client
+    ) async throws(Failure) -> Normalized {
+        var query = query
+        query.units = units
+        let asked = query
         let response: IncomingResponse
         do {
-            response = try await client.fetch(request(for: query))
+            response = try await client.fetch(request(for: asked))
         } catch {
             throw .transfer(error)
         }
@@ -40,25 +47,33 @@ struct Upstream: Sendable {
             let (message, retryAfter) = (message(in: response), Self.retryAfter(in: response))
             throw .status(response.status, message: message, retryAfter: retryAfter)
         }
-        if response.body.count < Self.largeDocument { return try normalize(response) }
-        let result = await WorkPool.run { Result { () throws(Failure) in try normalize(response) } }
+        if response.body.count < Self.largeDocument { return try normalize(response, asked, shaping) }
+        let result = await WorkPool.run {
+            Result { () throws(Failure) in try normalize(response, asked, shaping) }
+        }
         return try result.get()
     }
 
     private func request(for query: ForecastQuery) -> OutgoingRequest {
-        let target = baseURL + dialect.target(for: query)
-        let url = (key ?? Secret("-")).map { key in
-            target.replacing("{key}", with: PercentCoding.encode(key, allowing: .pathSegment))
+        let target = dialect.target(for: query)
+        // Where there is a place for a key and none to put there, as with samples, something must stand.
+        let pathKey = dialect.keyPlace == .path ? key ?? Secret("-") : Secret("-")
+        let url = pathKey.map { key in
+            baseURL + target.replacing("{key}", with: PercentCoding.encode(key, allowing: .pathSegment))
         }
         var request = OutgoingRequest(url: url)
+        if case .header(let name) = dialect.keyPlace, let key { request.headers = [(name, key)] }
         request.deadline = deadline
         request.maximumBodyBytes = maximumBytes
         return request
     }
 
-    private func normalize(_ response: IncomingResponse) throws(Failure) -> Normalized {
+    private func normalize(
+        _ response: IncomingResponse, _ query: ForecastQuery, _ shaping: Shaping
+    ) throws(Failure) -> Normalized {
         do {
-            return try dialect.normalize(response.body, options: JSONOptions(maximumBytes: maximumBytes))
+            return try dialect.normalize(
+                response.body, askedFor: query, shaping: shaping, options: JSONOptions(maximumBytes: maximumBytes))
         } catch let error as JSONSyntaxError {
             let isHTML = response.contentType?.lowercased().hasPrefix("text/html") == true
             throw .unusable(isHTML ? "it is HTML" : "it is not JSON: \(error)")

@@ -22,7 +22,7 @@ public struct RequestTarget: Sendable {
         } else if let decoded = PercentCoding.decode(span.extracting(bounds.path)) {
             path = decoded
         } else {
-            throw .badRequest("The path \"\(span.excerpt(bounds.path))\" does not decode to UTF-8 text.")
+            throw .badRequest("The path does not decode to UTF-8 text.")
         }
         query = try Query(bytes, bounds, maximumParameters: maximumParameters)
     }

@@ -34,7 +34,7 @@ struct TargetBounds: Sendable {
             guard Authority.isValid(bytes, authority), Authority.hasHost(bytes, authority) else { break }
             return authority.upperBound
         }
-        throw .badRequest("The request target \"\(bytes.excerpt(scan.range))\" is neither a path nor an http URI.")
+        throw .badRequest("The request target is neither a path nor an http URI.")
     }
 }
 
@@ -54,7 +54,9 @@ struct TargetScan {
             // A number sign would open a fragment, which is never sent (RFC 9112 §3.2).
             guard ASCII.isVisible(byte), byte != ASCII.numberSign else {
                 if byte == ASCII.space { break }
-                throw .badRequest("The request target \"\(bytes.excerpt(line))\" has an unescaped illegal character.")
+                // The target itself is not repeated, here and elsewhere: there may be a key in it.
+                let character = bytes.excerpt(index..<index + 1)
+                throw .badRequest("The request target has the unescaped illegal character \"\(character)\".")
             }
             switch byte {
             case ASCII.percent: hasEscapes = true

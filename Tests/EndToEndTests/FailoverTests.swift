@@ -1,0 +1,122 @@
+import TestSupport
+import Testing
+
+/// What clients get where there is more than one upstream.
+@Suite(.timeLimit(.minutes(10)))
+struct FailoverTests {
+    /// A way for an upstream to fail, and the status that clients get where it is the only one.
+    struct Case: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let reaction: ScriptedUpstream.Reaction
+        let status: Int
+
+        init(_ name: String, _ reaction: ScriptedUpstream.Reaction, _ status: Int) {
+            testDescription = name
+            self.reaction = reaction
+            self.status = status
+        }
+    }
+
+    private static let cases = [
+        Case("closed", .close, 502),
+        Case("slow", .stall, 504),
+        Case("500", .answer(500, #"{"error":"out of order"}"#), 502),
+        Case("503", .answer(503, ""), 502),
+        Case("400", .answer(400, #"{"error":"no"}"#), 502),
+        Case("401", .answer(401, "<html>", type: "text/html"), 502),
+        Case("404", .answer(404, #"{"error":"Not Found"}"#), 404),
+        Case("429", .answer(429, "", headers: ["Retry-After: 9"]), 429),
+        Case("HTML", .answer("<html>", type: "text/html"), 502),
+        Case("empty", .answer(""), 502),
+        Case("not JSON", .answer("{"), 502),
+        Case("not the contract", .answer(#"{"latitude":1}"#), 502),
+        Case("a redirect", .answer(302, "", headers: ["Location: /"]), 502),
+    ]
+
+    @Test(arguments: cases)
+    func theNextOneAnswersForOneThatFails(_ bad: Case) throws {
+        let first = try ScriptedUpstream { _ in bad.reaction }
+        defer { first.stop() }
+        let second = try ScriptedUpstream { _ in .answer(smallForecast) }
+        defer { second.stop() }
+        let weir = try WeirProcess.serve(configuration([first.baseURL, second.baseURL], deadline: 1000))
+        defer { weir.kill() }
+        let client = try weir.client()
+        let answer = try client.get(weather)
+        #expect(answer.status == 200)
+        #expect(answer.text == smallForecast)
+        #expect(answer.header("Retry-After") == nil)
+        let log = try weir.logLine("upstream failed")
+        #expect(log["upstream"].string == "upstream-0")
+        #expect(log["status"].string == "\(bad.status)")
+        #expect(log["route"].string == "/weather")
+        #expect(try client.get(darkSkyWeather).status == 200)
+        #expect((first.requests.count, second.requests.count) == (2, 2))
+    }
+
+    @Test func theNextOneAnswersForOneThatIsNotThereAndIsNamedByExplain() throws {
+        let port = try RefusingPort()
+        defer { port.release() }
+        let bad = try ScriptedUpstream { _ in .answer(500, "{}") }
+        defer { bad.stop() }
+        let good = try ScriptedUpstream { _ in .answer(smallForecast) }
+        defer { good.stop() }
+        let weir = try WeirProcess.serve(configuration([port.baseURL, bad.baseURL, good.baseURL]))
+        defer { weir.kill() }
+        #expect(try weir.get(weather).text == smallForecast)
+        let source = try weir.get("\(weather)&explain=1").json()["source"]
+        #expect(source["upstream"].string == "upstream-2")
+        #expect(source["dialect"].string == "darkSky")
+        #expect(source["failed"].strings == ["upstream-0", "upstream-1"])
+    }
+
+    /// The failures of two upstreams, and which of them the client is told of.
+    @Test(arguments: [
+        (["500", "404"], 404, 1), (["404", "429"], 404, 0), (["500", "429"], 429, 1), (["slow", "500"], 502, 1),
+        (["empty", "HTML"], 502, 0), (["slow", "closed"], 502, 1), (["429", "slow"], 429, 0),
+    ])
+    func whereAllFailTheMostTellingOneIsNamed(_ names: [String], _ status: Int, _ named: Int) throws {
+        let upstreams = try names.map { name in
+            let bad = try #require(Self.cases.first { $0.testDescription == name })
+            return try ScriptedUpstream { _ in bad.reaction }
+        }
+        defer { for upstream in upstreams { upstream.stop() } }
+        let port = try RefusingPort()
+        defer { port.release() }
+        // One that nobody answers at says least, wherever it stands.
+        let places = [port.baseURL] + upstreams.map(\.baseURL)
+        let weir = try WeirProcess.serve(configuration(places, deadline: 500))
+        defer { weir.kill() }
+        let answer = try weir.get(weather)
+        let problem = try expectProblem(answer, status)
+        #expect(problem["upstream"]["name"].string == "upstream-\(named + 1)")
+        #expect(answer.header("Retry-After") == (status == 429 ? "9" : nil))
+    }
+
+    @Test func anUpstreamWithoutItsOptionalKeyIsLeftOut() throws {
+        let upstreams = try (0..<2).map { _ in try ScriptedUpstream { _ in .answer(smallForecast) } }
+        defer { for upstream in upstreams { upstream.stop() } }
+        let text = """
+            {
+                "listen": "127.0.0.1:0",
+                "upstreams": [
+                    {"name": "paid", "dialect": "pirateWeather", "baseURL": "\(upstreams[0].baseURL)",
+                     "key": {"environment": "WEIR_OPTIONAL_KEY", "optional": true}},
+                    {"name": "free", "dialect": "darkSky", "baseURL": "\(upstreams[1].baseURL)",
+                     "key": {"environment": "WEIR_TEST_KEY", "optional": true}}
+                ],
+                "weather": {"upstreams": ["paid", "free"]}
+            }
+            """
+        let weir = try WeirProcess.serve(text, environment: ["WEIR_TEST_KEY": "k"])
+        defer { weir.kill() }
+        let log = try weir.logLine("upstream left out")
+        #expect(log["upstream"].string == "paid")
+        #expect(log["reason"].string == "the environment variable WEIR_OPTIONAL_KEY is not set")
+        #expect(try weir.get("\(weather)&explain=1").json()["source"]["upstream"].string == "free")
+        #expect(upstreams[0].requests == [])
+        let keyed = try WeirProcess.serve(text, environment: ["WEIR_TEST_KEY": "k", "WEIR_OPTIONAL_KEY": "p"])
+        defer { keyed.kill() }
+        #expect(try keyed.get("\(weather)&explain=1").json()["source"]["upstream"].string == "paid")
+    }
+}
