@@ -79,7 +79,7 @@ struct OpenMeteoTargetTests {
                 "No data is available for this location"
             ),
             (#"{"reason":"Too many requests","error":true}"#, "Too many requests"), (#"{"error":true}"#, nil),
-            (#"{"reason":7}"#, nil), ("Bad Gateway", nil), ("", nil), ("[]", nil),
+            (#"{"reason":7}"#, nil), ("Bad Gateway", "Bad Gateway"), ("", nil), ("[]", nil),
         ] as [(String, String?)])
     func errorMessage(body: String, expected: String?) {
         #expect(Dialect.openMeteo.errorMessage(in: Array(body.utf8)) == expected)

@@ -1,4 +1,6 @@
 /// What stands inside a field, for paths that go on from it.
+///
+///     let members: FieldMembers = Alert.members  // its fields
 public struct FieldMembers: Sendable {
     enum Kind {
         /// Nothing that has a name.
@@ -16,6 +18,8 @@ public struct FieldMembers: Sendable {
     var kind: Kind { resolve() }
 
     /// Nothing that has a name: numbers, strings, dates.
+    ///
+    ///     let members = FieldMembers.none
     public static let none = FieldMembers { .none }
     /// Members whose keys are data.
     static let anything = FieldMembers { .anything }

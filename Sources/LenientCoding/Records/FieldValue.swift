@@ -22,6 +22,8 @@ public protocol FieldValue: Sendable {
     ///     UnixSeconds.expectation  // "a time in unix seconds"
     static var expectation: String { get }
     /// What stands inside the value, for paths that go on from it.
+    ///
+    ///     Alert.members  // its fields, so that alerts.title can be selected
     static var members: FieldMembers { get }
     /// Reads the value, telling `reader` what had to be repaired. Nil when it cannot be read; the reason is then in
     /// `reader.reason`.

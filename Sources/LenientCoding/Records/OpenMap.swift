@@ -3,11 +3,18 @@ public import JSONText
 /// An object whose keys are data, and stay as they are: `{"hrrr_0-18": "2026-02-06 19Z"}`.
 ///
 /// Its values are scalars and lists. Absent ones are left out, and of a key that comes twice the last one counts.
+///
+///     struct Flags: Record {
+///         var sourceTimes: OpenMap?
+///         static let schema = Schema<Flags> { Field(\.sourceTimes) }
+///     }
 public struct OpenMap: FieldValue, Hashable {
     /// The keys and values in the order in which the keys were first met.
     public var members: [JSONValue.Member]
 
     /// A map of these members.
+    ///
+    ///     OpenMap([JSONValue.Member("hrrr_0-18", "2026-02-06 19Z")])
     public init(_ members: [JSONValue.Member] = []) { self.members = members }
 
     /// An object of any keys.

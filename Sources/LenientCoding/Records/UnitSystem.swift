@@ -18,6 +18,7 @@ public enum UnitSystem: String, Sendable, CaseIterable {
     /// The way to another system; nil where it is the same one.
     ///
     /// Temperatures, speeds and distances are rounded to two decimals, the rest to four.
+    ///
     ///     style.conversion = UnitSystem.us.conversion(to: .si)
     public func conversion(to other: UnitSystem) -> Conversion? {
         self == other ? nil : Self.conversions[index][other.index]
