@@ -32,6 +32,8 @@ format:
 
 # One line a figure: make bench SUITE=json CHECK=1. See Benchmarks/README.md.
 bench:
+	@swift build -c release --product weir >&2
+	@Benchmarks/Peers/build >&2
 	@swift build -c release --package-path Benchmarks --product weir-bench >&2
 	@"$$(swift build -c release --package-path Benchmarks --show-bin-path)/weir-bench" \
 	    $(if $(SUITE),--suite $(SUITE)) $(if $(CHECK),--check) $(if $(GENERATED),--generated) $(BENCH_OPTIONS)
@@ -41,7 +43,7 @@ fuzz:
 	@Tests/Fuzz/run '$(TARGET)' '$(or $(SECONDS),60)'
 
 clean:
-	rm -rf .build Benchmarks/.build
+	rm -rf .build Benchmarks/.build Benchmarks/Peers/serde/target
 
 # Installs the system packages that are missing, or says how to.
 packages:

@@ -8,7 +8,7 @@ final class ModelContest<Root: Record, Model: Codable> {
     let document: Document
     private let data: Data
     private let foundation: FoundationCoders
-    private let orjson: Orjson?
+    private let orjson: Worker?
     private var parser = JSONParser()
     private var transform = JSONTransform()
 
@@ -17,7 +17,7 @@ final class ModelContest<Root: Record, Model: Codable> {
         self.document = document
         self.foundation = foundation
         data = Data(document.bytes)
-        orjson = Orjson(document.bytes)
+        orjson = .orjson(document.bytes)
         Terminal.say("json.\(name): \(document.origin), \(document.bytes.count) bytes")
         if orjson == nil { Terminal.say("skipped: json.\(name).transform.vsOrjson, there is no python3 with orjson") }
     }

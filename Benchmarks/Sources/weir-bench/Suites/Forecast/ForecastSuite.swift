@@ -1,0 +1,59 @@
+import Contracts
+import Foundation
+import LenientCoding
+
+/// A Dark Sky answer made the contract's document, beside typed peers that repair, report and convert nothing.
+struct ForecastSuite: Suite {
+    static let name = "forecast"
+    static let names = ["forecast.normalize.vsFoundation", "forecast.normalize.vsSerde"]
+
+    private let seconds: Double
+    private let document: Document
+    private let foundation = FoundationCoders.darkSky
+    private let serde: Worker?
+
+    init(_ options: SuiteOptions) throws {
+        seconds = options.seconds
+        document = Document.darkSky(options)
+        serde = .serde(document.bytes)
+        Terminal.say("forecast: \(document.origin), \(document.bytes.count) bytes")
+        if serde == nil { Terminal.say("skipped: forecast.normalize.vsSerde, serde_json is not built: see README.md") }
+        try check()
+    }
+
+    func contestants() throws -> [Contestant] {
+        let data = Data(document.bytes)
+        var metric = Shaping()
+        metric.units = .system(.si)
+        var all = [
+            Contestant("forecast.normalize") { keep(try Dialect.darkSky.normalize(document.bytes)) },
+            Contestant("forecast.normalize.converted") {
+                keep(try Dialect.darkSky.normalize(document.bytes, shaping: metric))
+            },
+            Contestant("forecast.foundation") {
+                let forecast = try foundation.decoder.decode(DarkSkyCodable.Forecast.self, from: data)
+                keep(try foundation.encoder.encode(forecast))
+            },
+        ]
+        if let serde { all.append(Contestant(elsewhere: "forecast.serde") { try serde.run($0) }) }
+        return all
+    }
+
+    func run(_ tell: (Figure) -> Void) throws {
+        let results = try Contest(contestants: contestants()).run(seconds: seconds / 2)
+        Terminal.say("forecast: \(results.summary)")
+        for (peer, figure, bar) in [("foundation", "vsFoundation", 25.0), ("serde", "vsSerde", 1.5)] {
+            guard let ratio = results.ratio(of: "forecast.\(peer)", to: "forecast.normalize") else { continue }
+            tell(Figure(name: "forecast.normalize.\(figure)", value: ratio, bar: .atLeast(bar)))
+        }
+    }
+
+    /// Fails unless the answer holds what Foundation decodes of the document.
+    private func check() throws {
+        let model = DarkSkyCodable.Forecast.self
+        let expected = Digest(try foundation.decoder.decode(model, from: Data(document.bytes)))
+        let answer = Data(try Dialect.darkSky.normalize(document.bytes).body)
+        try Digest(try foundation.answerDecoder.decode(model, from: answer))
+            .expect(expected, of: "the answer", in: "forecast")
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+
+/// 64 clients that ask for the weather as fast as they are answered: wrk on the core that the contestants do not have.
+struct Load {
+    /// What came of one turn.
+    struct Run {
+        let requestsPerSecond: Double
+        /// Requests for each second of processor time that the server used: what a core of its own could do.
+        let requestsPerCoreSecond: Double
+        /// The 99th percentile of latency.
+        let tailMilliseconds: Double
+    }
+
+    /// Answers that are not what they should be: nothing measured with them would mean anything.
+    struct BadAnswers: Error, CustomStringConvertible {
+        let server: String, report: String
+
+        var description: String { "\(server) answered with errors:\n\(report)" }
+    }
+
+    /// Nil where it cannot be made here.
+    static func find() -> Load? {
+        guard ProcessInfo.processInfo.activeProcessorCount > 1 else { return nil }
+        return ["wrk", "taskset"].allSatisfy { isInstalled($0) } ? Load() : nil
+    }
+
+    private static func isInstalled(_ program: String) -> Bool {
+        ["/usr/bin/", "/usr/local/bin/", "/bin/"].contains {
+            FileManager.default.isExecutableFile(atPath: $0 + program)
+        }
+    }
+
+    /// Asks a server for so many seconds.
+    func run(on server: GatewayServer, seconds: Int) throws -> Run {
+        let process = Process(), output = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        let url = "http://127.0.0.1:\(server.port)/weather?lat=37.8267&lon=-122.4233"
+        process.arguments = ["taskset", "-c", "1", "wrk", "-t1", "-c64", "-d\(seconds)s", "--latency", url]
+        process.standardOutput = output
+        let start = server.processorTime
+        try process.run()
+        let report = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        let used = server.processorTime - start
+        guard let rate = Self.number(after: "Requests/sec:", in: report),
+            let total = Self.number(before: " requests in ", in: report), rate > 0, used > 0,
+            !report.contains("Non-2xx"), !report.contains("Socket errors")
+        else { throw BadAnswers(server: server.name, report: report) }
+        return Run(
+            requestsPerSecond: rate, requestsPerCoreSecond: total / used,
+            tailMilliseconds: Self.milliseconds(after: "99%", in: report) ?? .nan)
+    }
+
+    private static func word(after mark: String, in text: String) -> Substring? {
+        text.range(of: mark).flatMap { text[$0.upperBound...].split(whereSeparator: \.isWhitespace).first }
+    }
+
+    private static func number(after mark: String, in text: String) -> Double? {
+        word(after: mark, in: text).flatMap { Double($0) }
+    }
+
+    private static func number(before mark: String, in text: String) -> Double? {
+        text.range(of: mark).flatMap { text[..<$0.lowerBound].split(whereSeparator: \.isWhitespace).last }
+            .flatMap { Double($0) }
+    }
+
+    private static func milliseconds(after mark: String, in text: String) -> Double? {
+        guard let word = word(after: mark, in: text) else { return nil }
+        let units = [("us", 0.001), ("ms", 1.0), ("s", 1000.0)]
+        guard let (unit, scale) = units.first(where: { word.hasSuffix($0.0) }) else { return nil }
+        return Double(word.dropLast(unit.count)).map { $0 * scale }
+    }
+}
