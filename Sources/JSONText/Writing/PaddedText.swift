@@ -22,6 +22,8 @@
         self.count = count
     }
 
+    package var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
+
     /// The same text from its second byte on.
     @inlinable package var withoutFirst: PaddedText {
         @inline(__always) get { PaddedText(start: start + 1, count: count &- 1) }
