@@ -32,20 +32,26 @@ extension JSONNode {
         let left = UnsafeRawPointer(source + offset)
         let right = UnsafeRawPointer(source + other.offset)
         let length = length
-        var index = 0
-        while index &+ 8 <= length {
-            let isSame =
-                left.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-                == right.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-            if !isSame { return false }
-            index &+= 8
-        }
-        while index < length {
-            if left.load(fromByteOffset: index, as: UInt8.self) != right.load(fromByteOffset: index, as: UInt8.self) {
-                return false
+        // The last word overlaps the one before it: loops over single bytes would be mispredicted.
+        if length >= 8 {
+            var index = 0
+            while index < length &- 8 {
+                guard Self.areEqual(left, right, at: index, as: UInt64.self) else { return false }
+                index &+= 8
             }
-            index &+= 1
+            return Self.areEqual(left, right, at: length &- 8, as: UInt64.self)
         }
-        return true
+        if length >= 4 {
+            return Self.areEqual(left, right, at: 0, as: UInt32.self)
+                && Self.areEqual(left, right, at: length &- 4, as: UInt32.self)
+        }
+        return (0..<length).allSatisfy { Self.areEqual(left, right, at: $0, as: UInt8.self) }
+    }
+
+    @inlinable @inline(__always)
+    static func areEqual<Word: FixedWidthInteger & BitwiseCopyable>(
+        _ left: UnsafeRawPointer, _ right: UnsafeRawPointer, at index: Int, as type: Word.Type
+    ) -> Bool {
+        left.loadUnaligned(fromByteOffset: index, as: type) == right.loadUnaligned(fromByteOffset: index, as: type)
     }
 }

@@ -63,6 +63,8 @@ extension JSONTransform {
             }
             var value = level.index
             var next = value
+            // Of a member that goes if its value is `null`: what has been written of it.
+            var nameLength = 0
             switch level.mode {
             case .elements: next = JSONNode(root, index: value).next
             case .slots:
@@ -70,14 +72,22 @@ extension JSONTransform {
                 next = JSONNode(root, index: value).next
                 let entry = cache.entries + Int(slots.slots[level.slot])
                 level.slot &+= 1
-                if dropsNulls, JSONNode(root, index: value).becomesNull { break }
+                if dropsNulls, JSONNode(root, index: value).isNull {
+                    level.index = next
+                    continue
+                }
                 let name = UnsafePointer(cache.text + Int(entry.pointee.offset))
-                room.append(name, Int(entry.pointee.length) &+ 3, cache.textEnd, &writer)
+                let length = Int(entry.pointee.length) &+ 3
+                room.append(name, length, cache.textEnd, &writer)
+                nameLength = dropsNulls ? length : 0
             case .names, .plan:
                 let member = member(of: level)
                 value = member.value
                 next = level.mode == .plan ? level.index + 1 : JSONNode(root, index: value).next
-                if dropsNulls, JSONNode(root, index: value).becomesNull { break }
+                if dropsNulls, JSONNode(root, index: value).becomesNull {
+                    level.index = next
+                    continue
+                }
                 room.settle(&writer)
                 write(
                     nameOf: JSONNode(root, index: member.key), keepsKey: level.keepsKeys || member.keepsKey, to: &writer
@@ -91,23 +101,27 @@ extension JSONTransform {
                 room.append(node.kind == .array ? UInt8(ascii: "[") : UInt8(ascii: "{"))
                 levels.append(level)
                 level = enter(node, from: level)
-            } else if !dropsNulls || level.mode == .elements || !node.becomesNull {
-                Self.append(node, &room, &writer)
+            } else {
+                Self.append(node, nameLength, &room, &writer)
             }
         }
         room.cursor -= 1
         room.settle(&writer)
     }
 
+    /// Writes a scalar and a comma, or takes back the name before it where the scalar is no number.
     @inline(__always)
-    private static func append(_ node: JSONNode, _ room: inout Room, _ writer: inout JSONWriter) {
+    private static func append(
+        _ node: JSONNode, _ nameLength: Int, _ room: inout Room, _ writer: inout JSONWriter
+    ) {
         let word = node.word
         let kind = word >> 60
         let quotes = kind == 5 || kind == 6 ? 1 : 0
         let length = node.length &+ 2 &* quotes
         room.append(node.source + (node.offset &- quotes), length, node.sourceEnd, &writer)
         if kind == 4, room.cursor[-1] > UInt8(ascii: "9") {
-            room.cursor -= length
+            room.cursor -= length &+ nameLength
+            if nameLength > 0 { return }
             memcpy(room.cursor, "null", 4)
             room.cursor += 4
         } else if kind == 6 {

@@ -1,11 +1,35 @@
-/// What was found out about strings, to be found again by the representation of the string instead of its text.
+/// What was found out about coding keys, to be found again without looking at the text of their strings.
 ///
-/// A coding key's string is a literal: it has the same representation whenever it is asked for. A string with the
-/// same text and another representation is a miss, which costs time and nothing else.
+/// A small key is known again by what it is, another one by the representation of its string. That is a literal: it has
+/// the same representation whenever it is asked for. A string with the same text and another representation is a
+/// miss, which costs time and nothing else.
 struct AnswerTable: ~Copyable {
+    /// What a key is known again by.
+    private struct Mark: Equatable {
+        var first: UInt = 0
+        var second: UInt = 0
+
+        init() {}
+
+        // No string's second word is as small as a byte.
+        @inline(__always)
+        init(_ key: SmallKey) {
+            first = UInt(bitPattern: ObjectIdentifier(key.type))
+            second = UInt(key.byte)
+        }
+
+        @inline(__always)
+        init(_ name: String) { (first, second) = unsafeBitCast(name, to: (UInt, UInt).self) }
+
+        @inline(__always)
+        var hash: Int {
+            let mixed = (first ^ (second &* 0x9E37_79B9_7F4A_7C15)) &* 0xD6E8_FEB8_6659_FD93
+            return Int(truncatingIfNeeded: mixed >> 40)
+        }
+    }
+
     private struct Entry {
-        /// Kept, so that no other string can come to have its representation.
-        var name = ""
+        var mark = Mark()
         var answer = Self.empty
 
         static let empty = Int.min
@@ -16,49 +40,57 @@ struct AnswerTable: ~Copyable {
 
     private var entries: UnsafeMutablePointer<Entry>
     private var capacity: Int
+    /// Kept, so that no other strings can come to have their representations.
+    private var names: [String] = []
     private var count = 0
 
-    /// A table that grows past `capacity` / 2 names; the capacity is a power of two.
+    /// A table that grows past `capacity` / 2 keys; the capacity is a power of two.
     init(capacity: Int = 128) {
         self.capacity = capacity
         entries = .allocate(capacity: capacity)
         entries.initialize(repeating: Entry(), count: capacity)
     }
 
-    deinit {
-        entries.deinitialize(count: capacity)
-        entries.deallocate()
-    }
+    deinit { entries.deallocate() }
 
-    /// What was put in for `name`.
+    /// What was put in for `key`.
     @inline(__always)
-    subscript(name: String) -> Int? {
-        let bits = Self.bits(name)
-        let mask = capacity &- 1
-        var slot = Self.hash(bits) & mask
-        while entries[slot].answer != Entry.empty {
-            if Self.bits(entries[slot].name) == bits { return entries[slot].answer }
-            slot = (slot &+ 1) & mask
-        }
-        return nil
+    subscript(key: some CodingKey) -> Int? {
+        if let small = SmallKey(key) { return self[Mark(small)] }
+        let name = key.stringValue
+        return withExtendedLifetime(name) { self[Mark(name)] }
     }
 
-    /// Puts in an answer for a name that has none yet.
-    mutating func insert(_ answer: Int, for name: String) {
+    /// Puts in an answer for a key that has none yet.
+    mutating func insert(_ answer: Int, for key: some CodingKey) {
         guard count < Self.maximumCount else { return }
         if count * 2 >= capacity { grow() }
         count += 1
-        place(Entry(name: name, answer: answer))
+        if let small = SmallKey(key) { return place(Entry(mark: Mark(small), answer: answer)) }
+        let name = key.stringValue
+        names.append(name)
+        place(Entry(mark: Mark(name), answer: answer))
     }
 
     /// Whether two strings are the same without looking at their text.
     @inline(__always)
-    static func isIdentical(_ left: String, _ right: String) -> Bool { bits(left) == bits(right) }
+    static func isIdentical(_ left: String, _ right: String) -> Bool { Mark(left) == Mark(right) }
+
+    @inline(__always)
+    private subscript(mark: Mark) -> Int? {
+        let last = capacity &- 1
+        var slot = mark.hash & last
+        while entries[slot].answer != Entry.empty {
+            if entries[slot].mark == mark { return entries[slot].answer }
+            slot = (slot &+ 1) & last
+        }
+        return nil
+    }
 
     private mutating func place(_ entry: Entry) {
-        let mask = capacity - 1
-        var slot = Self.hash(Self.bits(entry.name)) & mask
-        while entries[slot].answer != Entry.empty { slot = (slot + 1) & mask }
+        let last = capacity - 1
+        var slot = entry.mark.hash & last
+        while entries[slot].answer != Entry.empty { slot = (slot + 1) & last }
         entries[slot] = entry
     }
 
@@ -68,16 +100,6 @@ struct AnswerTable: ~Copyable {
         entries = .allocate(capacity: capacity)
         entries.initialize(repeating: Entry(), count: capacity)
         for slot in 0..<oldCapacity where old[slot].answer != Entry.empty { place(old[slot]) }
-        old.deinitialize(count: oldCapacity)
         old.deallocate()
-    }
-
-    @inline(__always)
-    private static func bits(_ name: String) -> (UInt, UInt) { unsafeBitCast(name, to: (UInt, UInt).self) }
-
-    @inline(__always)
-    private static func hash(_ bits: (UInt, UInt)) -> Int {
-        let mixed = (bits.0 ^ (bits.1 &* 0x9E37_79B9_7F4A_7C15)) &* 0xD6E8_FEB8_6659_FD93
-        return Int(truncatingIfNeeded: mixed >> 40)
     }
 }

@@ -1,13 +1,29 @@
 /// The steps from the document to the value at hand, kept as they are taken and read only for errors.
 struct CodingPath: ~Copyable {
     /// A step into a member or an element.
-    struct Step {
-        /// The coding key; nil for an element.
-        var key: (any CodingKey)?
-        /// The position of the element.
-        var index = 0
+    enum Step {
+        case element(Int)
+        case member(any CodingKey)
+        /// Into a member, without a box to make and to free: most steps are that.
+        case smallMember(SmallKey)
 
-        var codingKey: any CodingKey { key ?? PathKey(element: index) }
+        @inline(__always)
+        init(into key: some CodingKey) {
+            self = if let small = SmallKey(key) { .smallMember(small) } else { .member(key) }
+        }
+
+        /// The key's string; nil for an element.
+        var name: String? {
+            if case .element = self { nil } else { codingKey.stringValue }
+        }
+
+        var codingKey: any CodingKey {
+            switch self {
+            case .element(let index): PathKey(element: index)
+            case .member(let key): key
+            case .smallMember(let small): small.key
+            }
+        }
     }
 
     private struct HandedOut {
@@ -21,7 +37,7 @@ struct CodingPath: ~Copyable {
 
     init() {
         steps = .allocate(capacity: capacity)
-        steps.initialize(repeating: Step(), count: capacity)
+        steps.initialize(repeating: .element(0), count: capacity)
     }
 
     deinit {
@@ -34,7 +50,7 @@ struct CodingPath: ~Copyable {
     mutating func step(from place: Place, into key: some CodingKey) -> Place {
         let depth = depth(of: place)
         if depth >= capacity { grow() }
-        steps[depth].key = key
+        put(Step(into: key), at: depth)
         return Place(depth: depth &+ 1)
     }
 
@@ -43,8 +59,7 @@ struct CodingPath: ~Copyable {
     mutating func step(from place: Place, intoElement index: Int) -> Place {
         let depth = depth(of: place)
         if depth >= capacity { grow() }
-        if steps[depth].key != nil { steps[depth].key = nil }
-        steps[depth].index = index
+        put(.element(index), at: depth)
         return Place(depth: depth &+ 1)
     }
 
@@ -57,7 +72,7 @@ struct CodingPath: ~Copyable {
     /// Forgets the steps, keeps the memory.
     mutating func reset() {
         handedOut = []
-        for index in 0..<capacity { steps[index] = Step() }
+        for index in 0..<capacity { steps[index] = .element(0) }
     }
 
     /// How many places have been handed out.
@@ -82,6 +97,13 @@ struct CodingPath: ~Copyable {
     @inline(__always)
     private mutating func depth(of place: Place) -> Int { place.depth ?? restore(place) }
 
+    // Only a large key has something to free: an assignment would look that up at run time.
+    @inline(__always)
+    private func put(_ step: Step, at depth: Int) {
+        if case .member = steps[depth] { (steps + depth).deinitialize(count: 1) }
+        (steps + depth).initialize(to: step)
+    }
+
     @inline(never)
     private mutating func restore(_ place: Place) -> Int {
         // A place that was taken back belongs to a decoder that outlived its value.
@@ -97,7 +119,7 @@ struct CodingPath: ~Copyable {
     private mutating func grow() {
         let larger = UnsafeMutablePointer<Step>.allocate(capacity: capacity * 2)
         larger.moveInitialize(from: steps, count: capacity)
-        (larger + capacity).initialize(repeating: Step(), count: capacity)
+        (larger + capacity).initialize(repeating: .element(0), count: capacity)
         steps.deallocate()
         steps = larger
         capacity *= 2

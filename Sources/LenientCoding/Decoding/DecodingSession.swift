@@ -57,12 +57,12 @@ extension DecodingSession {
 
     /// A place in a member that stays where it is while the path leads elsewhere.
     func handOut(from place: Place, _ key: any CodingKey) -> Place {
-        state.pointee.path.handOut(from: place, CodingPath.Step(key: key))
+        state.pointee.path.handOut(from: place, .member(key))
     }
 
     /// A place in an element that stays where it is while the path leads elsewhere.
     func handOut(from place: Place, element index: Int) -> Place {
-        state.pointee.path.handOut(from: place, CodingPath.Step(index: index))
+        state.pointee.path.handOut(from: place, .element(index))
     }
 
     /// The coding path to `place`.

@@ -11,17 +11,16 @@ extension DriftLedger {
 
     private static func hash(_ steps: UnsafeBufferPointer<CodingPath.Step>) -> UInt64 {
         var hasher = Hasher()
-        for step in steps { hasher.combine(step.key?.stringValue) }
+        for step in steps { hasher.combine(step.name) }
         return UInt64(bitPattern: Int64(hasher.finalize()))
     }
 
     private static func path(_ steps: UnsafeBufferPointer<CodingPath.Step>, indexed: Bool) -> String {
         var path = ""
         for step in steps {
-            if let key = step.key {
-                path += (path.isEmpty ? "" : ".") + key.stringValue.prefix(maximumNameLength)
-            } else {
-                path += indexed ? "[\(step.index)]" : "[]"
+            switch step {
+            case .element(let index): path += indexed ? "[\(index)]" : "[]"
+            default: path += (path.isEmpty ? "" : ".") + step.codingKey.stringValue.prefix(maximumNameLength)
             }
         }
         return path

@@ -18,7 +18,7 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
         }
     }
 
-    func contains(_ key: Key) -> Bool { object.find(key.stringValue, ObjectIdentifier(Key.self)) != 0 }
+    func contains(_ key: Key) -> Bool { object.find(key, ObjectIdentifier(Key.self)) != 0 }
 
     func decodeNil(forKey key: Key) throws -> Bool { session.node(try find(key)).isNull }
 
@@ -49,7 +49,7 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     private func superDecoder(_ key: any CodingKey) throws -> any Decoder {
         try session.checkLiveness()
-        let position = object.find(key.stringValue, ObjectIdentifier(Key.self))
+        let position = object.find(key, ObjectIdentifier(Key.self))
         // As with Foundation: a superclass that decodes nothing does not need its member.
         guard position != 0 else { return AbsentValue(codingPath: codingPath + [key], userInfo: session.userInfo) }
         return ValueDecoder(session: session, position: position, place: session.handOut(from: object.place, key))
@@ -57,14 +57,14 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     @inline(__always)
     private func find(_ key: Key) throws -> UInt32 {
-        let position = object.find(key.stringValue, ObjectIdentifier(Key.self))
+        let position = object.find(key, ObjectIdentifier(Key.self))
         if position == 0 { throw session.missing(key, object.place) }
         return position
     }
 
     @inline(__always)
     private func findIfPresent(_ key: Key) throws -> UInt32? {
-        let position = object.find(key.stringValue, ObjectIdentifier(Key.self))
+        let position = object.find(key, ObjectIdentifier(Key.self))
         if position == 0 {
             try session.checkLiveness()
             return nil

@@ -44,12 +44,12 @@ struct ObjectReader {
         session.state.pointee.shapes.shape(session.node(object), keyType) { session.codingPath(place) }
     }
 
-    /// The place of the value that the coding key called `name` means; 0 when there is none.
+    /// The place of the value that `key` means; 0 when there is none.
     @inline(__always)
-    func find(_ name: String, _ keyType: @autoclosure () -> ObjectIdentifier) -> UInt32 {
+    func find(_ key: some CodingKey, _ keyType: @autoclosure () -> ObjectIdentifier) -> UInt32 {
         guard session.isLive else { return 0 }
         let cursor = session.state.pointee.cursors + place.slot(of: DecodingState.cursorCount)
-        let ordinal = validShape(keyType()).pointee.ordinal(of: name) {
+        let ordinal = validShape(keyType()).pointee.ordinal(of: key) {
             cursor.pointee.object == object ? Int(cursor.pointee.ordinal) &+ 1 : 0
         }
         return ordinal < 0 ? 0 : position(of: UInt32(truncatingIfNeeded: ordinal), cursor)

@@ -37,19 +37,20 @@ struct ObjectShape: ~Copyable {
         return true
     }
 
-    /// Which member the coding key called `name` means; negative when there is none.
+    /// Which member `key` means; negative when there is none.
     ///
     /// `expected` is the member that is likely to be it.
     @inline(__always)
-    mutating func ordinal(of name: String, expected: () -> Int) -> Int {
-        if keepsAnswers { return answers[name] ?? find(name) }
+    mutating func ordinal(of key: some CodingKey, expected: () -> Int) -> Int {
+        if keepsAnswers { return answers[key] ?? find(key) }
+        let name = key.stringValue
         let expected = expected()
         if expected < index.names.count, !index.hasDuplicates,
             AnswerTable.isIdentical(index.names[expected], name)
         {
             return expected
         }
-        return find(name)
+        return find(name) ?? -1
     }
 
     /// The names of the members, converted and as they are spelled, each once, in the order of the document.
@@ -66,11 +67,14 @@ struct ObjectShape: ~Copyable {
     }
 
     @inline(never)
-    private mutating func find(_ name: String) -> Int {
-        let ordinal = index.lastOrdinal(of: name) ?? similar(to: name) ?? -1
-        if keepsAnswers { answers.insert(ordinal, for: name) }
+    private mutating func find(_ key: some CodingKey) -> Int {
+        let ordinal = find(key.stringValue) ?? -1
+        answers.insert(ordinal, for: key)
         return ordinal
     }
+
+    @inline(never)
+    private mutating func find(_ name: String) -> Int? { index.lastOrdinal(of: name) ?? similar(to: name) }
 
     private mutating func similar(to name: String) -> Int? {
         guard isSnakeCase else { return nil }

@@ -68,7 +68,7 @@ extension EncodingText {
         let number = state.pointee.keys.pointee.number(of: key) { codingPath(depth) }
         if !state.pointee.levels[depth].insertKey(number) { branch.session.hasDuplicates = true }
         let text = state.pointee.keys.pointee.texts[number]
-        state.pointee.writer.write(raw: isFirst ? UnsafeBufferPointer(rebasing: text.dropFirst()) : text)
+        state.pointee.writer.write(isFirst ? text.withoutFirst : text)
     }
 
     /// Writes the comma before the next element.

@@ -4,7 +4,7 @@ import Synchronization
 /// The text that each coding key is written as, made once.
 struct KeyTexts: ~Copyable {
     /// The keys by number: `,"key":`.
-    private(set) var texts: ContiguousArray<UnsafeBufferPointer<UInt8>> = []
+    private(set) var texts: ContiguousArray<PaddedText> = []
 
     /// The length of the last document in bytes, which the next one is likely to have.
     private(set) var expectedLength = 4096
@@ -16,7 +16,7 @@ struct KeyTexts: ~Copyable {
     init(_ strategy: CompactEncoder.KeyEncodingStrategy) { self.strategy = strategy }
 
     deinit {
-        for text in texts { text.deallocate() }
+        for text in texts { text.start.deallocate() }
     }
 
     /// Takes down that a document of `length` bytes was written.
@@ -25,13 +25,13 @@ struct KeyTexts: ~Copyable {
     /// The number of the key that is spelled for `key`.
     @inline(__always)
     mutating func number(of key: some CodingKey, path: () -> [any CodingKey]) -> Int {
-        let name = key.stringValue
-        if let number = answers[name] { return number }
-        return makeNumber(name, key, path: path)
+        if let number = answers[key] { return number }
+        return makeNumber(key, path: path)
     }
 
     @inline(never)
-    private mutating func makeNumber(_ name: String, _ key: some CodingKey, path: () -> [any CodingKey]) -> Int {
+    private mutating func makeNumber(_ key: some CodingKey, path: () -> [any CodingKey]) -> Int {
+        let name = key.stringValue
         let number: Int
         switch strategy {
         case .useDefaultKeys: number = self.number(spelled: name)
@@ -39,7 +39,7 @@ struct KeyTexts: ~Copyable {
         // What a closure makes of a key may depend on where it stands: it is asked again.
         case .custom(let convert): return self.number(spelled: convert(path() + [key]).stringValue)
         }
-        answers.insert(number, for: name)
+        answers.insert(number, for: key)
         return number
     }
 
@@ -49,11 +49,8 @@ struct KeyTexts: ~Copyable {
         writer.write(byte: UInt8(ascii: ","))
         writer.write(spelling)
         writer.write(byte: UInt8(ascii: ":"))
-        let text = writer.bytes
-        let kept = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: text.count)
-        _ = kept.initialize(from: text)
         numbers[Name(text: spelling)] = texts.count
-        texts.append(UnsafeBufferPointer(kept))
+        texts.append(PaddedText(copying: writer.bytes))
         return texts.count - 1
     }
 }

@@ -1,3 +1,5 @@
+import JSONText
+
 /// One field as the reader and the writer use it.
 ///
 /// Plain bits, so that going through a table costs no reference counting, and few of them, so that a table stays in the
@@ -18,9 +20,9 @@ struct FieldSlot {
     /// The length of the longest text that means "no value", or -1.
     let longestAbsentText: Int32
     /// `,"name":`, so that writing a key is one copy.
-    let key: UnsafeBufferPointer<UInt8>
+    let key: PaddedText
 
-    init(offset: Int, storage: FieldStorage, isOptional: Bool, rules: FieldRules, key: UnsafeBufferPointer<UInt8>) {
+    init(offset: Int, storage: FieldStorage, isOptional: Bool, rules: FieldRules, key: PaddedText) {
         self.offset = Int32(offset)
         layout =
             switch storage {

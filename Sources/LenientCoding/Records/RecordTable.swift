@@ -58,8 +58,8 @@ final class RecordTable: @unchecked Sendable {
                 (bounds + units.index * listed.count + index).initialize(to: NumberBounds(rules, in: units))
             }
             (accesses + index).initialize(to: line.shape.access(rules))
-            fields.append(
-                Field(line, rules, place: PlaceName(UnsafeBufferPointer(rebasing: slot.key.dropFirst(2).dropLast(2)))))
+            let name = UnsafeBufferPointer(rebasing: slot.key.bytes.dropFirst(2).dropLast(2))
+            fields.append(Field(line, rules, place: PlaceName(name)))
             if rules.isRequired { required.insert(index) }
         }
         self.fields = fields
@@ -76,7 +76,7 @@ final class RecordTable: @unchecked Sendable {
     }
 
     deinit {
-        for index in fields.indices { slots[index].key.deallocate() }
+        for index in fields.indices { slots[index].key.start.deallocate() }
         slots.deallocate()
         bounds.deallocate()
         UnsafeMutablePointer(mutating: accesses).deinitialize(count: fields.count)
@@ -84,14 +84,12 @@ final class RecordTable: @unchecked Sendable {
     }
 
     /// `,"name":`.
-    private static func key(_ name: String) -> UnsafeBufferPointer<UInt8> {
+    private static func key(_ name: String) -> PaddedText {
         var writer = JSONWriter()
         writer.write(byte: UInt8(ascii: ","))
         writer.write(name)
         writer.write(byte: UInt8(ascii: ":"))
-        let key = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: writer.count)
-        _ = key.initialize(from: writer.bytes)
-        return UnsafeBufferPointer(key)
+        return PaddedText(copying: writer.bytes)
     }
 
     /// The bounds of all fields in a document of the given system.
@@ -145,10 +143,10 @@ final class RecordTable: @unchecked Sendable {
         switch slot.pointee.layout {
         case .optionalDouble:
             guard let value = load(Double?.self) else { return }
-            writer.write(raw: slot.pointee.key)
+            writer.write(slot.pointee.key)
             write(value, index, to: &writer, style)
         case .double:
-            writer.write(raw: slot.pointee.key)
+            writer.write(slot.pointee.key)
             write(load(Double.self), index, to: &writer, style)
         case .optionalSeconds:
             guard let seconds = load(Double?.self) else { return }
@@ -159,27 +157,27 @@ final class RecordTable: @unchecked Sendable {
             Self.write(seconds: load(Double.self), to: &writer, style)
         case .optionalInt:
             guard let value = load(Int?.self) else { return }
-            writer.write(raw: slot.pointee.key)
+            writer.write(slot.pointee.key)
             writer.write(Int64(value))
         case .int:
-            writer.write(raw: slot.pointee.key)
+            writer.write(slot.pointee.key)
             writer.write(Int64(load(Int.self)))
         case .optionalBool:
             guard let value = load(Bool?.self) else { return }
-            writer.write(raw: slot.pointee.key)
+            writer.write(slot.pointee.key)
             writer.write(value)
         case .bool:
-            writer.write(raw: slot.pointee.key)
+            writer.write(slot.pointee.key)
             writer.write(load(Bool.self))
         case .optionalString:
-            guard let value = load(String?.self) else { return }
-            writer.write(raw: slot.pointee.key)
-            writer.write(value)
+            if load(String?.self) == nil { return }
+            writer.write(slot.pointee.key)
+            field.assumingMemoryBound(to: StringInPlace.self).pointee.write(to: &writer)
         case .string:
-            writer.write(raw: slot.pointee.key)
-            writer.write(load(String.self))
+            writer.write(slot.pointee.key)
+            field.assumingMemoryBound(to: StringInPlace.self).pointee.write(to: &writer)
         case .composite:
-            _ = accesses[index].write(field, slot.pointee.key, &writer, style)
+            _ = accesses[index].write(field, slot.pointee.key.bytes, &writer, style)
         }
     }
 
@@ -230,4 +228,12 @@ extension RecordTable {
             style.within(part.extent(of: CamelCase.convert(key)).union(part.extent(of: key)))
         }
     }
+}
+
+/// A string in a record, or in an optional that is not nil, written where it lies: a copy would be counted.
+private struct StringInPlace: ~Copyable {
+    private let text: String
+
+    @inline(__always)
+    func write(to writer: inout JSONWriter) { writer.write(text) }
 }
