@@ -150,10 +150,10 @@ final class RecordTable: @unchecked Sendable {
             write(load(Double.self), index, to: &writer, style)
         case .optionalSeconds:
             guard let seconds = load(Double?.self) else { return }
-            writer.write(raw: slot.pointee.key)
+            writer.write(slot.pointee.key)
             Self.write(seconds: seconds, to: &writer, style)
         case .seconds:
-            writer.write(raw: slot.pointee.key)
+            writer.write(slot.pointee.key)
             Self.write(seconds: load(Double.self), to: &writer, style)
         case .optionalInt:
             guard let value = load(Int?.self) else { return }
