@@ -1,5 +1,5 @@
 /// One line of a record's table, made by `Field` or `OtherFields`.
-public struct FieldLine<Root: Record> {
+public struct FieldLine<Root: Record>: Sendable {
     let name: String
     let offset: Int
     let shape: FieldShape
@@ -11,14 +11,24 @@ public struct FieldLine<Root: Record> {
     @usableFromInline
     init(_ name: String?, _ property: PartialKeyPath<Root>, _ shape: FieldShape, _ rules: [FieldRule]) {
         let propertyName = "\(property)".split(separator: ".").last.map(String.init) ?? ""
-        self.name = name ?? propertyName
+        let name = name ?? propertyName
         guard let offset = MemoryLayout<Root>.offset(of: property) else {
             // Tables are constants of the program: no input reaches this.
-            preconditionFailure("\(Root.self).\(self.name) is not a stored property")
+            preconditionFailure("\(Root.self).\(name) is not a stored property")
         }
+        self.init(name: name, offset: offset, shape: shape, rules: rules)
+    }
+
+    init(name: String, offset: Int, shape: FieldShape, rules: [FieldRule]) {
+        self.name = name
         self.offset = offset
         self.shape = shape
         self.rules = rules
+    }
+
+    /// The line with other rules ahead of its own.
+    func following(_ others: [FieldRule]) -> FieldLine {
+        FieldLine(name: name, offset: offset, shape: shape, rules: others + rules)
     }
 }
 

@@ -39,7 +39,7 @@ final class RecordTable: @unchecked Sendable {
     let others: (field: Field, offset: Int)?
     private let keys: KeyIndex
 
-    init<Root: Record>(_ lines: [FieldLine<Root>], common: [FieldRule]) {
+    init<Root: Record>(_ lines: [FieldLine<Root>]) {
         let listed = lines.filter { !$0.shape.takesUnknownKeys }
         precondition(listed.count <= FieldSet.capacity, "\(Root.self) has more than \(FieldSet.capacity) fields")
         let slots = UnsafeMutablePointer<FieldSlot>.allocate(capacity: listed.count)
@@ -48,7 +48,7 @@ final class RecordTable: @unchecked Sendable {
         var fields: [Field] = []
         var required = FieldSet()
         for (index, line) in listed.enumerated() {
-            let rules = FieldRules(isRequired: !line.shape.isOptional, common + line.rules)
+            let rules = FieldRules(isRequired: !line.shape.isOptional, line.rules)
             let slot = FieldSlot(
                 offset: line.offset, storage: line.shape.storage, isOptional: line.shape.isOptional, rules: rules,
                 key: Self.key(line.name))
@@ -65,7 +65,7 @@ final class RecordTable: @unchecked Sendable {
         self.accesses = UnsafePointer(accesses)
         self.required = required
         others = lines.first { $0.shape.takesUnknownKeys }.map { line in
-            let rules = FieldRules(isRequired: false, common + line.rules)
+            let rules = FieldRules(isRequired: false, line.rules)
             return (Field(line, rules, place: PlaceName(UnsafeBufferPointer(start: nil, count: 0))), line.offset)
         }
         keys = KeyIndex(
