@@ -55,6 +55,10 @@ public struct DriftReport: Sendable, Equatable {
         case collision
         /// An element past the most that an array may have.
         case tooMany
+        /// Indices that do not cut out of a text what they should.
+        case misplaced
+        /// Numbers in a unit that is not known.
+        case unknownUnit
     }
 
     /// One place of the contract and what happened there.

@@ -18,7 +18,8 @@ public struct Conversion: Sendable {
             self.places = places
         }
 
-        func callAsFunction(_ value: Double) -> Double {
+        /// The value in the other unit.
+        package func callAsFunction(_ value: Double) -> Double {
             let converted = value * scale + offset
             let unit = Conversion.powersOfTen[max(0, min(places, Conversion.powersOfTen.count - 1))]
             let rounded = (converted * unit).rounded() / unit

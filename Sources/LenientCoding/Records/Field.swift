@@ -38,6 +38,8 @@ struct FieldShape: Sendable {
     let storage: FieldStorage
     let isOptional: Bool
     let takesUnknownKeys: Bool
+    /// Whether the keys are known and not read.
+    var isIgnored = false
     let expectation: String
     /// Made once all rules of the field are known.
     let access: @Sendable (FieldRules) -> FieldAccess
@@ -56,6 +58,9 @@ struct FieldShape: Sendable {
         self.access = access
         self.schema = schema
     }
+
+    /// Whether the line is one of a field.
+    var isListed: Bool { !takesUnknownKeys && !isIgnored }
 
     /// Of a field that is always there.
     @inlinable
@@ -112,4 +117,11 @@ public func OtherFields<Root: Record>(_ property: WritableKeyPath<Root, JSONValu
         storage: .composite, isOptional: false, takesUnknownKeys: true, expectation: JSONValue.expectation,
         access: { JSONValue.access($0) }, schema: { JSONValue.schema(in: &$0) })
     return FieldLine("", property, shape, [.defaulted])
+}
+
+/// Keys that upstreams are known to send and that the record has no field for: they are not reported as unexpected.
+public func Ignored<Root: Record>(_ keys: String...) -> FieldLine<Root> {
+    var shape = FieldShape.optional(JSONValue.self)
+    shape.isIgnored = true
+    return FieldLine(name: "", offset: 0, shape: shape, rules: [FieldRule { $0.spellings += keys }])
 }

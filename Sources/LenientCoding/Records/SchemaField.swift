@@ -1,0 +1,41 @@
+/// One field of a schema, by whose rules values are read that do not stand under its key in an object of its record.
+///
+///     static let gust = DataPoint.schema.field(\.windGust)
+///     let value = reader.number(node, as: gust, converted: kilometresPerHour)
+package struct SchemaField<Value: FieldValue>: Sendable {
+    /// What the table says of the field.
+    package let rules: FieldRules
+    /// The rules but for the range: a number of another unit is judged once it is converted.
+    let rulesBeforeConversion: FieldRules
+    /// What the field takes, as a person would say it.
+    let expectation: String
+
+    fileprivate init(_ field: RecordTable.Field) {
+        rules = field.rules
+        var open = field.rules
+        open.plausible = nil
+        rulesBeforeConversion = open
+        expectation = field.expectation
+    }
+}
+
+extension Schema {
+    /// The line of a property that is always there.
+    package func field<Value: FieldValue>(_ property: WritableKeyPath<Root, Value>) -> SchemaField<Value> {
+        SchemaField(line(of: property))
+    }
+
+    /// The line of a property that may be absent.
+    package func field<Value: FieldValue>(_ property: WritableKeyPath<Root, Value?>) -> SchemaField<Value> {
+        SchemaField(line(of: property))
+    }
+
+    private func line(of property: PartialKeyPath<Root>) -> RecordTable.Field {
+        let offset = MemoryLayout<Root>.offset(of: property)
+        guard let index = table.fields.indices.first(where: { Int(table.slots[$0].offset) == offset }) else {
+            // Tables are constants of the program: no input reaches this.
+            preconditionFailure("\(Root.self) has no line for \(property)")
+        }
+        return table.fields[index]
+    }
+}
