@@ -20,11 +20,11 @@ public struct TweetDialect: Sendable {
     /// Where the key goes.
     public let keyPlace: Dialect.KeyPlace
     let target: @Sendable (TweetQuery) -> String
-    let read: @Sendable (JSONNode, inout RecordReader) -> TweetAnswer?
+    let read: @Sendable (JSONNode, TweetQuery?, inout RecordReader) -> TweetAnswer?
     let refusal: @Sendable (JSONNode) -> Refusal?
 
     /// Every dialect there is.
-    public static let all: [TweetDialect] = [.twitter]
+    public static let all: [TweetDialect] = [.twitter, .twitterV2]
 
     /// The dialect called `name`, or nil.
     public static func named(_ name: String) -> TweetDialect? { all.first { $0.name == name } }
@@ -36,9 +36,10 @@ public struct TweetDialect: Sendable {
     /// - Throws: `JSONSyntaxError` when it is not JSON, `Refusal` when it is an error, `ContractError` when it is
     ///   nothing that the contract knows.
     public func normalize(
-        _ bytes: [UInt8], dates: DateForm = .iso8601, options: JSONOptions = JSONOptions()
+        _ bytes: [UInt8], askedFor query: TweetQuery? = nil, dates: DateForm = .iso8601,
+        options: JSONOptions = JSONOptions()
     ) throws -> Normalized {
-        let (answer, drift) = try answer(bytes, options)
+        let (answer, drift) = try answer(bytes, query, options)
         var style = WritingStyle()
         style.dates = dates
         var writer = JSONWriter(capacity: bytes.count)
@@ -49,7 +50,7 @@ public struct TweetDialect: Sendable {
     /// The tweets of an upstream's document as a person would read them, an empty line between them.
     /// - Throws: what `normalize` throws.
     public func text(of bytes: [UInt8], options: JSONOptions = JSONOptions()) throws -> String {
-        try answer(bytes, options).0.tweets.map { $0.rendered() }.joined(separator: "\n\n")
+        try answer(bytes, nil, options).0.tweets.map { $0.rendered() }.joined(separator: "\n\n")
     }
 
     /// The error in the body of an upstream's answer; nil when there is none to be found.
@@ -58,12 +59,14 @@ public struct TweetDialect: Sendable {
         return (try? parser.withDocument(bytes) { refusal($0) }) ?? nil
     }
 
-    private func answer(_ bytes: [UInt8], _ options: JSONOptions) throws -> (TweetAnswer, DriftReport) {
+    private func answer(
+        _ bytes: [UInt8], _ query: TweetQuery?, _ options: JSONOptions
+    ) throws -> (TweetAnswer, DriftReport) {
         var parser = JSONParser(options: options)
         return try parser.withDocument(bytes) { root in
             if let refusal = refusal(root) { throw refusal }
             var reader = RecordReader()
-            guard let answer = read(root, &reader) else { throw reader.failure(expected: "a tweet or a list of tweets") }
+            guard let answer = read(root, query, &reader) else { throw reader.failure(expected: "a tweet or a list of tweets") }
             return (answer, reader.drift)
         }
     }

@@ -55,6 +55,8 @@ public struct DriftReport: Sendable, Equatable {
         case collision
         /// An element past the most that an array may have.
         case tooMany
+        /// Something that the upstream says it does not show.
+        case refused
         /// Indices that do not cut out of a text what they should.
         case misplaced
         /// Numbers in a unit that is not known.

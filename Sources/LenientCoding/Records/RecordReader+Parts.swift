@@ -1,16 +1,19 @@
 extension RecordReader {
     /// Makes something of the part at hand; nil, and reported, where what it lacks makes it unusable.
     package mutating func part<Value>(_ name: StaticString, _ body: (inout RecordReader) -> Value?) -> Value? {
-        at(name) { reader in
-            let start = reader.mark()
-            if let value = body(&reader) {
-                reader.ledger.forget(start.ledger)
-                return value
-            }
-            reader.takeBack(to: start)
-            reader.note(.dropped, .invalid)
-            return nil
+        at(name) { $0.part(body) }
+    }
+
+    /// Makes something of the value at hand; nil, and reported, where what it lacks makes it unusable.
+    package mutating func part<Value>(_ body: (inout RecordReader) -> Value?) -> Value? {
+        let start = mark()
+        if let value = body(&self) {
+            ledger.forget(start.ledger)
+            return value
         }
+        takeBack(to: start)
+        note(.dropped, .invalid)
+        return nil
     }
 
     /// A value that must be there: without it, the member called `name` is named as missing.

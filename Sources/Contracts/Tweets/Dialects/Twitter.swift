@@ -18,7 +18,7 @@ extension TweetDialect {
                     + PercentText.parameters(count, maxId)
             }
         },
-        read: { TwitterV1.read($0, &$1) },
+        read: { node, _, reader in TwitterV1.read(node, &reader) },
         refusal: { TwitterV1.refusal($0) })
 }
 

@@ -36,16 +36,3 @@ enum PercentText {
         return nil
     }
 }
-
-extension String {
-    /// The number before the one that the text writes in decimal digits, however many there are; nil for other texts and for 0.
-    var predecessor: String? {
-        var digits = Array(utf8)
-        guard !digits.isEmpty, digits.allSatisfy({ UInt8(ascii: "0") <= $0 && $0 <= UInt8(ascii: "9") }) else { return nil }
-        guard let borrowing = digits.lastIndex(where: { $0 != UInt8(ascii: "0") }) else { return nil }
-        digits[borrowing] -= 1
-        for index in digits.indices[(borrowing + 1)...] { digits[index] = UInt8(ascii: "9") }
-        if digits.count > 1, digits[0] == UInt8(ascii: "0") { digits.removeFirst() }
-        return String(decoding: digits, as: UTF8.self)
-    }
-}

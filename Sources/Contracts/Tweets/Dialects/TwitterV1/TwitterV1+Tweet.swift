@@ -110,19 +110,6 @@ extension TwitterV1.Status {
     }
 }
 
-extension Coordinates {
-    /// A point that is on the Earth, or else nil and reported.
-    fileprivate init?(_ latitude: Double, _ longitude: Double, _ reader: inout RecordReader) {
-        guard (-90...90).contains(latitude), (-180...180).contains(longitude) else {
-            reader.note(.dropped, .implausible)
-            return nil
-        }
-        self.init()
-        self.latitude = latitude
-        self.longitude = longitude
-    }
-}
-
 extension TwitterV1.Locality {
     fileprivate var place: Place {
         var place = Place()
