@@ -24,7 +24,7 @@ public struct TweetDialect: Sendable {
     let refusal: @Sendable (JSONNode) -> Refusal?
 
     /// Every dialect there is.
-    public static let all: [TweetDialect] = [.twitter, .twitterV2]
+    public static let all: [TweetDialect] = [.twitter, .twitterV2, .mastodon]
 
     /// The dialect called `name`, or nil.
     public static func named(_ name: String) -> TweetDialect? { all.first { $0.name == name } }
@@ -66,7 +66,9 @@ public struct TweetDialect: Sendable {
         return try parser.withDocument(bytes) { root in
             if let refusal = refusal(root) { throw refusal }
             var reader = RecordReader()
-            guard let answer = read(root, query, &reader) else { throw reader.failure(expected: "a tweet or a list of tweets") }
+            guard let answer = read(root, query, &reader) else {
+                throw reader.failure(expected: "a tweet or a list of tweets")
+            }
             return (answer, reader.drift)
         }
     }

@@ -71,7 +71,8 @@ final class RecordTable: @unchecked Sendable {
             return (Field(line, rules, place: PlaceName(UnsafeBufferPointer(start: nil, count: 0))), line.offset)
         }
         count = fields.count
-        let ignored = lines.filter(\.shape.isIgnored).flatMap { FieldRules(isRequired: false, $0.rules).spellings }.map { ($0, fields.count) }
+        let ignored = lines.filter(\.shape.isIgnored).flatMap { FieldRules(isRequired: false, $0.rules).spellings }.map
+        { ($0, fields.count) }
         keys = KeyIndex(
             fields.enumerated().flatMap { index, field in ([field.name] + field.rules.spellings).map { ($0, index) } }
                 + ignored)

@@ -13,6 +13,14 @@ struct EntityFinder {
     /// Whether the text reaches as far as `range`.
     func contains(_ range: CodePointRange) -> Bool { offset(of: range.end) != nil }
 
+    /// What stands at `range`; nil where the text does not reach as far.
+    func text(at range: CodePointRange) -> String? {
+        guard let start = offset(of: range.start), let end = offset(of: range.end, from: (range.start, start)) else {
+            return nil
+        }
+        return String(decoding: bytes[start..<end], as: UTF8.self)
+    }
+
     /// Whether exactly one of `spellings` stands at `range`, as it is or in other ASCII case.
     func holds(_ spellings: [String], at range: CodePointRange) -> Bool {
         guard let start = offset(of: range.start), let end = offset(of: range.end, from: (range.start, start)) else {

@@ -24,7 +24,8 @@ enum PercentText {
         text.utf8.reduce(into: "") { encoded, byte in
             let character = Character(Unicode.Scalar(byte))
             let isPlain = byte < 0x80 && (character.isLetter || character.isNumber || "-._~".contains(character))
-            encoded += isPlain ? String(character) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            encoded +=
+                isPlain ? String(character) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
         }
     }
 

@@ -4,7 +4,8 @@ extension String {
 
     /// The number after the one that the text writes in decimal digits, however many; nil for other texts.
     var successor: String? {
-        stepped(from: UInt8(ascii: "9"), to: UInt8(ascii: "0"), by: 1) ?? (isDecimal ? "1" + map { _ in "0" }.joined() : nil)
+        stepped(from: UInt8(ascii: "9"), to: UInt8(ascii: "0"), by: 1)
+            ?? (isDecimal ? "1" + map { _ in "0" }.joined() : nil)
     }
 
     private var isDecimal: Bool {

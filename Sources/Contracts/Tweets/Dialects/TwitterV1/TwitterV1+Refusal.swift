@@ -5,7 +5,9 @@ extension TwitterV1 {
     ///
     /// Nil for a document that has anything to show beside.
     static func refusal(_ node: JSONNode) -> TweetDialect.Refusal? {
-        guard node.kind == .object, node["id"] == nil, node["id_str"] == nil, node["statuses"] == nil else { return nil }
+        guard node.kind == .object, node["id"] == nil, node["id_str"] == nil, node["statuses"] == nil else {
+            return nil
+        }
         if let errors = node["errors"] {
             if let message = errors.string { return TweetDialect.Refusal(message: message, code: nil, status: nil) }
             guard let error = errors.elements.first(where: { $0.kind == .object }) else { return nil }

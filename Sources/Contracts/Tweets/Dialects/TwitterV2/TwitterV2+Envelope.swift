@@ -43,7 +43,7 @@ enum TwitterV2 {
     /// A user.
     struct Profile: Record {
         var id = "", name: String?, username: String?, description: String?, location: String?, url: String?
-        var protected: Bool?, verified: Bool?, metrics: ProfileMetrics?, createdAt: UnixSeconds?
+        var protected: Bool?, verified: Bool?, metrics: ProfileMetrics?, createdAt: SentMoment?
         var image: String?, banner: String?, withheld: Withheld?
 
         static let schema = Schema<Profile> {
@@ -61,7 +61,8 @@ enum TwitterV2 {
             Field("profile_banner_url", \.banner)
             Field("withheld", \.withheld)
             Ignored(
-                "affiliation", "connection_status", "entities", "is_identity_verified", "most_recent_tweet_id", "parody",
+                "affiliation", "connection_status", "entities", "is_identity_verified", "most_recent_tweet_id",
+                "parody",
                 "pinned_tweet_id", "receives_your_dm", "subscription", "subscription_type", "verified_type")
         }
     }
@@ -129,7 +130,7 @@ enum TwitterV2 {
 
     /// A poll.
     struct Question: Record {
-        var id = "", options: [Answer]?, endTime: UnixSeconds?, durationMinutes: Int?
+        var id = "", options: [Answer]?, endTime: SentMoment?, durationMinutes: Int?
 
         static let schema = Schema<Question> {
             Field("id", \.id)

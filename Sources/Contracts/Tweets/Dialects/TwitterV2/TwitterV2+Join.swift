@@ -55,7 +55,7 @@ extension TwitterV2 {
             var content = TweetContent()
             content.id = status.id
             // Who does not ask for the date does not get it; the id tells it.
-            guard let date = status.createdAt ?? Snowflake.date(of: status.id) else {
+            guard let date = status.createdAt?.moment ?? Snowflake.date(of: status.id) else {
                 return reader.demand(nil, "created_at")
             }
             content.createdAt = date

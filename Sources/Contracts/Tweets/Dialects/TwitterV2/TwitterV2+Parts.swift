@@ -17,7 +17,7 @@ extension TwitterV2.Profile {
         user.listedCount = metrics?.listed
         user.favouritesCount = metrics?.likes
         user.statusesCount = metrics?.tweets
-        user.createdAt = createdAt
+        user.createdAt = createdAt?.moment
         user.profileImageUrl = image?.withSecureScheme
         user.profileBannerUrl = banner?.withSecureScheme
         user.withheldInCountries = withheld?.countries
@@ -80,7 +80,7 @@ extension TwitterV2.Question {
                 return option
             }
         }
-        poll.endTime = endTime
+        poll.endTime = endTime?.moment
         poll.durationMinutes = durationMinutes
         return poll
     }

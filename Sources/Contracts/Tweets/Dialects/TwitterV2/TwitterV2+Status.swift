@@ -4,7 +4,7 @@ extension TwitterV2 {
     /// A tweet, which names its author, its pictures and the tweets that it speaks of.
     struct Status: Record {
         var id = "", text = "", note: Note?
-        var createdAt: UnixSeconds?, author: String?, lang: String?, source: String?
+        var createdAt: SentMoment?, author: String?, lang: String?, source: String?
         var repliedUser: String?, references: [Reference]?
         var attachments: Attached?, geo: Geo?, metrics: Metrics?, entities: StatusEntities?
         var possiblySensitive: Bool?, withheld: Withheld?
