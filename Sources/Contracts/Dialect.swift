@@ -56,9 +56,26 @@ public struct Dialect: Sendable {
         }
     }
 
-    /// The message in the body of an upstream's error, of any length; nil when there is none to be found.
+    /// The message in the body of an upstream's error; nil when there is none to be found.
+    ///
+    /// In JSON it is of any length. A short line of plain text is a message too, and HTML is none.
     public func errorMessage(in bytes: [UInt8]) -> String? {
         var parser = JSONParser(options: JSONOptions(maximumBytes: 64 << 10, maximumDepth: 16))
-        return (try? parser.withDocument(bytes) { upstreamError($0) }) ?? nil
+        do {
+            return try parser.withDocument(bytes) { upstreamError($0) }
+        } catch {
+            return Self.plainMessage(in: bytes)
+        }
+    }
+
+    /// The one line of prose that `bytes` are, of at most 200 bytes; nil for markup and broken JSON.
+    private static func plainMessage(in bytes: [UInt8]) -> String? {
+        let isSpace: (UInt8) -> Bool = { $0 == 0x20 || 0x09...0x0D ~= $0 }
+        guard let first = bytes.firstIndex(where: { !isSpace($0) }),
+            let last = bytes.lastIndex(where: { !isSpace($0) }),
+            last - first < 200, !"{[\"".utf8.contains(bytes[first]),
+            !bytes[first...last].contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "<") || $0 == 0x7F })
+        else { return nil }
+        return String(validating: bytes[first...last], as: UTF8.self)
     }
 }

@@ -13,18 +13,26 @@ extension Command {
             Option(
                 name: "--as", placeholder: "DIALECT",
                 help: "How the document speaks: \(dialectNames), where json is any document.")
-        ] + transformOptions,
+        ] + shapingOptions + transformOptions,
         operands: "[FILE|-]", maximumOperands: 1
     ) { invocation in
-        if invocation.value("--as") == "json" { return try normalizeAnyDocument(invocation) }
+        if invocation.value("--as") == "json" {
+            for option in shapingOptions where invocation.has(option.name) {
+                throw CommandError.usage("\(option.name) does not go with --as json")
+            }
+            return try normalizeAnyDocument(invocation)
+        }
         let dialect = try dialect(invocation.value("--as"))
         for option in transformOptions where invocation.has(option.name) {
             throw CommandError.usage("\(option.name) goes with --as json only")
         }
+        let shaping = try shaping(invocation)
         let (name, bytes) = try input(of: invocation)
         do {
-            let document = try dialect.normalize(bytes, options: JSONOptions(maximumBytes: maximumInput))
-            try Terminal.write(document.body)
+            let document = try dialect.normalize(
+                bytes, shaping: shaping, options: JSONOptions(maximumBytes: maximumInput))
+            let source = DocumentSource(dialect: dialect.name)
+            try Terminal.write(invocation.has("--explain") ? document.explained(source: source) : document.body)
             if FileContents.standardOutputIsTerminal { try Terminal.say("") }
             if !document.drift.isEmpty { Terminal.complain("repaired: \(document.drift.summary)") }
             return .ok

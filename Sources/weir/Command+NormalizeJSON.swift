@@ -20,10 +20,10 @@ extension Command {
     private static var leniencyNames: String { JSONLeniency.named.map(\.name).joined(separator: ",") }
 
     static func normalizeAnyDocument(_ invocation: Invocation) throws -> ExitCode {
-        let leniency = try leniency(invocation.value("--lenient"))
+        let leniency = try leniency(invocation.list("--lenient") ?? [])
         var transform = JSONTransform(
-            keys: try choice("--keys", of: invocation) ?? .camel, nulls: try choice("--nulls", of: invocation) ?? .drop,
-            exempt: list(invocation.value("--exempt")))
+            keys: try invocation.choice("--keys") ?? .camel, nulls: try invocation.choice("--nulls") ?? .drop,
+            exempt: invocation.list("--exempt") ?? [])
         let (name, bytes) = try input(of: invocation)
         var parser = JSONParser(options: JSONOptions(maximumBytes: maximumInput, leniency: leniency))
         var writer = JSONWriter(capacity: bytes.count + 64)
@@ -43,27 +43,14 @@ extension Command {
         return .ok
     }
 
-    private static func list(_ text: String?) -> [String] {
-        text.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) } ?? []
-    }
-
-    private static func leniency(_ text: String?) throws -> JSONLeniency {
-        try list(text).reduce(into: []) { leniency, name in
+    private static func leniency(_ names: [String]) throws -> JSONLeniency {
+        try names.reduce(into: []) { leniency, name in
             guard let one = JSONLeniency(name: name) else {
-                let nearest = NearestName.find(name, among: JSONLeniency.named.map(\.name) + ["all"])
-                let hint = nearest.map { "; did you mean \($0)?" } ?? ""
-                throw CommandError.usage("--lenient takes all or some of \(leniencyNames), not \"\(name)\"\(hint)")
+                throw CommandError.usage(
+                    "--lenient takes all or some of \(leniencyNames)", instead: name,
+                    of: JSONLeniency.named.map(\.name) + ["all"])
             }
             leniency.formUnion(one)
         }
-    }
-
-    private static func choice<Choice: RawRepresentable & CaseIterable>(
-        _ option: String, of invocation: Invocation
-    ) throws -> Choice? where Choice.RawValue == String {
-        guard let value = invocation.value(option) else { return nil }
-        if let choice = Choice(rawValue: value) { return choice }
-        let choices = Choice.allCases.map(\.rawValue).joined(separator: " or ")
-        throw CommandError.usage("\(option) takes \(choices), not \"\(value)\"")
     }
 }

@@ -1,3 +1,5 @@
+import LenientCoding
+
 /// How a command ends, by sysexits(3).
 enum ExitCode: Int32 {
     /// All went well.
@@ -20,4 +22,10 @@ struct CommandError: Error {
     let message: String
 
     static func usage(_ message: String) -> CommandError { CommandError(code: .usage, message: message) }
+
+    /// A name that is none of those known, with the one that may have been meant.
+    static func usage(_ message: String, instead name: String, of known: [String]) -> CommandError {
+        let hint = NearestName.find(name, among: known).map { "; did you mean \($0)?" } ?? ""
+        return usage("\(message), not \"\(name)\"\(hint)")
+    }
 }

@@ -46,6 +46,21 @@ struct Invocation {
     /// Whether an option was given.
     func has(_ option: String) -> Bool { options[option] != nil }
 
+    /// The parts of an option's value, between commas; nil where it was not given.
+    func list(_ option: String) -> [String]? {
+        value(option).map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+    }
+
+    /// The value of an option that has few; nil where it was not given.
+    func choice<Choice: RawRepresentable & CaseIterable>(_ option: String) throws -> Choice?
+    where Choice.RawValue == String {
+        guard let value = value(option) else { return nil }
+        if let choice = Choice(rawValue: value) { return choice }
+        let choices = Choice.allCases.map(\.rawValue)
+        let listed = choices.dropLast().joined(separator: ", ") + " or " + (choices.last ?? "")
+        throw CommandError.usage("\(option) takes \(listed)", instead: value, of: choices)
+    }
+
     private static func command(_ name: String) throws -> Command {
         if let command = Command.all.first(where: { $0.name == name || $0.aliases.contains(name) }) { return command }
         let nearest = NearestName.find(name, among: Command.all.map(\.name))

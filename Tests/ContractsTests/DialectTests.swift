@@ -9,27 +9,58 @@ struct DialectTests {
     @Test("A name that no dialect has finds none", arguments: ["", "DarkSky", "darkSky ", "none"])
     func unnamed(name: String) { #expect(Dialect.named(name) == nil) }
 
+    @Test("The key goes where the upstream looks for it")
+    func keyPlaces() {
+        #expect(Dialect.darkSky.keyPlace == .path)
+        #expect(Dialect.pirateWeather.keyPlace == .header("apikey"))
+        #expect(Dialect.darkSky.needsKey && Dialect.pirateWeather.needsKey)
+    }
+}
+
+@Suite("Error messages")
+struct ErrorMessageTests {
     @Test(
-        "Coordinates are asked for in plain decimals",
+        "The message of Dark Sky's error is found where there is one",
         arguments: [
-            (37.8267, -122.4233, "/forecast/{key}/37.8267,-122.4233"), (0, -0.0, "/forecast/{key}/0,0"),
-            (-90, 180, "/forecast/{key}/-90,180"), (0.0000001, -0.00000001, "/forecast/{key}/0.0000001,0"),
-            (-0.5, 1e-5, "/forecast/{key}/-0.5,0.00001"),
-            (51.99999996, -179.9999999, "/forecast/{key}/52,-179.9999999"),
-        ] as [(Double, Double, String)])
-    func target(latitude: Double, longitude: Double, expected: String) {
-        let query = ForecastQuery(latitude: latitude, longitude: longitude)
-        #expect(Dialect.darkSky.target(for: query) == expected)
+            (#"{"code":400,"error":"The given location is invalid."}"#, "The given location is invalid."),
+            (#"{"code":400,"error":{"text":"a"}}"#, nil), (#"{"code":403}"#, nil), ("[]", nil), ("403", nil),
+        ] as [(String, String?)])
+    func darkSky(body: String, expected: String?) {
+        #expect(Dialect.darkSky.errorMessage(in: Array(body.utf8)) == expected)
     }
 
     @Test(
-        "The message of an upstream's error is found where there is one",
+        "The message of Pirate Weather's error is found under each of its names",
         arguments: [
-            (#"{"code":400,"error":"The given location is invalid."}"#, "The given location is invalid."),
-            (#"{"code":400,"error":{"text":"a"}}"#, nil), (#"{"code":403}"#, nil), ("Forbidden", nil), ("", nil),
-            ("[]", nil),
+            (#"{"detail":"Invalid Location Specification"}"#, "Invalid Location Specification"),
+            (#"{"message":"no Route matched with those values"}"#, "no Route matched with those values"),
+            (#"{"message":"An invalid response was received","request_id":"1f"}"#, "An invalid response was received"),
+            (#"{"error":"rate limit"}"#, "rate limit"), (#"{"detail":null,"message":"b"}"#, "b"),
+            (#"{"detail":[{"msg":"a"}]}"#, nil), ("{}", nil),
+            ("<html><body><h1>401 Unauthorized</h1></body></html>", nil),
+            ("<!DOCTYPE html>\n<title>429 Too Many Requests</title>", nil),
         ] as [(String, String?)])
-    func errorMessage(body: String, expected: String?) {
-        #expect(Dialect.darkSky.errorMessage(in: Array(body.utf8)) == expected)
+    func pirateWeather(body: String, expected: String?) {
+        #expect(Dialect.pirateWeather.errorMessage(in: Array(body.utf8)) == expected)
+    }
+
+    @Test(
+        "A short line of plain text is a message; markup, broken JSON and anything long is none",
+        arguments: Dialect.all.map(\.name),
+        [
+            ("Forbidden", "Forbidden"), (" \r\nForbidden\n", "Forbidden"),
+            ("daily {usage} naïve", "daily {usage} naïve"),
+            ("", nil), (" \n ", nil), ("Forbidden\nfor now", nil), ("Forbidden <b>", nil), ("a\u{0}b", nil),
+            (#"{"error":"a""#, nil), (#"["a""#, nil), (#""a"#, nil), (String(repeating: "a", count: 201), nil),
+            (String(repeating: "é", count: 100), String(repeating: "é", count: 100)),
+        ] as [(String, String?)])
+    func plainText(dialect: String, body: (text: String, message: String?)) throws {
+        let dialect = try #require(Dialect.named(dialect))
+        #expect(dialect.errorMessage(in: Array(body.text.utf8)) == body.message)
+    }
+
+    @Test("Text that is not UTF-8 is no message")
+    func invalidText() {
+        #expect(Dialect.darkSky.errorMessage(in: [0x61, 0xFF, 0x62]) == nil)
     }
 }

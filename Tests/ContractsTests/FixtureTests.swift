@@ -17,10 +17,13 @@ struct FixtureTests {
         }
     }
 
-    @Test("A normalized document is normalized to the same bytes, without null and without a sentinel")
-    func idempotent() throws {
-        for fixture in try Fixture.all(in: "darkSky") where fixture.expected.error == nil {
-            let once = try Dialect.darkSky.normalize(fixture.input).body
+    @Test(
+        "A normalized document is normalized to the same bytes as Dark Sky's, without null and without a sentinel",
+        arguments: ["darkSky", "pirateWeather"])
+    func idempotent(dialect name: String) throws {
+        let dialect = try #require(Dialect.named(name))
+        for fixture in try Fixture.all(in: name) where fixture.expected.error == nil {
+            let once = try dialect.normalize(fixture.input).body
             let twice = try Dialect.darkSky.normalize(once).body
             #expect(String(decoding: twice, as: UTF8.self) == String(decoding: once, as: UTF8.self), "\(fixture.name)")
             let inventory = try Inventory(of: once)
@@ -28,11 +31,12 @@ struct FixtureTests {
         }
     }
 
-    @Test("A document cut off at any byte is an error, whatever the case")
-    func truncated() throws {
-        for fixture in try Fixture.all(in: "darkSky") where fixture.expected.error == nil {
+    @Test("A document cut off at any byte is an error, whatever the case", arguments: ["darkSky", "pirateWeather"])
+    func truncated(dialect name: String) throws {
+        let dialect = try #require(Dialect.named(name))
+        for fixture in try Fixture.all(in: name) where fixture.expected.error == nil {
             let read = (0..<fixture.input.count).filter { length in
-                Answer(of: Array(fixture.input[..<length]), in: .darkSky).error == nil
+                Answer(of: Array(fixture.input[..<length]), in: dialect).error == nil
             }
             #expect(read == [], "\(fixture.name)")
         }

@@ -34,6 +34,59 @@ struct NormalizeTests {
         #expect(result.errors.isEmpty)
     }
 
+    private static let sky =
+        #"{"latitude":1,"longitude":2,"timezone":"Europe/London","currently":{"time":1367841600,"#
+        + #""temperature":50,"windSpeed":10},"hourly":{"data":[{"time":0,"temperature":"59"},{"time":3600}]},"#
+        + #""flags":{"units":"us","isd-stations":["a"]}}"#
+
+    @Test(arguments: [
+        (
+            "--units si --exclude hourly",
+            #"{"latitude":1,"longitude":2,"timezone":"Europe/London","currently":{"time":1367841600,"temperature":10,"#
+                + #""windSpeed":4.47},"flags":{"units":"si","isdStations":["a"]}}"#
+        ),
+        (
+            "--units auto --fields currently.windSpeed --fields flags.units",
+            #"{"currently":{"windSpeed":10},"flags":{"units":"uk2"}}"#
+        ),
+        (
+            "--units ca --fields currently,hourly --exclude currently",
+            #"{"hourly":{"data":[{"time":0,"temperature":15},{"time":3600}]}}"#
+        ),
+        ("--fields hourly.data.temperature", #"{"hourly":{"data":[{"temperature":59},{}]}}"#),
+        (
+            "--dates iso8601 --fields currently.time,hourly.data.time",
+            #"{"currently":{"time":"2013-05-06T12:00:00Z"},"#
+                + #""hourly":{"data":[{"time":"1970-01-01T00:00:00Z"},{"time":"1970-01-01T01:00:00Z"}]}}"#
+        ),
+        (
+            "--dates unix --exclude currently,hourly,flags --exclude alerts",
+            #"{"latitude":1,"longitude":2,"timezone":"Europe/London"}"#
+        ),
+        (
+            "--explain --fields flags.units",
+            #"{"data":{"flags":{"units":"us"}},"drift":[{"kind":"coerced","path":"hourly.data[].temperature","#
+                + #""reason":"numericString","count":1,"example":"hourly.data[0].temperature"}],"source":{"dialect":"darkSky"}}"#
+        ),
+    ])
+    func aDocumentIsGivenAsAskedFor(_ options: String, _ expected: String) throws {
+        let words = options.split(separator: " ").map(String.init)
+        let result = try WeirProcess.run(["normalize", "--as", "darkSky"] + words, input: Array(Self.sky.utf8))
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(result.output == expected)
+        #expect(result.errors == "weir: repaired: coerced=1\n")
+    }
+
+    @Test func whatWasShapedCanBeShapedAgain() throws {
+        for options in [["--units", "uk2"], ["--dates", "iso8601"], ["--units", "auto", "--dates", "iso8601"]] {
+            let arguments = ["normalize", "--as", "darkSky"] + options
+            let once = try WeirProcess.run(arguments, input: Checkout.forecast())
+            let twice = try WeirProcess.run(arguments, input: Array(once.output.utf8))
+            #expect(twice.status == 0)
+            #expect(twice.output == once.output)
+        }
+    }
+
     @Test(arguments: [
         ("", "line 1, column 1 (byte 0)"),
         ("{", "line 1, column 2 (byte 1)"),

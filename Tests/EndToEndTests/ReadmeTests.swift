@@ -36,7 +36,7 @@ struct ReadmeTests {
 
     @Test func itsCommandLineIsTheOneThereIs() throws {
         let lines = try #require(try Self.blocks().first { $0.hasPrefix("weir serve ") }).split(separator: "\n")
-        #expect(lines.count == 5)
+        #expect(lines.count == 6)
         for line in lines {
             let words = line.split { " []|".contains($0) }.map(String.init)
             let help = try WeirProcess.run([words[1], "--help"]).output

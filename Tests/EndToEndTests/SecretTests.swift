@@ -73,7 +73,7 @@ struct SecretTests {
         #expect(try client.get(weather).status == 200)
         #expect(upstream.requests.count == reactions.count + 1)
         for head in upstream.requests {
-            #expect(head.hasPrefix("GET /forecast/\(key.encoded)/37.8267,-122.4233 HTTP/1.1\r\n"))
+            #expect(head.hasPrefix("GET /forecast/\(key.encoded)/37.8267,-122.4233?units=si HTTP/1.1\r\n"))
         }
         #expect(try weir.terminate() == 0)
         #expect(weir.errors.contains("upstream failed"))

@@ -57,12 +57,13 @@ struct UpstreamTests {
             upstreamError: "The place is none."),
         Case("401", .answer(401, #"{"code":401,"error":"denied"}"#), 502, "status 401", upstreamError: "denied"),
         Case(
-            "403 in plain text", .answer(403, "Forbidden", type: "text/plain"), 502, "status 403"),
+            "403 in plain text", .answer(403, "Forbidden", type: "text/plain"), 502, "status 403",
+            upstreamError: "Forbidden"),
         Case("404", .answer(404, #"{"code":404,"error":"Not Found"}"#), 404, "status 404", upstreamError: "Not Found"),
         Case(
             "429 with a time", .answer(429, "slow down", headers: ["Retry-After: 17"]), 429, "status 429",
-            retryAfter: "17"),
-        Case("429 without one", .answer(429, "slow down"), 429, "status 429"),
+            upstreamError: "slow down", retryAfter: "17"),
+        Case("429 without one", .answer(429, "slow down"), 429, "status 429", upstreamError: "slow down"),
         Case("503", .answer(503, "", headers: ["Retry-After: 17"]), 502, "status 503"),
         Case("a redirect", .answer(302, "", headers: ["Location: /elsewhere"]), 502, "status 302"),
         Case("204", .bytes(Array("HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n".utf8)), 502, "status 204"),
@@ -245,7 +246,8 @@ struct UpstreamTests {
         let weir = try WeirProcess.serve(configuration(["\(upstream.baseURL)/api/v2/"]))
         defer { weir.kill() }
         #expect(try weir.get("/weather?lat=-0.5&lon=1e2").status == 200)
-        #expect(upstream.requests.first?.hasPrefix("GET /api/v2/forecast/test-key/-0.5,100 HTTP/1.1\r\n") == true)
+        #expect(
+            upstream.requests.first?.hasPrefix("GET /api/v2/forecast/test-key/-0.5,100?units=si HTTP/1.1\r\n") == true)
     }
 
     /// Such a document is normalized beside the event loop, which goes on answering others.

@@ -13,7 +13,7 @@ public struct DataBlock: Record {
     public init() {}
 
     /// One line a field.
-    public static let schema = Schema<DataBlock>(.absent("", "none")) {
+    public static let schema = Schema<DataBlock>(.absent(-999), .absent("", "none")) {
         Field(\.summary)
         Field(\.icon)
         Field(\.data, .dropInvalid)

@@ -7,15 +7,15 @@ public struct Flags: Record {
     /// The names of the sources.
     public var sources: [String]?
     /// The units of the document: us, si, ca or uk2.
-    public var units: String?
-    /// How far away the nearest station is.
+    public var units: OpenEnum<UnitSystem>?
+    /// How far away the nearest station is, in the upstream's own unit.
     public var nearestStation: Double?
     /// The upstream's version.
     public var version: String?
     /// When each source was last run.
     ///
     /// The keys are data and stay as they are.
-    public var sourceTimes: JSONValue?
+    public var sourceTimes: OpenMap?
     /// Every other scalar or list.
     public var others = JSONValue.object([])
 

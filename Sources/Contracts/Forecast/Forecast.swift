@@ -1,3 +1,4 @@
+public import JSONText
 public import LenientCoding
 
 /// The weather of one place: Dark Sky v2's document, cleaned.
@@ -31,7 +32,7 @@ public struct Forecast: Record {
         Field(\.latitude, .plausible(-90...90))
         Field(\.longitude, .plausible(-180...180))
         Field(\.timezone)
-        Field(\.offset)
+        Field(\.offset, .plausible(-15...15))
         Field(\.elevation)
         Field(\.currently)
         Field(\.minutely)
@@ -40,5 +41,10 @@ public struct Forecast: Record {
         Field(\.dayNight, .or("day_night"))
         Field(\.alerts, .dropInvalid)
         Field(\.flags)
+    }
+
+    /// The units that the flags name; `us` where they name none that is known, as Dark Sky's default was.
+    public static func units(of document: JSONNode) -> UnitSystem {
+        document["flags"]?["units"]?.string.flatMap(UnitSystem.init) ?? .us
     }
 }

@@ -1,6 +1,14 @@
 /// A document that is not JSON: what is wrong with it, and where.
+///
+///     do {
+///         try parser.withDocument(Array("[1,]".utf8)) { _ in }
+///     } catch let error as JSONSyntaxError {
+///         print(error)  // line 1, column 4 (byte 3): expected a value, found "]"
+///     }
 public struct JSONSyntaxError: Error, Equatable, Sendable, CustomStringConvertible {
     /// What is wrong.
+    ///
+    ///     if case .tooDeep(let limit) = syntaxError.reason { print("more than \(limit) levels") }
     public enum Reason: Equatable, Sendable {
         /// No value at all: the document is empty or white space.
         case empty
@@ -27,12 +35,20 @@ public struct JSONSyntaxError: Error, Equatable, Sendable, CustomStringConvertib
     }
 
     /// What is wrong.
+    ///
+    ///     syntaxError.reason == .unexpectedEnd
     public let reason: Reason
     /// Where, in bytes from the start of the document; 0 is the first.
+    ///
+    ///     let before = bytes.prefix(syntaxError.offset)
     public let offset: Int
     /// The line, from 1.
+    ///
+    ///     print("\(syntaxError.line):\(syntaxError.column)")
     public let line: Int
     /// The column in Unicode code points, from 1.
+    ///
+    ///     print("\(syntaxError.line):\(syntaxError.column)")
     public let column: Int
 
     init(_ reason: Reason, offset: Int, in bytes: UnsafeBufferPointer<UInt8>) {
@@ -56,6 +72,8 @@ public struct JSONSyntaxError: Error, Equatable, Sendable, CustomStringConvertib
     public var description: String { "line \(line), column \(column) (byte \(offset)): \(explanation)" }
 
     /// What is wrong, without the place.
+    ///
+    ///     syntaxError.explanation  // expected a value, found "]"
     public var explanation: String {
         switch reason {
         case .empty: "the document is empty"

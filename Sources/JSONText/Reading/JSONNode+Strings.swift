@@ -2,6 +2,8 @@ extension JSONNode {
     /// The string with its escapes resolved; nil for other kinds.
     ///
     /// A lone surrogate becomes U+FFFD.
+    ///
+    ///     root["title"]?.string  // "Wind"
     public var string: String? {
         switch kind {
         // The parser has checked the UTF-8.
@@ -12,6 +14,8 @@ extension JSONNode {
     }
 
     /// Whether this is the string `other`, whatever its escapes.
+    ///
+    ///     root["title"]?.equals("Wind")  // true
     public func equals(_ other: String) -> Bool {
         guard isString else { return false }
         // Byte by byte: for the standard library's `==` the composed and the decomposed é are one key.
@@ -22,6 +26,8 @@ extension JSONNode {
 
     /// The number that the string spells, in JSON's grammar with white space around it allowed, as text within the
     /// source; nil when it spells none.
+    ///
+    ///     node.numericText.map { String(decoding: $0, as: UTF8.self) }  // "12.50" of " 12.50"
     public var numericText: UnsafeBufferPointer<UInt8>? {
         guard kind == .string else { return nil }
         var first = text.startIndex
@@ -37,9 +43,13 @@ extension JSONNode {
     }
 
     /// The number that the string spells, as a double; nil when it spells none or one beyond the range of doubles.
+    ///
+    ///     node.numericStringAsDouble  // 12.5 of "12.50"
     public var numericStringAsDouble: Double? { numericText.flatMap(NumberText.double) }
 
     /// The integer that the string spells; nil when it spells none, a fraction, or one that does not fit.
+    ///
+    ///     node.numericStringAsInt64  // 12 of "12", nil of "12.5"
     public var numericStringAsInt64: Int64? { numericText.flatMap(NumberText.int64) }
 
     /// The bytes of a string with its escapes resolved.

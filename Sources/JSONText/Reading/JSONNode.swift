@@ -1,11 +1,20 @@
 /// A value in a parsed document: a place on the tape.
 ///
 /// Valid only inside the closure that was given its root.
+///
+///     let titles = try parser.withDocument(bytes) { root in
+///         root["alerts"]?.elements.compactMap { $0["title"]?.string } ?? []
+///     }
 @frozen
 public struct JSONNode {
     /// What a value is.
     ///
     /// Numbers and strings come in two kinds, by what reading them takes.
+    ///
+    ///     switch node.kind {
+    ///     case .string, .escapedString: print("a string")
+    ///     default: print("something else")
+    ///     }
     @frozen
     public enum Kind: UInt8, Sendable {
         /// `null`.
@@ -51,21 +60,31 @@ public struct JSONNode {
     @inlinable var length: Int { @inline(__always) get { Int(word >> 32 & 0x0FFF_FFFF) } }
 
     /// What the value is.
+    ///
+    ///     node.kind == .object
     @inlinable public var kind: Kind {
         // The parser writes no other kinds.
         @inline(__always) get { unsafeBitCast(UInt8(truncatingIfNeeded: word >> 60), to: Kind.self) }
     }
 
     /// Where the value's text begins in the document, in bytes; for a string, after the quote.
+    ///
+    ///     root["title"]?.offset  // 10 in {"title":"Wind"}
     @inlinable public var offset: Int { Int(truncatingIfNeeded: word & 0xFFFF_FFFF) }
 
     /// Whether the value is `null`.
+    ///
+    ///     node.isNull  // true of null
     @inlinable public var isNull: Bool { kind == .null }
 
     /// Whether the value is a number.
+    ///
+    ///     node.isNumber  // true of 12 and of 1e3
     @inlinable public var isNumber: Bool { kind == .integer || kind == .number }
 
     /// Whether the value is a string.
+    ///
+    ///     node.isString  // true of "Wind"
     @inlinable public var isString: Bool { kind == .string || kind == .escapedString }
 
     /// Whether the value is an array or an object, the last two kinds.
@@ -75,6 +94,8 @@ public struct JSONNode {
     @inlinable var sourceEnd: UnsafePointer<UInt8> { source + Int(truncatingIfNeeded: tape[1] >> 32) }
 
     /// The number of elements or members; of a scalar, 0.
+    ///
+    ///     node.count  // 2 of [1,2]
     @inlinable public var count: Int { isContainer ? length : 0 }
 
     /// The tape index of the value that follows this one.
@@ -86,6 +107,8 @@ public struct JSONNode {
     }
 
     /// The value's text as it stands in the source; a string's without the quotes, its escapes as they are.
+    ///
+    ///     String(decoding: node.text, as: UTF8.self)  // Wind of "Wind", [1,2] of [1,2]
     @inlinable public var text: UnsafeBufferPointer<UInt8> {
         let end =
             isContainer
@@ -94,6 +117,8 @@ public struct JSONNode {
     }
 
     /// `true` or `false`; nil for any other kind.
+    ///
+    ///     node.bool  // true of true, nil of "true"
     @inlinable public var bool: Bool? {
         switch kind {
         case .true: true
@@ -105,16 +130,24 @@ public struct JSONNode {
     /// The number as the nearest double; nil for other kinds and for numbers beyond the range of doubles.
     ///
     /// A number too small to be told from 0 is 0. `NaN` and infinities come only where a leniency lets them in.
+    ///
+    ///     node.double  // 51.61 of 51.61
     @inlinable public var double: Double? { isNumber ? NumberText.double(text) : nil }
 
     /// The number as an integer when it is one (`10`, `10.0`, `1e1`); nil otherwise and where it does not fit.
+    ///
+    ///     node.int64  // 10 of 10.0, nil of 10.5
     @inlinable public var int64: Int64? { isNumber ? NumberText.int64(text) : nil }
 
     /// The number as an unsigned integer when it is one; nil otherwise and where it does not fit.
+    ///
+    ///     node.uint64  // 18446744073709551615 of that, nil of -1
     @inlinable public var uint64: UInt64? { isNumber ? NumberText.uint64(text) : nil }
 
     /// The number as it is spelled, for types of other ranges such as Decimal and Int128; nil for other kinds, and for
     /// what is no number of JSON's grammar though a leniency let it in.
+    ///
+    ///     node.numberText.flatMap { Decimal(string: $0) }  // 0.1 of 0.10
     public var numberText: String? {
         isNumber && !NumberText.isNone(text) ? String(decoding: text, as: UTF8.self) : nil
     }
@@ -122,14 +155,20 @@ public struct JSONNode {
 
 extension JSONNode {
     /// The members of an object in the order of the document, duplicates included; of other kinds, none.
+    ///
+    ///     for (key, value) in root.members { print(key.string ?? "", value.kind) }
     @inlinable public var members: Members { Members(kind == .object ? self : nil, of: self) }
 
     /// The elements of an array in order; of other kinds, none.
+    ///
+    ///     let sum = root.elements.reduce(0) { $0 + ($1.double ?? 0) }
     @inlinable public var elements: Elements { Elements(kind == .array ? self : nil, of: self) }
 
     /// Whether an object may have a member called `key`, without looking at its members.
     ///
     /// False is certain; true is wrong now and then. False for other kinds.
+    ///
+    ///     let isPossible = Array("title".utf8).withUnsafeBufferPointer { root.mayHaveMember($0) }
     @inlinable
     public func mayHaveMember(_ key: UnsafeBufferPointer<UInt8>) -> Bool {
         guard kind == .object else { return false }
@@ -143,6 +182,8 @@ extension JSONNode {
     }
 
     /// The value of the last member called `key`, as in ECMAScript; nil when there is none or this is no object.
+    ///
+    ///     root["user"]?["name"]?.string  // "Ann" of {"user":{"name":"Ann"}}
     public subscript(key: String) -> JSONNode? {
         guard mayHaveMember(key) else { return nil }
         var found: JSONNode?
@@ -151,6 +192,8 @@ extension JSONNode {
     }
 
     /// The members of an object: keys and values.
+    ///
+    ///     let keys = root.members.compactMap { key, _ in key.string }
     @frozen
     public struct Members: Sequence, IteratorProtocol {
         @usableFromInline var node: JSONNode
@@ -174,6 +217,8 @@ extension JSONNode {
     }
 
     /// The elements of an array.
+    ///
+    ///     for element in root.elements { print(element.kind) }
     @frozen
     public struct Elements: Sequence, IteratorProtocol {
         @usableFromInline var node: JSONNode

@@ -3,8 +3,13 @@
 /// `nearest-station`, `nearest_station`, `Nearest Station`, `NEAREST_STATION` and `NearestStation` all become
 /// `nearestStation`; `address_1` becomes `address1`, `temperature_2m` `temperature2m`, `image_url` `imageUrl`;
 /// leading underscores and keys with letters beyond ASCII stay.
+///
+///     CamelCase.convert("NEAREST_STATION")  // "nearestStation"
 public enum CamelCase {
     /// `key` in camelCase, or `key` itself where it is that already or has nothing to rename.
+    ///
+    ///     CamelCase.convert("image_url")  // "imageUrl"
+    ///     CamelCase.convert("_id")  // "_id"
     public static func convert(_ key: String) -> String {
         var key = key
         return key.withUTF8 { bytes in

@@ -43,6 +43,8 @@ extension JSONTransform {
     }
 
     /// Writes what `root` becomes.
+    ///
+    ///     transform.write(root, to: &writer)  // {"nearestStation":1.2} of {"nearest-station":1.2,"lang":null}
     public mutating func write(_ root: JSONNode, to writer: inout JSONWriter) {
         forgetDocument()
         var room = Room(&writer)

@@ -15,6 +15,8 @@
 /// A transform remembers keys from one document to the next. It is used by one thread at a time.
 public struct JSONTransform: ~Copyable {
     /// What becomes of keys.
+    ///
+    ///     let transform = JSONTransform(keys: .keep)
     public enum Keys: String, Sendable, CaseIterable {
         /// They are written in camelCase, see `CamelCase`.
         case camel
@@ -23,6 +25,8 @@ public struct JSONTransform: ~Copyable {
     }
 
     /// What becomes of members whose value is `null`; elements always stay, for their place has a meaning.
+    ///
+    ///     let transform = JSONTransform(nulls: .keep)
     public enum Nulls: String, Sendable, CaseIterable {
         /// They are left out.
         case drop
@@ -31,8 +35,12 @@ public struct JSONTransform: ~Copyable {
     }
 
     /// Something that the document's reader should know.
+    ///
+    ///     for event in transform.events { print(event.kind, event.path, event.count) }  // duplicate items[].id 2
     public struct Event: Sendable, Equatable {
         /// What happened.
+        ///
+        ///     let collisions = transform.events.filter { $0.kind == .collision }
         public enum Kind: String, Sendable {
             /// A key kept its own name because another had the name that it would have got.
             case collision
@@ -41,19 +49,31 @@ public struct JSONTransform: ~Copyable {
         }
 
         /// What happened.
+        ///
+        ///     transform.events.first?.kind  // .duplicate
         public let kind: Kind
         /// Where, as in `items[].+1`: names as they are written, any element as `[]`,
         /// and `…` for what lies deeper than some hundred bytes can say.
+        ///
+        ///     transform.events.first?.path  // "items[].id"
         public let path: String
         /// How often.
+        ///
+        ///     transform.events.first?.count  // 2
         public internal(set) var count: Int
     }
 
     /// The events of the last document by kind and path, in the order in which they came.
+    ///
+    ///     transform.events.map(\.path)  // ["items[].id"]
     public internal(set) var events: [Event] = []
     /// How many events came that have no place in `events`.
+    ///
+    ///     if transform.unlistedEvents > 0 { print("and \(transform.unlistedEvents) more") }
     public internal(set) var unlistedEvents = 0
     /// The greatest length of `events`.
+    ///
+    ///     transform.events.count <= JSONTransform.maximumEvents  // true
     public static let maximumEvents = 100
 
     let keys: Keys
@@ -74,6 +94,8 @@ public struct JSONTransform: ~Copyable {
     /// `exempt` names maps whose keys are data and stay as they are, such as `flags.sourceTimes` or `items[].labels`;
     /// a step is a key as it stands in the document or as it is written, and an empty path means the root. Values
     /// below such a map go on as usual.
+    ///
+    ///     let transform = JSONTransform(nulls: .keep, exempt: ["flags.sourceTimes", "items[].labels"])
     public init(keys: Keys = .camel, nulls: Nulls = .drop, exempt: [String] = []) {
         self.keys = keys
         dropsNulls = nulls == .drop
@@ -81,6 +103,8 @@ public struct JSONTransform: ~Copyable {
     }
 
     /// What `root` becomes.
+    ///
+    ///     transform.bytes(of: root)  // {"imageUrl":"a.png"} of {"image_url":"a.png"}
     public mutating func bytes(of root: JSONNode) -> [UInt8] {
         JSONWriter.bytes(expecting: root.text.count + 64) { write(root, to: &$0) }
     }

@@ -2,17 +2,24 @@ import CSystem
 
 extension JSONWriter {
     /// Writes an integer.
+    ///
+    ///     writer.write(Int64(-7))  // -7
     public mutating func write(_ value: Int64) {
         if value < 0 { write(byte: UInt8(ascii: "-")) }
         write(value.magnitude)
     }
 
     /// Writes an integer.
+    ///
+    ///     writer.write(UInt64.max)  // 18446744073709551615
     public mutating func write(_ value: UInt64) { advance(by: weir_write_decimal(reserve(20), value)) }
 
     /// Writes a double in the shortest form that reads back as the same double, integers without `.0`.
     ///
     /// JSON has no NaN and no infinities; they are written as `null`.
+    ///
+    ///     writer.write(10.0)  // 10
+    ///     writer.write(0.1)  // 0.1
     public mutating func write(_ value: Double) {
         guard value.isFinite else { return writeNull() }
         if value.sign == .minus { write(byte: UInt8(ascii: "-")) }

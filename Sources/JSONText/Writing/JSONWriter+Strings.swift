@@ -2,6 +2,8 @@ import CSystem
 
 extension JSONWriter {
     /// Writes a string with its quotes and the escapes JSON asks for; `/` and text that is not ASCII stay as they are.
+    ///
+    ///     writer.write("Wind \"Ida\"\n")  // "Wind \"Ida\"\n"
     public mutating func write(_ value: String) {
         // Without a copy of the string, which `withUTF8` needs.
         if value.utf8.withContiguousStorageIfAvailable({ write(string: $0) }) == nil {
@@ -11,6 +13,8 @@ extension JSONWriter {
     }
 
     /// Writes a string that is given as valid UTF-8.
+    ///
+    ///     bytes.withUnsafeBufferPointer { writer.write(string: $0) }
     public mutating func write(string text: UnsafeBufferPointer<UInt8>) {
         guard var cursor = text.baseAddress else { return write(raw: "\"\"") }
         let end = cursor + text.count
@@ -30,6 +34,8 @@ extension JSONWriter {
     /// Writes a string value that is still on the tape, its escapes copied, without decoding it.
     ///
     /// An escape of a lone surrogate becomes `\ufffd`: no text can hold it.
+    ///
+    ///     if let title = root["title"] { writer.write(stringOf: title) }
     public mutating func write(stringOf node: JSONNode) {
         let length = node.length &+ 2
         let room = reserve(length + 16)

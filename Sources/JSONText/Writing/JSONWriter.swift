@@ -18,9 +18,13 @@ public struct JSONWriter: ~Copyable {
     private var isOwner = true
 
     /// How many bytes have been written.
+    ///
+    ///     writer.count  // 4 after null
     @inlinable public var count: Int { written }
 
     /// A writer with room for `capacity` bytes before it must grow.
+    ///
+    ///     var writer = JSONWriter(capacity: 4096)
     public init(capacity: Int = 1024) {
         self.capacity = max(capacity, 64)
         buffer = .allocate(capacity: self.capacity)
@@ -35,6 +39,8 @@ public struct JSONWriter: ~Copyable {
     deinit { if isOwner { buffer.deallocate() } }
 
     /// What `body` writes, as an array that is not copied unless it outgrows `capacity` bytes.
+    ///
+    ///     JSONWriter.bytes(expecting: 16) { writer in writer.write("Wind") }  // "Wind"
     public static func bytes(
         expecting capacity: Int, _ body: (inout JSONWriter) throws -> Void
     ) rethrows -> [UInt8] {
@@ -49,9 +55,13 @@ public struct JSONWriter: ~Copyable {
     }
 
     /// A copy of the bytes so far.
+    ///
+    ///     String(decoding: writer.bytes, as: UTF8.self)
     public var bytes: [UInt8] { Array(UnsafeBufferPointer(start: buffer, count: written)) }
 
     /// Hands the bytes so far to `body` without copying them; they are valid until it returns.
+    ///
+    ///     let checksum = writer.withBytes { bytes in bytes.reduce(0) { $0 &+ $1 } }
     public func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows -> Result {
         try body(UnsafeBufferPointer(start: buffer, count: written))
     }
@@ -59,12 +69,18 @@ public struct JSONWriter: ~Copyable {
     /// The bytes so far, which the writer then forgets.
     ///
     /// Its memory stays for what is written next.
+    ///
+    ///     let line = writer.takeBytes()
+    ///     writer.count  // 0
     public mutating func takeBytes() -> [UInt8] {
         defer { reset() }
         return bytes
     }
 
     /// Forgets what was written and keeps the memory for what is written next.
+    ///
+    ///     writer.reset()
+    ///     writer.count  // 0
     public mutating func reset() { written = 0 }
 
     /// Room for `length` more bytes, which the caller then accounts for with `advance`.
@@ -91,6 +107,8 @@ public struct JSONWriter: ~Copyable {
 
 extension JSONWriter {
     /// Writes one byte as it is: a bracket, a comma, a colon.
+    ///
+    ///     writer.write(byte: UInt8(ascii: "["))
     @inlinable
     public mutating func write(byte: UInt8) {
         reserve(1).pointee = byte
@@ -98,12 +116,16 @@ extension JSONWriter {
     }
 
     /// Puts another byte where one has been written.
+    ///
+    ///     writer.overwrite(at: 0, with: UInt8(ascii: "{"))
     public mutating func overwrite(at index: Int, with byte: UInt8) {
         precondition(index < count, "nothing has been written there")
         buffer[index] = byte
     }
 
     /// Writes bytes as they are: JSON text prepared elsewhere.
+    ///
+    ///     "[]".utf8.withContiguousStorageIfAvailable { writer.write(raw: $0) }
     @inlinable
     public mutating func write(raw bytes: UnsafeBufferPointer<UInt8>) {
         guard let base = bytes.baseAddress else { return }
@@ -112,22 +134,30 @@ extension JSONWriter {
     }
 
     /// Writes text as it is: JSON text prepared elsewhere.
+    ///
+    ///     writer.write(raw: "{\"time\":")
     @inlinable
     public mutating func write(raw text: StaticString) {
         write(raw: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
     /// Writes bytes as they are: JSON text prepared elsewhere.
+    ///
+    ///     writer.write(raw: bytes)
     @inlinable
     public mutating func write(raw bytes: [UInt8]) {
         bytes.withUnsafeBufferPointer { write(raw: $0) }
     }
 
     /// Writes `null`.
+    ///
+    ///     writer.writeNull()  // null
     @inlinable
     public mutating func writeNull() { write(raw: "null") }
 
     /// Writes `true` or `false`.
+    ///
+    ///     writer.write(true)  // true
     @inlinable
     public mutating func write(_ value: Bool) { write(raw: value ? "true" : "false") }
 }

@@ -4,6 +4,9 @@ extension LenientDecoder {
     /// How coding keys find the members of an object.
     ///
     /// The keys of dictionaries are data: no strategy changes them.
+    ///
+    ///     decoder.keyDecodingStrategy = .convertFromSnakeCase  // retweetCount is "retweet_count"
+    ///     decoder.keyDecodingStrategy = .custom { path in RawCodingKey(path.last?.stringValue.lowercased() ?? "") }
     public enum KeyDecodingStrategy: Sendable {
         /// A coding key is spelled as its member.
         case useDefaultKeys
@@ -18,6 +21,10 @@ extension LenientDecoder {
     }
 
     /// How a `Date` is read.
+    ///
+    ///     decoder.dateDecodingStrategy = .secondsSince1970
+    ///     decoder.dateDecodingStrategy = .format("EEE MMM dd HH:mm:ss Z yyyy")
+    ///     decoder.dateDecodingStrategy = .custom { decoder in try ISO8601.decode(from: decoder) }
     public enum DateDecodingStrategy: Sendable {
         /// As `Date` itself does it: seconds since 2001-01-01T00:00:00Z.
         case deferredToDate
@@ -34,6 +41,11 @@ extension LenientDecoder {
     }
 
     /// How `Data` is read.
+    ///
+    ///     decoder.dataDecodingStrategy = .deferredToData  // [104,105]
+    ///     decoder.dataDecodingStrategy = .custom { decoder in
+    ///         Data(try decoder.singleValueContainer().decode(String.self).utf8)
+    ///     }
     public enum DataDecodingStrategy: Sendable {
         /// As `Data` itself does it: an array of bytes.
         case deferredToData
@@ -46,6 +58,9 @@ extension LenientDecoder {
     /// What a decoder repairs.
     ///
     /// Without any, it accepts and refuses what Foundation's `JSONDecoder` does.
+    ///
+    ///     decoder.leniency = []         // as strict as JSONDecoder
+    ///     decoder.leniency = .coercion  // "7" is a number, but what is wrong fails, also where it is optional
     public struct Leniency: OptionSet, Sendable {
         /// The repairs as bits.
         public let rawValue: UInt8
@@ -55,10 +70,19 @@ extension LenientDecoder {
 
         /// Converts what loses nothing by it: a number in a string, 0, 1, "0", "1", "true" and "false" as a Boolean, a number
         /// as a string.
+        ///
+        ///     decoder.leniency = .coercion
+        ///     try decoder.decode([Int].self, from: Array(#"[1,"2",3.0]"#.utf8))  // [1, 2, 3]
         public static let coercion = Leniency(rawValue: 1)
         /// Reads an optional value that does not decode, whatever its type throws, as absent.
+        ///
+        ///     struct Tweet: Codable { var lang: String? }
+        ///     decoder.leniency = .mistypedOptionals
+        ///     try decoder.decode(Tweet.self, from: Array(#"{"lang":[]}"#.utf8)).lang  // nil
         public static let mistypedOptionals = Leniency(rawValue: 2)
         /// Every repair.
+        ///
+        ///     decoder.leniency = .all
         public static let all: Leniency = [.coercion, .mistypedOptionals]
     }
 }

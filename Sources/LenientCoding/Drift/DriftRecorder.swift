@@ -16,18 +16,27 @@ public final class DriftRecorder: Sendable {
     private let state = Mutex(DriftLedger())
 
     /// A recorder with nothing in it.
+    ///
+    ///     decoder.userInfo[.driftRecorder] = DriftRecorder()
     public init() {}
 
     /// What was noted so far.
+    ///
+    ///     print(recorder.report.summary)  // dropped=2
     public var report: DriftReport { state.withLock { $0.report } }
 
     /// Forgets everything.
+    ///
+    ///     recorder.reset()
+    ///     recorder.report.isEmpty  // true
     public func reset() { state.withLock { $0 = DriftLedger() } }
 
     /// Notes a repair at `path`.
     ///
     /// Keys with a number count as the elements of an array: they are `[]` in the entry's path. Keys are cut after
     /// 64 characters.
+    ///
+    ///     recorder.note(.dropped, at: container.codingPath, .mistyped)
     public func note(_ kind: DriftReport.Kind, at path: [any CodingKey], _ reason: DriftReport.Reason) {
         note(kind, at: path, reason, lastIsElement: false)
     }
@@ -81,6 +90,8 @@ public final class DriftRecorder: Sendable {
 
 extension CodingUserInfoKey {
     /// The `DriftRecorder` that notes what a decoder's containers and wrappers repair.
+    ///
+    ///     decoder.userInfo[.driftRecorder] = recorder
     public static let driftRecorder = Self.named("LenientCoding.driftRecorder")
 
     /// The key of this name.

@@ -24,6 +24,9 @@ extension DriftReport: Encodable {
     }
 
     /// Writes the report as JSON, in the form in which it is encoded.
+    ///
+    ///     drift.write(to: &writer)
+    ///     // [{"kind":"dropped","path":"tags[]","reason":"mistyped","count":2,"example":"tags[3]"}]
     public func write(to writer: inout JSONWriter) {
         writer.write(byte: UInt8(ascii: "["))
         for (index, entry) in entries.enumerated() {

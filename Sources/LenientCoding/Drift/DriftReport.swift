@@ -4,8 +4,16 @@
 ///
 /// A report is bounded: past `maximumEntries` different places, further ones are only counted. It holds paths and
 /// counts, never a value of the document.
+///
+///     var drift = DriftReport()
+///     let forecast = try decoder.decode(Forecast.self, from: bytes, drift: &drift)
+///     for entry in drift.entries {
+///         print(entry.kind, entry.path, entry.count)  // dropped hourly.data[].windSpeed 3
+///     }
 public struct DriftReport: Sendable, Equatable {
     /// What happened to the value.
+    ///
+    ///     let dropped = drift.entries.filter { $0.kind == .dropped }
     public enum Kind: String, Sendable, CaseIterable {
         /// Left out: it could not be read as what the contract says.
         case dropped
@@ -24,6 +32,8 @@ public struct DriftReport: Sendable, Equatable {
     }
 
     /// Why it happened.
+    ///
+    ///     let sentinels = drift.entries.filter { $0.reason == .sentinel }
     public enum Reason: String, Sendable {
         /// A required field is not there.
         case missing
@@ -41,6 +51,8 @@ public struct DriftReport: Sendable, Equatable {
         case invalid
         /// A number that arrived as a string.
         case numericString
+        /// A moment in seconds that arrived as a date in a string.
+        case dateText
         /// A number or a string that stands for true or false.
         case booleanText
         /// A string field that arrived as a number.
@@ -55,25 +67,37 @@ public struct DriftReport: Sendable, Equatable {
         case collision
         /// An element past the most that an array may have.
         case tooMany
-        /// Something that the upstream says it does not show.
-        case refused
         /// Indices that do not cut out of a text what they should.
         case misplaced
+        /// Something that the upstream says it does not show.
+        case refused
         /// Numbers in a unit that is not known.
         case unknownUnit
     }
 
     /// One place of the contract and what happened there.
+    ///
+    ///     for entry in drift.entries where entry.kind == .unexpectedKey { print(entry.path) }
     public struct Entry: Sendable, Equatable {
         /// What happened.
+        ///
+        ///     drift.entries.first?.kind  // .dropped
         public let kind: Kind
         /// Where, with `[]` for any element: `hourly.data[].windSpeed`.
+        ///
+        ///     drift.entries.first?.path  // "hourly.data[].windSpeed"
         public let path: String
         /// Why.
+        ///
+        ///     drift.entries.first?.reason  // .mistyped
         public let reason: Reason
         /// How often.
+        ///
+        ///     drift.entries.first?.count  // 3
         public internal(set) var count: Int
         /// The first such place: `hourly.data[12].windSpeed`.
+        ///
+        ///     drift.entries.first?.example  // "hourly.data[12].windSpeed"
         public let example: String
 
         /// Whether the other one tells of the same repair at the same place.
@@ -81,20 +105,34 @@ public struct DriftReport: Sendable, Equatable {
     }
 
     /// How many different places a report names.
+    ///
+    ///     drift.entries.count <= DriftReport.maximumEntries  // true
     public static let maximumEntries = 256
 
     /// The places, in the order in which they were first met.
+    ///
+    ///     drift.entries.map(\.path)  // ["alerts[].expires", "hourly.data[].windSpeed"]
     public internal(set) var entries: [Entry] = []
     /// How many more repairs there were in places past `maximumEntries`.
+    ///
+    ///     if drift.unlisted > 0 { print("and \(drift.unlisted) more") }
     public internal(set) var unlisted = 0
 
     /// An empty report.
+    ///
+    ///     var drift = DriftReport()
+    ///     let numbers = try LenientDecoder().decode([Int].self, from: Array(#"["1"]"#.utf8), drift: &drift)
+    ///     drift.summary  // "coerced=1"
     public init() {}
 
     /// Whether the document was all that the contract says.
+    ///
+    ///     if !drift.isEmpty { print(drift.summary) }
     public var isEmpty: Bool { entries.isEmpty && unlisted == 0 }
 
     /// How often each kind occurred, in the order of `Kind.allCases`, leaving out those that did not.
+    ///
+    ///     for (kind, count) in drift.counts { print(kind.rawValue, count) }  // dropped 1, then coerced 3
     public var counts: [(kind: Kind, count: Int)] {
         Kind.allCases.compactMap { kind in
             let count = entries.reduce(0) { $0 + ($1.kind == kind ? $1.count : 0) }
@@ -103,6 +141,8 @@ public struct DriftReport: Sendable, Equatable {
     }
 
     /// The counts in one line, as the `Weir-Drift` field carries them: `dropped=1, coerced=3`.
+    ///
+    ///     drift.summary  // "dropped=1, coerced=3"
     public var summary: String {
         var parts = counts.map { "\($0.kind.rawValue)=\($0.count)" }
         if unlisted > 0 { parts.append("unlisted=\(unlisted)") }
@@ -112,8 +152,8 @@ public struct DriftReport: Sendable, Equatable {
     /// Takes in what was repaired in another document, or another part of the same one: equal places are counted
     /// together, and the bound holds.
     ///
-    ///     var whole = first.drift
-    ///     whole.merge(second.drift)
+    ///     var whole = try Forecast.read(root).drift
+    ///     whole.merge(try Alert.read(node).drift)
     public mutating func merge(_ other: DriftReport) {
         unlisted += other.unlisted
         for entry in other.entries {

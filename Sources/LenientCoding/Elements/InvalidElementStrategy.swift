@@ -4,10 +4,13 @@
 ///
 ///     decoder.userInfo[.invalidElementStrategy] = InvalidElementStrategy<Any>.remove
 ///
-///     init(from decoder: any Decoder) throws {
-///         let container = try decoder.container(keyedBy: RawCodingKey.self)
-///         scores = try container.decodeArray([Int].self, forKey: "scores", invalidElementStrategy: .fallback(0))
-///         names = try container.decodeDictionary("names")  // as userInfo says, else .fail
+///     struct Game: Decodable {
+///         var scores: [Int], names: [String: String]
+///         init(from decoder: any Decoder) throws {
+///             let container = try decoder.container(keyedBy: RawCodingKey.self)
+///             scores = try container.decodeArray([Int].self, forKey: "scores", invalidElementStrategy: .fallback(0))
+///             names = try container.decodeDictionary("names")  // as userInfo says, else .fail
+///         }
 ///     }
 public struct InvalidElementStrategy<Element>: Sendable {
     enum Action: Sendable {
@@ -20,9 +23,15 @@ public struct InvalidElementStrategy<Element>: Sendable {
     let action: Action
 
     /// Leaves the element out.
+    ///
+    ///     let scores: [Int] = try container.decodeArray("scores", invalidElementStrategy: .remove)
+    ///     // of [1,"x",3]: [1, 3]
     public static var remove: Self { Self(action: .remove) }
 
     /// Fails the array or the dictionary with the element's error, as decoders do by themselves.
+    ///
+    ///     let scores: [Int] = try container.decodeArray("scores", invalidElementStrategy: .fail)
+    ///     // of [1,"x",3]: DecodingError.typeMismatch at scores[1]
     public static var fail: Self { Self(action: .fail) }
 
     /// Decides element by element.
@@ -42,16 +51,23 @@ public struct InvalidElementStrategy<Element>: Sendable {
 
 extension InvalidElementStrategy where Element: Sendable {
     /// Puts `value` in the element's place.
+    ///
+    ///     let scores: [Int] = try container.decodeArray("scores", invalidElementStrategy: .fallback(0))
+    ///     // of [1,"x",3]: [1, 0, 3]
     public static func fallback(_ value: Element) -> Self { Self(action: .fallback { value }) }
 }
 
 extension InvalidElementStrategy where Element == Any {
     /// Puts `value` in the element's place where it is of the element's type, and fails where it is not.
+    ///
+    ///     decoder.userInfo[.invalidElementStrategy] = InvalidElementStrategy<Any>.fallback(0)
     public static func fallback(_ value: any Sendable) -> Self { Self(action: .fallback { value }) }
 }
 
 extension CodingUserInfoKey {
     /// The `InvalidElementStrategy<Any>` of calls that are given none.
+    ///
+    ///     decoder.userInfo[.invalidElementStrategy] = InvalidElementStrategy<Any>.remove
     public static let invalidElementStrategy = Self.named("LenientCoding.invalidElementStrategy")
 }
 

@@ -1,6 +1,8 @@
 extension KeyedDecodingContainer {
     /// Decodes an array whose elements may fail one by one.
     ///
+    ///     let scores = try container.decodeArray([Int].self, forKey: "scores", invalidElementStrategy: .remove)
+    ///
     /// - Parameter invalidElementStrategy: what becomes of elements that do not decode; as the decoder's `userInfo`
     ///   says when nil, and `fail` when that says nothing.
     /// - Throws: `DecodingError` when there is no array, or for an element that the strategy lets fail.
@@ -14,6 +16,8 @@ extension KeyedDecodingContainer {
     }
 
     /// Decodes an array whose elements may fail one by one; nil when the key is missing or its value is null.
+    ///
+    ///     let tags = try container.decodeArrayIfPresent([String].self, forKey: "tags")
     public func decodeArrayIfPresent<Element: Decodable>(
         _ type: [Element].Type, forKey key: Key, invalidElementStrategy: InvalidElementStrategy<Element>? = nil
     ) throws -> [Element]? {
@@ -22,6 +26,9 @@ extension KeyedDecodingContainer {
     }
 
     /// Decodes a dictionary whose values may fail one by one; its keys are data and stay as they are.
+    ///
+    ///     let counts = try container.decodeDictionary(
+    ///         [String: Int].self, forKey: "counts", invalidElementStrategy: .fallback(0))
     ///
     /// - Parameter invalidElementStrategy: what becomes of values that do not decode; as the decoder's `userInfo`
     ///   says when nil, and `fail` when that says nothing.
@@ -33,6 +40,8 @@ extension KeyedDecodingContainer {
     }
 
     /// Decodes a dictionary whose values may fail one by one; nil when the key is missing or its value is null.
+    ///
+    ///     let counts = try container.decodeDictionaryIfPresent([String: Int].self, forKey: "counts")
     public func decodeDictionaryIfPresent<Value: Decodable>(
         _ type: [String: Value].Type, forKey key: Key, invalidElementStrategy: InvalidElementStrategy<Value>? = nil
     ) throws -> [String: Value]? {
@@ -49,6 +58,8 @@ extension KeyedDecodingContainer {
 
 extension KeyedDecodingContainer {
     /// Decodes an array of the type that the context asks for; see ``decodeArray(_:forKey:invalidElementStrategy:)``.
+    ///
+    ///     let scores: [Int] = try container.decodeArray("scores", invalidElementStrategy: .remove)
     public func decodeArray<Element: Decodable>(
         _ key: Key, invalidElementStrategy: InvalidElementStrategy<Element>? = nil
     ) throws -> [Element] {
@@ -56,6 +67,8 @@ extension KeyedDecodingContainer {
     }
 
     /// Decodes an array of the type that the context asks for; nil when the key is missing or its value is null.
+    ///
+    ///     let tags: [String]? = try container.decodeArrayIfPresent("tags")
     public func decodeArrayIfPresent<Element: Decodable>(
         _ key: Key, invalidElementStrategy: InvalidElementStrategy<Element>? = nil
     ) throws -> [Element]? {
@@ -64,6 +77,8 @@ extension KeyedDecodingContainer {
 
     /// Decodes a dictionary of the type that the context asks for; see
     /// ``decodeDictionary(_:forKey:invalidElementStrategy:)``.
+    ///
+    ///     let counts: [String: Int] = try container.decodeDictionary("counts", invalidElementStrategy: .remove)
     public func decodeDictionary<Value: Decodable>(
         _ key: Key, invalidElementStrategy: InvalidElementStrategy<Value>? = nil
     ) throws -> [String: Value] {
@@ -71,6 +86,8 @@ extension KeyedDecodingContainer {
     }
 
     /// Decodes a dictionary of the type that the context asks for; nil when the key is missing or its value is null.
+    ///
+    ///     let counts: [String: Int]? = try container.decodeDictionaryIfPresent("counts")
     public func decodeDictionaryIfPresent<Value: Decodable>(
         _ key: Key, invalidElementStrategy: InvalidElementStrategy<Value>? = nil
     ) throws -> [String: Value]? {

@@ -1,6 +1,8 @@
 extension UnkeyedDecodingContainer {
     /// Decodes the next element, an array whose own elements may fail one by one.
     ///
+    ///     let row = try list.decodeArray([Int].self, invalidElementStrategy: .fallback(0))
+    ///
     /// - Parameter invalidElementStrategy: what becomes of elements that do not decode; as the decoder's `userInfo`
     ///   says when nil, and `fail` when that says nothing.
     /// - Throws: `DecodingError` when there is no array, or for an element that the strategy lets fail.
@@ -14,6 +16,8 @@ extension UnkeyedDecodingContainer {
     }
 
     /// Decodes the next element as an array; nil when there is none or it is null.
+    ///
+    ///     let row = try list.decodeArrayIfPresent([Int].self)
     public mutating func decodeArrayIfPresent<Element: Decodable>(
         _ type: [Element].Type = [Element].self, invalidElementStrategy: InvalidElementStrategy<Element>? = nil
     ) throws -> [Element]? {
@@ -22,6 +26,8 @@ extension UnkeyedDecodingContainer {
     }
 
     /// Decodes the next element, a dictionary whose values may fail one by one; its keys stay as they are.
+    ///
+    ///     let counts = try list.decodeDictionary([String: Int].self, invalidElementStrategy: .remove)
     ///
     /// - Parameter invalidElementStrategy: what becomes of values that do not decode; as the decoder's `userInfo`
     ///   says when nil, and `fail` when that says nothing.
@@ -34,6 +40,8 @@ extension UnkeyedDecodingContainer {
     }
 
     /// Decodes the next element as a dictionary; nil when there is none or it is null.
+    ///
+    ///     let counts = try list.decodeDictionaryIfPresent([String: Int].self)
     public mutating func decodeDictionaryIfPresent<Value: Decodable>(
         _ type: [String: Value].Type = [String: Value].self,
         invalidElementStrategy: InvalidElementStrategy<Value>? = nil

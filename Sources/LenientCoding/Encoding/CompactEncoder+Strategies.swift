@@ -4,6 +4,9 @@ extension CompactEncoder {
     /// How coding keys are spelled.
     ///
     /// The keys of dictionaries are data: no strategy changes them.
+    ///
+    ///     encoder.keyEncodingStrategy = .convertToSnakeCase
+    ///     encoder.keyEncodingStrategy = .custom { path in RawCodingKey(path.last?.stringValue.uppercased() ?? "") }
     public enum KeyEncodingStrategy: Sendable {
         /// As they are.
         case useDefaultKeys
@@ -14,6 +17,10 @@ extension CompactEncoder {
     }
 
     /// How a `Date` is written.
+    ///
+    ///     encoder.dateEncodingStrategy = .iso8601  // "2016-03-28T14:39:13Z"
+    ///     encoder.dateEncodingStrategy = .format("EEE MMM dd HH:mm:ss Z yyyy")
+    ///     encoder.dateEncodingStrategy = .custom { date, encoder in try UnixMilliseconds.encode(date, to: encoder) }
     public enum DateEncodingStrategy: Sendable {
         /// As `Date` itself does it: seconds since 2001-01-01T00:00:00Z.
         case deferredToDate
@@ -30,6 +37,11 @@ extension CompactEncoder {
     }
 
     /// How `Data` is written.
+    ///
+    ///     encoder.dataEncodingStrategy = .deferredToData  // [104,105]
+    ///     encoder.dataEncodingStrategy = .custom { data, encoder in
+    ///         try String(decoding: data, as: UTF8.self).encode(to: encoder)
+    ///     }
     public enum DataEncodingStrategy: Sendable {
         /// As `Data` itself does it: an array of bytes.
         case deferredToData
@@ -40,6 +52,9 @@ extension CompactEncoder {
     }
 
     /// What becomes of NaN and the infinities.
+    ///
+    ///     encoder.nonConformingFloatEncodingStrategy = .null
+    ///     try encoder.encode([1, .nan])  // [1,null]
     public enum NonConformingFloatEncodingStrategy: Sendable {
         /// `EncodingError.invalidValue`.
         case `throw`

@@ -4,11 +4,21 @@
 ///         let type: String
 ///         let url: String
 ///     }
-///     extension User: JSONDecodable {
+///     struct User: JSONDecodable {
+///         let profile: SocialProfile
 ///         init(json: JSONValue) throws { profile = try json.decode("profile") }
 ///     }
 public protocol CodableToJSONDecodable: JSONDecodable, Decodable {
     /// The decoder for such models; one that is set up in no way, unless the model says otherwise.
+    ///
+    ///     struct Profile: Decodable, CodableToJSONDecodable {
+    ///         var imageURL: String
+    ///         static var jsonDecoder: LenientDecoder {
+    ///             var decoder = LenientDecoder()
+    ///             decoder.keyDecodingStrategy = .convertFromSnakeCase
+    ///             return decoder
+    ///         }
+    ///     }
     static var jsonDecoder: LenientDecoder { get }
 }
 

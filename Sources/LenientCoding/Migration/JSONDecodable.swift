@@ -13,12 +13,20 @@
 public protocol JSONDecodable {
     /// Makes the model of `json`.
     ///
+    ///     struct Place: JSONDecodable {
+    ///         let name: String
+    ///         init(json: JSONValue) throws { name = try json.decode("name") }
+    ///     }
+    ///     try Place(json: ["name": "Oslo"]).name  // "Oslo"
+    ///
     /// - Throws: `JSONDecodingError`, which names the place, or an error of the model's own.
     init(json: JSONValue) throws
 }
 
 extension JSONValue {
     /// Makes a model of this value.
+    ///
+    ///     let ids = try json.decode(as: [Int].self)
     public func decode<Model: JSONDecodable>(as type: Model.Type = Model.self) throws -> Model { try Model(json: self) }
 
     /// Makes a model of the member called `key`.
@@ -36,6 +44,8 @@ extension JSONValue {
 
     /// Makes a model of the member called `key`; nil when there is none or it is null.
     ///
+    ///     let name: String? = try json.decodeIfPresent("name")
+    ///
     /// - Throws: `JSONDecodingError` when this is no object, or where the model says so.
     public func decodeIfPresent<Model: JSONDecodable>(
         _ key: String, as type: Model.Type = Model.self
@@ -45,6 +55,8 @@ extension JSONValue {
     }
 
     /// Makes a model of the member called `key`; `standard` when there is none or it is null.
+    ///
+    ///     let level = try json.decode("level", default: 1)
     ///
     /// - Throws: `JSONDecodingError` when this is no object, or where the model says so.
     public func decode<Model: JSONDecodable>(

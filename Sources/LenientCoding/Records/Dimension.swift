@@ -14,4 +14,16 @@ public enum Dimension: String, Sendable, CaseIterable {
     case depth
     /// How hard the air presses: hPa.
     case pressure
+
+    /// The place in `allCases`.
+    var index: Int {
+        switch self {
+        case .temperature: 0
+        case .speed: 1
+        case .distance: 2
+        case .rate: 3
+        case .depth: 4
+        case .pressure: 5
+        }
+    }
 }

@@ -1,4 +1,6 @@
 /// One line of a record's table, made by `Field` or `OtherFields`.
+///
+///     let line: FieldLine<Alert> = Field(\.title)
 public struct FieldLine<Root: Record>: Sendable {
     let name: String
     let offset: Int
@@ -41,6 +43,7 @@ struct FieldShape: Sendable {
     /// Whether the keys are known and not read.
     var isIgnored = false
     let expectation: String
+    let members: FieldMembers
     /// Made once all rules of the field are known.
     let access: @Sendable (FieldRules) -> FieldAccess
     let schema: @Sendable (inout SchemaComponents) -> JSONValue
@@ -48,13 +51,14 @@ struct FieldShape: Sendable {
     @usableFromInline
     init(
         storage: FieldStorage, isOptional: Bool, takesUnknownKeys: Bool = false, expectation: String,
-        access: @escaping @Sendable (FieldRules) -> FieldAccess,
+        members: FieldMembers, access: @escaping @Sendable (FieldRules) -> FieldAccess,
         schema: @escaping @Sendable (inout SchemaComponents) -> JSONValue
     ) {
         self.storage = storage
         self.isOptional = isOptional
         self.takesUnknownKeys = takesUnknownKeys
         self.expectation = expectation
+        self.members = members
         self.access = access
         self.schema = schema
     }
@@ -66,7 +70,7 @@ struct FieldShape: Sendable {
     @inlinable
     static func present<Value: FieldValue>(_ type: Value.Type) -> FieldShape {
         FieldShape(
-            storage: Value.storage, isOptional: false, expectation: Value.expectation,
+            storage: Value.storage, isOptional: false, expectation: Value.expectation, members: Value.members,
             access: { Value.access($0) }, schema: { Value.schema(in: &$0) })
     }
 
@@ -74,12 +78,14 @@ struct FieldShape: Sendable {
     @inlinable
     static func optional<Value: FieldValue>(_ type: Value.Type) -> FieldShape {
         FieldShape(
-            storage: Value.storage, isOptional: true, expectation: Value.expectation,
+            storage: Value.storage, isOptional: true, expectation: Value.expectation, members: Value.members,
             access: { Value.optionalAccess($0) }, schema: { Value.schema(in: &$0) })
     }
 }
 
 /// A field of `Root`: required unless its type is optional.
+///
+///     Field(\.latitude, .plausible(-90...90))
 @inlinable
 public func Field<Root: Record, Value: FieldValue>(
     _ property: WritableKeyPath<Root, Value>, _ rules: FieldRule...
@@ -88,6 +94,8 @@ public func Field<Root: Record, Value: FieldValue>(
 }
 
 /// A field of `Root` that may be absent.
+///
+///     Field(\.regions, .dropInvalid)
 @inlinable
 public func Field<Root: Record, Value: FieldValue>(
     _ property: WritableKeyPath<Root, Value?>, _ rules: FieldRule...
@@ -96,6 +104,8 @@ public func Field<Root: Record, Value: FieldValue>(
 }
 
 /// A field of `Root` with an output key of its own: required unless its type is optional.
+///
+///     Field("lat", \.latitude)
 @inlinable
 public func Field<Root: Record, Value: FieldValue>(
     _ name: String, _ property: WritableKeyPath<Root, Value>, _ rules: FieldRule...
@@ -104,6 +114,8 @@ public func Field<Root: Record, Value: FieldValue>(
 }
 
 /// A field of `Root` with an output key of its own that may be absent.
+///
+///     Field("areas", \.regions, .dropInvalid)
 @inlinable
 public func Field<Root: Record, Value: FieldValue>(
     _ name: String, _ property: WritableKeyPath<Root, Value?>, _ rules: FieldRule...
@@ -112,14 +124,27 @@ public func Field<Root: Record, Value: FieldValue>(
 }
 
 /// Takes the scalar and array members that no other line knows, under their camelCase keys.
+///
+///     struct Flags: Record {
+///         var units = "us", others: JSONValue = [:]
+///         static let schema = Schema<Flags> {
+///             Field(\.units)
+///             OtherFields(\.others)
+///         }
+///     }
 public func OtherFields<Root: Record>(_ property: WritableKeyPath<Root, JSONValue>) -> FieldLine<Root> {
     let shape = FieldShape(
         storage: .composite, isOptional: false, takesUnknownKeys: true, expectation: JSONValue.expectation,
-        access: { JSONValue.access($0) }, schema: { JSONValue.schema(in: &$0) })
+        members: JSONValue.members, access: { JSONValue.access($0) }, schema: { JSONValue.schema(in: &$0) })
     return FieldLine("", property, shape, [.defaulted])
 }
 
 /// Keys that upstreams are known to send and that the record has no field for: they are not reported as unexpected.
+///
+///     static let schema = Schema<Alert> {
+///         Field(\.title)
+///         Ignored("id", "version")
+///     }
 public func Ignored<Root: Record>(_ keys: String...) -> FieldLine<Root> {
     var shape = FieldShape.optional(JSONValue.self)
     shape.isIgnored = true

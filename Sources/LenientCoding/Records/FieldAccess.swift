@@ -3,6 +3,8 @@ public import JSONText
 /// How one field is read, cleared and written at its place inside a record, where a switch does not do it.
 ///
 /// Made by `FieldValue.access` where the field's type is known, so that what it does is specialised for that type.
+///
+///     let access: FieldAccess = UnixSeconds.access(rules)
 public struct FieldAccess: Sendable {
     /// Reads into the field; false when the value cannot be read, the field then being as it was or blank.
     @usableFromInline let read: @Sendable (JSONNode, UnsafeMutableRawPointer, inout RecordReader) -> Bool

@@ -1,9 +1,12 @@
-/// One field as the reader and the writer use it: plain bits, so that going through a table costs no reference counting,
-/// and few of them, so that a table stays in the cache.
+/// One field as the reader and the writer use it.
+///
+/// Plain bits, so that going through a table costs no reference counting, and few of them, so that a table stays in the
+/// cache.
 struct FieldSlot {
     /// What the switch over a field's type knows.
     enum Layout: UInt8 {
-        case double, optionalDouble, int, optionalInt, bool, optionalBool, string, optionalString, composite
+        case double, optionalDouble, seconds, optionalSeconds, int, optionalInt, bool, optionalBool, string
+        case optionalString, composite
     }
 
     let offset: Int32
@@ -11,6 +14,7 @@ struct FieldSlot {
     let isRequired: Bool
     /// Whether a number goes in as it is, whatever it is.
     let takesAnyNumber: Bool
+    let dimension: Dimension?
     /// The length of the longest text that means "no value", or -1.
     let longestAbsentText: Int32
     /// `,"name":`, so that writing a key is one copy.
@@ -21,6 +25,7 @@ struct FieldSlot {
         layout =
             switch storage {
             case .double: isOptional ? .optionalDouble : .double
+            case .seconds: isOptional ? .optionalSeconds : .seconds
             case .int: isOptional ? .optionalInt : .int
             case .bool: isOptional ? .optionalBool : .bool
             case .string: isOptional ? .optionalString : .string
@@ -28,6 +33,7 @@ struct FieldSlot {
             }
         isRequired = rules.isRequired
         takesAnyNumber = rules.absentNumbers.isEmpty && rules.plausible == nil
+        dimension = rules.dimension
         longestAbsentText = Int32(clamping: rules.absentStrings.map(\.utf8.count).max() ?? -1)
         self.key = key
     }
@@ -47,12 +53,13 @@ struct NumberBounds {
     let absent: Double
     let lowest: Double, highest: Double
 
-    init(_ rules: FieldRules) {
+    init(_ rules: FieldRules, in units: UnitSystem) {
         // With several sentinels every number gets the second look.
         let looksTwice = rules.absentNumbers.count > 1
+        let plausible = rules.plausible(in: units)
         absent = rules.absentNumbers.first ?? .nan
-        lowest = looksTwice ? .infinity : rules.plausible?.lowerBound ?? -.infinity
-        highest = rules.plausible?.upperBound ?? .infinity
+        lowest = looksTwice ? .infinity : plausible?.lowerBound ?? -.infinity
+        highest = plausible?.upperBound ?? .infinity
     }
 
     @inline(__always)

@@ -15,7 +15,7 @@ extension Double: FieldValue {
             return reader.fail(rules.meanAbsent(node) ? .sentinel : node.isNumber ? .inexact : .mistyped)
         }
         if rules.absentNumbers.contains(value) { return reader.fail(.sentinel) }
-        if let plausible = rules.plausible, !plausible.contains(value) { return reader.fail(.implausible) }
+        if !reader.accepts(value, rules) { return reader.fail(.implausible) }
         if node.isString { reader.noteCoercion(.numericString, expected: expectation) }
         return value == 0 ? 0 : value
     }
@@ -64,7 +64,7 @@ extension Int: FieldValue {
             return reader.fail(rules.meanAbsent(node) ? .sentinel : isNumber ? .inexact : .mistyped)
         }
         if rules.absentNumbers.contains(Double(value)) { return reader.fail(.sentinel) }
-        if let plausible = rules.plausible, !plausible.contains(Double(value)) { return reader.fail(.implausible) }
+        if !reader.accepts(Double(value), rules) { return reader.fail(.implausible) }
         if node.isString { reader.noteCoercion(.numericString, expected: expectation) }
         return Int(truncatingIfNeeded: value)
     }

@@ -14,29 +14,52 @@ public import JSONText
 ///     }
 public protocol FieldValue: Sendable {
     /// How the value is stored, where the tables know it; `composite` for everything else.
+    ///
+    ///     UnixSeconds.storage  // .double
     static var storage: FieldStorage { get }
     /// What the field takes, as a person would say it: `a number`.
+    ///
+    ///     UnixSeconds.expectation  // "a time in unix seconds"
     static var expectation: String { get }
+    /// What stands inside the value, for paths that go on from it.
+    static var members: FieldMembers { get }
     /// Reads the value, telling `reader` what had to be repaired. Nil when it cannot be read; the reason is then in
     /// `reader.reason`.
+    ///
+    ///     Int.read(node, rules, &reader)  // 12 of 12.0 and of "12", nil of 12.5
     static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> Self?
     /// Reads the elements of an array; nil when it is none, or one of them cannot be read and is not to be removed.
+    ///
+    ///     Int.readElements(node, rules, &reader)  // [1, 2] of [1,"2"]
     static func readElements(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> [Self]?
     /// Writes the value as JSON.
+    ///
+    ///     HexColor(red: 1, green: 1, blue: 1).write(to: &writer, style: WritingStyle())  // "#FFFFFF"
     func write(to writer: inout JSONWriter, style: WritingStyle)
     /// Writes the elements of an array, commas between them.
+    ///
+    ///     Int.writeElements([1, 2], to: &writer, style: WritingStyle())  // 1,2
     static func writeElements(_ elements: [Self], to writer: inout JSONWriter, style: WritingStyle)
     /// The type's JSON Schema, as OpenAPI 3.1 has it; named parts go to `components`.
+    ///
+    ///     Double.schema(in: &components)  // {"type":"number"}
     static func schema(in components: inout SchemaComponents) -> JSONValue
     /// Access to a field of this type.
+    ///
+    ///     let access = Double.access(rules)
     static func access(_ rules: FieldRules) -> FieldAccess
     /// Access to a field of this type that may be absent.
+    ///
+    ///     let access = Double.optionalAccess(rules)
     static func optionalAccess(_ rules: FieldRules) -> FieldAccess
 }
 
 extension FieldValue {
     /// Composite, unless a type says otherwise.
     public static var storage: FieldStorage { .composite }
+
+    /// Nothing that has a name, unless a type says otherwise.
+    public static var members: FieldMembers { .none }
 
     /// An object, unless a type says otherwise.
     public static var expectation: String { "an object" }
@@ -45,6 +68,8 @@ extension FieldValue {
     public static func schema(in components: inout SchemaComponents) -> JSONValue { .object([]) }
 
     /// Writes the value as it is.
+    ///
+    ///     alert.write(to: &writer)  // {"title":"Wind","regions":["Coast"]}
     @inlinable
     public func write(to writer: inout JSONWriter) { write(to: &writer, style: WritingStyle()) }
 

@@ -10,9 +10,13 @@ public indirect enum Indirect<Value: Record>: FieldValue {
     case some(Value)
 
     /// Puts `value` elsewhere.
+    ///
+    ///     let alert = Indirect(Alert())
     public init(_ value: Value) { self = .some(value) }
 
     /// The record.
+    ///
+    ///     Indirect(Alert()).value.title  // ""
     public var value: Value {
         switch self {
         case .some(let value): value

@@ -1,24 +1,40 @@
 /// Finds what somebody meant who misspelled a name.
+///
+///     NearestName.find("tempreature", among: ["temperature", "time"])  // "temperature"
 public enum NearestName {
     /// The known name nearest to `name`, case aside; nil when none is near enough to be meant.
+    ///
+    ///     NearestName.find("Retres", among: ["retries", "timeout"])  // "retries"
+    ///     NearestName.find("colour", among: ["retries", "timeout"])  // nil
     public static func find(_ name: String, among known: [String]) -> String? {
         let name = letters(of: name)
-        guard let best = ranked(name, known).first else { return nil }
-        if best.distance <= (name.count + 1) / 3 { return best.name }
+        let reach = (name.count + 1) / 3
+        // Names of very different lengths are not even looked at.
+        let near = known.filter { abs(min($0.utf8.count, maximumLetters) - name.count) <= reach }
+        if let best = ranked(name, near).first, best.distance <= reach { return best.name }
         // Somebody who begins a name, as `drain` does `drainDelay`, means it though many letters lack.
         let longer = known.filter { name.count > 2 && $0.lowercased().utf8.starts(with: name) }
         return longer.min { $0.utf8.count < $1.utf8.count }
     }
 
     /// The known name that takes the fewest changes to get to, however many; nil when there is none.
+    ///
+    ///     NearestName.closest(to: "colour", among: ["colors", "retries"])  // "colors"
     public static func closest(to name: String, among known: [String]) -> String? {
         ranked(letters(of: name), known).first?.name
     }
 
-    private static func letters(of name: String) -> [UInt8] { Array(name.lowercased().utf8.prefix(64)) }
+    private static let maximumLetters = 64
+
+    private static func letters(of name: String) -> [UInt8] { Array(name.lowercased().utf8.prefix(maximumLetters)) }
 
     private static func ranked(_ name: [UInt8], _ known: [String]) -> [(name: String, distance: Int)] {
-        known.map { ($0, distance(name, letters(of: $0))) }.sorted { $0.1 < $1.1 }
+        let candidates = known.map { known in
+            let letters = letters(of: known)
+            // Of names that are as near as each other, one that goes on from what was written is the likelier.
+            return (name: known, distance: distance(name, letters), rank: letters.starts(with: name) ? 0 : 1)
+        }
+        return candidates.sorted { ($0.distance, $0.rank) < ($1.distance, $1.rank) }.map { ($0.name, $0.distance) }
     }
 
     /// How many letters must be added, removed, replaced or swapped with their neighbour to make `a` of `b`

@@ -15,10 +15,35 @@ extension JSONValue {
         default: return self
         }
     }
+
+    /// The value without the members that are not selected, also in the elements of an array.
+    func selected(by part: FieldPart) -> JSONValue {
+        switch self {
+        case .array(let elements):
+            // Arrays in arrays stay whole, so that no document decides how deep this goes.
+            .array(
+                elements.map { element in
+                    if case .object = element { element.selected(by: part) } else { element }
+                })
+        case .object(let members):
+            .object(
+                members.compactMap { member in
+                    switch part.extent(of: member.key) {
+                    case .none: nil
+                    case .whole: member
+                    case .part(let inner): Member(member.key, member.value.selected(by: inner))
+                    }
+                })
+        default: self
+        }
+    }
 }
 
-/// The members of one object that its record's table does not list, under the keys with which they leave.
+/// The members of one object that no table lists, under the keys with which they leave.
 struct OtherMembers {
+    /// Whether keys are data and stay as they are, instead of becoming camelCase.
+    private let keepsKeys: Bool
+
     /// What became of a member.
     enum Taking {
         /// It stands in the output.
@@ -40,14 +65,14 @@ struct OtherMembers {
     private var indicesByKey: [[UInt8]: Int] = [:]
     private var indicesByName: [[UInt8]: Int] = [:]
 
-    var isEmpty: Bool { members.isEmpty }
+    init(keepsKeys: Bool = false) { self.keepsKeys = keepsKeys }
 
     /// Whether there are as many as one record takes.
     var isFull: Bool { members.count >= 1000 }
 
-    /// The members as an object, in the order in which they were first met; null is left out.
-    var value: JSONValue {
-        .object(members.filter { $0.value != .null }.map { JSONValue.Member($0.name, $0.value) })
+    /// The members in the order in which they were first met; null is left out.
+    var list: [JSONValue.Member] {
+        members.filter { $0.value != .null }.map { JSONValue.Member($0.name, $0.value) }
     }
 
     /// Takes a member under its camelCase key.
@@ -61,7 +86,7 @@ struct OtherMembers {
             return .again
         }
         if value == .null { return .alone }
-        var output = CamelCase.convert(name)
+        var output = keepsKeys ? name : CamelCase.convert(name)
         let earlier = indicesByName[Array(output.utf8)]
         let isFree = earlier == nil && !isReserved(output)
         if !isFree, output != name {

@@ -15,16 +15,35 @@ public import JSONText
 /// `init()` makes the blank that is filled in place; its values stand wherever the document says nothing.
 public protocol Record: FieldValue, Codable {
     /// The blank record.
+    ///
+    ///     Alert().title  // ""
     init()
     /// The table of fields, in the order in which they are written.
+    ///
+    ///     Alert.schema.keys  // ["title", "regions", "severity", "expires"]
     static var schema: Schema<Self> { get }
+    /// The units that a document says its numbers are in; `si` unless a record knows where to look.
+    ///
+    ///     Alert.units(of: node)  // UnitSystem.si
+    static func units(of document: JSONNode) -> UnitSystem
 }
 
 extension Record {
+    /// The units of the tables.
+    public static func units(of document: JSONNode) -> UnitSystem { .si }
+
     /// Reads a record from a parsed value; the report says what had to be repaired.
+    ///
+    /// What a number can be is judged in the given units or else in those that the document names; the numbers stay as
+    /// they are.
+    ///
+    ///     let (alert, drift) = try parser.withDocument(bytes) { root in try Alert.read(root) }
+    ///
     /// - Throws: `ContractError` naming every required field that is missing or wrong.
-    public static func read(_ node: JSONNode) throws(ContractError) -> (record: Self, drift: DriftReport) {
-        var reader = RecordReader()
+    public static func read(
+        _ node: JSONNode, in units: UnitSystem? = nil
+    ) throws(ContractError) -> (record: Self, drift: DriftReport) {
+        var reader = RecordReader(in: units ?? Self.units(of: node))
         var record = Self()
         let isRead = reader.fill(&record, from: node)
         if !isRead { throw reader.error(expected: expectation) }
@@ -32,9 +51,12 @@ extension Record {
     }
 
     /// Reads a record that must be all that its table says, as a configuration must: nothing is repaired or ignored.
+    ///
+    ///     let alert = try parser.withDocument(bytes) { root in try Alert.readStrictly(root) }
+    ///
     /// - Throws: `ContractError` naming everything that is missing, wrong, unknown or there twice.
     public static func readStrictly(_ node: JSONNode) throws(ContractError) -> Self {
-        var reader = RecordReader(isStrict: true)
+        var reader = RecordReader(in: units(of: node), isStrict: true)
         var record = Self()
         let isRead = reader.fill(&record, from: node)
         if !isRead || reader.hasFailures { throw reader.error(expected: expectation) }

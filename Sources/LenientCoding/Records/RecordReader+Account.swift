@@ -16,11 +16,15 @@ extension RecordReader {
     }
 
     /// Says that the value at hand was converted without loss, to what was `expected`.
+    ///
+    ///     reader.noteCoercion(.numericString, expected: "a number")
     public mutating func noteCoercion(_ reason: DriftReport.Reason, expected: String) {
         note(.coerced, reason, expected: expected)
     }
 
     /// Says that the value at hand is none that the contract lists, though it is the `expected` kind.
+    ///
+    ///     reader.noteUnrecognized(expected: "a severity")
     public mutating func noteUnrecognized(expected: String) { note(.unrecognized, .unknownValue, expected: expected) }
 
     /// Notes a repair of the value at hand.
@@ -41,14 +45,19 @@ extension RecordReader {
     mutating func takeUnknown(
         _ key: JSONNode, _ value: JSONNode, into others: inout OtherMembers?, by table: RecordTable
     ) {
+        at(key) { $0.takeUnknown(value, from: key, into: &others, by: table) }
+    }
+
+    /// Does something where the member with this key is.
+    private mutating func at(_ key: JSONNode, _ work: (inout RecordReader) -> Void) {
         if key.kind == .string {
             place.enter(PlaceName(key.text))
-            takeUnknown(value, from: key, into: &others, by: table)
+            work(&self)
         } else {
             var name = key.string ?? ""
             name.withUTF8 { name in
                 place.enter(PlaceName(name))
-                takeUnknown(value, from: key, into: &others, by: table)
+                work(&self)
             }
         }
         place.leave()
@@ -71,6 +80,27 @@ extension RecordReader {
         case .again: note(.duplicateKey, .duplicate, expected: "it once")
         case .collided: note(.collision, .collision, expected: "another key")
         }
+    }
+
+    /// The members of an object whose keys are data; those that are objects or too many are dropped and counted.
+    mutating func openMembers(of node: JSONNode, _ rules: FieldRules) -> [JSONValue.Member] {
+        var members = OtherMembers(keepsKeys: true)
+        for (key, value) in node.members {
+            at(key) { $0.takeOpen(value, from: key, into: &members, rules) }
+        }
+        return members.list
+    }
+
+    private mutating func takeOpen(
+        _ value: JSONNode, from key: JSONNode, into members: inout OtherMembers, _ rules: FieldRules
+    ) {
+        if value.kind == .object || members.isFull {
+            return note(.dropped, members.isFull ? .tooMany : .mistyped, expected: "a scalar or a list")
+        }
+        if rules.meanAbsent(value) { return note(.defaulted, .sentinel, expected: "a value") }
+        let value = JSONValue(value).withPlainNumbers
+        guard members.take(key.string ?? "", value, isReserved: { _ in false }) == .again else { return }
+        note(.duplicateKey, .duplicate, expected: "it once")
     }
 
     private mutating func noteUnexpected(_ key: JSONNode, _ table: RecordTable) {

@@ -5,8 +5,8 @@ package import JSONText
 /// The upstream's reader goes to each value and names the field by whose rules it is read; paths name the places of the
 /// upstream.
 extension RecordReader {
-    /// A reader that repairs what it can.
-    package init() { self.init(isStrict: false) }
+    /// A reader of documents in `si` that repairs what it can.
+    package init() { self.init(in: .si) }
 
     /// What was repaired so far.
     package var drift: DriftReport { ledger.report }
@@ -84,9 +84,7 @@ extension RecordReader {
         return read(node) { node, reader in
             guard let number = Double.read(node, field.rulesBeforeConversion, &reader) else { return nil }
             let value = step(number)
-            if !value.isFinite { return reader.fail(.inexact) }
-            if let plausible = field.rules.plausible, !plausible.contains(value) { return reader.fail(.implausible) }
-            return value
+            return field.accepts(value) ? value : reader.fail(.implausible)
         }
     }
 

@@ -1,8 +1,18 @@
 public import JSONText
 
 /// Fills records from parsed JSON by their tables, and keeps account of what it had to repair.
+///
+///     struct Percent: FieldValue {
+///         var fraction: Double
+///         static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> Percent? {
+///             Double.read(node, rules, &reader).map { Percent(fraction: $0 / 100) }
+///         }
+///         func write(to writer: inout JSONWriter, style: WritingStyle) { writer.write(fraction * 100) }
+///     }
 public struct RecordReader: ~Copyable {
     /// Why the last value could not be read.
+    ///
+    ///     if Int.read(node, rules, &reader) == nil { print(reader.reason) }  // inexact, of 12.5
     public internal(set) var reason = DriftReport.Reason.mistyped
     var failures: [ContractError.Failure] = []
     var ledger = DriftLedger()
@@ -11,9 +21,14 @@ public struct RecordReader: ~Copyable {
 
     /// Whether repairs are failures.
     let isStrict: Bool
+    /// The units of the document.
+    let units: UnitSystem
 
     @usableFromInline
-    init(isStrict: Bool = false) { self.isStrict = isStrict }
+    init(in units: UnitSystem, isStrict: Bool = false) {
+        self.units = units
+        self.isStrict = isStrict
+    }
 
     /// What was repaired.
     @usableFromInline var report: DriftReport { ledger.report }
@@ -23,9 +38,16 @@ public struct RecordReader: ~Copyable {
     /// Says why the value at hand cannot be read.
     ///
     /// Always nil, to be returned.
+    ///
+    ///     let color = node.string.flatMap { HexColor($0) } ?? reader.fail(.mistyped)
     public mutating func fail<Value>(_ reason: DriftReport.Reason) -> Value? {
         self.reason = reason
         return nil
+    }
+
+    /// Whether a field can be this number in the document's units.
+    func accepts(_ number: Double, _ rules: FieldRules) -> Bool {
+        rules.plausible(in: units)?.contains(number) ?? true
     }
 
     /// Fills `record`, which holds its blank values, from an object.
@@ -49,6 +71,7 @@ public struct RecordReader: ~Copyable {
         var valid = FieldSet()
         var reasons: [Int: DriftReport.Reason]?
         var others: OtherMembers?
+        let bounds = table.bounds(in: units)
         var cursor = table.firstKey
         for (key, value) in node.members {
             guard let index = table.slot(for: key, after: &cursor) else {
@@ -58,7 +81,7 @@ public struct RecordReader: ~Copyable {
             if index == table.count { continue }
             if seen.contains(index) { noteDuplicate(of: table.fields[index].place) }
             seen.insert(index)
-            if read(index, of: table, value, into: record) {
+            if read(index, of: table, bounds, value, into: record) {
                 valid.insert(index)
             } else if table.required.contains(index) {
                 valid.remove(index)
@@ -67,7 +90,7 @@ public struct RecordReader: ~Copyable {
             }
         }
         if let others, let offset = table.others?.offset {
-            (record + offset).assumingMemoryBound(to: JSONValue.self).pointee = others.value
+            (record + offset).assumingMemoryBound(to: JSONValue.self).pointee = .object(others.list)
         }
         let lacking = table.required.subtracting(valid)
         if lacking.isEmpty { return true }
@@ -82,17 +105,18 @@ public struct RecordReader: ~Copyable {
     /// here, by a switch; everything else takes the long way.
     @inline(__always)
     private mutating func read(
-        _ index: Int, of table: RecordTable, _ value: JSONNode, into record: UnsafeMutableRawPointer
+        _ index: Int, of table: RecordTable, _ bounds: UnsafePointer<NumberBounds>, _ value: JSONNode,
+        into record: UnsafeMutableRawPointer
     ) -> Bool {
         let slot = table.slots + index
         let field = slot.pointee.place(in: record)
         switch slot.pointee.layout {
-        case .optionalDouble:
-            guard let number = Self.number(value, table.bounds + index) else { break }
+        case .optionalDouble, .optionalSeconds:
+            guard let number = Self.number(value, bounds + index) else { break }
             field.assumingMemoryBound(to: Double?.self).pointee = number
             return true
-        case .double:
-            guard let number = Self.number(value, table.bounds + index) else { break }
+        case .double, .seconds:
+            guard let number = Self.number(value, bounds + index) else { break }
             field.assumingMemoryBound(to: Double.self).pointee = number
             return true
         case .optionalInt:

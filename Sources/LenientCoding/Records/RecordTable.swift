@@ -34,7 +34,8 @@ final class RecordTable: @unchecked Sendable {
     /// How many fields there are: the index of a key that is known and not read.
     let count: Int
     let slots: UnsafePointer<FieldSlot>
-    let bounds: UnsafePointer<NumberBounds>
+    /// A row of all fields for each system of units.
+    private let bounds: UnsafePointer<NumberBounds>
     let accesses: UnsafePointer<FieldAccess>
     let required: FieldSet
     /// The field that takes what no other field knows, and where it lies.
@@ -45,7 +46,7 @@ final class RecordTable: @unchecked Sendable {
         let listed = lines.filter(\.shape.isListed)
         precondition(listed.count <= FieldSet.capacity, "\(Root.self) has more than \(FieldSet.capacity) fields")
         let slots = UnsafeMutablePointer<FieldSlot>.allocate(capacity: listed.count)
-        let bounds = UnsafeMutablePointer<NumberBounds>.allocate(capacity: listed.count)
+        let bounds = UnsafeMutablePointer<NumberBounds>.allocate(capacity: listed.count * UnitSystem.allCases.count)
         let accesses = UnsafeMutablePointer<FieldAccess>.allocate(capacity: listed.count)
         var fields: [Field] = []
         var required = FieldSet()
@@ -55,7 +56,9 @@ final class RecordTable: @unchecked Sendable {
                 offset: line.offset, storage: line.shape.storage, isOptional: line.shape.isOptional, rules: rules,
                 key: Self.key(line.name))
             (slots + index).initialize(to: slot)
-            (bounds + index).initialize(to: NumberBounds(rules))
+            for units in UnitSystem.allCases {
+                (bounds + units.index * listed.count + index).initialize(to: NumberBounds(rules, in: units))
+            }
             (accesses + index).initialize(to: line.shape.access(rules))
             fields.append(
                 Field(line, rules, place: PlaceName(UnsafeBufferPointer(rebasing: slot.key.dropFirst(2).dropLast(2)))))
@@ -97,6 +100,10 @@ final class RecordTable: @unchecked Sendable {
         return UnsafeBufferPointer(key)
     }
 
+    /// The bounds of all fields in a document of the given system.
+    @inline(__always)
+    func bounds(in units: UnitSystem) -> UnsafePointer<NumberBounds> { bounds + units.index * fields.count }
+
     /// Where a run through an object's keys begins.
     var firstKey: KeyIndex.Cursor { keys.start }
 
@@ -117,8 +124,12 @@ final class RecordTable: @unchecked Sendable {
     @usableFromInline
     func write(_ record: UnsafeRawPointer, to writer: inout JSONWriter, style: WritingStyle) {
         let start = writer.count
-        for index in 0..<fields.count { write(index, of: record, to: &writer, style: style) }
-        if let others { write(members: others.offset, of: record, to: &writer) }
+        if let selection = style.selection {
+            write(selection.root, of: record, to: &writer, style: style)
+        } else {
+            for index in 0..<fields.count { write(index, of: record, to: &writer, style: style) }
+            if let others { write(members: others.offset, of: record, to: &writer) { _ in style } }
+        }
         // Each key brought its comma along: the first one makes room for the bracket.
         if writer.count == start {
             writer.write(raw: "{}")
@@ -145,6 +156,13 @@ final class RecordTable: @unchecked Sendable {
         case .double:
             writer.write(raw: slot.pointee.key)
             write(load(Double.self), index, to: &writer, style)
+        case .optionalSeconds:
+            guard let seconds = load(Double?.self) else { return }
+            writer.write(raw: slot.pointee.key)
+            Self.write(seconds: seconds, to: &writer, style)
+        case .seconds:
+            writer.write(raw: slot.pointee.key)
+            Self.write(seconds: load(Double.self), to: &writer, style)
         case .optionalInt:
             guard let value = load(Int?.self) else { return }
             writer.write(raw: slot.pointee.key)
@@ -175,21 +193,47 @@ final class RecordTable: @unchecked Sendable {
     private func write(
         _ value: Double, _ index: Int, to writer: inout JSONWriter, _ style: WritingStyle
     ) {
-        if let conversion = style.conversion {
-            writer.write(conversion(value, of: fields[index].rules.dimension))
-        } else {
-            writer.write(value)
-        }
+        guard let conversion = style.conversion, let dimension = slots[index].dimension,
+            let step = conversion[dimension]
+        else { return writer.write(value) }
+        writer.write(step(value))
     }
 
-    private func write(members offset: Int, of record: UnsafeRawPointer, to writer: inout JSONWriter) {
+    @inline(__always)
+    private static func write(seconds: Double, to writer: inout JSONWriter, _ style: WritingStyle) {
+        if style.dates == .unix { return writer.write(seconds) }
+        UnixSeconds(seconds).write(to: &writer, style: style)
+    }
+
+    private func write(
+        members offset: Int, of record: UnsafeRawPointer, to writer: inout JSONWriter,
+        style: (_ key: String) -> WritingStyle?
+    ) {
         guard case .object(let members) = (record + offset).assumingMemoryBound(to: JSONValue.self).pointee
         else { return }
         for member in members {
+            guard let style = style(member.key) else { continue }
             writer.write(byte: UInt8(ascii: ","))
             writer.write(member.key)
             writer.write(byte: UInt8(ascii: ":"))
-            member.value.write(to: &writer)
+            member.value.write(to: &writer, style: style)
+        }
+    }
+}
+
+extension RecordTable {
+    /// Writes what is selected of the record.
+    @inline(never)
+    private func write(
+        _ part: FieldPart, of record: UnsafeRawPointer, to writer: inout JSONWriter, style: WritingStyle
+    ) {
+        for (index, extent) in part.fields.enumerated() {
+            guard let style = style.within(extent) else { continue }
+            write(index, of: record, to: &writer, style: style)
+        }
+        guard let others else { return }
+        write(members: others.offset, of: record, to: &writer) { key in
+            style.within(part.extent(of: CamelCase.convert(key)).union(part.extent(of: key)))
         }
     }
 }

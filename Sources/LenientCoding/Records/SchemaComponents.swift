@@ -10,17 +10,25 @@ public struct SchemaComponents: Sendable {
     private var schemas: [String: JSONValue] = [:]
 
     /// None yet.
+    ///
+    ///     var components = SchemaComponents()
     public init() {}
 
     /// The schemas by name, in the order in which they were first met.
+    ///
+    ///     components.value["Alert"]?["type"]  // "object"
     public var value: JSONValue {
         .object(names.map { JSONValue.Member($0, schemas[$0] ?? .object([])) })
     }
 
     /// Adds the schema of `Model` and of the records in it.
+    ///
+    ///     components.add(Alert.self)
     public mutating func add<Model: Record>(_ model: Model.Type) { _ = reference(to: model) }
 
     /// Writes `{"name":{…},…}`, the value of `components.schemas`.
+    ///
+    ///     components.write(to: &writer)  // {"Alert":{"type":"object",…}}
     public func write(to writer: inout JSONWriter) { value.write(to: &writer) }
 
     mutating func reference<Model: Record>(to model: Model.Type) -> JSONValue {

@@ -17,6 +17,11 @@ package struct SchemaField<Value: FieldValue>: Sendable {
         rulesBeforeConversion = open
         expectation = field.expectation
     }
+
+    /// Whether the field can be this number in `si`: one that stands for no value, it cannot.
+    package func accepts(_ number: Double) -> Bool {
+        number.isFinite && !rules.absentNumbers.contains(number) && rules.plausible?.contains(number) ?? true
+    }
 }
 
 extension Schema {

@@ -1,6 +1,8 @@
 /// A system of units: which unit each dimension is measured in.
 ///
 /// The names and choices are Dark Sky's; `uk` is the one that it had before `uk2`, and that old documents still name.
+///
+///     UnitSystem(rawValue: "uk2")  // .uk2
 public enum UnitSystem: String, Sendable, CaseIterable {
     /// °C, m/s, km, mm/h, cm.
     case si
@@ -16,12 +18,24 @@ public enum UnitSystem: String, Sendable, CaseIterable {
     /// The way to another system; nil where it is the same one.
     ///
     /// Temperatures, speeds and distances are rounded to two decimals, the rest to four.
-    public func conversion(to other: UnitSystem) -> Conversion? { self == other ? nil : Self.conversions[self]?[other] }
+    ///     style.conversion = UnitSystem.us.conversion(to: .si)
+    public func conversion(to other: UnitSystem) -> Conversion? {
+        self == other ? nil : Self.conversions[index][other.index]
+    }
 
-    private static let conversions: [UnitSystem: [UnitSystem: Conversion]] = Dictionary(
-        uniqueKeysWithValues: allCases.map { from in
-            (from, Dictionary(uniqueKeysWithValues: allCases.map { ($0, Conversion(from: from, to: $0)) }))
-        })
+    /// By the indices of the two systems.
+    private static let conversions = allCases.map { from in allCases.map { Conversion(from: from, to: $0) } }
+
+    /// The place in `allCases`.
+    var index: Int {
+        switch self {
+        case .si: 0
+        case .ca: 1
+        case .uk2: 2
+        case .uk: 3
+        case .us: 4
+        }
+    }
 
     /// How a number of this system becomes one of `si`.
     fileprivate func unit(of dimension: Dimension) -> Unit {

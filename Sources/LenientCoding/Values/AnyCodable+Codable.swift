@@ -29,6 +29,8 @@ extension AnyCodable: JSONTree {
     }
 
     /// The value that `json` is; numbers beyond the range of doubles become infinite.
+    ///
+    ///     AnyCodable(JSONValue.number("7")).value as? Int  // 7
     public init(_ json: JSONValue) {
         self = foldTree(
             json,
@@ -106,6 +108,9 @@ extension JSONValue {
     /// The value that `any` is, members ordered by their keys.
     ///
     /// Nil when it holds what is written in an encoder's own way: dates, data, and doubles that are no JSON number.
+    ///
+    ///     let any: AnyCodable = ["b": 2, "a": [true, nil]]
+    ///     JSONValue(any)?.description  // {"a":[true,null],"b":2}
     public init?(_ any: AnyCodable) {
         do {
             self = try foldTree(any, Self.part, array: JSONValue.branch, object: JSONValue.branch)

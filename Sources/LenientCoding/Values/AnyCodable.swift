@@ -6,6 +6,7 @@ import FoundationEssentials
 ///         var name: String
 ///         var details: [String: AnyCodable]
 ///     }
+///     let event = try LenientDecoder().decode(Event.self, from: bytes)
 ///     event.details["attempts"]?.value as? Int
 ///
 /// What is read is a Boolean, `Int`, `Double`, `String`, an array or a dictionary of such, or null. Integers past `Int`
@@ -40,12 +41,18 @@ public struct AnyCodable: Sendable {
     /// and optionals, arrays and dictionaries of them.
     ///
     /// Nil when `value` is of another type, or holds one that is.
+    ///
+    ///     AnyCodable(["a", 1, true] as [Any])?.description  // ["a",1,true]
+    ///     AnyCodable(1...2)  // nil
     public init?(_ value: Any) {
         guard let storage = Storage(value) else { return nil }
         self.storage = storage
     }
 
     /// The value as its Swift type; arrays are `[Any]`, dictionaries `[String: Any]`, null is `Optional<Any>.none`.
+    ///
+    ///     let any: AnyCodable = ["attempts": 3]
+    ///     (any.value as? [String: Any])?["attempts"] as? Int  // 3
     public var value: Any {
         foldTree(
             self,
@@ -75,6 +82,9 @@ public struct AnyCodable: Sendable {
     }
 
     /// Whether this is null.
+    ///
+    ///     let any: AnyCodable = nil
+    ///     any.isNull  // true
     public var isNull: Bool { storage == .null }
 }
 

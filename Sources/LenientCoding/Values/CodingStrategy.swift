@@ -17,12 +17,18 @@
 ///     }
 public protocol CodingStrategy {
     /// What is read and written.
+    ///
+    ///     let date: ISO8601.Value = Date()
     associatedtype Value
 
     /// Reads the value that `decoder` stands at.
+    ///
+    ///     decoder.dateDecodingStrategy = .custom { decoder in try UnixMilliseconds.decode(from: decoder) }
     static func decode(from decoder: any Decoder) throws -> Value
 
     /// Writes `value` as the one value of `encoder`.
+    ///
+    ///     encoder.dateEncodingStrategy = .custom { date, encoder in try UnixMilliseconds.encode(date, to: encoder) }
     static func encode(_ value: Value, to encoder: any Encoder) throws
 }
 

@@ -8,15 +8,25 @@
 ///     }
 public struct HexColor: Hashable, Sendable {
     /// From 0 to 1.
+    ///
+    ///     HexColor("#FF3300")?.red  // 1.0
     public let red: Double
     /// From 0 to 1.
+    ///
+    ///     HexColor("#FF3300")?.green  // 0.2
     public let green: Double
     /// From 0 to 1.
+    ///
+    ///     HexColor("#FF3300")?.blue  // 0.0
     public let blue: Double
     /// The opacity, from 0 for transparent to 1.
+    ///
+    ///     HexColor("#FF330033")?.alpha  // 0.2
     public let alpha: Double
 
     /// The colour of these parts; what lies outside of 0 to 1 becomes the nearer end.
+    ///
+    ///     HexColor(red: 1, green: 0.2, blue: 0).description  // #FF3300
     public init(red: Double, green: Double, blue: Double, alpha: Double = 1) {
         func bounded(_ part: Double) -> Double { part > 0 ? min(part, 1) : 0 }
         self.red = bounded(red)
@@ -26,6 +36,9 @@ public struct HexColor: Hashable, Sendable {
     }
 
     /// The colour that `text` names; nil when it is none.
+    ///
+    ///     HexColor("fff")?.description  // #FFFFFF
+    ///     HexColor("white")  // nil
     public init?(_ text: String) {
         let digits = text.utf8.drop { $0 == UInt8(ascii: "#") }
         guard text.utf8.count - digits.count <= 1 else { return nil }

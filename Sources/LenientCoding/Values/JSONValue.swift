@@ -24,13 +24,21 @@ public enum JSONValue: FieldValue {
     case object([Member])
 
     /// A key and its value.
+    ///
+    ///     JSONValue.object([JSONValue.Member("id", 7)])  // {"id":7}
     public struct Member: Hashable, Sendable {
         /// The key.
+        ///
+        ///     JSONValue.Member("id", 7).key  // "id"
         public var key: String
         /// The value.
+        ///
+        ///     JSONValue.Member("id", 7).value  // 7
         public var value: JSONValue
 
         /// A key and its value.
+        ///
+        ///     let member = JSONValue.Member("id", 7)
         public init(_ key: String, _ value: JSONValue) {
             self.key = key
             self.value = value
@@ -38,12 +46,19 @@ public enum JSONValue: FieldValue {
     }
 
     /// The value that `node` is.
+    ///
+    ///     let json = try parser.withDocument(bytes) { root in JSONValue(root) }
     public init(_ node: JSONNode) { self = Self.tree(of: node) }
 
     /// The value of the last member called `key`; nil when there is none or this is no object.
     ///
     /// Setting it replaces that member, adds one at the end, or with nil removes all of that key. A value that is no
     /// object becomes one.
+    ///
+    ///     var json: JSONValue = ["id": 7]
+    ///     json["lang"] = "en"
+    ///     json["lang"]  // "en"
+    ///     json["id"] = nil
     public subscript(key: String) -> JSONValue? {
         get {
             guard case .object(let members) = self else { return nil }
@@ -86,6 +101,7 @@ public enum JSONValue: FieldValue {
 
     /// Writes the value, members in their order.
     public func write(to writer: inout JSONWriter, style: WritingStyle) {
+        if let selection = style.selection { return selected(by: selection.root).write(to: &writer) }
         var open: [OpenText] = []
         begin(&writer, &open)
         while let last = open.indices.last {

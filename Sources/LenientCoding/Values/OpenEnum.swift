@@ -12,15 +12,25 @@ where Known: RawRepresentable & CaseIterable & Hashable & Sendable, Known.RawVal
     case unknown(String)
 
     /// The value that `text` spells.
+    ///
+    ///     OpenEnum<Severity>("watch")  // .known(.watch)
+    ///     OpenEnum<Severity>("statement")  // .unknown("statement")
     public init(_ text: String) { self = Known(rawValue: text).map(Self.known) ?? .unknown(text) }
 
     /// The text, listed or not.
+    ///
+    ///     OpenEnum<Severity>.known(.watch).rawValue  // "watch"
     public var rawValue: String {
         switch self {
         case .known(let value): value.rawValue
         case .unknown(let text): text
         }
     }
+}
+
+extension OpenEnum: ExpressibleByStringLiteral {
+    /// The value that the literal spells.
+    public init(stringLiteral text: String) { self.init(text) }
 }
 
 extension OpenEnum: Codable {

@@ -1,9 +1,12 @@
 /// A key given as text or as a number, for models that need no enumeration of keys.
 ///
-///     init(from decoder: any Decoder) throws {
-///         let container = try decoder.container(keyedBy: RawCodingKey.self)
-///         title = try container.decode("title")
-///         regions = try container.decode("regions", default: [])
+///     struct Warning: Decodable {
+///         var title: String, regions: [String]
+///         init(from decoder: any Decoder) throws {
+///             let container = try decoder.container(keyedBy: RawCodingKey.self)
+///             title = try container.decode("title")
+///             regions = try container.decode("regions", default: [])
+///         }
 ///     }
 ///
 /// The key `3` has the text `"3"`, so that it finds a member called "3" in any format; the key `"3"` has no number.
@@ -14,6 +17,8 @@ public struct RawCodingKey: CodingKey, Hashable {
     public let intValue: Int?
 
     /// The key of this text.
+    ///
+    ///     let title = try container.decode(String.self, forKey: RawCodingKey("title"))
     public init(_ stringValue: String) {
         self.stringValue = stringValue
         intValue = nil

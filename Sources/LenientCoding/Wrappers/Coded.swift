@@ -9,9 +9,13 @@
 @propertyWrapper
 public struct Coded<Strategy: CodingStrategy> {
     /// The value.
+    ///
+    ///     Coded<UnixSeconds>(wrappedValue: Date(timeIntervalSince1970: 7)).wrappedValue.timeIntervalSince1970  // 7.0
     public var wrappedValue: Strategy.Value
 
     /// A wrapper of `wrappedValue`.
+    ///
+    ///     struct Event: Codable { @Coded<UnixSeconds> var start: Date = Date() }
     public init(wrappedValue: Strategy.Value) { self.wrappedValue = wrappedValue }
 }
 

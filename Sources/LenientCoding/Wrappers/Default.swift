@@ -10,9 +10,13 @@
 @propertyWrapper
 public struct Default<Provider: DefaultValueProvider> {
     /// What was decoded, or the provider's value.
+    ///
+    ///     DefaultZero(wrappedValue: 7).wrappedValue  // 7
     public var wrappedValue: Provider.Value
 
     /// A wrapper of `wrappedValue`.
+    ///
+    ///     struct Tweet: Codable { @DefaultZero var retweetCount: Int = 0 }
     public init(wrappedValue: Provider.Value) { self.wrappedValue = wrappedValue }
 }
 

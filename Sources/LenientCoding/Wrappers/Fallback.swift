@@ -10,9 +10,13 @@
 @propertyWrapper
 public struct Fallback<Provider: DefaultValueProvider> {
     /// What was decoded, or the provider's value.
+    ///
+    ///     FallbackZero(wrappedValue: 7).wrappedValue  // 7
     public var wrappedValue: Provider.Value
 
     /// A wrapper of `wrappedValue`.
+    ///
+    ///     struct DataPoint: Codable { @FallbackZero var precipProbability: Double = 0 }
     public init(wrappedValue: Provider.Value) { self.wrappedValue = wrappedValue }
 }
 

@@ -1,8 +1,19 @@
 /// A property wrapper that decides itself what a key that is missing or null means.
 ///
 /// The wrappers of this module conform to it; it is what makes the `init(from:)` that the compiler writes ask them.
+///
+///     @propertyWrapper
+///     struct EmptyIfMissing: KeyedDecodable {
+///         var wrappedValue: String
+///         init(from decoder: any Decoder) throws { wrappedValue = try String(from: decoder) }
+///         init<Key>(from container: KeyedDecodingContainer<Key>, forKey key: Key) throws {
+///             wrappedValue = try container.decodeIfPresent(String.self, forKey: key) ?? ""
+///         }
+///     }
 public protocol KeyedDecodable: Decodable {
     /// Decodes the wrapper's property from the container of its model.
+    ///
+    ///     let count = try DefaultZero<Int>(from: container, forKey: "retweet_count").wrappedValue
     init<Key>(from container: KeyedDecodingContainer<Key>, forKey key: Key) throws
 }
 
@@ -10,13 +21,24 @@ public protocol KeyedDecodable: Decodable {
 ///
 /// The wrappers of this module conform to it; it is what makes the `encode(to:)` that the compiler writes leave out the
 /// keys of optional values that are nil.
+///
+///     @propertyWrapper
+///     struct UnlessEmpty: KeyedEncodable {
+///         var wrappedValue: String
+///         var isLeftOut: Bool { wrappedValue.isEmpty }
+///         func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
+///     }
 public protocol KeyedEncodable: Encodable {
     /// Whether there is nothing to write.
+    ///
+    ///     Lossless<Int?>(wrappedValue: nil).isLeftOut  // true
     var isLeftOut: Bool { get }
 }
 
 extension KeyedDecodingContainer {
     /// Decodes a wrapped property; the wrapper says what a missing key means.
+    ///
+    ///     let count = try container.decode(DefaultZero<Int>.self, forKey: "retweet_count").wrappedValue
     public func decode<Wrapper: KeyedDecodable>(_ type: Wrapper.Type, forKey key: Key) throws -> Wrapper {
         try Wrapper(from: self, forKey: key)
     }
@@ -35,6 +57,11 @@ extension KeyedDecodingContainer {
 
 extension KeyedEncodingContainer {
     /// Encodes a wrapped property, or leaves its key out.
+    ///
+    ///     func encode(to encoder: any Encoder) throws {
+    ///         var container = encoder.container(keyedBy: RawCodingKey.self)
+    ///         try container.encode(Lossless<Int?>(wrappedValue: nil), forKey: "age")  // {}
+    ///     }
     public mutating func encode<Wrapper: KeyedEncodable>(_ value: Wrapper, forKey key: Key) throws {
         if !value.isLeftOut { try encodeValue(value, forKey: key) }
     }

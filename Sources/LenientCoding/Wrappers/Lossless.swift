@@ -13,9 +13,13 @@
 @propertyWrapper
 public struct Lossless<Value: LosslessValue> {
     /// The value.
+    ///
+    ///     Lossless(wrappedValue: 7).wrappedValue  // 7
     public var wrappedValue: Value
 
     /// A wrapper of `wrappedValue`.
+    ///
+    ///     struct User: Codable { @Lossless var age: Int = 0 }
     public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 }
 

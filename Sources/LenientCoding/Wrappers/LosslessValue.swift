@@ -7,9 +7,15 @@ public import FoundationEssentials
 ///     extension TweetID: LosslessValue {}  // it is LosslessStringConvertible
 public protocol LosslessValue: Codable {
     /// The value that `scalar`, a string, a number or a Boolean, stands for without loss; nil when it stands for none.
+    ///
+    ///     Int.lossless(from: "12")  // 12
+    ///     Int.lossless(from: 12.5)  // nil
     static func lossless(from scalar: JSONValue) -> Self?
 
     /// Why `scalar` had to be converted to such a value; nil where it is one.
+    ///
+    ///     Int.conversion(from: "12")  // .numericString
+    ///     Int.conversion(from: 12)  // nil
     static func conversion(from scalar: JSONValue) -> DriftReport.Reason?
 }
 

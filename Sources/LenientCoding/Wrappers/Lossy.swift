@@ -11,17 +11,28 @@
 @propertyWrapper
 public struct Lossy<Value: LossyDecodable> {
     /// The elements that decoded.
+    ///
+    ///     Lossy(wrappedValue: [1, 2]).wrappedValue  // [1, 2]
     public var wrappedValue: Value
 
     /// A wrapper of `wrappedValue`.
+    ///
+    ///     struct Timeline: Codable { @Lossy var tweets: [Tweet] = [] }
     public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 }
 
 /// A collection that can be decoded without those of its elements that do not decode.
 ///
 /// Arrays, sets, dictionaries with string keys, and optionals of them are.
+///
+///     struct Timeline: Codable { @Lossy var tags: Set<String> }
 public protocol LossyDecodable {
     /// Decodes the elements that can be decoded, and notes the others in the decoder's `driftRecorder`.
+    ///
+    ///     struct Tags: Decodable {
+    ///         var names: [String]
+    ///         init(from decoder: any Decoder) throws { names = try [String].decodeLossily(from: decoder) }
+    ///     }
     ///
     /// - Throws: `DecodingError` when there is no such collection.
     static func decodeLossily(from decoder: any Decoder) throws -> Self

@@ -101,14 +101,14 @@ struct ScalarTests {
             ])
     }
 
-    @Test("A time may arrive as a double or a string of its seconds")
+    @Test("A time may arrive as a double, a string of its seconds, or a date")
     func times() throws {
         try check(
             Lenient<UnixSeconds>.self,
             [
                 ("1509993277", "1509993277", ""), ("-1.5", "-1.5", ""), ("1.509993277e9", "1509993277", ""),
                 ("\"1509993277\"", "1509993277", "coerced numericString"), ("-999", "absent", "defaulted sentinel"),
-                ("\"2017-11-06T10:34:37Z\"", "absent", "dropped mistyped"),
+                ("\"2017-11-06T10:34:37Z\"", "1509964477", "coerced dateText"),
             ])
     }
 
@@ -117,6 +117,9 @@ struct ScalarTests {
         try check(Exact<Int>.self, [("10.0", "10", ""), ("\"10\"", "absent", "dropped mistyped")])
         try check(Exact<Double>.self, [("10", "10", ""), ("\"10\"", "absent", "dropped mistyped")])
         try check(Exact<String>.self, [("\"10\"", "\"10\"", ""), ("10", "absent", "dropped mistyped")])
+        try check(
+            Exact<UnixSeconds>.self,
+            [("10", "10", ""), ("\"2017-11-06T10:34:37Z\"", "absent", "dropped mistyped")])
         try check(Exact<Bool>.self, [("true", "true", ""), ("1", "absent", "dropped mistyped")])
     }
 

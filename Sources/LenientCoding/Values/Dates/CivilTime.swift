@@ -47,10 +47,17 @@ struct CivilTime: Equatable {
     ///
     /// Nil when there is no such time.
     func date(fraction: Double, offset: Int) -> Date? {
-        guard isValid else { return nil }
-        let seconds = ((daysSince1970 * 24 + hour) * 60 + minute) * 60 + second - offset
         // Whole seconds since 2001 are exact, so that the fraction is rounded once.
-        return Date(timeIntervalSinceReferenceDate: Double(seconds - Self.secondsFrom1970To2001) + fraction)
+        secondsSince1970(offset: offset).map { seconds in
+            Date(timeIntervalSinceReferenceDate: Double(seconds - Self.secondsFrom1970To2001) + fraction)
+        }
+    }
+
+    /// The seconds since 1970 at which a clock `offset` seconds ahead of UTC shows this time.
+    ///
+    /// Nil when there is no such time.
+    func secondsSince1970(offset: Int) -> Int? {
+        isValid ? ((daysSince1970 * 24 + hour) * 60 + minute) * 60 + second - offset : nil
     }
 
     private var daysSince1970: Int {
@@ -81,7 +88,13 @@ extension CivilTime {
     ///
     /// Nil for moments outside of the years 0 to 9999.
     static func parts(of date: Date, unitsPerSecond: Int) -> (time: CivilTime, units: Int)? {
-        let seconds = date.timeIntervalSince1970
+        parts(ofSecondsSince1970: date.timeIntervalSince1970, unitsPerSecond: unitsPerSecond)
+    }
+
+    /// A moment cut to whole seconds, and what is left in units of 1/`unitsPerSecond`, rounded.
+    ///
+    /// Nil for moments outside of the years 0 to 9999.
+    static func parts(ofSecondsSince1970 seconds: Double, unitsPerSecond: Int) -> (time: CivilTime, units: Int)? {
         guard representableSeconds.contains(seconds) else { return nil }
         let scaled = seconds * Double(unitsPerSecond)
         let units = Int(unitsPerSecond == 1 ? scaled.rounded(.down) : scaled.rounded())

@@ -25,10 +25,15 @@ public import FoundationEssentials
 ///     format.date(from: "Mon Mar 28 14:39:13 +0000 2016")
 public struct FixedDateFormat: Sendable {
     /// The pattern that the format was made of.
+    ///
+    ///     let format: FixedDateFormat = "dd.MM.yyyy"
+    ///     format.pattern  // "dd.MM.yyyy"
     public let pattern: String
     let fields: [Field]
 
     /// The format of a pattern.
+    ///
+    ///     let format = try FixedDateFormat(pattern: "dd.MM.yyyy")
     ///
     /// - Throws: `InvalidPattern` when the pattern has a letter that is no field, or lacks year, month or day.
     public init(pattern: String) throws(InvalidPattern) {
@@ -37,6 +42,9 @@ public struct FixedDateFormat: Sendable {
     }
 
     /// The moment that `text` names; nil when it does not have this format.
+    ///
+    ///     let format: FixedDateFormat = "dd.MM.yyyy HH:mm"
+    ///     format.date(from: "02.01.1970 00:00")?.timeIntervalSince1970  // 86400.0
     public func date(from text: String) -> Date? {
         var reading = DateReading(text)
         for field in fields where !reading.read(field) { return nil }
@@ -46,6 +54,9 @@ public struct FixedDateFormat: Sendable {
     /// The moment in this format, in UTC; nil for moments outside of the years 0000 to 9999.
     ///
     /// What is finer than the format is cut off where it has no decimals of the second, and rounded where it has.
+    ///
+    ///     let format: FixedDateFormat = "dd.MM.yyyy HH:mm"
+    ///     format.string(from: Date(timeIntervalSince1970: 86400))  // "02.01.1970 00:00"
     public func string(from date: Date) -> String? {
         let decimals = fields.reduce(0) { max($0, $1.decimals) }
         let unitsPerSecond = (0..<decimals).reduce(1) { units, _ in units * 10 }
@@ -54,6 +65,12 @@ public struct FixedDateFormat: Sendable {
     }
 
     /// Why a pattern is no format.
+    ///
+    ///     do {
+    ///         let format = try FixedDateFormat(pattern: "yy-MM-dd")
+    ///     } catch {
+    ///         print(error)  // The date pattern's field 'yy' is not supported.
+    ///     }
     public enum InvalidPattern: Error, Equatable, CustomStringConvertible {
         /// The pattern has a field that is not supported, such as `yy` or `VV`.
         case unsupportedField(String)
@@ -105,6 +122,10 @@ extension FixedDateFormat: Hashable {
 ///     }
 public protocol FixedDateStrategy: CodingStrategy where Value == Date {
     /// The format of the dates.
+    ///
+    ///     enum Day: FixedDateStrategy {
+    ///         static let format: FixedDateFormat = "yyyy-MM-dd"
+    ///     }
     static var format: FixedDateFormat { get }
 }
 

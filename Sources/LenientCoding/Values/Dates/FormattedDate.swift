@@ -8,13 +8,17 @@ public import JSONText
 ///     }
 ///     struct Tweet: Record {
 ///         var createdAt: FormattedDate<Created>?
-///         …
+///         static let schema = Schema<Tweet> { Field(\.createdAt) }
 ///     }
 public struct FormattedDate<Format: FixedDateStrategy>: FieldValue, Hashable {
     /// The moment.
+    ///
+    ///     FormattedDate<TwitterDate>(Date(timeIntervalSince1970: 7)).date.timeIntervalSince1970  // 7.0
     public var date: Date
 
     /// The given moment.
+    ///
+    ///     let createdAt = FormattedDate<TwitterDate>(Date())
     public init(_ date: Date) { self.date = date }
 
     /// A date.

@@ -11,49 +11,45 @@ public import FoundationEssentials
 ///     }
 public enum ISO8601: CodingStrategy {
     /// The moment that `text` names; nil when it is no ISO 8601 date.
+    ///
+    ///     ISO8601.date(from: "1970-01-02T01:00:00+01:00")?.timeIntervalSince1970  // 86400.0
     public static func date(from text: String) -> Date? {
-        var scanner = DateScanner(text)
-        var time = CivilTime()
-        guard let year = scanner.number(digits: 4...4), scanner.skip(UInt8(ascii: "-")),
-            let month = scanner.number(digits: 2...2), scanner.skip(UInt8(ascii: "-")),
-            let day = scanner.number(digits: 2...2)
-        else { return nil }
-        (time.year, time.month, time.day) = (year, month, day)
-        if scanner.isAtEnd { return time.date(fraction: 0, offset: 0) }
-        guard scanner.skip(anyOf: "Tt "), let hour = scanner.number(digits: 2...2), scanner.skip(UInt8(ascii: ":")),
-            let minute = scanner.number(digits: 2...2)
-        else { return nil }
-        (time.hour, time.minute) = (hour, minute)
-        var fraction = 0.0
-        if scanner.skip(UInt8(ascii: ":")) {
-            guard let second = scanner.number(digits: 2...2) else { return nil }
-            time.second = second
-            if scanner.skip(anyOf: ".,") {
-                guard let read = scanner.fraction() else { return nil }
-                fraction = read
-            }
-        }
-        var offset = 0
-        if !scanner.isAtEnd {
-            guard let zone = scanner.zone(), scanner.isAtEnd else { return nil }
-            offset = zone
-        }
-        return time.date(fraction: fraction, offset: offset)
+        Reading(text).flatMap { $0.time.date(fraction: $0.fraction, offset: $0.offset ?? 0) }
     }
 
     /// The moment in UTC, with three or six decimals where it is no whole second: `2016-03-28T14:39:13.250Z`.
     ///
     /// Nil for moments outside of the years 0000 to 9999.
+    ///
+    ///     ISO8601.string(from: Date(timeIntervalSince1970: 86400))  // "1970-01-02T00:00:00Z"
     public static func string(from date: Date) -> String? {
-        guard let (time, microseconds) = CivilTime.parts(of: date, unitsPerSecond: 1_000_000) else { return nil }
-        var text = padded(time.year, 4) + "-" + padded(time.month) + "-" + padded(time.day) + "T"
-        text += padded(time.hour) + ":" + padded(time.minute) + ":" + padded(time.second)
-        if microseconds % 1000 != 0 {
-            text += "." + padded(microseconds, 6)
-        } else if microseconds != 0 {
-            text += "." + padded(microseconds / 1000, 3)
+        CivilTime.parts(of: date, unitsPerSecond: 1_000_000).map { String(decoding: text(of: $0, $1), as: UTF8.self) }
+    }
+
+    /// A time in UTC and its microseconds as bytes of ASCII.
+    static func text(of time: CivilTime, _ microseconds: Int) -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity(27)
+        func write(_ number: Int, _ width: Int, then end: Unicode.Scalar) {
+            var unit = (1..<width).reduce(1) { unit, _ in unit * 10 }
+            while unit > 0 {
+                text.append(UInt8(ascii: "0") + UInt8(number / unit % 10))
+                unit /= 10
+            }
+            text.append(UInt8(ascii: end))
         }
-        return text + "Z"
+        write(time.year, 4, then: "-")
+        write(time.month, 2, then: "-")
+        write(time.day, 2, then: "T")
+        write(time.hour, 2, then: ":")
+        write(time.minute, 2, then: ":")
+        write(time.second, 2, then: microseconds == 0 ? "Z" : ".")
+        if microseconds % 1000 != 0 {
+            write(microseconds, 6, then: "Z")
+        } else if microseconds != 0 {
+            write(microseconds / 1000, 3, then: "Z")
+        }
+        return text
     }
 
     /// Reads a date from a string.
@@ -74,5 +70,42 @@ public enum ISO8601: CodingStrategy {
     static func padded(_ number: Int, _ width: Int = 2) -> String {
         let digits = String(number)
         return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+}
+
+extension ISO8601 {
+    /// The parts of a date's text.
+    struct Reading {
+        var time = CivilTime()
+        /// Parts of a second.
+        var fraction = 0.0
+        /// Seconds ahead of UTC; nil where the text says nothing of a zone.
+        var offset: Int?
+
+        /// Nil when `text` is no ISO 8601 date; the time may still be none that exists.
+        init?(_ text: String) {
+            var scanner = DateScanner(text)
+            guard let year = scanner.number(digits: 4...4), scanner.skip(UInt8(ascii: "-")),
+                let month = scanner.number(digits: 2...2), scanner.skip(UInt8(ascii: "-")),
+                let day = scanner.number(digits: 2...2)
+            else { return nil }
+            (time.year, time.month, time.day) = (year, month, day)
+            if scanner.isAtEnd { return }
+            guard scanner.skip(anyOf: "Tt "), let hour = scanner.number(digits: 2...2), scanner.skip(UInt8(ascii: ":")),
+                let minute = scanner.number(digits: 2...2)
+            else { return nil }
+            (time.hour, time.minute) = (hour, minute)
+            if scanner.skip(UInt8(ascii: ":")) {
+                guard let second = scanner.number(digits: 2...2) else { return nil }
+                time.second = second
+                if scanner.skip(anyOf: ".,") {
+                    guard let read = scanner.fraction() else { return nil }
+                    fraction = read
+                }
+            }
+            if scanner.isAtEnd { return }
+            guard let zone = scanner.zone(), scanner.isAtEnd else { return nil }
+            offset = zone
+        }
     }
 }

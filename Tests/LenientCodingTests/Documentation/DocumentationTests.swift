@@ -1,0 +1,66 @@
+import Testing
+
+@Suite("The documentation", .timeLimit(.minutes(10)))
+struct DocumentationTests {
+    @Test("Every public declaration has some")
+    func comments() async throws {
+        let declarations = try await Interface.library().publicDeclarations
+        #expect(declarations.count > 500)
+        for declaration in declarations where declaration.comment.lines.isEmpty {
+            Issue.record("\(declaration.place): \(declaration.name) says nothing about itself")
+        }
+    }
+
+    @Test("No public declaration is overlooked")
+    func overlooked() async throws {
+        let lines = try await Interface.library().overlooked
+        #expect(lines.isEmpty)
+    }
+
+    /// The cases of an enumeration share its example, and witnesses that of what asks for them.
+    @Test("Every public declaration has an example")
+    func examples() async throws {
+        let interface = try await Interface.library()
+        for declaration in interface.publicDeclarations where declaration.comment.examples.isEmpty {
+            if declaration.isCase || interface.isWitness(declaration) { continue }
+            Issue.record("\(declaration.place): \(declaration.name) has no example")
+        }
+    }
+
+    @Test("Every example compiles", .enabled(if: TypeChecker.found != nil, "needs swiftc and the build's modules"))
+    func compilation() async throws {
+        let checker = try #require(TypeChecker.found)
+        let examples = try await Interface.library().publicDeclarations.flatMap(\.comment.examples)
+        #expect(examples.count > 300)
+        for mistake in try await checker.mistakes(in: ExampleProgram(examples).source) {
+            Issue.record("\(mistake)")
+        }
+    }
+
+    @Test(
+        "An example that does not compile is told by its file and line",
+        .enabled(if: TypeChecker.found != nil, "needs swiftc and the build's modules"))
+    func places() async throws {
+        let checker = try #require(TypeChecker.found)
+        let text = """
+            /// Rain.
+            ///
+            ///     let count: Int = 7
+            ///     let name: String = 7
+            ///
+            /// ```swift
+            /// fell(count)
+            /// ```
+            public struct Rain {
+                /// What is no example:
+                ///     let count: String = 7
+                public var count = 7
+            }
+            """
+        let declarations = SourceFile(path: "Rain.swift", text: text).declarations()
+        #expect(declarations.map(\.place) == ["Rain.swift:9", "Rain.swift:12"])
+        let program = ExampleProgram(declarations.flatMap(\.comment.examples))
+        let mistakes = try await checker.mistakes(in: program.source)
+        #expect(mistakes.map { "\($0.file):\($0.line)" } == ["Rain.swift:4", "Rain.swift:7", "Rain.swift:7"])
+    }
+}

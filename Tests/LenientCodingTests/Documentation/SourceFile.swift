@@ -1,0 +1,71 @@
+import Foundation
+
+/// A file of Swift as this project writes it: formatted, four spaces a level.
+struct SourceFile {
+    /// The folder of Package.swift.
+    static let root = (0..<4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent() }.path
+
+    /// From the folder of Package.swift.
+    let path: String
+    let lines: [Substring]
+
+    init(path: String, text: String) {
+        self.path = path
+        lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    }
+
+    /// The files of a module, in the order of their paths.
+    static func all(of module: String) throws -> [SourceFile] {
+        let folder = "Sources/\(module)"
+        let names = FileManager.default.enumerator(atPath: "\(root)/\(folder)")?.compactMap { $0 as? String } ?? []
+        return try names.filter { $0.hasSuffix(".swift") }.sorted().map { name in
+            let text = try String(contentsOfFile: "\(root)/\(folder)/\(name)", encoding: .utf8)
+            return SourceFile(path: "\(folder)/\(name)", text: text)
+        }
+    }
+
+    /// What the file declares, from the top; what is declared in a function is in it too.
+    func declarations() -> [Declaration] {
+        var open: [Declaration] = []
+        return lines.indices.compactMap { index in
+            guard let head = Declaration.Head(lines[index]) else { return nil }
+            open.removeAll { $0.head.indentation >= head.indentation }
+            let declaration = Declaration(
+                head: head, signature: signature(of: head, at: index), place: "\(path):\(index + 1)",
+                containers: open.map(\.head), comment: comment(above: index))
+            open.append(declaration)
+            return declaration
+        }
+    }
+
+    /// The lines that declare something public in a form that `declarations` does not know.
+    func overlooked() -> [String] {
+        lines.map { $0.drop { $0 == " " } }.filter { line in
+            !line.hasPrefix("//") && !line.hasPrefix("public import ") && Declaration.Head(line) == nil
+                && line.split(separator: " ").contains("public")
+        }.map { "\(path): \($0)" }
+    }
+
+    /// What follows the keyword up to the body, in one line.
+    private func signature(of head: Declaration.Head, at index: Int) -> String {
+        var text = String(head.rest)
+        for next in lines.indices.dropFirst(index + 1) {
+            let isOpen = text.count { $0 == "(" } > text.count { $0 == ")" }
+            if !isOpen, !text.hasSuffix(",") { break }
+            text += " " + lines[next].drop { $0 == " " }
+        }
+        return text
+    }
+
+    private func comment(above index: Int) -> DocumentationComment {
+        var end = index
+        while end > 0, lines[end - 1].drop(while: { $0 == " " }).hasPrefix("@") { end -= 1 }
+        var start = end
+        while start > 0, lines[start - 1].drop(while: { $0 == " " }).hasPrefix("///") { start -= 1 }
+        let texts = lines[start..<end].map { line in
+            let text = line.drop { $0 == " " }.dropFirst(3)
+            return text.hasPrefix(" ") ? text.dropFirst() : text
+        }
+        return DocumentationComment(file: path, line: start + 1, lines: texts)
+    }
+}
