@@ -67,6 +67,10 @@ public struct DriftReport: Sendable, Equatable {
         case collision
         /// An element past the most that an array may have.
         case tooMany
+        /// Indices that do not cut out of a text what they should.
+        case misplaced
+        /// Something that the upstream says it does not show.
+        case refused
         /// Numbers in a unit that is not known.
         case unknownUnit
     }

@@ -1,7 +1,7 @@
 /// One line of a record's table, made by `Field` or `OtherFields`.
 ///
 ///     let line: FieldLine<Alert> = Field(\.title)
-public struct FieldLine<Root: Record> {
+public struct FieldLine<Root: Record>: Sendable {
     let name: String
     let offset: Int
     let shape: FieldShape
@@ -13,14 +13,24 @@ public struct FieldLine<Root: Record> {
     @usableFromInline
     init(_ name: String?, _ property: PartialKeyPath<Root>, _ shape: FieldShape, _ rules: [FieldRule]) {
         let propertyName = "\(property)".split(separator: ".").last.map(String.init) ?? ""
-        self.name = name ?? propertyName
+        let name = name ?? propertyName
         guard let offset = MemoryLayout<Root>.offset(of: property) else {
             // Tables are constants of the program: no input reaches this.
-            preconditionFailure("\(Root.self).\(self.name) is not a stored property")
+            preconditionFailure("\(Root.self).\(name) is not a stored property")
         }
+        self.init(name: name, offset: offset, shape: shape, rules: rules)
+    }
+
+    init(name: String, offset: Int, shape: FieldShape, rules: [FieldRule]) {
+        self.name = name
         self.offset = offset
         self.shape = shape
         self.rules = rules
+    }
+
+    /// The line with other rules ahead of its own.
+    func following(_ others: [FieldRule]) -> FieldLine {
+        FieldLine(name: name, offset: offset, shape: shape, rules: others + rules)
     }
 }
 
@@ -30,6 +40,8 @@ struct FieldShape: Sendable {
     let storage: FieldStorage
     let isOptional: Bool
     let takesUnknownKeys: Bool
+    /// Whether the keys are known and not read.
+    var isIgnored = false
     let expectation: String
     let members: FieldMembers
     /// Made once all rules of the field are known.
@@ -50,6 +62,9 @@ struct FieldShape: Sendable {
         self.access = access
         self.schema = schema
     }
+
+    /// Whether the line is one of a field.
+    var isListed: Bool { !takesUnknownKeys && !isIgnored }
 
     /// Of a field that is always there.
     @inlinable
@@ -122,4 +137,16 @@ public func OtherFields<Root: Record>(_ property: WritableKeyPath<Root, JSONValu
         storage: .composite, isOptional: false, takesUnknownKeys: true, expectation: JSONValue.expectation,
         members: JSONValue.members, access: { JSONValue.access($0) }, schema: { JSONValue.schema(in: &$0) })
     return FieldLine("", property, shape, [.defaulted])
+}
+
+/// Keys that upstreams are known to send and that the record has no field for: they are not reported as unexpected.
+///
+///     static let schema = Schema<Alert> {
+///         Field(\.title)
+///         Ignored("id", "version")
+///     }
+public func Ignored<Root: Record>(_ keys: String...) -> FieldLine<Root> {
+    var shape = FieldShape.optional(JSONValue.self)
+    shape.isIgnored = true
+    return FieldLine(name: "", offset: 0, shape: shape, rules: [FieldRule { $0.spellings += keys }])
 }

@@ -78,6 +78,7 @@ public struct RecordReader: ~Copyable {
                 takeUnknown(key, value, into: &others, by: table)
                 continue
             }
+            if index == table.count { continue }
             if seen.contains(index) { noteDuplicate(of: table.fields[index].place) }
             seen.insert(index)
             if read(index, of: table, bounds, value, into: record) {

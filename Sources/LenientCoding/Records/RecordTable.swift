@@ -31,6 +31,8 @@ final class RecordTable: @unchecked Sendable {
     }
 
     let fields: [Field]
+    /// How many fields there are: the index of a key that is known and not read.
+    let count: Int
     let slots: UnsafePointer<FieldSlot>
     /// A row of all fields for each system of units.
     private let bounds: UnsafePointer<NumberBounds>
@@ -40,8 +42,8 @@ final class RecordTable: @unchecked Sendable {
     let others: (field: Field, offset: Int)?
     private let keys: KeyIndex
 
-    init<Root: Record>(_ lines: [FieldLine<Root>], common: [FieldRule]) {
-        let listed = lines.filter { !$0.shape.takesUnknownKeys }
+    init<Root: Record>(_ lines: [FieldLine<Root>]) {
+        let listed = lines.filter(\.shape.isListed)
         precondition(listed.count <= FieldSet.capacity, "\(Root.self) has more than \(FieldSet.capacity) fields")
         let slots = UnsafeMutablePointer<FieldSlot>.allocate(capacity: listed.count)
         let bounds = UnsafeMutablePointer<NumberBounds>.allocate(capacity: listed.count * UnitSystem.allCases.count)
@@ -49,7 +51,7 @@ final class RecordTable: @unchecked Sendable {
         var fields: [Field] = []
         var required = FieldSet()
         for (index, line) in listed.enumerated() {
-            let rules = FieldRules(isRequired: !line.shape.isOptional, common + line.rules)
+            let rules = FieldRules(isRequired: !line.shape.isOptional, line.rules)
             let slot = FieldSlot(
                 offset: line.offset, storage: line.shape.storage, isOptional: line.shape.isOptional, rules: rules,
                 key: Self.key(line.name))
@@ -67,12 +69,16 @@ final class RecordTable: @unchecked Sendable {
         self.bounds = UnsafePointer(bounds)
         self.accesses = UnsafePointer(accesses)
         self.required = required
-        others = lines.first { $0.shape.takesUnknownKeys }.map { line in
-            let rules = FieldRules(isRequired: false, common + line.rules)
+        others = lines.first(where: \.shape.takesUnknownKeys).map { line in
+            let rules = FieldRules(isRequired: false, line.rules)
             return (Field(line, rules, place: PlaceName(UnsafeBufferPointer(start: nil, count: 0))), line.offset)
         }
+        count = fields.count
+        let ignored = lines.filter(\.shape.isIgnored).flatMap { FieldRules(isRequired: false, $0.rules).spellings }.map
+        { ($0, fields.count) }
         keys = KeyIndex(
-            fields.enumerated().flatMap { index, field in ([field.name] + field.rules.spellings).map { ($0, index) } })
+            fields.enumerated().flatMap { index, field in ([field.name] + field.rules.spellings).map { ($0, index) } }
+                + ignored)
     }
 
     deinit {

@@ -6,6 +6,8 @@
 ///     }
 public struct Schema<Root: Record>: Sendable {
     @usableFromInline let table: RecordTable
+    /// The lines with the rules that hold for all of them, for the tables that include this one.
+    let lines: [FieldLine<Root>]
 
     /// A table of the given lines.
     ///
@@ -16,7 +18,8 @@ public struct Schema<Root: Record>: Sendable {
     ///         Field(\.humidity, .plausible(0...1))
     ///     }
     public init(_ rules: FieldRule..., @FieldList<Root> fields: () -> [FieldLine<Root>]) {
-        table = RecordTable(fields(), common: rules)
+        lines = fields().map { $0.following(rules) }
+        table = RecordTable(lines)
     }
 
     /// The keys that records of this schema are written with, in order.
@@ -36,10 +39,15 @@ public enum FieldList<Root: Record> {
     /// One line.
     ///
     ///     FieldList<Alert>.buildExpression(Field(\.title))
-    public static func buildExpression(_ line: FieldLine<Root>) -> FieldLine<Root> { line }
+    public static func buildExpression(_ line: FieldLine<Root>) -> [FieldLine<Root>] { [line] }
+
+    /// The lines of another table.
+    ///
+    ///     FieldList<Alert>.buildExpression([Field(\.title), Field(\.regions)])
+    public static func buildExpression(_ lines: [FieldLine<Root>]) -> [FieldLine<Root>] { lines }
 
     /// All lines.
     ///
-    ///     FieldList<Alert>.buildBlock(Field(\.title), Field(\.regions))
-    public static func buildBlock(_ lines: FieldLine<Root>...) -> [FieldLine<Root>] { lines }
+    ///     FieldList<Alert>.buildBlock([Field(\.title)], [Field(\.regions)])
+    public static func buildBlock(_ lines: [FieldLine<Root>]...) -> [FieldLine<Root>] { lines.flatMap(\.self) }
 }

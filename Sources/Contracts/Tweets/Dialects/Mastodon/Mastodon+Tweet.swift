@@ -1,0 +1,140 @@
+import LenientCoding
+
+extension Mastodon.Status {
+    /// The contract's tweet, with the tweets in it; nil, and a failure of its own, where it has no id, date or text.
+    func tweet(_ reader: inout RecordReader) -> Tweet? {
+        let retweet: RetweetedTweet? = reblog.flatMap { status in
+            reader.part("reblog") { status.value.retweetedTweet(&$0) }
+        }
+        guard var content = content(ofText: retweet == nil, &reader) else { return nil }
+        if let retweet {
+            content.fullText = retweet.content.fullText
+            content.entities = retweet.content.entities
+            content.media = retweet.content.media
+            content.poll = retweet.content.poll
+        }
+        var tweet = Tweet()
+        tweet.content = content
+        tweet.quotedStatus = quotedTweet(&reader)
+        tweet.retweetedStatus = retweet.map { Indirect($0) }
+        return tweet
+    }
+
+    private func retweetedTweet(_ reader: inout RecordReader) -> RetweetedTweet? {
+        guard let content = content(ofText: true, &reader) else { return nil }
+        var tweet = RetweetedTweet()
+        tweet.content = content
+        tweet.quotedStatus = quotedTweet(&reader)
+        return tweet
+    }
+
+    private func quotedTweet(_ reader: inout RecordReader) -> Indirect<QuotedTweet>? {
+        guard case .status(let status) = quote else { return nil }
+        return reader.part("quote") { reader in
+            status.content(ofText: true, &reader).map { content in
+                var quote = QuotedTweet()
+                quote.content = content
+                return Indirect(quote)
+            }
+        }
+    }
+
+    private func content(ofText hasText: Bool, _ reader: inout RecordReader) -> TweetContent? {
+        var content = TweetContent()
+        let id = reader.demand(self.id?.text, "id")
+        let date = reader.demand(createdAt?.moment, "created_at")
+        let html = reader.demand(self.content, "content")
+        guard let id, let date, let html else { return nil }
+        content.id = id
+        content.createdAt = date
+        if hasText { putText(html, into: &content, &reader) }
+        content.lang = language
+        content.source = application.map { program in
+            var source = TweetSource()
+            source.name = program.name
+            source.url = program.website
+            return source
+        }
+        content.inReplyToStatusId = repliedStatus?.text
+        content.inReplyToUserId = repliedAccount?.text
+        content.inReplyToScreenName = mentions?.first { $0.id != nil && $0.id == repliedAccount }?.address
+        content.user = account.flatMap { account in reader.part("account") { account.user(&$0) } }
+        content.quotedStatusId = quotedID
+        content.isQuoteStatus = content.quotedStatusId == nil ? nil : true
+        content.retweetCount = reblogsCount
+        content.favoriteCount = favouritesCount
+        content.replyCount = repliesCount
+        content.favorited = favourited
+        content.retweeted = reblogged
+        content.possiblySensitive = sensitive
+        content.visibility = visibility
+        content.spoilerText = spoilerText
+        content.url = url ?? uri
+        return content
+    }
+
+    private var quotedID: String? {
+        switch quote {
+        case .status(let status): status.id?.text ?? quoteID?.text
+        case .named(let id): id.text
+        case nil: quoteID?.text
+        }
+    }
+
+    private func putText(_ html: String, into content: inout TweetContent, _ reader: inout RecordReader) {
+        let plain = PlainText(html: html)
+        content.fullText = plain.text
+        content.entities = entities(plain)
+        content.media = attachments.map { attachments in
+            reader.at("media_attachments") { $0.mapElements(attachments) { $0.media(&$1) } }
+        }
+        content.poll = poll?.poll
+    }
+
+    /// Mentions and hashtags by the links that they are in the text, or else by their words; what other links there are.
+    private func entities(_ plain: PlainText) -> Entities {
+        let finder = EntityFinder(plain.text)
+        var used = Set<Int>()
+        func place(_ target: String?, _ spellings: [String]) -> CodePointRange? {
+            let linked = plain.anchors.indices.first { index in
+                let anchor = plain.anchors[index]
+                return !used.contains(index) && (anchor.target == target || finder.holds(spellings, at: anchor.range))
+            }
+            guard let linked else { return finder.find(spellings) }
+            used.insert(linked)
+            return plain.anchors[linked].range
+        }
+        var entities = Entities()
+        entities.userMentions = mentions.map {
+            $0.map { mention in
+                var user = UserMention()
+                user.id = mention.id?.text
+                user.screenName = mention.address ?? mention.name
+                let names = [mention.address, mention.name].compactMap { $0.map { "@" + $0 } }
+                user.indices = place(mention.url, names)
+                return user
+            }
+        }
+        entities.hashtags = tags.map {
+            $0.map { tag in
+                var hashtag = Hashtag()
+                hashtag.text = tag.name
+                hashtag.indices = place(tag.url, ["#" + tag.name])
+                return hashtag
+            }
+        }
+        let links = plain.anchors.indices.filter { !used.contains($0) }.map { plain.anchors[$0] }
+        entities.urls =
+            links.isEmpty
+            ? nil
+            : links.map { anchor in
+                var link = Link()
+                link.url = anchor.target
+                link.expandedUrl = anchor.target
+                link.displayUrl = finder.text(at: anchor.range)
+                link.indices = anchor.range
+                return link
+            }
+        return entities
+    }
+}

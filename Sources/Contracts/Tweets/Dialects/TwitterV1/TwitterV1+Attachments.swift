@@ -1,0 +1,121 @@
+import LenientCoding
+
+extension TwitterV1.StatusEntities {
+    /// The contract's entities, each where it stands in the text.
+    func entities(_ placing: inout EntityPlacing, _ reader: inout RecordReader) -> Entities {
+        var entities = Entities()
+        entities.hashtags = hashtags.map { words in
+            reader.at("hashtags") { words.hashtags(after: ["#", "＃"], &placing, &$0) }
+        }
+        entities.symbols = symbols.map { words in
+            reader.at("symbols") { words.hashtags(after: ["$"], &placing, &$0) }
+        }
+        entities.urls = urls.map { links in reader.at("urls") { links.links(&placing, &$0) } }
+        entities.userMentions = mentions.map { mentions in
+            reader.at("user_mentions") { mentions.mentions(&placing, &$0) }
+        }
+        return entities
+    }
+}
+
+extension [TwitterV1.Word] {
+    fileprivate func hashtags(
+        after signs: [String], _ placing: inout EntityPlacing, _ reader: inout RecordReader
+    ) -> [Hashtag] {
+        reader.mapElements(self) { word, reader in
+            var hashtag = Hashtag()
+            hashtag.text = word.text
+            hashtag.indices = placing.place(&reader, word.indices, of: signs.map { $0 + word.text })
+            return hashtag
+        }
+    }
+}
+
+extension [TwitterV1.TextLink] {
+    fileprivate func links(_ placing: inout EntityPlacing, _ reader: inout RecordReader) -> [Link] {
+        reader.mapElements(self) { sent, reader in
+            var link = Link()
+            link.url = sent.url
+            link.expandedUrl = sent.expandedUrl
+            link.displayUrl = sent.displayUrl
+            link.indices = placing.place(&reader, sent.indices, of: [sent.url ?? ""])
+            return link
+        }
+    }
+}
+
+extension [TwitterV1.Mention] {
+    fileprivate func mentions(_ placing: inout EntityPlacing, _ reader: inout RecordReader) -> [UserMention] {
+        reader.mapElements(self) { sent, reader in
+            var mention = UserMention()
+            mention.id = (sent.idText ?? sent.id)?.text
+            mention.name = sent.name
+            mention.screenName = sent.screenName
+            let name = sent.screenName ?? ""
+            mention.indices = placing.place(&reader, sent.indices, of: ["@" + name, "＠" + name])
+            return mention
+        }
+    }
+}
+
+extension [TwitterV1.Attachment] {
+    /// The contract's media; those without an id are removed and counted.
+    func media(_ placing: inout EntityPlacing, _ reader: inout RecordReader) -> [Media] {
+        reader.mapElements(self) { sent, reader in
+            guard let id = (sent.idText ?? sent.id)?.text else {
+                reader.note(.dropped, .invalid)
+                return nil
+            }
+            var media = sent.media(id, &reader)
+            media.indices = placing.place(&reader, sent.indices, of: [sent.url ?? ""])
+            return media
+        }
+    }
+}
+
+extension TwitterV1.Attachment {
+    fileprivate func media(_ id: String, _ reader: inout RecordReader) -> Media {
+        var media = Media()
+        media.id = id
+        media.type = type.map { OpenEnum($0 == "animated_gif" ? "animatedGif" : $0) }
+        if case .unknown = media.type { reader.at("type") { $0.note(.unrecognized, .unknownValue) } }
+        media.url = secureLink ?? link?.withSecureScheme
+        media.expandedUrl = expandedUrl
+        media.displayUrl = displayUrl
+        media.altText = altText
+        media.width = original?.width
+        media.height = original?.height
+        media.sizes = sizes
+        media.aspectRatio = video?.aspectRatio
+        media.durationMillis = video?.durationMillis
+        media.variants = video?.variants.map { variants in
+            variants.map { sent in
+                var variant = MediaVariant()
+                variant.bitrate = sent.bitrate
+                variant.contentType = sent.contentType
+                variant.url = sent.url
+                return variant
+            }
+        }
+        return media
+    }
+}
+
+extension TwitterV1.Question {
+    /// The contract's poll.
+    var poll: Poll {
+        var poll = Poll()
+        poll.options = options.map { options in
+            options.map { sent in
+                var option = PollOption()
+                option.position = sent.position
+                option.text = sent.text
+                option.votes = sent.votes
+                return option
+            }
+        }
+        poll.endTime = endTime.map { UnixSeconds($0.date) }
+        poll.durationMinutes = durationMinutes
+        return poll
+    }
+}

@@ -1,0 +1,63 @@
+import JSONText
+import LenientCoding
+
+extension TwitterV2 {
+    /// Whatever v2 answers: a tweet, a list of them, or users; nil, and a failure, where it is none of them.
+    static func read(_ node: JSONNode, _ query: TweetQuery?, _ reader: inout RecordReader) -> TweetAnswer? {
+        guard let envelope = Envelope.read(node, .none, &reader) else { return nil }
+        if let errors = node["errors"] {
+            reader.at("errors") { $0.atElements(of: errors) { _, _, reader in reader.note(.dropped, .refused) } }
+        }
+        guard let data = node["data"] else {
+            // A list of nothing has no data.
+            if envelope.meta?.resultCount == 0 { return list([], envelope, query) }
+            return reader.demand(nil, "data")
+        }
+        let join = Join(envelope.includes)
+        return reader.at("data") { reader in
+            if data.kind == .array { return readList(data, envelope, join, query, &reader) }
+            if isUser(data) { return Profile.read(data, .none, &reader).map { .user($0.user) } }
+            return Status.read(data, .none, &reader).flatMap { join.tweet($0, &reader) }.map { .tweet($0) }
+        }
+    }
+
+    private static func readList(
+        _ data: JSONNode, _ envelope: Envelope, _ join: Join, _ query: TweetQuery?, _ reader: inout RecordReader
+    ) -> TweetAnswer? {
+        if let first = data.elements.first(where: { $0.kind == .object }), isUser(first) {
+            return [Profile].read(data, .droppingInvalid, &reader).map { .users($0.map(\.user)) }
+        }
+        guard let statuses = [Status].read(data, .droppingInvalid, &reader) else { return nil }
+        let tweets = reader.mapElements(statuses) { status, reader in
+            reader.part { join.tweet(status, &$0) }
+        }
+        return list(tweets, envelope, query)
+    }
+
+    private static func list(_ tweets: [Tweet], _ envelope: Envelope, _ query: TweetQuery?) -> TweetAnswer {
+        let oldest = envelope.meta?.oldestID ?? tweets.last?.content.id
+        let next = envelope.meta?.nextToken == nil ? nil : oldest?.predecessor
+        guard case .search(let text, let count, _) = query else { return .timeline(tweets, nextMaxId: next) }
+        var answer = SearchAnswer()
+        answer.statuses = tweets
+        answer.metadata.query = text
+        answer.metadata.count = count ?? envelope.meta?.resultCount
+        answer.metadata.nextMaxId = next
+        return .search(answer)
+    }
+
+    private static func isUser(_ node: JSONNode) -> Bool { node["username"] != nil && node["text"] == nil }
+
+    /// The error that a document without data is: `{"errors":[…]}`, or a problem of its own with `title` and `status`.
+    static func refusal(_ node: JSONNode) -> TweetDialect.Refusal? {
+        guard node.kind == .object, node["data"] == nil, node["meta"] == nil else { return nil }
+        let error = node["errors"]?.elements.first { $0.kind == .object } ?? node
+        guard let message = ["detail", "message", "title", "error"].lazy.compactMap({ error[$0]?.string }).first
+        else { return nil }
+        let isMissing = error["type"]?.string?.hasSuffix("resource-not-found") == true
+        let status = (error["status"] ?? node["status"])?.int64.map { Int(truncatingIfNeeded: $0) }
+        return TweetDialect.Refusal(
+            message: message, code: error["code"]?.int64.map { Int(truncatingIfNeeded: $0) },
+            status: isMissing ? 404 : status.flatMap { (400...599).contains($0) ? $0 : nil })
+    }
+}

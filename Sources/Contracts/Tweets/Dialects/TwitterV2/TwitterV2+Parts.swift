@@ -1,0 +1,137 @@
+import LenientCoding
+
+extension TwitterV2.Profile {
+    /// The contract's user.
+    var user: User {
+        var user = User()
+        user.id = id
+        user.name = name
+        user.screenName = username
+        user.description = description
+        user.location = location
+        user.url = url
+        user.protected = protected
+        user.verified = verified
+        user.followersCount = metrics?.followers
+        user.friendsCount = metrics?.following
+        user.listedCount = metrics?.listed
+        user.favouritesCount = metrics?.likes
+        user.statusesCount = metrics?.tweets
+        user.createdAt = createdAt?.moment
+        user.profileImageUrl = image?.withSecureScheme
+        user.profileBannerUrl = banner?.withSecureScheme
+        user.withheldInCountries = withheld?.countries
+        return user
+    }
+}
+
+extension TwitterV2.Locality {
+    /// The contract's place.
+    var place: Place {
+        var place = Place()
+        place.id = id
+        place.name = name
+        place.fullName = fullName
+        place.placeType = placeType
+        place.country = country
+        place.countryCode = countryCode
+        place.boundingBox = area
+        return place
+    }
+}
+
+extension TwitterV2.Attachment {
+    /// The contract's media; the link in the text is where it stands.
+    func media(link: Link?) -> Media {
+        var media = Media()
+        media.id = key
+        media.type = type.map { OpenEnum($0 == "animated_gif" ? "animatedGif" : $0) }
+        media.url = (url ?? preview)?.withSecureScheme
+        media.expandedUrl = link?.expandedUrl
+        media.displayUrl = link?.displayUrl
+        media.altText = altText
+        media.indices = link?.indices
+        media.width = width
+        media.height = height
+        media.durationMillis = duration
+        media.variants = variants.map { variants in
+            variants.map { sent in
+                var variant = MediaVariant()
+                variant.bitrate = sent.bitrate
+                variant.contentType = sent.contentType
+                variant.url = sent.url
+                return variant
+            }
+        }
+        return media
+    }
+}
+
+extension TwitterV2.Question {
+    /// The contract's poll.
+    var poll: Poll {
+        var poll = Poll()
+        poll.options = options.map { options in
+            options.map { sent in
+                var option = PollOption()
+                option.position = sent.position
+                option.text = sent.text
+                option.votes = sent.votes
+                return option
+            }
+        }
+        poll.endTime = endTime?.moment
+        poll.durationMinutes = durationMinutes
+        return poll
+    }
+}
+
+extension [TwitterV2.Word] {
+    func hashtags(after signs: [String], _ placing: inout EntityPlacing, _ reader: inout RecordReader) -> [Hashtag] {
+        reader.mapElements(self) { word, reader in
+            var hashtag = Hashtag()
+            hashtag.text = word.tag
+            hashtag.indices = placing.place(
+                &reader, CodePointRange(word.start, word.end), of: signs.map { $0 + word.tag })
+            return hashtag
+        }
+    }
+}
+
+extension [TwitterV2.TextLink] {
+    func links(_ placing: inout EntityPlacing, _ reader: inout RecordReader) -> [Link] {
+        reader.mapElements(self) { sent, reader in
+            var link = Link()
+            link.url = sent.url
+            link.expandedUrl = sent.expandedUrl
+            link.displayUrl = sent.displayUrl
+            link.indices = placing.place(&reader, CodePointRange(sent.start, sent.end), of: [sent.url ?? ""])
+            return link
+        }
+    }
+}
+
+extension [TwitterV2.Mention] {
+    func mentions(
+        _ placing: inout EntityPlacing, _ reader: inout RecordReader, user: (String) -> TwitterV2.Profile?
+    ) -> [UserMention] {
+        reader.mapElements(self) { sent, reader in
+            var mention = UserMention()
+            mention.id = sent.id
+            mention.name = sent.id.flatMap { user($0)?.name }
+            mention.screenName = sent.username
+            let name = sent.username ?? ""
+            mention.indices = placing.place(
+                &reader, CodePointRange(sent.start, sent.end), of: ["@" + name, "＠" + name])
+            return mention
+        }
+    }
+}
+
+extension CodePointRange {
+    /// Both indices, where both are there and in order.
+    fileprivate init?(_ start: Int?, _ end: Int?) {
+        guard let start, let end, start >= 0, end >= start else { return nil }
+        self.init(start, end)
+    }
+}

@@ -1,0 +1,41 @@
+import LenientCoding
+
+/// Puts the entities of a text where they stand in it once its character references are resolved.
+struct EntityPlacing {
+    private let unescaped: UnescapedText
+    private let finder: EntityFinder
+    /// Searches of the text that are left: it is as long as whoever sent it likes.
+    private var searches = 100
+
+    /// The entities of a text as it was sent.
+    init(_ sent: String) {
+        unescaped = UnescapedText(sent)
+        finder = EntityFinder(unescaped.text)
+    }
+
+    /// The text without character references.
+    var text: String { unescaped.text }
+
+    /// A part of the text; nil, and reported, where it is none.
+    func place(_ reader: inout RecordReader, _ range: CodePointRange) -> CodePointRange? {
+        let range = unescaped.position(of: range)
+        if finder.contains(range) { return range }
+        reader.note(.dropped, .misplaced)
+        return nil
+    }
+
+    /// Where an entity stands that is sent with these indices and has one of these spellings.
+    ///
+    /// Indices that do not cut it out are replaced by where it stands once, or left out; both are reported.
+    mutating func place(
+        _ reader: inout RecordReader, _ sent: CodePointRange?, of spellings: [String]
+    ) -> CodePointRange? {
+        guard let sent else { return nil }
+        let range = unescaped.position(of: sent)
+        if finder.holds(spellings, at: range) { return range }
+        searches -= 1
+        let found = searches >= 0 ? finder.find(spellings) : nil
+        reader.at("indices") { $0.note(found == nil ? .dropped : .coerced, .misplaced) }
+        return found
+    }
+}

@@ -1,0 +1,50 @@
+/// A text whose character references have become characters, and where its code points stood before.
+struct UnescapedText {
+    let text: String
+    /// The code points behind which the text became shorter, as they were counted before, and by how many in all.
+    private var shifts: [(end: Int, removed: Int)] = []
+
+    /// Resolves the character references in `text`, each once: `&amp;lt;` is `&lt;`.
+    init(_ text: String) {
+        guard text.utf8.contains(UInt8(ascii: "&")) else {
+            self.text = text
+            return
+        }
+        let bytes = Array(text.utf8)
+        var plain: [UInt8] = []
+        plain.reserveCapacity(bytes.count)
+        var index = 0, codePoints = 0, removed = 0
+        while index < bytes.count {
+            if bytes[index] == UInt8(ascii: "&"), let reference = CharacterReference(startOf: bytes[index...]) {
+                plain += Array(String(reference.character).utf8)
+                index += reference.length
+                codePoints += reference.length
+                removed += reference.length - 1
+                shifts.append((codePoints, removed))
+                continue
+            }
+            if bytes[index] & 0xC0 != 0x80 { codePoints += 1 }
+            plain.append(bytes[index])
+            index += 1
+        }
+        self.text = String(decoding: plain, as: UTF8.self)
+    }
+
+    /// Where the code point that was the `index`th stands now.
+    ///
+    /// One inside of a reference is the character that the reference became.
+    func position(of index: Int) -> Int {
+        var removed = 0
+        for shift in shifts {
+            let added = shift.removed - removed
+            if index < shift.end { return max(index - removed - max(0, index - (shift.end - added - 1)), 0) }
+            removed = shift.removed
+        }
+        return index - removed
+    }
+
+    /// Where a part of the text stands now.
+    func position(of range: CodePointRange) -> CodePointRange {
+        CodePointRange(position(of: range.start), position(of: range.end))
+    }
+}

@@ -1,0 +1,75 @@
+public import JSONText
+public import LenientCoding
+
+/// How one kind of upstream of tweets speaks: how to ask it, and how to read what it says.
+///
+/// Pure: the same value serves requests, the command line, tests and benchmarks.
+public struct TweetDialect: Sendable {
+    /// An error that an upstream answers in place of tweets.
+    public struct Refusal: Error, Sendable, Equatable {
+        /// What it says, of any length.
+        public let message: String
+        /// The upstream's own number of the error.
+        public let code: Int?
+        /// The HTTP status that the error stands for; nil where it stands for none of its own.
+        public let status: Int?
+    }
+
+    /// The name in configurations and in `weir normalize --as`.
+    public let name: String
+    /// Where the key goes.
+    public let keyPlace: Dialect.KeyPlace
+    let target: @Sendable (TweetQuery) -> String
+    let read: @Sendable (JSONNode, TweetQuery?, inout RecordReader) -> TweetAnswer?
+    let refusal: @Sendable (JSONNode) -> Refusal?
+
+    /// Every dialect there is.
+    public static let all: [TweetDialect] = [.twitter, .twitterV2, .mastodon]
+
+    /// The dialect called `name`, or nil.
+    public static func named(_ name: String) -> TweetDialect? { all.first { $0.name == name } }
+
+    /// The path and query that ask an upstream for what `query` says, starting with `/`.
+    public func target(for query: TweetQuery) -> String { target(query) }
+
+    /// Makes the contract's document of an upstream's, with its dates in the given form.
+    /// - Throws: `JSONSyntaxError` when it is not JSON, `Refusal` when it is an error, `ContractError` when it is
+    ///   nothing that the contract knows.
+    public func normalize(
+        _ bytes: [UInt8], askedFor query: TweetQuery? = nil, dates: DateForm = .iso8601,
+        options: JSONOptions = JSONOptions()
+    ) throws -> Normalized {
+        let (answer, drift) = try answer(bytes, query, options)
+        var style = WritingStyle()
+        style.dates = dates
+        var writer = JSONWriter(capacity: bytes.count)
+        answer.write(to: &writer, style: style)
+        return Normalized(body: writer.bytes, drift: drift)
+    }
+
+    /// The tweets of an upstream's document as a person would read them, an empty line between them.
+    /// - Throws: what `normalize` throws.
+    public func text(of bytes: [UInt8], options: JSONOptions = JSONOptions()) throws -> String {
+        try answer(bytes, nil, options).0.tweets.map { $0.rendered() }.joined(separator: "\n\n")
+    }
+
+    /// The error in the body of an upstream's answer; nil when there is none to be found.
+    public func refusal(in bytes: [UInt8]) -> Refusal? {
+        var parser = JSONParser(options: JSONOptions(maximumBytes: 64 << 10, maximumDepth: 16))
+        return (try? parser.withDocument(bytes) { refusal($0) }) ?? nil
+    }
+
+    private func answer(
+        _ bytes: [UInt8], _ query: TweetQuery?, _ options: JSONOptions
+    ) throws -> (TweetAnswer, DriftReport) {
+        var parser = JSONParser(options: options)
+        return try parser.withDocument(bytes) { root in
+            if let refusal = refusal(root) { throw refusal }
+            var reader = RecordReader()
+            guard let answer = read(root, query, &reader) else {
+                throw reader.failure(expected: "a tweet or a list of tweets")
+            }
+            return (answer, reader.drift)
+        }
+    }
+}

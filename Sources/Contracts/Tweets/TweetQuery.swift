@@ -1,0 +1,9 @@
+/// What an upstream of tweets is asked for.
+public enum TweetQuery: Sendable, Equatable {
+    /// One tweet by its id.
+    case tweet(id: String)
+    /// The tweets of a user, from `maxId` on backwards.
+    case timeline(screenName: String, count: Int?, maxId: String?)
+    /// The tweets that a search finds.
+    case search(text: String, count: Int?, maxId: String?)
+}

@@ -1,0 +1,47 @@
+public import JSONText
+
+/// A record that lies elsewhere than in the record that holds it, which may so be small, or hold one of its own kind.
+///
+///     struct Comment: Record {
+///         var text = "", answers: Indirect<Comment>?
+///     }
+public indirect enum Indirect<Value: Record>: FieldValue {
+    /// The record.
+    case some(Value)
+
+    /// Puts `value` elsewhere.
+    ///
+    ///     let alert = Indirect(Alert())
+    public init(_ value: Value) { self = .some(value) }
+
+    /// The record.
+    ///
+    ///     Indirect(Alert()).value.title  // ""
+    public var value: Value {
+        switch self {
+        case .some(let value): value
+        }
+    }
+
+    /// What the record takes.
+    public static var expectation: String { Value.expectation }
+
+    /// Reads the record.
+    public static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> Indirect? {
+        Value.read(node, rules, &reader).map(Indirect.some)
+    }
+
+    /// Writes the record.
+    public func write(to writer: inout JSONWriter, style: WritingStyle) { value.write(to: &writer, style: style) }
+
+    /// The record's schema.
+    public static func schema(in components: inout SchemaComponents) -> JSONValue { Value.schema(in: &components) }
+}
+
+extension Indirect: Codable {
+    /// Reads the record.
+    public init(from decoder: any Decoder) throws { self = .some(try Value(from: decoder)) }
+
+    /// Writes the record.
+    public func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+}
