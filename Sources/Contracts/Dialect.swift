@@ -13,6 +13,8 @@ public struct Dialect: Sendable {
         case path
         /// In the header field of this name, never in the URL.
         case header(String)
+        /// In the header field `Authorization`, as a bearer token (RFC 6750 §2.1).
+        case bearer
     }
 
     /// The name in configurations and in `weir normalize --as`.

@@ -49,12 +49,20 @@ public final class Service: Sendable {
         self.samples = samples
         let weather = configuration.weather
         let source = ForecastSource(
-            upstreams: weather.upstreams.compactMap { upstreams[$0] }, clients: clients, log: log,
-            coordinateDigits: weather.coordinateDigits)
+            upstreams: weather.upstreams.compactMap { name in
+                configuration.upstreams.first { $0.name == name }
+                    .flatMap { ForecastUpstream($0, upstreams[name]) }
+            }, clients: clients, log: log, coordinateDigits: weather.coordinateDigits)
+        let tweets = TweetSource(
+            upstreams: configuration.tweets.upstreams.compactMap { name in
+                configuration.upstreams.first { $0.name == name }.flatMap { TweetUpstream($0, upstreams[name]) }
+            }, clients: clients, log: log)
         // The configuration has been checked: the units are some.
         let units = Shaping.Units(weather.units) ?? .system(.si)
         let routes = [WeatherRoute(source: source, units: units).route, DarkSkyRoute(source: source).route]
-        let router = Router(routes + HealthRoutes.all(lifecycle), examples: [WeatherRoute.example, "/readyz"])
+        let tweetRoutes = tweets.upstreams.isEmpty ? [] : TweetRoutes(source: tweets).all
+        let examples = [WeatherRoute.example] + (tweetRoutes.isEmpty ? [] : [TweetRoutes.example]) + ["/readyz"]
+        let router = Router(routes + tweetRoutes + HealthRoutes.all(lifecycle), examples: examples)
         server = try Server(address, shards: shards, handler: router, options: configuration.server.options)
         drainDelay = .milliseconds(configuration.server.drainDelay)
     }
@@ -92,12 +100,26 @@ public final class Service: Sendable {
 extension Upstream {
     init(_ configuration: UpstreamConfiguration, baseURL: String, key: Secret?) {
         name = configuration.name
-        // The configuration has been checked: the dialect is there.
-        dialect = Dialect.named(configuration.dialect) ?? .darkSky
         self.baseURL = baseURL.hasSuffix("/") ? String(baseURL.dropLast()) : baseURL
         self.key = key
-        units = UnitSystem(rawValue: configuration.units) ?? .si
         deadline = .milliseconds(configuration.deadline)
         maximumBytes = configuration.maximumBytes
+    }
+}
+
+// The configuration has been checked: the dialects are those of the routes that name them. An upstream that lacks its
+// optional key is not there.
+extension ForecastUpstream {
+    init?(_ configuration: UpstreamConfiguration, _ upstream: Upstream?) {
+        guard let upstream, let dialect = Dialect.named(configuration.dialect) else { return nil }
+        self.init(
+            upstream: upstream, dialect: dialect, units: UnitSystem(rawValue: configuration.units) ?? .si)
+    }
+}
+
+extension TweetUpstream {
+    init?(_ configuration: UpstreamConfiguration, _ upstream: Upstream?) {
+        guard let upstream, let dialect = TweetDialect.named(configuration.dialect) else { return nil }
+        self.init(upstream: upstream, dialect: dialect)
     }
 }

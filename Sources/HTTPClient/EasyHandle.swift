@@ -89,7 +89,8 @@ final class EasyHandle {
         var status = 0
         weir_get_long(pointer, CURLINFO_RESPONSE_CODE, &status)
         let response = IncomingResponse(
-            status: status, contentType: field("Content-Type"), retryAfter: field("Retry-After"), body: body)
+            status: status, contentType: field("Content-Type"), retryAfter: field("Retry-After"),
+            rateLimitReset: field("X-Rate-Limit-Reset") ?? field("X-RateLimit-Reset"), body: body)
         return .success(response)
     }
 

@@ -27,6 +27,8 @@ public struct IncomingResponse: Sendable {
     public let contentType: String?
     /// The first Retry-After.
     public let retryAfter: String?
+    /// The first X-RateLimit-Reset: when the upstream may be asked again, as each upstream writes it.
+    public let rateLimitReset: String?
     /// The body, its content coding undone.
     public let body: [UInt8]
 }

@@ -1,5 +1,5 @@
 public import JSONText
-public import LenientCoding
+import LenientCoding
 
 /// How one kind of upstream of tweets speaks: how to ask it, and how to read what it says.
 ///
@@ -19,6 +19,8 @@ public struct TweetDialect: Sendable {
     public let name: String
     /// Where the key goes.
     public let keyPlace: Dialect.KeyPlace
+    /// What has to be asked first.
+    var lookup: @Sendable (TweetQuery) -> TweetLookup? = { _ in nil }
     let target: @Sendable (TweetQuery) -> String
     let read: @Sendable (JSONNode, TweetQuery?, inout RecordReader) -> TweetAnswer?
     let refusal: @Sendable (JSONNode) -> Refusal?
@@ -29,22 +31,27 @@ public struct TweetDialect: Sendable {
     /// The dialect called `name`, or nil.
     public static func named(_ name: String) -> TweetDialect? { all.first { $0.name == name } }
 
+    /// What has to be asked first; nil where `query` can be asked as it is.
+    public func lookup(for query: TweetQuery) -> TweetLookup? { lookup(query) }
+
     /// The path and query that ask an upstream for what `query` says, starting with `/`.
     public func target(for query: TweetQuery) -> String { target(query) }
 
-    /// Makes the contract's document of an upstream's, with its dates in the given form.
+    /// Makes the contract's document of an upstream's, in the form that `shaping` asks for.
     /// - Throws: `JSONSyntaxError` when it is not JSON, `Refusal` when it is an error, `ContractError` when it is
     ///   nothing that the contract knows.
     public func normalize(
-        _ bytes: [UInt8], askedFor query: TweetQuery? = nil, dates: DateForm = .iso8601,
+        _ bytes: [UInt8], askedFor query: TweetQuery? = nil, shaping: TweetShaping = TweetShaping(),
         options: JSONOptions = JSONOptions()
-    ) throws -> Normalized {
+    ) throws -> NormalizedTweets {
         let (answer, drift) = try answer(bytes, query, options)
         var style = WritingStyle()
-        style.dates = dates
+        style.dates = shaping.dates
+        style.selection = shaping.fields
         var writer = JSONWriter(capacity: bytes.count)
         answer.write(to: &writer, style: style)
-        return Normalized(body: writer.bytes, drift: drift)
+        return NormalizedTweets(
+            document: Normalized(body: writer.bytes, drift: drift), nextMaxId: answer.nextMaxId)
     }
 
     /// The tweets of an upstream's document as a person would read them, an empty line between them.
@@ -66,10 +73,13 @@ public struct TweetDialect: Sendable {
         return try parser.withDocument(bytes) { root in
             if let refusal = refusal(root) { throw refusal }
             var reader = RecordReader()
-            guard let answer = read(root, query, &reader) else {
-                throw reader.failure(expected: "a tweet or a list of tweets")
-            }
+            guard let answer = read(root, query, &reader) else { throw reader.failure(expected: Self.expectation) }
             return (answer, reader.drift)
         }
     }
+
+    private static let expectation = "a tweet or a list of tweets"
+
+    /// What is said of an answer that is nothing that the contract knows.
+    var unreadable: ContractError { RecordReader().failure(expected: Self.expectation) }
 }

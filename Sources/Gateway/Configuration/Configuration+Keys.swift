@@ -85,7 +85,8 @@ extension Configuration {
 extension UpstreamConfiguration {
     fileprivate func readKey() throws(KeyFault) -> KeyReading {
         if let key { return try Configuration.read(key) }
-        if sample == nil, Dialect.named(dialect)?.needsKey == true {
+        let keyPlace = Dialect.named(dialect)?.keyPlace ?? TweetDialect.named(dialect)?.keyPlace
+        if sample == nil, keyPlace != Dialect.KeyPlace.none {
             throw KeyFault(detail: "is missing: \(dialect) asks for one; say {\"environment\": \"NAME\"}")
         }
         return .none

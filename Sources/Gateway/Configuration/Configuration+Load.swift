@@ -61,11 +61,21 @@ extension Configuration {
         }
         faults += Self.choiceFaults(weather.units, among: Shaping.Units.names, "weather.units")
         if weather.upstreams.isEmpty { faults.append("weather.upstreams must name an upstream") }
-        for (index, name) in weather.upstreams.enumerated() where !names.contains(name) {
-            let nearest = Parameters.hint(name, among: names.sorted())
-            faults.append("weather.upstreams[\(index)]: there is no upstream \"\(name)\"\(nearest)")
-        }
+        faults += routeFaults(weather.upstreams, "weather.upstreams") { Dialect.named($0) != nil }
+        faults += routeFaults(tweets.upstreams, "tweets.upstreams") { TweetDialect.named($0) != nil }
         return faults
+    }
+
+    /// What is wrong with the upstreams that a route names: one is not there, or speaks of something else.
+    private func routeFaults(_ names: [String], _ path: String, suits: (_ dialect: String) -> Bool) -> [String] {
+        names.enumerated().compactMap { index, name in
+            guard let upstream = upstreams.first(where: { $0.name == name }) else {
+                let nearest = Parameters.hint(name, among: upstreams.map(\.name).sorted())
+                return "\(path)[\(index)]: there is no upstream \"\(name)\"\(nearest)"
+            }
+            if suits(upstream.dialect) || !UpstreamConfiguration.dialects.contains(upstream.dialect) { return nil }
+            return "\(path)[\(index)]: \"\(name)\" speaks \(upstream.dialect), which is not of this route"
+        }
     }
 
     /// What is wrong with the setting at `path` when it is none of `choices`.
@@ -77,11 +87,14 @@ extension Configuration {
 }
 
 extension UpstreamConfiguration {
+    /// The names of every dialect, of forecasts and of tweets.
+    static var dialects: [String] { Dialect.all.map(\.name) + TweetDialect.all.map(\.name) }
+
     /// What is wrong, each beginning with the path below the upstream.
     fileprivate var faults: [String] {
         var faults: [String] = []
         if name.isEmpty { faults.append(".name must not be empty") }
-        faults += Configuration.choiceFaults(dialect, among: Dialect.all.map(\.name), ".dialect")
+        faults += Configuration.choiceFaults(dialect, among: Self.dialects, ".dialect")
         faults += Configuration.choiceFaults(units, among: ["si", "us", "ca", "uk2"], ".units")
         switch (baseURL, sample) {
         case (nil, nil): faults.append(" must have a baseURL, or a sample to be served in its stead")

@@ -14,6 +14,8 @@ public struct Configuration: Record {
     public var upstreams: [UpstreamConfiguration] = []
     /// The route `/weather`.
     public var weather = WeatherConfiguration()
+    /// The routes of tweets.
+    public var tweets = TweetsConfiguration()
 
     /// The defaults.
     public init() {}
@@ -25,6 +27,21 @@ public struct Configuration: Record {
         Field(\.server, .defaulted)
         Field(\.upstreams)
         Field(\.weather)
+        Field(\.tweets, .defaulted)
+    }
+}
+
+/// The routes `/tweets/{id}`, `/timelines/{screenName}` and `/search`.
+public struct TweetsConfiguration: Record {
+    /// The names of the upstreams to ask, the first one first; without any there are no such routes.
+    public var upstreams: [String] = []
+
+    /// No upstream.
+    public init() {}
+
+    /// One line a setting.
+    public static let schema = Schema<TweetsConfiguration>(.exact) {
+        Field(\.upstreams, .note("names of upstreams, in order of failover"))
     }
 }
 

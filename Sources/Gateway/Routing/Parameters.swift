@@ -37,8 +37,13 @@ struct Parameters {
     /// Nil, and a fault, when it is not within `range`.
     mutating func number(_ name: String, in range: ClosedRange<Double>, _ unit: String) -> Double? {
         let expectation = "a number from \(Self.text(range.lowerBound)) to \(Self.text(range.upperBound)) \(unit)"
+        return required(name, expectation) { PlainNumber.read($0, in: range) }
+    }
+
+    /// What `read` makes of the value called `name`, which must be there.
+    mutating func required<Value>(_ name: String, _ expectation: String, read: (String) -> Value?) -> Value? {
         if !pairs.contains(where: { $0.name == name }) { fault(name, "is missing: it takes \(expectation)") }
-        return value(name, expectation) { PlainNumber.read($0, in: range) }
+        return value(name, expectation, read: read)
     }
 
     /// What `read` makes of the value called `name`, which may be missing.
@@ -92,7 +97,8 @@ struct Parameters {
         return values.count == 1 ? values[0] : nil
     }
 
-    private mutating func fault(_ name: String, _ detail: String) {
+    /// Adds what is wrong with a value that is no parameter of the query.
+    mutating func fault(_ name: String, _ detail: String) {
         faults.append(Fault(name: String(name.prefix(40)), detail: detail))
     }
 

@@ -9,21 +9,31 @@ extension Problem {
         switch failure {
         case .transfer(let error): self.init(error, from: name)
         case .status(let code, let message, let retryAfter):
-            let upstream = UpstreamError(name: name, status: code, error: message)
-            let detail = "The upstream \(name) answered with status \(code)."
-            switch code {
-            case 404: self.init(kind: .upstreamNotFound, status: .notFound, detail: detail, upstream: upstream)
-            case 429:
-                self.init(
-                    kind: .upstreamRateLimit, status: .tooManyRequests, detail: detail, upstream: upstream,
-                    headers: retryAfter.map { [("Retry-After", $0)] } ?? [])
-            default: self.init(kind: .upstreamFailed, status: .badGateway, detail: detail, upstream: upstream)
-            }
+            self.init(
+                status: [404, 429].contains(code) ? code : 502, retryAfter,
+                UpstreamError(name: name, status: code, error: message))
+        case .refused(let code, let message, let retryAfter):
+            self.init(status: code, retryAfter, UpstreamError(name: name, status: code, error: message))
         case .unusable(let reason):
             self.init(
                 kind: .upstreamFailed, status: .badGateway,
                 detail: "The answer of the upstream \(name) cannot be used: \(reason).",
                 upstream: UpstreamError(name: name, status: 200))
+        }
+    }
+
+    /// An upstream's error, by the status that clients get.
+    private init(status: Int, _ retryAfter: String?, _ upstream: UpstreamError) {
+        let detail = "The upstream \(upstream.name) answered with status \(upstream.status ?? status)."
+        switch status {
+        case 404: self.init(kind: .upstreamNotFound, status: .notFound, detail: detail, upstream: upstream)
+        case 429:
+            self.init(
+                kind: .upstreamRateLimit, status: .tooManyRequests, detail: detail, upstream: upstream,
+                headers: retryAfter.map { [("Retry-After", $0)] } ?? [])
+        case 401, 403:
+            self.init(kind: .upstreamRefused, status: Status(status), detail: detail, upstream: upstream)
+        default: self.init(kind: .upstreamFailed, status: .badGateway, detail: detail, upstream: upstream)
         }
     }
 

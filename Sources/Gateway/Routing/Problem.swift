@@ -18,6 +18,7 @@ struct Problem: Error {
         case upstreamTooSlow = "upstream-too-slow"
         case upstreamNotFound = "upstream-not-found"
         case upstreamRateLimit = "upstream-rate-limit"
+        case upstreamRefused = "upstream-refused"
 
         /// A short name of the kind, the same for each occurrence.
         var title: String {

@@ -1,11 +1,12 @@
 import Contracts
 import EventLoop
+import FoundationEssentials
 import HTTPClient
 import HTTPCore
 import JSONText
 import LenientCoding
 
-/// A place where documents come from: its address, its dialect, its key and its bounds.
+/// A place where documents come from: its address, its key and its bounds.
 struct Upstream: Sendable {
     /// Why there is no document.
     enum Failure: Error, Sendable {
@@ -13,82 +14,95 @@ struct Upstream: Sendable {
         case transfer(TransferError)
         /// The answer was an error: its status, its message with the key taken out, and its Retry-After.
         case status(Int, message: String?, retryAfter: String?)
+        /// The answer was an error that is meant for the client: the status that it stands for, and its message.
+        case refused(Int, message: String, retryAfter: String?)
         /// The answer is not what it should be.
         case unusable(String)
     }
 
-    /// Documents from this size on are normalized beside the event loop, which they would hold for a millisecond.
+    /// What an upstream is asked, and how its answers are understood.
+    struct Exchange<Document: Sendable>: Sendable {
+        /// The path and query, with `{key}` where the key goes if that is the path.
+        let target: String
+        let keyPlace: Dialect.KeyPlace
+        /// Makes a document of a body.
+        let read: @Sendable ([UInt8], JSONOptions) throws -> Document
+        /// What the body of an error says: its message, and the status that it stands for if it says so.
+        let explain: @Sendable ([UInt8]) -> (message: String, status: Int?)?
+    }
+
+    /// Documents from this size on are read beside the event loop, which they would hold for a millisecond.
     private static let largeDocument = 256 << 10
 
     let name: String
-    let dialect: Dialect
     /// The address without a trailing slash.
     let baseURL: String
     let key: Secret?
-    /// The units that it is asked for.
-    let units: UnitSystem
     let deadline: Duration
     let maximumBytes: Int
 
-    /// Fetches what `query` asks for and makes the contract's document of it, in the form that `shaping` asks for.
-    func fetch(
-        _ query: ForecastQuery, _ shaping: Shaping, with client: Client
-    ) async throws(Failure) -> Normalized {
-        var query = query
-        query.units = units
-        let asked = query
+    /// Fetches a document.
+    func fetch<Document: Sendable>(
+        _ exchange: Exchange<Document>, with client: Client
+    ) async throws(Failure) -> Document {
         let response: IncomingResponse
         do {
-            response = try await client.fetch(request(for: asked))
+            response = try await client.fetch(request(for: exchange))
         } catch {
             throw .transfer(error)
         }
-        guard response.status == 200 else {
-            let (message, retryAfter) = (message(in: response), Self.retryAfter(in: response))
-            throw .status(response.status, message: message, retryAfter: retryAfter)
-        }
-        if response.body.count < Self.largeDocument { return try normalize(response, asked, shaping) }
-        let result = await WorkPool.run {
-            Result { () throws(Failure) in try normalize(response, asked, shaping) }
-        }
+        guard response.status == 200 else { throw failure(of: response, exchange) }
+        if response.body.count < Self.largeDocument { return try read(response, exchange) }
+        let result = await WorkPool.run { Result { () throws(Failure) in try read(response, exchange) } }
         return try result.get()
     }
 
-    private func request(for query: ForecastQuery) -> OutgoingRequest {
-        let target = dialect.target(for: query)
+    private func request<Document>(for exchange: Exchange<Document>) -> OutgoingRequest {
         // Where there is a place for a key and none to put there, as with samples, something must stand.
-        let pathKey = dialect.keyPlace == .path ? key ?? Secret("-") : Secret("-")
+        let pathKey = exchange.keyPlace == .path ? key ?? Secret("-") : Secret("-")
         let url = pathKey.map { key in
-            baseURL + target.replacing("{key}", with: PercentCoding.encode(key, allowing: .pathSegment))
+            baseURL + exchange.target.replacing("{key}", with: PercentCoding.encode(key, allowing: .pathSegment))
         }
         var request = OutgoingRequest(url: url)
-        if case .header(let name) = dialect.keyPlace, let key { request.headers = [(name, key)] }
+        switch (exchange.keyPlace, key) {
+        case (.header(let name), let key?): request.headers = [(name, key)]
+        case (.bearer, let key?): request.headers = [("Authorization", key.map { "Bearer " + $0 })]
+        default: break
+        }
         request.deadline = deadline
         request.maximumBodyBytes = maximumBytes
         return request
     }
 
-    private func normalize(
-        _ response: IncomingResponse, _ query: ForecastQuery, _ shaping: Shaping
-    ) throws(Failure) -> Normalized {
+    private func read<Document>(
+        _ response: IncomingResponse, _ exchange: Exchange<Document>
+    ) throws(Failure) -> Document {
         do {
-            return try dialect.normalize(
-                response.body, askedFor: query, shaping: shaping, options: JSONOptions(maximumBytes: maximumBytes))
+            return try exchange.read(response.body, JSONOptions(maximumBytes: maximumBytes))
         } catch let error as JSONSyntaxError {
             let isHTML = response.contentType?.lowercased().hasPrefix("text/html") == true
             throw .unusable(isHTML ? "it is HTML" : "it is not JSON: \(error)")
         } catch let error as ContractError {
             throw .unusable("\(error)")
+        } catch is TweetDialect.Refusal {
+            throw failure(of: response, exchange)
         } catch {
             throw .unusable("it cannot be read")
         }
     }
 
-    /// The message of an error's body, at most 200 characters.
+    private func failure<Document>(of response: IncomingResponse, _ exchange: Exchange<Document>) -> Failure {
+        let said = exchange.explain(response.body)
+        let message = said.map { shown($0.message) }
+        let retryAfter = Self.retryAfter(in: response)
+        if let status = said?.status { return .refused(status, message: message ?? "", retryAfter: retryAfter) }
+        return .status(response.status, message: message, retryAfter: retryAfter)
+    }
+
+    /// A message without the key, at most 200 characters.
     ///
     /// Some upstreams repeat the key there. It is taken out before the message is cut, as half a key would not be found.
-    private func message(in response: IncomingResponse) -> String? {
-        guard let message = dialect.errorMessage(in: response.body) else { return nil }
+    private func shown(_ message: String) -> String {
         let clean = key.map { $0.withExposedText { Self.removing($0, from: message) } } ?? message
         return String(clean.unicodeScalars.prefix(200))
     }
@@ -99,8 +113,13 @@ struct Upstream: Sendable {
         return forms.reduce(text) { $0.replacing($1, with: "***") }
     }
 
-    /// Seconds or a date (RFC 9110 §10.2.3); whatever else an upstream sends is not passed on.
+    /// Seconds or a date (RFC 9110 §10.2.3), or else the seconds until the rate limit's end; whatever else an upstream
+    /// sends is not passed on.
     private static func retryAfter(in response: IncomingResponse) -> String? {
-        response.retryAfter.flatMap { UInt32($0) != nil || HTTPDate.parse($0) != nil ? $0 : nil }
+        if let sent = response.retryAfter, UInt32(sent) != nil || HTTPDate.parse(sent) != nil { return sent }
+        guard let reset = response.rateLimitReset else { return nil }
+        let moment = Double(reset) ?? ISO8601.date(from: reset)?.timeIntervalSince1970
+        guard let moment, moment.isFinite, abs(moment) < 1e12 else { return nil }
+        return "\(max(1, Int(moment.rounded(.up)) - WallClock.seconds))"
     }
 }

@@ -13,7 +13,7 @@ struct ForecastSource: Sendable {
         let source: DocumentSource
     }
 
-    let upstreams: [Upstream]
+    let upstreams: [ForecastUpstream]
     /// One for each shard, by its index.
     let clients: [Client]
     let log: Log
@@ -26,28 +26,20 @@ struct ForecastSource: Sendable {
         var problems: [Problem] = []
         var failed: [String] = []
         let query = rounded(request.query)
-        for upstream in upstreams {
+        for forecasts in upstreams {
+            let name = forecasts.upstream.name
             do throws(Upstream.Failure) {
-                let document = try await upstream.fetch(query, request.shaping, with: clients[shard.index])
-                let source = DocumentSource(
-                    upstream: upstream.name, dialect: upstream.dialect.name, failed: failed)
+                let document = try await forecasts.fetch(query, request.shaping, with: clients[shard.index])
+                let source = DocumentSource(upstream: name, dialect: forecasts.dialect.name, failed: failed)
                 return Found(document: document, source: source)
             } catch {
-                let problem = Problem(error, from: upstream.name)
-                write(problem, from: upstream.name, route)
+                let problem = Problem(error, from: name)
+                log.write(problem, from: name, route: route)
                 problems.append(problem)
-                failed.append(upstream.name)
+                failed.append(name)
             }
         }
         throw Problem.mostTelling(of: problems)
-    }
-
-    private func write(_ problem: Problem, from upstream: String, _ route: String) {
-        log.write(
-            .warning, "upstream failed",
-            [
-                "route": route, "upstream": upstream, "status": "\(problem.status.code)", "detail": problem.detail,
-            ])
     }
 
     /// The query with its place rounded, so that neighbours share an answer.
@@ -58,20 +50,5 @@ struct ForecastSource: Sendable {
         query.latitude = (query.latitude * scale).rounded() / scale + 0
         query.longitude = (query.longitude * scale).rounded() / scale + 0
         return query
-    }
-}
-
-extension Problem {
-    /// Which problem a client gets when every upstream failed, the more telling first: an answer that has a meaning of
-    /// its own says more than one that is wrong, that more than none in time, and that more than nobody there.
-    private static let telling: [Kind] = [
-        .upstreamNotFound, .upstreamRateLimit, .upstreamFailed, .upstreamTooSlow, .upstreamUnavailable,
-    ]
-
-    /// The most telling of `problems`, which came from upstreams, and the first among equals.
-    static func mostTelling(of problems: [Problem]) -> Problem {
-        let ranked = telling.lazy.compactMap { kind in problems.first { $0.kind == kind } }
-        return ranked.first
-            ?? Problem(kind: .upstreamUnavailable, status: .serviceUnavailable, detail: "There is no upstream.")
     }
 }

@@ -22,9 +22,9 @@ extension WeatherRequest {
         let forms = DateForm.allCases.map(\.rawValue)
         shaping.dates = parameters.choice("dates", among: forms).flatMap(DateForm.init) ?? .unix
         shaping.excluded = parameters.blocks("exclude")
-        shaping.fields = parameters.fields("fields")
-        let explain = parameters.choice("explain", among: ["1", "0", "true", "false"])
-        isExplained = explain == "1" || explain == "true"
+        shaping.fields = parameters.fields(
+            "fields", of: Forecast.self, example: "currently,hourly.data.temperature")
+        isExplained = parameters.flag("explain")
         if !parameters.faults.isEmpty { throw Problem.invalidParameters(parameters.faults) }
     }
 }
@@ -40,25 +40,5 @@ extension Parameters {
             }
         }
         return Set((blocks ?? []).compactMap(ForecastBlock.init))
-    }
-
-    /// The fields of a forecast in the list called `name`; nil for all.
-    fileprivate mutating func fields(_ name: String) -> FieldSelection? {
-        let expectation = "a list of fields, with commas and no spaces, such as currently,hourly.data.temperature"
-        var selection: FieldSelection?
-        _ = list(name, expectation) { paths in
-            do throws(FieldSelection.UnknownFields) {
-                selection = try FieldSelection(of: Forecast.self, paths: paths)
-                return []
-            } catch {
-                // None is named where there are more than are looked at.
-                if error.fields.isEmpty { return ["there are too many, or they are too long"] }
-                return error.fields.map { path, nearest in
-                    let hint = nearest.map { "; did you mean \"\($0)\"?" } ?? ""
-                    return "there is no field \(Self.quote(path))\(hint)"
-                }
-            }
-        }
-        return selection
     }
 }

@@ -1,3 +1,4 @@
+import JSONText
 import LenientCoding
 
 extension TweetDialect {
@@ -5,6 +6,12 @@ extension TweetDialect {
     public static let mastodon = TweetDialect(
         name: "mastodon",
         keyPlace: .none,
+        lookup: { query in
+            guard case .timeline(let name, let count, let maxId) = query else { return nil }
+            return TweetLookup(target: "/api/v1/accounts/lookup?acct=\(PercentText.encode(name))") { account in
+                account["id"]?.string.map { .timeline(screenName: $0, count: count, maxId: maxId) }
+            }
+        },
         target: { query in
             switch query {
             case .tweet(let id): return "/api/v1/statuses/\(PercentText.encode(id))"

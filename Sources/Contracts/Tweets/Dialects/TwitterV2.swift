@@ -14,7 +14,7 @@ extension TweetDialect {
     /// Twitter v2: `/2/tweets/{id}`, with a bearer token.
     public static let twitterV2 = TweetDialect(
         name: "twitterV2",
-        keyPlace: .header("Authorization"),
+        keyPlace: .bearer,
         target: { query in
             switch query {
             case .tweet(let id): return "/2/tweets/\(PercentText.encode(id))?\(wanted)"

@@ -1,0 +1,38 @@
+import Contracts
+import HTTPClient
+import JSONText
+
+/// An upstream of tweets.
+struct TweetUpstream: Sendable {
+    let upstream: Upstream
+    let dialect: TweetDialect
+
+    /// Fetches what `query` asks for and makes the contract's document of it, in the form that `shaping` asks for.
+    ///
+    /// Some upstreams know users by an id of their own only, which is looked up first.
+    func fetch(
+        _ query: TweetQuery, _ shaping: TweetShaping, with client: Client
+    ) async throws(Upstream.Failure) -> NormalizedTweets {
+        var query = query
+        if let lookup = dialect.lookup(for: query) {
+            let dialect = dialect
+            query = try await upstream.fetch(
+                exchange(lookup.target) { bytes, options in try lookup.resolved(bytes, options, dialect) }, with: client
+            )
+        }
+        let (asked, dialect) = (query, dialect)
+        return try await upstream.fetch(
+            exchange(dialect.target(for: asked)) { bytes, options in
+                try dialect.normalize(bytes, askedFor: asked, shaping: shaping, options: options)
+            }, with: client)
+    }
+
+    private func exchange<Document>(
+        _ target: String, _ read: @escaping @Sendable ([UInt8], JSONOptions) throws -> Document
+    ) -> Upstream.Exchange<Document> {
+        let dialect = dialect
+        return Upstream.Exchange(
+            target: target, keyPlace: dialect.keyPlace, read: read,
+            explain: { dialect.refusal(in: $0).map { ($0.message, $0.status) } })
+    }
+}
