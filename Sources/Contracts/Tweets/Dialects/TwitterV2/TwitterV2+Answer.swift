@@ -41,11 +41,14 @@ extension TwitterV2 {
     }
 
     private static func list(_ tweets: [Tweet], _ envelope: Envelope, _ query: TweetQuery?) -> TweetAnswer {
-        let oldest = envelope.meta?.oldestID ?? tweets.last?.content.id
-        let next = envelope.meta?.nextToken == nil ? nil : oldest?.predecessor
-        guard case .search(let text, let count, _) = query else { return .timeline(tweets, nextMaxId: next) }
+        // Fewer than ten cannot be asked for.
+        let wanted = Array(tweets.prefix(query?.count ?? tweets.count))
+        let isCut = wanted.count < tweets.count
+        let oldest = isCut ? nil : envelope.meta?.oldestID
+        let next = isCut || envelope.meta?.nextToken != nil ? (oldest ?? wanted.last?.content.id)?.predecessor : nil
+        guard case .search(let text, let count, _) = query else { return .timeline(wanted, nextMaxId: next) }
         var answer = SearchAnswer()
-        answer.statuses = tweets
+        answer.statuses = wanted
         answer.metadata.query = text
         answer.metadata.count = count ?? envelope.meta?.resultCount
         answer.metadata.nextMaxId = next
