@@ -1,10 +1,11 @@
 /// Finds what stands in a text, by code points: hashtags, mentions and links.
 struct EntityFinder {
-    private static let longest = 64 << 10
     private static let stride = 64
     private let bytes: [UInt8]
     /// Where every 64th code point begins: no index is far from one of them.
     private let marks: [Int]
+    /// How many bytes may yet be looked through: texts, and what is said to stand in them, have no end.
+    private var left = 256 << 10
 
     /// Looks into `text`.
     init(_ text: String) {
@@ -37,9 +38,10 @@ struct EntityFinder {
 
     /// Where one of `spellings` stands as a word of its own; nil where none does, or more than one time.
     ///
-    /// Texts that are longer than any upstream's are not searched.
-    func find(_ spellings: [String]) -> CodePointRange? {
-        guard bytes.count <= Self.longest else { return nil }
+    /// After some hundred searches of a tweet, or a few of a text of 25,000 letters, nothing is found any more.
+    mutating func find(_ spellings: [String]) -> CodePointRange? {
+        left -= bytes.count * spellings.count
+        guard left >= 0 else { return nil }
         var found: Range<Int>?
         for spelling in spellings {
             let word = Array(spelling.utf8)

@@ -3,10 +3,8 @@ import LenientCoding
 /// Puts the entities of a text where they stand in it once its character references are resolved.
 struct EntityPlacing {
     private let unescaped: UnescapedText
-    private let finder: EntityFinder
+    private var finder: EntityFinder
     private let key: StaticString
-    /// Searches of the text that are left: it is as long as whoever sent it likes.
-    private var searches = 100
 
     /// The entities of a text as it was sent; they have their indices, or the first of them, under `key`.
     init(_ sent: String, indicesAt key: StaticString = "indices") {
@@ -34,8 +32,7 @@ struct EntityPlacing {
     ) -> CodePointRange? {
         guard let sent else { return nil }
         if let range = sent.range.map(unescaped.position(of:)), finder.holds(spellings, at: range) { return range }
-        searches -= 1
-        let found = searches >= 0 ? finder.find(spellings) : nil
+        let found = finder.find(spellings)
         reader.at(key) { $0.note(found == nil ? .dropped : .coerced, .misplaced) }
         return found
     }

@@ -6,12 +6,10 @@ struct LinkedWords {
     }
 
     private let plain: PlainText
-    private let finder: EntityFinder
+    private var finder: EntityFinder
     private var linked: [Key: Int] = [:]
     private var words: [String: Int] = [:]
     private var taken = Set<Key>()
-    /// Searches of the text that are left: it is as long as whoever sent it likes.
-    private var searches = 100
 
     /// The words of `plain`.
     init(_ plain: PlainText) {
@@ -41,8 +39,6 @@ struct LinkedWords {
             return plain.anchors[index].range
         }
         for spelling in spellings {
-            searches -= 1
-            guard searches >= 0 else { return nil }
             if let range = finder.find([spelling]) { return range }
         }
         return nil
