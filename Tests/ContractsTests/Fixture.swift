@@ -10,9 +10,14 @@ struct Answer: Equatable {
     var error: String?
 
     /// What `dialect` makes of `document`.
-    init(of document: [UInt8], in dialect: Dialect) {
+    init(of document: [UInt8], in dialect: Dialect) { self.init { try dialect.normalize(document) } }
+
+    /// What `dialect` makes of `document`.
+    init(of document: [UInt8], in dialect: TweetDialect) { self.init { try dialect.normalize(document) } }
+
+    private init(_ normalize: () throws -> Normalized) {
         do {
-            let normalized = try dialect.normalize(document)
+            let normalized = try normalize()
             var writer = JSONWriter()
             normalized.drift.write(to: &writer)
             body = String(decoding: normalized.body, as: UTF8.self)

@@ -25,6 +25,8 @@ public struct SearchMetadata: Record {
     public var count: Int?
     /// The `maxId` that asks for those after them.
     public var nextMaxId: String?
+    /// The upstream's own mark of where the search goes on, where that is no id.
+    public var next: String?
 
     /// Nothing.
     public init() {}
@@ -34,5 +36,6 @@ public struct SearchMetadata: Record {
         Field(\.query)
         Field(\.count)
         Field(\.nextMaxId)
+        Field(\.next)
     }
 }

@@ -2,28 +2,48 @@ import LenientCoding
 
 extension AnyTweet {
     /// The tweet as a person would read it; those in it are indented by `>`, by one for each level.
+    ///
+    /// What could move a terminal's cursor is replaced, and no text can end its line's indentation.
     public func rendered(level: Int = 0) -> String {
-        var lines = ["\(author)  \(ISO8601.string(from: content.createdAt.date) ?? "")"]
-        if let retweeted {
-            lines = ["\(author) retweeted:", retweeted.rendered(level: 1)]
-        } else {
-            if let warning = content.spoilerText, !warning.isEmpty { lines.append("[\(warning)]") }
-            lines += content.fullText.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-            lines += (content.poll?.options ?? []).map { option in
-                "( ) \(option.text ?? "")" + (option.votes.map { "  \($0)" } ?? "")
-            }
-            lines += (content.media ?? []).map { "[\($0.type?.rawValue ?? "media")] \($0.altText ?? $0.url ?? $0.id)" }
-            if let quoted { lines.append(quoted.rendered(level: 1)) }
-        }
-        let text = lines.joined(separator: "\n")
-        if level == 0 { return text }
         let mark = String(repeating: "> ", count: level)
-        return text.split(separator: "\n", omittingEmptySubsequences: false).map { mark + $0 }.joined(separator: "\n")
+        return lines.map { mark + $0 }.joined(separator: "\n")
+    }
+
+    private var lines: [String] {
+        if let retweeted { return ["\(author) retweeted:"] + retweeted.lines.map { "> " + $0 } }
+        let date = ISO8601.string(from: content.createdAt.date)
+        var lines = [[author, date].compactMap(\.self).joined(separator: "  ")]
+        if let warning = content.spoilerText, !warning.isEmpty { lines.append("[\(warning.onOneLine)]") }
+        lines += content.fullText.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map {
+            String($0).onOneLine
+        }
+        lines += (content.poll?.options ?? []).map { option in
+            "( ) \(option.text?.onOneLine ?? "")" + (option.votes.map { "  \($0)" } ?? "")
+        }
+        lines += (content.media ?? []).map { media in
+            "[\(media.type?.rawValue.onOneLine ?? "media")] \((media.altText ?? media.url ?? media.id).onOneLine)"
+        }
+        return lines + (quoted?.lines.map { "> " + $0 } ?? [])
     }
 
     private var author: String {
-        guard let user = content.user else { return "somebody" }
-        let name = user.screenName.map { "@\($0)" }
-        return [user.name, name].compactMap(\.self).joined(separator: " ")
+        let name = content.user?.name?.onOneLine, screenName = content.user?.screenName.map { "@" + $0.onOneLine }
+        let names = [name, screenName].compactMap(\.self).filter { !$0.isEmpty }
+        return names.isEmpty ? "somebody" : names.joined(separator: " ")
+    }
+}
+
+extension String {
+    /// The text without line breaks and other control characters.
+    fileprivate var onOneLine: String {
+        String(
+            String.UnicodeScalarView(
+                unicodeScalars.map { scalar in
+                    switch scalar.properties.generalCategory {
+                    case .control: "\u{FFFD}"
+                    case .lineSeparator, .paragraphSeparator: " "
+                    default: scalar
+                    }
+                }))
     }
 }

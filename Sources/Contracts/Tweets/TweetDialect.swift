@@ -6,13 +6,20 @@ import LenientCoding
 /// Pure: the same value serves requests, the command line, tests and benchmarks.
 public struct TweetDialect: Sendable {
     /// An error that an upstream answers in place of tweets.
-    public struct Refusal: Error, Sendable, Equatable {
+    public struct Refusal: Error, Sendable, Equatable, CustomStringConvertible {
         /// What it says, of any length.
         public let message: String
         /// The upstream's own number of the error.
         public let code: Int?
         /// The HTTP status that the error stands for; nil where it stands for none of its own.
         public let status: Int?
+
+        /// What it says, with its numbers.
+        public var description: String {
+            let numbers = [code.map { "code \($0)" }, status.map { "status \($0)" }].compactMap(\.self)
+            return "the upstream answers with an error: \(message)"
+                + (numbers.isEmpty ? "" : " (\(numbers.joined(separator: ", ")))")
+        }
     }
 
     /// The name in configurations and in `weir normalize --as`.

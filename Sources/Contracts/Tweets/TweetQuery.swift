@@ -6,4 +6,12 @@ public enum TweetQuery: Sendable, Equatable {
     case timeline(screenName: String, count: Int?, maxId: String?)
     /// The tweets that a search finds.
     case search(text: String, count: Int?, maxId: String?)
+
+    /// How many tweets are asked for at most.
+    var count: Int? {
+        switch self {
+        case .tweet: nil
+        case .timeline(_, let count, _), .search(_, let count, _): count
+        }
+    }
 }

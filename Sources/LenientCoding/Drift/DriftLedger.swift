@@ -84,6 +84,12 @@ struct DriftLedger {
         forget(mark)
     }
 
+    /// Why a value at this place was left out; nil where none was.
+    func reasonOfLoss(at place: borrowing PlaceStack) -> DriftReport.Reason? {
+        let hash = place.hash
+        return keys.last { $0.place == hash && ($0.kind == .dropped || $0.kind == .defaulted) }?.reason
+    }
+
     var report: DriftReport {
         var report = DriftReport()
         report.entries = entries

@@ -141,9 +141,12 @@ public func OtherFields<Root: Record>(_ property: WritableKeyPath<Root, JSONValu
 
 /// Keys that upstreams are known to send and that the record has no field for: they are not reported as unexpected.
 ///
-///     static let schema = Schema<Alert> {
-///         Field(\.title)
-///         Ignored("id", "version")
+///     struct Notice: Record {
+///         var title = ""
+///         static let schema = Schema<Notice> {
+///             Field(\.title)
+///             Ignored("id", "version")
+///         }
 ///     }
 public func Ignored<Root: Record>(_ keys: String...) -> FieldLine<Root> {
     var shape = FieldShape.optional(JSONValue.self)

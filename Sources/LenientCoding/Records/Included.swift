@@ -2,12 +2,12 @@
 ///
 /// The part is read and written as if its fields were the record's own:
 ///
-///     struct Quote: Record {
-///         var content = Content(), note: String?
-///         static let schema = Schema<Quote> {
-///             Included(\.content, through: "text")
+///     struct Warning: Record {
+///         var alert = Alert(), note: String?
+///         static let schema = Schema<Warning> {
+///             Included(\.alert, through: "title")
 ///             Field(\.note)
-///             Included(\.content, after: "text")
+///             Included(\.alert, after: "title")
 ///         }
 ///     }
 ///

@@ -3,7 +3,11 @@ public import JSONText
 /// A record that lies elsewhere than in the record that holds it, which may so be small, or hold one of its own kind.
 ///
 ///     struct Comment: Record {
-///         var text = "", answers: Indirect<Comment>?
+///         var text = "", answer: Indirect<Comment>?
+///         static let schema = Schema<Comment> {
+///             Field(\.text)
+///             Field(\.answer)
+///         }
 ///     }
 public indirect enum Indirect<Value: Record>: FieldValue {
     /// The record.

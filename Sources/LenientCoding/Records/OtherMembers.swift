@@ -4,7 +4,7 @@ extension JSONValue {
     /// The value with its fractions as records write them: `10` for `10.0`.
     ///
     /// Integers keep every digit.
-    var withPlainNumbers: JSONValue {
+    package var withPlainNumbers: JSONValue {
         switch self {
         case .number(let text) where text.utf8.contains { !(0x2D...0x39).contains($0) || $0 == UInt8(ascii: ".") }:
             guard let value = Double(text), value.isFinite else { return self }

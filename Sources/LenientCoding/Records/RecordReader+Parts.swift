@@ -16,11 +16,11 @@ extension RecordReader {
         return nil
     }
 
-    /// A value that must be there: without it, the member called `name` is named as missing.
+    /// A value that must be there: without it, the member called `name` is named, as missing or as what was wrong with it.
     package mutating func demand<Value>(_ value: Value?, _ name: StaticString) -> Value? {
         guard value == nil else { return value }
         at(name) { reader in
-            reader.reason = .missing
+            reader.reason = reader.ledger.reasonOfLoss(at: reader.place) ?? .missing
             reader.recordFailure(expected: "a value")
         }
         return nil

@@ -9,11 +9,15 @@ struct SentMoment: FieldValue, Hashable {
 
     static var expectation: String { "a date" }
 
+    /// From 0001 to 9999, in seconds: what a date can be written of.
+    private static let years = -62_135_596_800.0..<253_402_300_800
+
     static func schema(in components: inout SchemaComponents) -> JSONValue { UnixSeconds.schema(in: &components) }
 
     static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> SentMoment? {
         let seconds = node.double ?? node.string.flatMap { ISO8601.date(from: $0)?.timeIntervalSince1970 ?? Double($0) }
         guard let seconds, seconds.isFinite else { return reader.fail(.mistyped) }
+        guard Self.years.contains(seconds) else { return reader.fail(.implausible) }
         return SentMoment(moment: UnixSeconds(seconds))
     }
 

@@ -12,10 +12,13 @@ struct TweetID: FieldValue, Hashable {
     static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> TweetID? {
         if let text = node.string { return text.isEmpty ? reader.fail(.sentinel) : TweetID(text: text) }
         guard node.isNumber else { return reader.fail(.mistyped) }
-        // A number with a fraction or an exponent has lost its digits.
-        guard node.int64 != nil || node.uint64 != nil else { return reader.fail(.inexact) }
         let text = String(decoding: node.text, as: UTF8.self)
-        return text == "-1" ? reader.fail(.sentinel) : TweetID(text: text)
+        if text == "-1" { return reader.fail(.sentinel) }
+        // A number with a fraction or an exponent has lost its digits.
+        guard text.utf8.allSatisfy({ UInt8(ascii: "0") <= $0 && $0 <= UInt8(ascii: "9") }) else {
+            return reader.fail(.inexact)
+        }
+        return TweetID(text: text)
     }
 
     func write(to writer: inout JSONWriter, style: WritingStyle) { writer.write(text) }

@@ -26,7 +26,10 @@ struct CharacterReference {
 
     private static func numbered(_ digits: Substring) -> Unicode.Scalar? {
         let isHex = digits.first == "x" || digits.first == "X"
-        guard let code = isHex ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits), code > 0 else { return nil }
+        let number = isHex ? digits.dropFirst() : digits
+        // No sign: that would be a number to Swift.
+        guard number.first?.isHexDigit == true, let code = UInt32(number, radix: isHex ? 16 : 10), code > 0
+        else { return nil }
         return Unicode.Scalar(code)
     }
 }

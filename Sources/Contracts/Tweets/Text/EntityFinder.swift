@@ -1,13 +1,22 @@
 /// Finds what stands in a text, by code points: hashtags, mentions and links.
 struct EntityFinder {
-    private static let longest = 64 << 10
+    private static let stride = 64
     private let bytes: [UInt8]
-    private let isASCII: Bool
+    /// Where every 64th code point begins: no index is far from one of them.
+    private let marks: [Int]
+    /// How many bytes may yet be looked through: texts, and what is said to stand in them, have no end.
+    private var left = 256 << 10
 
     /// Looks into `text`.
     init(_ text: String) {
         bytes = Array(text.utf8)
-        isASCII = bytes.allSatisfy { $0 < 0x80 }
+        var marks: [Int] = [], count = 0
+        for (offset, byte) in bytes.enumerated() where byte & 0xC0 != 0x80 {
+            if count % Self.stride == 0 { marks.append(offset) }
+            count += 1
+        }
+        if count % Self.stride == 0 { marks.append(bytes.count) }
+        self.marks = marks
     }
 
     /// Whether the text reaches as far as `range`.
@@ -15,17 +24,13 @@ struct EntityFinder {
 
     /// What stands at `range`; nil where the text does not reach as far.
     func text(at range: CodePointRange) -> String? {
-        guard let start = offset(of: range.start), let end = offset(of: range.end, from: (range.start, start)) else {
-            return nil
-        }
+        guard let start = offset(of: range.start), let end = offset(of: range.end) else { return nil }
         return String(decoding: bytes[start..<end], as: UTF8.self)
     }
 
     /// Whether exactly one of `spellings` stands at `range`, as it is or in other ASCII case.
     func holds(_ spellings: [String], at range: CodePointRange) -> Bool {
-        guard let start = offset(of: range.start), let end = offset(of: range.end, from: (range.start, start)) else {
-            return false
-        }
+        guard let start = offset(of: range.start), let end = offset(of: range.end) else { return false }
         return spellings.contains { spelling in
             spelling.utf8.count == end - start && stands(Array(spelling.utf8), at: start)
         }
@@ -33,33 +38,29 @@ struct EntityFinder {
 
     /// Where one of `spellings` stands as a word of its own; nil where none does, or more than one time.
     ///
-    /// Texts that are longer than any upstream's are not searched.
-    func find(_ spellings: [String]) -> CodePointRange? {
-        guard bytes.count <= Self.longest else { return nil }
-        var found: (start: Int, end: Int)?
+    /// After some hundred searches of a tweet, or a few of a text of 25,000 letters, nothing is found any more.
+    mutating func find(_ spellings: [String]) -> CodePointRange? {
+        left -= bytes.count * spellings.count
+        guard left >= 0 else { return nil }
+        var found: Range<Int>?
         for spelling in spellings {
             let word = Array(spelling.utf8)
-            guard !word.isEmpty, word.count <= bytes.count else { continue }
-            for start in 0...(bytes.count - word.count) where stands(word, at: start) && isWord(start, word.count) {
+            guard let first = word.first, word.count <= bytes.count else { continue }
+            let bounds = WordBounds(of: spelling)
+            for start in 0...(bytes.count - word.count) {
+                guard Self.isEqual(bytes[start], first), stands(word, at: start) else { continue }
+                let range = start..<(start + word.count)
+                guard bounds.lie(around: range, in: bytes) else { continue }
                 if found != nil { return nil }
-                found = (start, start + word.count)
+                found = range
             }
         }
-        return found.map { CodePointRange(codePoints(before: $0.start), codePoints(before: $0.end)) }
+        return found.map { CodePointRange(codePoints(before: $0.lowerBound), codePoints(before: $0.upperBound)) }
     }
 
     private func stands(_ word: [UInt8], at start: Int) -> Bool {
-        for (index, byte) in word.enumerated() where !Self.isEqual(bytes[start + index], byte) { return false }
+        for index in word.indices where !Self.isEqual(bytes[start + index], word[index]) { return false }
         return true
-    }
-
-    /// Whether nothing that could belong to a word follows.
-    private func isWord(_ start: Int, _ count: Int) -> Bool {
-        let end = start + count
-        guard end < bytes.count else { return true }
-        let next = bytes[end]
-        let isLetter = UInt8(ascii: "a") <= next | 0x20 && next | 0x20 <= UInt8(ascii: "z")
-        return !(isLetter || UInt8(ascii: "0") <= next && next <= UInt8(ascii: "9") || next == UInt8(ascii: "_"))
     }
 
     private static func isEqual(_ left: UInt8, _ right: UInt8) -> Bool {
@@ -69,9 +70,9 @@ struct EntityFinder {
     }
 
     /// The byte at which a code point begins; nil past the end of the text.
-    private func offset(of codePoint: Int, from known: (codePoint: Int, offset: Int) = (0, 0)) -> Int? {
-        if isASCII { return codePoint <= bytes.count ? codePoint : nil }
-        var left = codePoint - known.codePoint, offset = known.offset
+    private func offset(of codePoint: Int) -> Int? {
+        guard codePoint >= 0, codePoint / Self.stride < marks.count else { return nil }
+        var offset = marks[codePoint / Self.stride], left = codePoint % Self.stride
         while left > 0, offset < bytes.count {
             offset += 1
             while offset < bytes.count, bytes[offset] & 0xC0 == 0x80 { offset += 1 }
@@ -80,7 +81,5 @@ struct EntityFinder {
         return left == 0 ? offset : nil
     }
 
-    private func codePoints(before offset: Int) -> Int {
-        isASCII ? offset : bytes[..<offset].count { $0 & 0xC0 != 0x80 }
-    }
+    private func codePoints(before offset: Int) -> Int { bytes[..<offset].count { $0 & 0xC0 != 0x80 } }
 }

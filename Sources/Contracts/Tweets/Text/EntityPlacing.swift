@@ -3,14 +3,14 @@ import LenientCoding
 /// Puts the entities of a text where they stand in it once its character references are resolved.
 struct EntityPlacing {
     private let unescaped: UnescapedText
-    private let finder: EntityFinder
-    /// Searches of the text that are left: it is as long as whoever sent it likes.
-    private var searches = 100
+    private var finder: EntityFinder
+    private let key: StaticString
 
-    /// The entities of a text as it was sent.
-    init(_ sent: String) {
+    /// The entities of a text as it was sent; they have their indices, or the first of them, under `key`.
+    init(_ sent: String, indicesAt key: StaticString = "indices") {
         unescaped = UnescapedText(sent)
         finder = EntityFinder(unescaped.text)
+        self.key = key
     }
 
     /// The text without character references.
@@ -28,14 +28,12 @@ struct EntityPlacing {
     ///
     /// Indices that do not cut it out are replaced by where it stands once, or left out; both are reported.
     mutating func place(
-        _ reader: inout RecordReader, _ sent: CodePointRange?, of spellings: [String]
+        _ reader: inout RecordReader, _ sent: SentIndices?, of spellings: [String]
     ) -> CodePointRange? {
         guard let sent else { return nil }
-        let range = unescaped.position(of: sent)
-        if finder.holds(spellings, at: range) { return range }
-        searches -= 1
-        let found = searches >= 0 ? finder.find(spellings) : nil
-        reader.at("indices") { $0.note(found == nil ? .dropped : .coerced, .misplaced) }
+        if let range = sent.range.map(unescaped.position(of:)), finder.holds(spellings, at: range) { return range }
+        let found = finder.find(spellings)
+        reader.at(key) { $0.note(found == nil ? .dropped : .coerced, .misplaced) }
         return found
     }
 }

@@ -34,13 +34,21 @@ struct UnescapedText {
     ///
     /// One inside of a reference is the character that the reference became.
     func position(of index: Int) -> Int {
-        var removed = 0
-        for shift in shifts {
-            let added = shift.removed - removed
-            if index < shift.end { return max(index - removed - max(0, index - (shift.end - added - 1)), 0) }
-            removed = shift.removed
+        let next = firstShift(after: index)
+        let removed = next == 0 ? 0 : shifts[next - 1].removed
+        guard next < shifts.count else { return index - removed }
+        let start = shifts[next].end - (shifts[next].removed - removed) - 1
+        return min(index, start) - removed
+    }
+
+    /// The number of shifts that end at `index` or before.
+    private func firstShift(after index: Int) -> Int {
+        var low = 0, high = shifts.count
+        while low < high {
+            let middle = (low + high) / 2
+            if shifts[middle].end <= index { low = middle + 1 } else { high = middle }
         }
-        return index - removed
+        return low
     }
 
     /// Where a part of the text stands now.

@@ -47,7 +47,7 @@ extension Mastodon {
     }
 
     private static func readList(_ node: JSONNode, _ reader: inout RecordReader) -> TweetAnswer? {
-        if let first = node.elements.first(where: { $0.kind == .object }), isAccount(first) {
+        if node.elements.contains(where: isAccount), !node.elements.contains(where: { $0["content"] != nil }) {
             return [SentUser].read(node, .droppingInvalid, &reader).map { .users($0.map(\.user)) }
         }
         return [SentTweet].read(node, .droppingInvalid, &reader).map { sent in

@@ -9,6 +9,7 @@ extension Mastodon.Account {
         user.name = displayName
         user.screenName = address ?? name
         user.description = note.map { PlainText(html: $0).text }
+        user.location = location
         user.url = url
         user.protected = locked
         user.bot = bot
@@ -16,8 +17,8 @@ extension Mastodon.Account {
         user.friendsCount = followingCount
         user.statusesCount = statusesCount
         user.createdAt = createdAt?.moment
-        user.profileImageUrl = avatar
-        user.profileBannerUrl = header
+        user.profileImageUrl = avatar?.withSecureScheme
+        user.profileBannerUrl = header?.withSecureScheme
         return user
     }
 }
@@ -33,7 +34,7 @@ extension Mastodon.Attachment {
         media.id = id
         media.type = type.map { OpenEnum(Self.types[$0] ?? $0) }
         if case .unknown = media.type { reader.at("type") { $0.note(.unrecognized, .unknownValue) } }
-        media.url = url ?? remoteURL ?? preview
+        media.url = (url ?? remoteURL ?? preview)?.withSecureScheme
         media.altText = description
         media.width = meta?.original?.width
         media.height = meta?.original?.height

@@ -9,7 +9,7 @@ enum Mastodon {
         var repliedStatus: TweetID?, repliedAccount: TweetID?
         var sensitive: Bool?, spoilerText: String?, visibility: String?, language: String?
         var uri: String?, url: String?
-        var repliesCount: Int?, reblogsCount: Int?, favouritesCount: Int?
+        var repliesCount: Int?, reblogsCount: Int?, favouritesCount: Int?, quotesCount: Int?
         var favourited: Bool?, reblogged: Bool?
         var reblog: Indirect<Status>?, quote: Quote?, quoteID: TweetID?
         var application: Program?, account: Account?
@@ -32,6 +32,7 @@ enum Mastodon {
             Field("replies_count", \.repliesCount, .absent(-1))
             Field("reblogs_count", \.reblogsCount, .absent(-1))
             Field("favourites_count", \.favouritesCount, .absent(-1))
+            Field("quotes_count", \.quotesCount, .absent(-1))
             Field("favourited", \.favourited)
             Field("reblogged", \.reblogged)
             Field("reblog", \.reblog)
@@ -45,7 +46,7 @@ enum Mastodon {
             Field("poll", \.poll)
             Ignored(
                 "akkoma", "bookmarked", "card", "edited_at", "emoji_reactions", "emojis", "filtered", "muted", "pinned",
-                "place", "pleroma", "quote_approval", "quotes_count", "reactions", "text")
+                "place", "pleroma", "quote_approval", "reactions", "text")
         }
     }
 
@@ -94,7 +95,7 @@ enum Mastodon {
     /// Who sent it.
     struct Account: Record {
         var id: TweetID?, name: String?, address: String?, displayName: String?, note: String?, url: String?
-        var locked: Bool?, bot: Bool?, createdAt: SentMoment?, avatar: String?, header: String?
+        var location: String?, locked: Bool?, bot: Bool?, createdAt: SentMoment?, avatar: String?, header: String?
         var followersCount: Int?, followingCount: Int?, statusesCount: Int?
 
         static let schema = Schema<Account> {
@@ -104,6 +105,7 @@ enum Mastodon {
             Field("display_name", \.displayName)
             Field("note", \.note)
             Field("url", \.url)
+            Field("location", \.location)
             Field("locked", \.locked)
             Field("bot", \.bot)
             Field("created_at", \.createdAt)
@@ -115,7 +117,7 @@ enum Mastodon {
             Ignored(
                 "accepts_direct_messages_from", "akkoma", "avatar_static", "discoverable", "emojis", "fields",
                 "follow_requests_count", "fqn", "group", "header_bg", "header_static", "hide_collections", "indexable",
-                "is_admin", "last_fetched_at", "last_status_at", "limited", "local", "location", "moved",
+                "is_admin", "last_fetched_at", "last_status_at", "limited", "local", "moved",
                 "mute_expires_at", "noindex", "note_text", "pleroma", "pronouns", "role", "roles", "source",
                 "suspended",
                 "uri", "website")

@@ -43,7 +43,7 @@ extension Mastodon.Status {
         var content = TweetContent()
         let id = reader.demand(self.id?.text, "id")
         let date = reader.demand(createdAt?.moment, "created_at")
-        let html = reader.demand(self.content, "content")
+        let html = hasText ? reader.demand(self.content, "content") : ""
         guard let id, let date, let html else { return nil }
         content.id = id
         content.createdAt = date
@@ -64,6 +64,7 @@ extension Mastodon.Status {
         content.retweetCount = reblogsCount
         content.favoriteCount = favouritesCount
         content.replyCount = repliesCount
+        content.quoteCount = quotesCount
         content.favorited = favourited
         content.retweeted = reblogged
         content.possiblySensitive = sensitive
@@ -92,26 +93,18 @@ extension Mastodon.Status {
     }
 
     /// Mentions and hashtags by the links that they are in the text, or else by their words; what other links there are.
-    private func entities(_ plain: PlainText) -> Entities {
-        let finder = EntityFinder(plain.text)
-        var used = Set<Int>()
-        func place(_ target: String?, _ spellings: [String]) -> CodePointRange? {
-            let linked = plain.anchors.indices.first { index in
-                let anchor = plain.anchors[index]
-                return !used.contains(index) && (anchor.target == target || finder.holds(spellings, at: anchor.range))
-            }
-            guard let linked else { return finder.find(spellings) }
-            used.insert(linked)
-            return plain.anchors[linked].range
-        }
+    ///
+    /// Nil where the upstream sent none and the text has none.
+    private func entities(_ plain: PlainText) -> Entities? {
+        var words = LinkedWords(plain)
         var entities = Entities()
         entities.userMentions = mentions.map {
             $0.map { mention in
                 var user = UserMention()
                 user.id = mention.id?.text
                 user.screenName = mention.address ?? mention.name
-                let names = [mention.address, mention.name].compactMap { $0.map { "@" + $0 } }
-                user.indices = place(mention.url, names)
+                user.indices = words.place(
+                    mention.url, [mention.address, mention.name].compactMap { $0.map { "@" + $0 } })
                 return user
             }
         }
@@ -119,22 +112,20 @@ extension Mastodon.Status {
             $0.map { tag in
                 var hashtag = Hashtag()
                 hashtag.text = tag.name
-                hashtag.indices = place(tag.url, ["#" + tag.name])
+                hashtag.indices = words.place(tag.url, ["#" + tag.name])
                 return hashtag
             }
         }
-        let links = plain.anchors.indices.filter { !used.contains($0) }.map { plain.anchors[$0] }
-        entities.urls =
-            links.isEmpty
-            ? nil
-            : links.map { anchor in
-                var link = Link()
-                link.url = anchor.target
-                link.expandedUrl = anchor.target
-                link.displayUrl = finder.text(at: anchor.range)
-                link.indices = anchor.range
-                return link
-            }
+        let links = words.rest.map { anchor in
+            var link = Link()
+            link.url = anchor.text
+            link.expandedUrl = anchor.target
+            link.displayUrl = anchor.shown
+            link.indices = anchor.range
+            return link
+        }
+        if links.isEmpty, entities.userMentions == nil, entities.hashtags == nil { return nil }
+        entities.urls = links.isEmpty ? nil : links
         return entities
     }
 }

@@ -53,7 +53,7 @@ extension TwitterV1 {
     }
 
     private static func readList(_ node: JSONNode, _ reader: inout RecordReader) -> TweetAnswer? {
-        if let first = node.elements.first(where: { $0.kind == .object }), isUser(first) {
+        if node.elements.contains(where: isUser), !node.elements.contains(where: hasText) {
             return [SentUser].read(node, .droppingInvalid, &reader).map { .users($0.map(\.user)) }
         }
         return [SentTweet].read(node, .droppingInvalid, &reader).map { sent in
@@ -62,9 +62,9 @@ extension TwitterV1 {
         }
     }
 
-    private static func isUser(_ node: JSONNode) -> Bool {
-        node["screen_name"] != nil && node["text"] == nil && node["full_text"] == nil
-    }
+    private static func isUser(_ node: JSONNode) -> Bool { node["screen_name"] != nil && !hasText(node) }
+
+    private static func hasText(_ node: JSONNode) -> Bool { node["text"] != nil || node["full_text"] != nil }
 
     private struct SentUser: FieldValue {
         let user: User
@@ -84,7 +84,8 @@ extension TwitterV1.Search {
         answer.statuses = (statuses ?? []).map(\.tweet)
         answer.metadata.query = metadata?.query.map { PercentText.decode($0) }
         answer.metadata.count = metadata?.count
-        answer.metadata.nextMaxId = metadata?.nextResults.flatMap { PercentText.parameter("max_id", of: $0) } ?? next
+        answer.metadata.nextMaxId = metadata?.nextResults.flatMap { PercentText.parameter("max_id", of: $0) }
+        answer.metadata.next = next
         return answer
     }
 }

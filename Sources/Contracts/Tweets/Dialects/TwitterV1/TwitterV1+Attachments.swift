@@ -35,10 +35,11 @@ extension [TwitterV1.TextLink] {
     fileprivate func links(_ placing: inout EntityPlacing, _ reader: inout RecordReader) -> [Link] {
         reader.mapElements(self) { sent, reader in
             var link = Link()
-            link.url = sent.url
+            // Old links are escaped like the text that they stand in.
+            link.url = sent.url.map { UnescapedText($0).text }
             link.expandedUrl = sent.expandedUrl
             link.displayUrl = sent.displayUrl
-            link.indices = placing.place(&reader, sent.indices, of: [sent.url ?? ""])
+            link.indices = placing.place(&reader, sent.indices, of: [link.url].compactMap(\.self))
             return link
         }
     }
@@ -51,8 +52,8 @@ extension [TwitterV1.Mention] {
             mention.id = (sent.idText ?? sent.id)?.text
             mention.name = sent.name
             mention.screenName = sent.screenName
-            let name = sent.screenName ?? ""
-            mention.indices = placing.place(&reader, sent.indices, of: ["@" + name, "＠" + name])
+            let spellings = sent.screenName.map { ["@" + $0, "＠" + $0] } ?? []
+            mention.indices = placing.place(&reader, sent.indices, of: spellings)
             return mention
         }
     }
@@ -67,7 +68,7 @@ extension [TwitterV1.Attachment] {
                 return nil
             }
             var media = sent.media(id, &reader)
-            media.indices = placing.place(&reader, sent.indices, of: [sent.url ?? ""])
+            media.indices = placing.place(&reader, sent.indices, of: [sent.url].compactMap(\.self))
             return media
         }
     }
@@ -79,13 +80,13 @@ extension TwitterV1.Attachment {
         media.id = id
         media.type = type.map { OpenEnum($0 == "animated_gif" ? "animatedGif" : $0) }
         if case .unknown = media.type { reader.at("type") { $0.note(.unrecognized, .unknownValue) } }
-        media.url = secureLink ?? link?.withSecureScheme
+        media.url = (secureLink ?? link)?.withSecureScheme
         media.expandedUrl = expandedUrl
         media.displayUrl = displayUrl
         media.altText = altText
         media.width = original?.width
         media.height = original?.height
-        media.sizes = sizes
+        media.sizes = sizes?.cleaned
         media.aspectRatio = video?.aspectRatio
         media.durationMillis = video?.durationMillis
         media.variants = video?.variants.map { variants in

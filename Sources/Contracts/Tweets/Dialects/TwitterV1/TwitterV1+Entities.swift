@@ -22,7 +22,7 @@ extension TwitterV1 {
 
     /// A hashtag or a symbol.
     struct Word: Record {
-        var text = "", indices: CodePointRange?
+        var text = "", indices: SentIndices?
 
         static let schema = Schema<Word> {
             Field("text", \.text)
@@ -32,7 +32,7 @@ extension TwitterV1 {
 
     /// A link in a text.
     struct TextLink: Record {
-        var url: String?, expandedUrl: String?, displayUrl: String?, indices: CodePointRange?
+        var url: String?, expandedUrl: String?, displayUrl: String?, indices: SentIndices?
 
         static let schema = Schema<TextLink> {
             Field("url", \.url)
@@ -45,7 +45,7 @@ extension TwitterV1 {
 
     /// A user in a text.
     struct Mention: Record {
-        var id: TweetID?, idText: TweetID?, name: String?, screenName: String?, indices: CodePointRange?
+        var id: TweetID?, idText: TweetID?, name: String?, screenName: String?, indices: SentIndices?
 
         static let schema = Schema<Mention> {
             Field("id", \.id)
@@ -60,7 +60,7 @@ extension TwitterV1 {
     struct Attachment: Record {
         var id: TweetID?, idText: TweetID?
         var type: String?, link: String?, secureLink: String?
-        var url: String?, expandedUrl: String?, displayUrl: String?, altText: String?, indices: CodePointRange?
+        var url: String?, expandedUrl: String?, displayUrl: String?, altText: String?, indices: SentIndices?
         var sizes: JSONValue?, original: Extent?, video: Film?
 
         static let schema = Schema<Attachment> {

@@ -12,7 +12,7 @@ extension TwitterV1 {
         var backgroundColor: HexColor?, linkColor: HexColor?, sidebarBorderColor: HexColor?,
             sidebarFillColor: HexColor?, textColor: HexColor?
         var defaultProfile: Bool?, defaultProfileImage: Bool?
-        var withheldInCountries: [String]?
+        var withheldInCountries: Countries?
 
         static let schema = Schema<Profile> {
             Field("id", \.id)

@@ -18,7 +18,7 @@ extension TwitterV1 {
         var favorited: Bool?, retweeted: Bool?, possiblySensitive: Bool?
         var filterLevel: String?
         var entities: StatusEntities?, extendedEntities: StatusEntities?
-        var withheldInCountries: [String]?, withheldScope: String?
+        var withheldInCountries: Countries?, withheldScope: String?
 
         static let schema = Schema<Status> {
             Field("created_at", \.createdAt)

@@ -47,7 +47,7 @@ extension TwitterV1.Status {
         var content = TweetContent()
         let id = reader.demand((idText ?? self.id)?.text, "id")
         let date = reader.demand(createdAt, "created_at")
-        let text = reader.demand(extendedTweet?.fullText ?? fullText ?? self.text, "text")
+        let text = hasText ? reader.demand(extendedTweet?.fullText ?? fullText ?? self.text, "text") : ""
         guard let id, let date, let text else { return nil }
         content.id = id
         content.createdAt = UnixSeconds(date.date)
@@ -70,7 +70,7 @@ extension TwitterV1.Status {
         content.retweeted = retweeted
         content.possiblySensitive = possiblySensitive
         content.filterLevel = filterLevel
-        content.withheldInCountries = withheldInCountries
+        content.withheldInCountries = withheldInCountries?.codes
         content.withheldScope = withheldScope
         return content
     }
@@ -100,13 +100,12 @@ extension TwitterV1.Status {
 
     /// GeoJSON has the longitude first; the older `geo` has the latitude first.
     private func coordinates(_ reader: inout RecordReader) -> Coordinates? {
-        if let pair = point?.coordinates, pair.count == 2 {
-            return reader.at("coordinates") { Coordinates(pair[1], pair[0], &$0) }
+        if let pair = point?.coordinates {
+            return reader.at("coordinates") { Coordinates(pair, latitudeAt: 1, &$0) }
         }
-        if let pair = olderPoint?.coordinates, pair.count == 2 {
-            return reader.at("geo") { Coordinates(pair[0], pair[1], &$0) }
+        return olderPoint.flatMap { point in
+            reader.at("geo") { Coordinates(point.coordinates, latitudeAt: 0, &$0) }
         }
-        return nil
     }
 }
 
@@ -119,7 +118,7 @@ extension TwitterV1.Locality {
         place.placeType = placeType
         place.country = country
         place.countryCode = countryCode
-        place.boundingBox = boundingBox
+        place.boundingBox = boundingBox?.cleaned
         return place
     }
 }

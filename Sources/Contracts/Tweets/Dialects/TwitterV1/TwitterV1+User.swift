@@ -19,7 +19,7 @@ extension TwitterV1.Profile {
         user.favouritesCount = favouritesCount
         user.statusesCount = statusesCount
         user.createdAt = createdAt.map { UnixSeconds($0.date) }
-        user.profileImageUrl = secureImage ?? image?.withSecureScheme
+        user.profileImageUrl = (secureImage ?? image)?.withSecureScheme
         user.profileBannerUrl = banner?.withSecureScheme
         user.profileBackgroundColor = backgroundColor
         user.profileLinkColor = linkColor
@@ -28,7 +28,7 @@ extension TwitterV1.Profile {
         user.profileTextColor = textColor
         user.defaultProfile = defaultProfile
         user.defaultProfileImage = defaultProfileImage
-        user.withheldInCountries = withheldInCountries
+        user.withheldInCountries = withheldInCountries?.codes
         return user
     }
 }

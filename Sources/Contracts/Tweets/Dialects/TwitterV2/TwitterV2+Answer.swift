@@ -8,38 +8,47 @@ extension TwitterV2 {
         if let errors = node["errors"] {
             reader.at("errors") { $0.atElements(of: errors) { _, _, reader in reader.note(.dropped, .refused) } }
         }
-        guard let data = node["data"] else {
+        guard let data = node["data"], !data.isNull else {
             // A list of nothing has no data.
             if envelope.meta?.resultCount == 0 { return list([], envelope, query) }
             return reader.demand(nil, "data")
         }
-        let join = Join(envelope.includes)
+        var join = reader.at("includes") { Join(envelope.includes, &$0) }
         return reader.at("data") { reader in
-            if data.kind == .array { return readList(data, envelope, join, query, &reader) }
+            if data.kind == .array { return readList(data, envelope, &join, query, &reader) }
             if isUser(data) { return Profile.read(data, .none, &reader).map { .user($0.user) } }
             return Status.read(data, .none, &reader).flatMap { join.tweet($0, &reader) }.map { .tweet($0) }
         }
     }
 
     private static func readList(
-        _ data: JSONNode, _ envelope: Envelope, _ join: Join, _ query: TweetQuery?, _ reader: inout RecordReader
+        _ data: JSONNode, _ envelope: Envelope, _ join: inout Join, _ query: TweetQuery?, _ reader: inout RecordReader
     ) -> TweetAnswer? {
-        if let first = data.elements.first(where: { $0.kind == .object }), isUser(first) {
+        if data.elements.contains(where: isUser), !data.elements.contains(where: { $0["text"] != nil }) {
             return [Profile].read(data, .droppingInvalid, &reader).map { .users($0.map(\.user)) }
         }
-        guard let statuses = [Status].read(data, .droppingInvalid, &reader) else { return nil }
-        let tweets = reader.mapElements(statuses) { status, reader in
-            reader.part { join.tweet(status, &$0) }
+        let most = FieldRules.droppingInvalid.maximumElements
+        var tweets: [Tweet] = []
+        reader.atElements(of: data) { _, node, reader in
+            if tweets.count == most { return reader.note(.dropped, .tooMany) }
+            if node.isNull { return reader.note(.dropped, .mistyped) }
+            let tweet = reader.read(node) { node, reader in
+                Status.read(node, .none, &reader).flatMap { join.tweet($0, &reader) ?? reader.fail(.invalid) }
+            }
+            if let tweet { tweets.append(tweet) }
         }
         return list(tweets, envelope, query)
     }
 
     private static func list(_ tweets: [Tweet], _ envelope: Envelope, _ query: TweetQuery?) -> TweetAnswer {
-        let oldest = envelope.meta?.oldestID ?? tweets.last?.content.id
-        let next = envelope.meta?.nextToken == nil ? nil : oldest?.predecessor
-        guard case .search(let text, let count, _) = query else { return .timeline(tweets, nextMaxId: next) }
+        // Fewer than ten cannot be asked for.
+        let wanted = Array(tweets.prefix(query?.count ?? tweets.count))
+        let isCut = wanted.count < tweets.count
+        let oldest = isCut ? nil : envelope.meta?.oldestID
+        let next = isCut || envelope.meta?.nextToken != nil ? (oldest ?? wanted.last?.content.id)?.predecessor : nil
+        guard case .search(let text, let count, _) = query else { return .timeline(wanted, nextMaxId: next) }
         var answer = SearchAnswer()
-        answer.statuses = tweets
+        answer.statuses = wanted
         answer.metadata.query = text
         answer.metadata.count = count ?? envelope.meta?.resultCount
         answer.metadata.nextMaxId = next
@@ -50,14 +59,17 @@ extension TwitterV2 {
 
     /// The error that a document without data is: `{"errors":[…]}`, or a problem of its own with `title` and `status`.
     static func refusal(_ node: JSONNode) -> TweetDialect.Refusal? {
-        guard node.kind == .object, node["data"] == nil, node["meta"] == nil else { return nil }
+        guard node.kind == .object, node["data"]?.isNull != false, node["meta"] == nil else { return nil }
         let error = node["errors"]?.elements.first { $0.kind == .object } ?? node
         guard let message = ["detail", "message", "title", "error"].lazy.compactMap({ error[$0]?.string }).first
         else { return nil }
         let isMissing = error["type"]?.string?.hasSuffix("resource-not-found") == true
+        let code = error["code"]?.int64.map { Int(truncatingIfNeeded: $0) }
         let status = (error["status"] ?? node["status"])?.int64.map { Int(truncatingIfNeeded: $0) }
         return TweetDialect.Refusal(
-            message: message, code: error["code"]?.int64.map { Int(truncatingIfNeeded: $0) },
-            status: isMissing ? 404 : status.flatMap { (400...599).contains($0) ? $0 : nil })
+            message: message, code: code,
+            status: isMissing
+                ? 404
+                : status.flatMap { (400...599).contains($0) ? $0 : nil } ?? code.flatMap { TwitterV1.statuses[$0] })
     }
 }

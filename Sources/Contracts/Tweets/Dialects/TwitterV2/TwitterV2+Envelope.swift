@@ -42,7 +42,8 @@ enum TwitterV2 {
 
     /// A user.
     struct Profile: Record {
-        var id = "", name: String?, username: String?, description: String?, location: String?, url: String?
+        var id = TweetID(text: "")
+        var name: String?, username: String?, description: String?, location: String?, url: String?
         var protected: Bool?, verified: Bool?, metrics: ProfileMetrics?, createdAt: SentMoment?
         var image: String?, banner: String?, withheld: Withheld?
 

@@ -4,7 +4,7 @@ extension TwitterV2.Profile {
     /// The contract's user.
     var user: User {
         var user = User()
-        user.id = id
+        user.id = id.text
         user.name = name
         user.screenName = username
         user.description = description
@@ -35,22 +35,20 @@ extension TwitterV2.Locality {
         place.placeType = placeType
         place.country = country
         place.countryCode = countryCode
-        place.boundingBox = area
+        place.boundingBox = area?.cleaned
         return place
     }
 }
 
 extension TwitterV2.Attachment {
-    /// The contract's media; the link in the text is where it stands.
-    func media(link: Link?) -> Media {
+    /// The contract's media.
+    func media(_ reader: inout RecordReader) -> Media {
         var media = Media()
         media.id = key
         media.type = type.map { OpenEnum($0 == "animated_gif" ? "animatedGif" : $0) }
+        if case .unknown = media.type { reader.at("type") { $0.note(.unrecognized, .unknownValue) } }
         media.url = (url ?? preview)?.withSecureScheme
-        media.expandedUrl = link?.expandedUrl
-        media.displayUrl = link?.displayUrl
         media.altText = altText
-        media.indices = link?.indices
         media.width = width
         media.height = height
         media.durationMillis = duration
@@ -63,6 +61,17 @@ extension TwitterV2.Attachment {
                 return variant
             }
         }
+        return media
+    }
+}
+
+extension Media {
+    /// The media with the link in a text that leads to it.
+    func linked(by link: Link?) -> Media {
+        var media = self
+        media.expandedUrl = link?.expandedUrl
+        media.displayUrl = link?.displayUrl
+        media.indices = link?.indices
         return media
     }
 }
@@ -92,7 +101,7 @@ extension [TwitterV2.Word] {
             var hashtag = Hashtag()
             hashtag.text = word.tag
             hashtag.indices = placing.place(
-                &reader, CodePointRange(word.start, word.end), of: signs.map { $0 + word.tag })
+                &reader, SentIndices(word.start, word.end), of: signs.map { $0 + word.tag })
             return hashtag
         }
     }
@@ -102,10 +111,10 @@ extension [TwitterV2.TextLink] {
     func links(_ placing: inout EntityPlacing, _ reader: inout RecordReader) -> [Link] {
         reader.mapElements(self) { sent, reader in
             var link = Link()
-            link.url = sent.url
+            link.url = sent.url.map { UnescapedText($0).text }
             link.expandedUrl = sent.expandedUrl
             link.displayUrl = sent.displayUrl
-            link.indices = placing.place(&reader, CodePointRange(sent.start, sent.end), of: [sent.url ?? ""])
+            link.indices = placing.place(&reader, SentIndices(sent.start, sent.end), of: [link.url].compactMap(\.self))
             return link
         }
     }
@@ -113,25 +122,16 @@ extension [TwitterV2.TextLink] {
 
 extension [TwitterV2.Mention] {
     func mentions(
-        _ placing: inout EntityPlacing, _ reader: inout RecordReader, user: (String) -> TwitterV2.Profile?
+        _ placing: inout EntityPlacing, _ reader: inout RecordReader, user: (String) -> User?
     ) -> [UserMention] {
         reader.mapElements(self) { sent, reader in
             var mention = UserMention()
             mention.id = sent.id
             mention.name = sent.id.flatMap { user($0)?.name }
             mention.screenName = sent.username
-            let name = sent.username ?? ""
-            mention.indices = placing.place(
-                &reader, CodePointRange(sent.start, sent.end), of: ["@" + name, "＠" + name])
+            let spellings = sent.username.map { ["@" + $0, "＠" + $0] } ?? []
+            mention.indices = placing.place(&reader, SentIndices(sent.start, sent.end), of: spellings)
             return mention
         }
-    }
-}
-
-extension CodePointRange {
-    /// Both indices, where both are there and in order.
-    fileprivate init?(_ start: Int?, _ end: Int?) {
-        guard let start, let end, start >= 0, end >= start else { return nil }
-        self.init(start, end)
     }
 }

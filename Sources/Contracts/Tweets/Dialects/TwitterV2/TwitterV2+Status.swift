@@ -3,7 +3,7 @@ import LenientCoding
 extension TwitterV2 {
     /// A tweet, which names its author, its pictures and the tweets that it speaks of.
     struct Status: Record {
-        var id = "", text = "", note: Note?
+        var id = TweetID(text: ""), text = "", note: Note?
         var createdAt: SentMoment?, author: String?, lang: String?, source: String?
         var repliedUser: String?, references: [Reference]?
         var attachments: Attached?, geo: Geo?, metrics: Metrics?, entities: StatusEntities?
@@ -57,7 +57,7 @@ extension TwitterV2 {
         var media: [String]?, polls: [String]?
 
         static let schema = Schema<Attached> {
-            Field("media_keys", \.media, .dropInvalid)
+            Field("media_keys", \.media, .dropInvalid, .atMost(500))
             Field("poll_ids", \.polls, .dropInvalid)
             Ignored("media_source_tweet_id")
         }

@@ -1,0 +1,141 @@
+import Contracts
+import Foundation
+import JSONText
+import LenientCoding
+import Testing
+
+/// Documents that are made to be slow, large or wrong.
+@Suite("Hostile tweets")
+struct HostileTweetTests {
+    private static func twitter(_ text: String, _ members: String) -> String {
+        #"{"created_at":"Wed Aug 27 13:08:45 +0000 2008","id":1,"full_text":"\#(text)",\#(members)}"#
+    }
+
+    private static func repeated(_ text: String, _ count: Int) -> String {
+        Array(repeating: text, count: count).joined(separator: ",")
+    }
+
+    /// Each grows with `size`; what takes quadratic time would take hours at a megabyte.
+    private static let documents: [(name: String, dialect: String, make: @Sendable (Int) -> String)] = [
+        (
+            "misplaced entities in a long text", "twitter",
+            { size in
+                twitter(
+                    String(repeating: "😀#a ", count: size / 8),
+                    #""entities":{"hashtags":[\#(repeated(#"{"text":"b","indices":[9,99]}"#, size / 30))]}"#)
+            }
+        ),
+        (
+            "entities far into a long text", "twitter",
+            { size in
+                twitter(
+                    String(repeating: "é&amp;", count: size / 7) + "#a",
+                    #""entities":{"hashtags":[\#(repeated(#"{"text":"a","indices":[\#(size / 7 * 6),\#(size / 7 * 6 + 2)]}"#, size / 40))]}"#
+                )
+            }
+        ),
+        ("angles without end", "mastodon", { size in status(String(repeating: "<a", count: size / 2)) }),
+        ("comments without end", "mastodon", { size in status(String(repeating: "<!-- ", count: size / 5)) }),
+        (
+            "spans without end", "mastodon",
+            { size in status(String(repeating: "<span class='ellipsis'>", count: size / 23)) }
+        ),
+        (
+            "many links and mentions", "mastodon",
+            { size in
+                status(
+                    String(repeating: "<a href='https://a.example/@b'>é</a>", count: size / 40),
+                    #""mentions":[\#(repeated(#"{"id":"1","username":"b","acct":"b","url":"https://a.example/@b"}"#, 500))],"tags":[\#(repeated(#"{"name":"c"}"#, 500))]"#
+                )
+            }
+        ),
+        (
+            "one long author of many tweets", "twitterV2",
+            { size in
+                #"{"data":[\#(repeated(#"{"id":"1212092628029698048","text":"x","author_id":"7"}"#, min(9_000, size / 60)))],"includes":{"users":[{"id":"7","username":"a","description":"\#(String(repeating: "x", count: size))"}]}}"#
+            }
+        ),
+        (
+            "one long tweet that many quote", "twitterV2",
+            { size in
+                #"{"data":[\#(repeated(#"{"id":"1212092628029698048","text":"x","referenced_tweets":[{"type":"quoted","id":"9"}]}"#, min(9_000, size / 100)))],"includes":{"tweets":[{"id":"9","created_at":"2020-01-01","text":"\#(String(repeating: "x", count: size))"}]}}"#
+            }
+        ),
+    ]
+
+    private static func status(_ content: String, _ members: String = #""language":"en""#) -> String {
+        #"{"id":"1","created_at":"2019-12-08","content":"\#(content)",\#(members)}"#
+    }
+
+    @Test("Each is answered, and no answer is much larger than what was sent", arguments: documents.indices)
+    func answered(index: Int) async throws {
+        let (name, dialectName, make) = Self.documents[index]
+        let dialect = try #require(TweetDialect.named(dialectName))
+        for size in [1_000, 2_000_000] {
+            let bytes = Array(make(size).utf8)
+            let length = await Apart.run { try? dialect.normalize(bytes).body.count }
+            let answered = try #require(length, "\(name)")
+            #expect(answered < 8 * bytes.count + (48 << 20), "\(name)")
+        }
+    }
+
+    @Test("Of a hundred thousand entities those that a text can hold are kept, and the others counted")
+    func entities() async throws {
+        let document = Self.twitter(
+            "#a", #""entities":{"hashtags":[\#(Self.repeated(#"{"text":"a","indices":[0,2]}"#, 100_000))]}"#)
+        let answer = try await #require(Apart.run { try? TweetDialect.twitter.normalize(Array(document.utf8)) })
+        let body = try #require(JSONValue(parsing: answer.body))
+        #expect(body["entities"]?["hashtags"]?.elements?.count == 500)
+        #expect(answer.drift.entries.map(\.count) == [99_500])
+        #expect(answer.drift.entries.map(\.reason) == [.tooMany])
+    }
+
+    @Test("Tweets in tweets without end are cut at the first level, and too many levels are an error")
+    func nesting() throws {
+        func nested(_ levels: Int) -> [UInt8] {
+            let open = #"{"created_at":"Wed Aug 27 13:08:45 +0000 2008","id":1,"text":"x","quoted_status":"#
+            return Array((String(repeating: open, count: levels) + "null" + String(repeating: "}", count: levels)).utf8)
+        }
+        let body = try TweetDialect.twitter.normalize(nested(200)).body
+        #expect(try TweetInventory.tweets(in: #require(JSONValue(parsing: body))).count == 2)
+        #expect(throws: JSONSyntaxError.self) { try TweetDialect.twitter.normalize(nested(100_000)) }
+    }
+
+    @Test("Half of a surrogate pair is a replacement character and one code point")
+    func surrogates() throws {
+        let document = Self.twitter(
+            #"\ud83d #a \ude00"#, #""entities":{"hashtags":[{"text":"a","indices":[2,4]}]}"#)
+        let normalized = try TweetDialect.twitter.normalize(Array(document.utf8))
+        let body = try #require(JSONValue(parsing: normalized.body))
+        #expect(body["fullText"] == "\u{FFFD} #a \u{FFFD}")
+        #expect(body["entities"]?["hashtags"]?[0]?["indices"] == [2, 4])
+    }
+
+    @Test("Damaged documents are errors or answers whose indices are right", arguments: 0..<4)
+    func damaged(part: Int) async throws {
+        let fixtures = try TweetDialect.all.flatMap { dialect in
+            try Fixture.all(in: dialect.name).map { (dialect, $0.input) }
+        }
+        let faults = await Apart.run {
+            (0..<400).flatMap { number -> [String] in
+                var state = UInt64(part * 400 + number + 1) &* 0x9E37_79B9_7F4A_7C15
+                func next(_ bound: Int) -> Int {
+                    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                    return Int(state >> 33) % max(bound, 1)
+                }
+                var (dialect, bytes) = fixtures[next(fixtures.count)]
+                for _ in 0...next(4) {
+                    let start = next(bytes.count)
+                    let end = min(bytes.count, start + next(12))
+                    let other = fixtures[next(fixtures.count)].1
+                    let from = next(other.count)
+                    bytes.replaceSubrange(start..<end, with: other[from..<min(other.count, from + next(24))])
+                }
+                guard let body = try? dialect.normalize(bytes).body else { return [] }
+                guard let answer = JSONValue(parsing: body) else { return ["\(number): no JSON"] }
+                return TweetInventory.misplaced(in: answer).map { "\(number): \($0)" }
+            }
+        }
+        #expect(faults == [])
+    }
+}

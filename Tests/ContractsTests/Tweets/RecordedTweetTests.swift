@@ -1,0 +1,98 @@
+import Contracts
+import Foundation
+import JSONText
+import LenientCoding
+import Testing
+
+/// The recorded tweets beside a second implementation of the contract.
+@Suite("Recorded tweets")
+struct RecordedTweetTests {
+    @Test(
+        "No value of any is lost, changed or invented, and the report lists exactly what was repaired",
+        arguments: TweetDialect.all.map(\.name))
+    func complete(dialect name: String) async throws {
+        let dialect = try #require(TweetDialect.named(name))
+        let faults = await Apart.run {
+            RecordedTweets.all.filter { $0.dialect == name }.compactMap { recorded -> String? in
+                guard let value = recorded.value else { return nil }
+                return Self.fault(of: recorded.bytes, value, in: dialect).map { "\(recorded.name): \($0)" }
+            }
+        }
+        #expect(faults == [])
+    }
+
+    @Test("Indices cut exactly their entities out of every text", arguments: TweetDialect.all.map(\.name))
+    func indices(dialect name: String) async throws {
+        let dialect = try #require(TweetDialect.named(name))
+        let faults = await Apart.run {
+            RecordedTweets.all.filter { $0.dialect == name }.flatMap { recorded -> [String] in
+                guard let body = try? dialect.normalize(recorded.bytes).body, let answer = JSONValue(parsing: body)
+                else { return [] }
+                return TweetInventory.misplaced(in: answer).map { "\(recorded.name): \($0)" }
+            }
+        }
+        #expect(faults == [])
+    }
+
+    @Test("Streams of several documents are refused by what follows the first")
+    func streams() throws {
+        for recorded in RecordedTweets.all where recorded.name.contains(".jsonstream") {
+            let dialect = try #require(TweetDialect.named(recorded.dialect))
+            let error = #expect(throws: JSONSyntaxError.self) { try dialect.normalize(recorded.bytes) }
+            #expect("\(String(describing: error))".contains("something follows the end of the document"))
+        }
+    }
+
+    @Test("The cases of files are what the contract says by both implementations")
+    func cases() throws {
+        // The reference knows of nothing that no upstream was seen to do.
+        let names = ["text-", "retweet-best", "quoted", "code-points", "user-whole", "search", "timeline", "reply"]
+        for fixture in try Fixture.all(in: "twitter") where names.contains(where: fixture.name.hasPrefix) {
+            guard fixture.expected.error == nil, let value = JSONValue(parsing: fixture.input),
+                fixture.expected.drift == "[]"
+            else { continue }
+            #expect(Self.fault(of: fixture.input, value, in: .twitter) == nil, "\(fixture.name)")
+        }
+    }
+
+    /// What `dialect` does with a document otherwise than the contract says; nil when it does as it says.
+    private static func fault(of bytes: [UInt8], _ value: JSONValue, in dialect: TweetDialect) -> String? {
+        let (expected, repairs) = reference(value, in: dialect)
+        do {
+            let answer = try dialect.normalize(bytes)
+            guard let expected else { return "it is not refused" }
+            guard var actual = JSONValue(parsing: answer.body) else { return "the answer is no JSON" }
+            if dialect.name == "mastodon" { actual = TweetInventory.without("entities", actual) }
+            return JSONDifference.first(expected, actual) ?? difference(repairs, answer.drift)
+        } catch is TweetDialect.Refusal {
+            let isError = value["errors"] != nil || value["error"] != nil
+            return isError && expected == nil ? nil : "it is taken for an error"
+        } catch is ContractError {
+            return expected == nil ? nil : "it is refused"
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    private static func reference(_ value: JSONValue, in dialect: TweetDialect) -> (JSONValue?, Repairs?) {
+        switch dialect.name {
+        case "twitter":
+            let reference = ReferenceTwitter(of: value)
+            return (reference.answer, reference.repairs)
+        case "twitterV2":
+            let reference = ReferenceTwitterV2(of: value)
+            return (reference.answer, reference.repairs)
+        default: return (ReferenceMastodon(of: value).answer, nil)
+        }
+    }
+
+    /// What is reported otherwise than it was made; keys that nobody knows are left aside.
+    private static func difference(_ expected: Repairs?, _ report: DriftReport) -> String? {
+        guard let expected else { return nil }
+        var found: Repairs = [:]
+        for entry in report.entries where entry.kind != .unexpectedKey {
+            found["\(entry.kind.rawValue) \(entry.reason.rawValue)", default: 0] += entry.count
+        }
+        return found == expected ? nil : "expected the repairs \(expected), found \(found)"
+    }
+}

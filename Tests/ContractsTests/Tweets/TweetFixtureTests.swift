@@ -1,0 +1,72 @@
+import Contracts
+import JSONText
+import LenientCoding
+import Testing
+
+@Suite("Fixtures of tweets")
+struct TweetFixtureTests {
+    @Test("Every case gives its files, byte for byte", arguments: TweetDialect.all.map(\.name))
+    func cases(dialect name: String) throws {
+        let dialect = try #require(TweetDialect.named(name))
+        let fixtures = try Fixture.all(in: name)
+        #expect(!fixtures.isEmpty, "\(name) has no case")
+        for fixture in fixtures {
+            let answer = Answer(of: fixture.input, in: dialect)
+            #expect(answer.error == fixture.expected.error, "\(fixture.name)")
+            #expect(answer.body == fixture.expected.body, "\(fixture.name)")
+            #expect(answer.drift == fixture.expected.drift, "\(fixture.name)")
+        }
+    }
+
+    @Test("No answer holds null, and indices cut out exactly their entities", arguments: TweetDialect.all.map(\.name))
+    func clean(dialect name: String) throws {
+        for fixture in try Fixture.all(in: name) where fixture.expected.error == nil {
+            let body = Array(fixture.expected.body.utf8)
+            #expect(try Inventory(of: body).nulls == 0, "\(fixture.name)")
+            let answer = try #require(JSONValue(parsing: body))
+            #expect(TweetInventory.misplaced(in: answer) == [], "\(fixture.name)")
+        }
+    }
+
+    @Test("A clean tweet is read again as the same tweet", arguments: TweetDialect.all.map(\.name))
+    func stable(dialect name: String) throws {
+        for fixture in try Fixture.all(in: name) where fixture.expected.body.contains("\"fullText\"") {
+            let body = Array(fixture.expected.body.utf8)
+            var style = WritingStyle()
+            style.dates = .iso8601
+            var parser = JSONParser(), writer = JSONWriter()
+            try parser.withDocument(body) { root in
+                if root["statuses"] != nil {
+                    try SearchAnswer.read(root).record.write(to: &writer, style: style)
+                } else if root.kind == .object {
+                    try Tweet.read(root).record.write(to: &writer, style: style)
+                } else {
+                    try root.elements.map { try Tweet.read($0).record }.write(to: &writer, style: style)
+                }
+            }
+            #expect(String(decoding: writer.bytes, as: UTF8.self) == fixture.expected.body, "\(fixture.name)")
+        }
+    }
+
+    @Test(
+        "A document cut off at any byte is an error",
+        arguments: [
+            ("twitter", "retweet-best-text"), ("twitter", "search"), ("twitterV2", "media-joined"),
+            ("mastodon", "boost"), ("mastodon", "timeline"),
+        ])
+    func truncated(dialect name: String, case caseName: String) throws {
+        let dialect = try #require(TweetDialect.named(name))
+        let fixture = try #require(try Fixture.all(in: name).first { $0.name == caseName })
+        let read = (0..<fixture.input.count).filter { length in
+            Answer(of: Array(fixture.input[..<length]), in: dialect).error == nil
+        }
+        #expect(read == [])
+    }
+
+    @Test("Dates are unix seconds where that is asked for")
+    func unixDates() throws {
+        let document = #"{"id":1,"created_at":"Wed Aug 27 13:08:45 +0000 2008","text":"x"}"#
+        let body = try TweetDialect.twitter.normalize(Array(document.utf8), dates: .unix).body
+        #expect(String(decoding: body, as: UTF8.self) == #"{"id":"1","createdAt":1219842525,"fullText":"x"}"#)
+    }
+}

@@ -1,0 +1,56 @@
+import LenientCoding
+
+/// What clients get of tweets, walked through member by member.
+enum TweetInventory {
+    /// Every tweet in an answer: lists, quotes and retweets too.
+    static func tweets(in answer: JSONValue) -> [JSONValue] {
+        if let elements = answer.elements { return elements.flatMap(tweets) }
+        let inner = ["statuses", "quotedStatus", "retweetedStatus"].compactMap { answer[$0] }.flatMap(tweets)
+        return answer["fullText"] == nil ? inner : [answer] + inner
+    }
+
+    /// The entities whose indices cut something else out of their tweet's text.
+    static func misplaced(in answer: JSONValue) -> [String] {
+        tweets(in: answer).flatMap { tweet -> [String] in
+            let text = tweet["fullText"]?.stringValue ?? ""
+            func wrong(_ list: JSONValue?, _ spellings: (JSONValue) -> [String]) -> [String] {
+                (list?.elements ?? []).compactMap { entity in
+                    guard let indices = entity["indices"] else { return nil }
+                    let cut = cut(text, indices)
+                    let fits = spellings(entity).contains { $0.lowercased() == cut?.lowercased() }
+                    return fits ? nil : "\(entity) is \(cut ?? "nothing") of \(text)"
+                }
+            }
+            let entities = tweet["entities"]
+            func words(_ signs: String...) -> (JSONValue) -> [String] {
+                { word in signs.map { $0 + (word["text"]?.stringValue ?? "") } }
+            }
+            return wrong(entities?["hashtags"], words("#", "＃"))
+                + wrong(entities?["symbols"], words("$"))
+                + wrong(entities?["urls"]) { [$0["url"]?.stringValue ?? ""] }
+                + wrong(entities?["userMentions"]) { mention in
+                    let name = mention["screenName"]?.stringValue ?? ""
+                    return ["@" + name, "＠" + name, "@" + name.prefix { $0 != "@" }]
+                }
+                + (tweet["displayTextRange"].map { cut(text, $0) == nil ? ["the range of \(text)"] : [] } ?? [])
+        }
+    }
+
+    private static func cut(_ text: String, _ indices: JSONValue) -> String? {
+        let scalars = Array(text.unicodeScalars)
+        guard let start = indices[0]?.intValue, let end = indices[1]?.intValue, 0 <= start, start <= end,
+            end <= scalars.count
+        else { return nil }
+        return scalars[start..<end].reduce(into: "") { $0.unicodeScalars.append($1) }
+    }
+
+    /// A value without the members of that name, at any depth.
+    static func without(_ key: String, _ value: JSONValue) -> JSONValue {
+        switch value {
+        case .array(let elements): .array(elements.map { without(key, $0) })
+        case .object(let members):
+            .object(members.filter { $0.key != key }.map { JSONValue.Member($0.key, without(key, $0.value)) })
+        default: value
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Contracts
+import LenientCoding
+import Testing
+
+/// What upstreams of tweets answer in place of tweets.
+@Suite("Errors of upstreams of tweets")
+struct TweetRefusalTests {
+    @Test(
+        "Codes keep their meaning, in v1.1 and in v2",
+        arguments: [(88, 429), (34, 404), (144, 404), (63, 403), (179, 403), (32, 401), (89, 401)])
+    func codes(code: Int, status: Int) {
+        let body = Array(#"{"errors":[{"code":\#(code),"message":"Says so"}]}"#.utf8)
+        for dialect in [TweetDialect.twitter, .twitterV2] {
+            let refusal = dialect.refusal(in: body)
+            #expect(refusal?.message == "Says so")
+            #expect(refusal?.code == code)
+            #expect(refusal?.status == status)
+        }
+    }
+
+    @Test(
+        "Every form of an error has its message",
+        arguments: [
+            ("twitter", #"{"errors":"Says so"}"#), ("twitter", #"{"error":"Says so","request":"/1.1/a.json"}"#),
+            ("twitter", #"{"error":"Says so"}"#),
+            ("twitterV2", #"{"title":"No","detail":"Says so","type":"about:blank"}"#),
+            ("twitterV2", #"{"data":null,"errors":[{"title":"Says so"}]}"#), ("mastodon", #"{"error":"Says so"}"#),
+            ("mastodon", #"{"error":"invalid","error_description":"Says so"}"#),
+        ])
+    func forms(dialect name: String, body: String) throws {
+        let dialect = try #require(TweetDialect.named(name))
+        let refusal = try #require(dialect.refusal(in: Array(body.utf8)))
+        #expect(refusal.message == "Says so")
+        #expect(refusal.code == nil && refusal.status == nil)
+        #expect(throws: refusal) { try dialect.normalize(Array(body.utf8)) }
+    }
+
+    @Test(
+        "What is no error is none",
+        arguments: [
+            ("twitter", #"{"id":1,"error":"x"}"#), ("twitter", #"{"errors":[]}"#), ("twitter", "<html>"),
+            ("twitterV2", #"{"data":{"id":"1"},"errors":[{"title":"x"}]}"#), ("mastodon", "[]"), ("mastodon", "5"),
+        ])
+    func none(dialect name: String, body: String) throws {
+        #expect(try #require(TweetDialect.named(name)).refusal(in: Array(body.utf8)) == nil)
+    }
+}
