@@ -21,10 +21,11 @@ struct AnswerTable: ~Copyable {
         @inline(__always)
         init(_ name: String) { (first, second) = unsafeBitCast(name, to: (UInt, UInt).self) }
 
+        // The type is known before the byte: what takes long is done with it.
         @inline(__always)
         var hash: Int {
-            let mixed = (first ^ (second &* 0x9E37_79B9_7F4A_7C15)) &* 0xD6E8_FEB8_6659_FD93
-            return Int(truncatingIfNeeded: mixed >> 40)
+            let mixed = (first &* 0xD6E8_FEB8_6659_FD93) >> 40
+            return Int(truncatingIfNeeded: mixed &+ second &* 5 &+ second >> 4)
         }
     }
 
@@ -56,7 +57,7 @@ struct AnswerTable: ~Copyable {
     /// What was put in for `key`.
     @inline(__always)
     subscript(key: some CodingKey) -> Int? {
-        if let small = SmallKey(key) { return self[Mark(small)] }
+        if let small = key.small { return self[Mark(small)] }
         let name = key.stringValue
         return withExtendedLifetime(name) { self[Mark(name)] }
     }
@@ -66,7 +67,7 @@ struct AnswerTable: ~Copyable {
         guard count < Self.maximumCount else { return }
         if count * 2 >= capacity { grow() }
         count += 1
-        if let small = SmallKey(key) { return place(Entry(mark: Mark(small), answer: answer)) }
+        if let small = key.small { return place(Entry(mark: Mark(small), answer: answer)) }
         let name = key.stringValue
         names.append(name)
         place(Entry(mark: Mark(name), answer: answer))

@@ -8,8 +8,8 @@ struct CodingPath: ~Copyable {
         case smallMember(SmallKey)
 
         @inline(__always)
-        init(into key: some CodingKey) {
-            self = if let small = SmallKey(key) { .smallMember(small) } else { .member(key) }
+        static func into(_ key: some CodingKey) -> Step {
+            if let small = key.small { .smallMember(small) } else { .member(key) }
         }
 
         /// The key's string; nil for an element.
@@ -50,7 +50,7 @@ struct CodingPath: ~Copyable {
     mutating func step(from place: Place, into key: some CodingKey) -> Place {
         let depth = depth(of: place)
         if depth >= capacity { grow() }
-        put(Step(into: key), at: depth)
+        put(Step.into(key), at: depth)
         return Place(depth: depth &+ 1)
     }
 

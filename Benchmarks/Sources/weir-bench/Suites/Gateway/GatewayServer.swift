@@ -75,9 +75,9 @@ extension GatewayServer {
     }
 
     /// Those that are compared, by name, and how each is started beside an upstream's port; nil when it is not installed.
-    static let contestants: [(name: String, start: (BenchFolder, Int) throws -> GatewayServer?)] = [
-        ("weir", weir), ("nginx", nginx), ("node", node), ("fastapi", fastAPI),
-    ]
+    static var contestants: [(name: String, start: (BenchFolder, Int) throws -> GatewayServer?)] {
+        [("weir", weir), ("nginx", nginx), ("node", node), ("fastapi", fastAPI)]
+    }
 
     private static func weir(_ folder: BenchFolder, _ upstream: Int) throws -> GatewayServer? {
         let configuration = try folder.write(

@@ -22,10 +22,12 @@ final class GatewaySuite: Suite {
         folder = try BenchFolder(document: document.bytes)
         Terminal.say("gateway: \(document.origin), \(document.bytes.count) bytes")
         guard let load = Load.find() else {
-            return Terminal.say("skipped: gateway, there is no wrk, no taskset or only one core")
+            Terminal.say("skipped: gateway, there is no wrk, no taskset or only one core")
+            return
         }
         guard let upstream = try GatewayServer.upstream(folder) else {
-            return Terminal.say("skipped: gateway, there is no nginx to be the upstream")
+            Terminal.say("skipped: gateway, there is no nginx to be the upstream")
+            return
         }
         servers = [upstream]
         for (name, start) in GatewayServer.contestants {
