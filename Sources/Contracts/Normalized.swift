@@ -6,4 +6,6 @@ public struct Normalized: Sendable {
     public let body: [UInt8]
     /// What had to be repaired.
     public let drift: DriftReport
+    /// Of a list of tweets, the `maxId` that asks for those after these; nil at its end.
+    public var nextMaxId: String?
 }

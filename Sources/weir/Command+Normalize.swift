@@ -13,16 +13,22 @@ extension Command {
             Option(
                 name: "--as", placeholder: "DIALECT",
                 help: "How the document speaks: \(dialectNames), where json is any document.")
-        ] + shapingOptions + transformOptions,
+        ] + shapingOptions + tweetOptions + transformOptions,
         operands: "[FILE|-]", maximumOperands: 1
     ) { invocation in
         if invocation.value("--as") == "json" {
-            for option in shapingOptions where invocation.has(option.name) {
+            for option in shapingOptions + tweetOptions where invocation.has(option.name) {
                 throw CommandError.usage("\(option.name) does not go with --as json")
             }
             return try normalizeAnyDocument(invocation)
         }
+        if let dialect = invocation.value("--as").flatMap(TweetDialect.named) {
+            return try normalizeTweets(invocation, dialect)
+        }
         let dialect = try dialect(invocation.value("--as"))
+        for option in tweetOptions where invocation.has(option.name) {
+            throw CommandError.usage("\(option.name) goes with the dialects of tweets only")
+        }
         for option in transformOptions where invocation.has(option.name) {
             throw CommandError.usage("\(option.name) goes with --as json only")
         }
@@ -46,12 +52,13 @@ extension Command {
     private static func dialect(_ name: String?) throws -> Dialect {
         guard let name else { throw CommandError.usage("--as DIALECT is missing: one of \(dialectNames)") }
         if let dialect = Dialect.named(name) { return dialect }
-        let nearest = NearestName.find(name, among: Dialect.all.map(\.name) + ["json"])
+        let nearest = NearestName.find(name, among: allNames)
         let hint = nearest.map { "; did you mean \($0)?" } ?? ""
         throw CommandError.usage("there is no dialect \"\(name)\", only \(dialectNames)\(hint)")
     }
 
-    private static var dialectNames: String { (Dialect.all.map(\.name) + ["json"]).joined(separator: ", ") }
+    private static var allNames: [String] { Dialect.all.map(\.name) + TweetDialect.all.map(\.name) + ["json"] }
+    private static var dialectNames: String { allNames.joined(separator: ", ") }
 
     /// What is to be normalized, and what to call it.
     static func input(of invocation: Invocation) throws -> (name: String, bytes: [UInt8]) {

@@ -9,7 +9,7 @@ extension Command {
             name: "--fields", placeholder: "PATH,…", repeats: true,
             help: "Keep nothing else: currently.temperature, daily.data.icon."),
         Option(name: "--exclude", placeholder: "BLOCK,…", repeats: true, help: "Leave out: some of \(blockNames)."),
-        Option(name: "--dates", placeholder: "unix|iso8601", help: "Form of dates; default: unix."),
+        Option(name: "--dates", placeholder: "unix|iso8601", help: "Form of dates; default: unix, of tweets iso8601."),
         Option(name: "--explain", help: "Write {data, drift, source}, with all that was repaired."),
     ]
 

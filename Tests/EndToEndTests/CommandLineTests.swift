@@ -51,7 +51,7 @@ struct CommandLineTests {
         Case("check --config=DEMO", 0, ""),
         Case("normalize", 64, "--as DIALECT is missing: one of darkSky"),
         Case("normalize --as darksky", 64, "did you mean darkSky?"),
-        Case("normalize --as twitter", 64, "there is no dialect \"twitter\", only darkSky"),
+        Case("normalize --as gopher", 64, "there is no dialect \"gopher\", only darkSky"),
         Case("normalize --as darkSky a b", 64, "unexpected argument \"b\""),
         Case("normalize --as darkSky /nothing.json", 66, "/nothing.json"),
         Case("normalize --as darkSky -- --nothing", 66, "--nothing"),

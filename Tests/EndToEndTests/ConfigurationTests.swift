@@ -25,7 +25,7 @@ struct ConfigurationTests {
         ("upstream-0", "", "upstreams[0].name must not be empty"),
         ("\"name\": \"upstream-0\", ", "", "upstreams[0].name is missing"),
         ("darkSky", "darksky", "upstreams[0].dialect: \"darksky\" is none of darkSky, "),
-        ("darkSky", "darksky", "pirateWeather, openMeteo; did you mean \"darkSky\"?"),
+        ("darkSky", "darksky", "pirateWeather, openMeteo, twitter, twitterV2, mastodon; did you mean \"darkSky\"?"),
         ("15000", "0", "upstreams[0].deadlineMilliseconds must be"),
         ("15000", "1.5", "upstreams[0].deadlineMilliseconds must be"),
         ("http://host.invalid", "host.invalid", "upstreams[0].baseURL must start with http:// or https://"),

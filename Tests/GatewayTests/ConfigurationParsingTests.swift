@@ -89,7 +89,7 @@ struct ConfigurationParsingTests {
         (
             "darkSky", "openmeteo",
             [
-                "upstreams[0].dialect: \"openmeteo\" is none of darkSky, pirateWeather, openMeteo; "
+                "upstreams[0].dialect: \"openmeteo\" is none of darkSky, pirateWeather, openMeteo, twitter, twitterV2, mastodon; "
                     + "did you mean \"openMeteo\"?"
             ]
         ),

@@ -50,15 +50,14 @@ public struct TweetDialect: Sendable {
     public func normalize(
         _ bytes: [UInt8], askedFor query: TweetQuery? = nil, shaping: TweetShaping = TweetShaping(),
         options: JSONOptions = JSONOptions()
-    ) throws -> NormalizedTweets {
+    ) throws -> Normalized {
         let (answer, drift) = try answer(bytes, query, options)
         var style = WritingStyle()
         style.dates = shaping.dates
         style.selection = shaping.fields
         var writer = JSONWriter(capacity: bytes.count)
         answer.write(to: &writer, style: style)
-        return NormalizedTweets(
-            document: Normalized(body: writer.bytes, drift: drift), nextMaxId: answer.nextMaxId)
+        return Normalized(body: writer.bytes, drift: drift, nextMaxId: answer.nextMaxId)
     }
 
     /// The tweets of an upstream's document as a person would read them, an empty line between them.

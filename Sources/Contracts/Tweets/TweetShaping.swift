@@ -10,11 +10,3 @@ public struct TweetShaping: Sendable {
     /// Everything, with dates as people write them.
     public init() {}
 }
-
-/// The contract's document of tweets, and how the list goes on.
-public struct NormalizedTweets: Sendable {
-    /// The document.
-    public let document: Normalized
-    /// The `maxId` that asks for those after these; nil at the end of the list.
-    public let nextMaxId: String?
-}

@@ -26,6 +26,10 @@ struct SampleDocument: Sendable {
         var parser = JSONParser()
         return try parser.withDocument(bytes) { root in
             var writer = JSONWriter(capacity: bytes.count + 256)
+            guard root.kind == .object else {
+                write(root, shift: now - clock, to: &writer)
+                return writer.bytes
+            }
             writer.write(byte: UInt8(ascii: "{"))
             for (index, member) in root.members.enumerated() {
                 let key = member.key.string ?? ""

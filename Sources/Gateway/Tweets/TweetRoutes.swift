@@ -37,9 +37,9 @@ struct TweetRoutes: Sendable {
     private func answer(_ request: TweetRequest, _ call: Route.Call, _ template: String) async -> Response {
         do throws(Problem) {
             let found = try await source.find(request, route: template, on: call.shard)
-            let document = found.tweets.document
+            let document = found.document
             var headers = WeatherRoute.headers(document)
-            if let next = found.tweets.nextMaxId { headers.append(("Link", Self.link(to: next, from: call))) }
+            if let next = document.nextMaxId { headers.append(("Link", Self.link(to: next, from: call))) }
             return Response(
                 headers: headers,
                 body: request.isExplained ? document.explained(source: found.source) : document.body)

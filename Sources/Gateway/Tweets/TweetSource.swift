@@ -7,7 +7,7 @@ import HTTPCore
 struct TweetSource: Sendable {
     /// A document and where it comes from.
     struct Found: Sendable {
-        let tweets: NormalizedTweets
+        let document: Normalized
         let source: DocumentSource
     }
 
@@ -26,7 +26,7 @@ struct TweetSource: Sendable {
             do throws(Upstream.Failure) {
                 let found = try await tweets.fetch(request.query, request.shaping, with: clients[shard.index])
                 let source = DocumentSource(upstream: name, dialect: tweets.dialect.name, failed: failed)
-                return Found(tweets: found, source: source)
+                return Found(document: found, source: source)
             } catch {
                 let problem = Problem(error, from: name)
                 log.write(problem, from: name, route: route)

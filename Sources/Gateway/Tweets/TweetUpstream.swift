@@ -12,7 +12,7 @@ struct TweetUpstream: Sendable {
     /// Some upstreams know users by an id of their own only, which is looked up first.
     func fetch(
         _ query: TweetQuery, _ shaping: TweetShaping, with client: Client
-    ) async throws(Upstream.Failure) -> NormalizedTweets {
+    ) async throws(Upstream.Failure) -> Normalized {
         var query = query
         if let lookup = dialect.lookup(for: query) {
             let dialect = dialect

@@ -30,6 +30,9 @@ public indirect enum Indirect<Value: Record>: FieldValue {
     /// What the record takes.
     public static var expectation: String { Value.expectation }
 
+    /// The record's fields.
+    public static var members: FieldMembers { Value.members }
+
     /// Reads the record.
     public static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> Indirect? {
         Value.read(node, rules, &reader).map(Indirect.some)

@@ -66,7 +66,9 @@ struct TweetFixtureTests {
     @Test("Dates are unix seconds where that is asked for")
     func unixDates() throws {
         let document = #"{"id":1,"created_at":"Wed Aug 27 13:08:45 +0000 2008","text":"x"}"#
-        let body = try TweetDialect.twitter.normalize(Array(document.utf8), dates: .unix).body
+        var shaping = TweetShaping()
+        shaping.dates = .unix
+        let body = try TweetDialect.twitter.normalize(Array(document.utf8), shaping: shaping).body
         #expect(String(decoding: body, as: UTF8.self) == #"{"id":"1","createdAt":1219842525,"fullText":"x"}"#)
     }
 }
