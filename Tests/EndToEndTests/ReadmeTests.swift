@@ -36,7 +36,7 @@ struct ReadmeTests {
 
     @Test func itsCommandLineIsTheOneThereIs() throws {
         let lines = try #require(try Self.blocks().first { $0.hasPrefix("weir serve ") }).split(separator: "\n")
-        #expect(lines.count == 6)
+        #expect(lines.count == 7)
         for line in lines {
             let words = line.split { " []|".contains($0) }.map(String.init)
             let help = try WeirProcess.run([words[1], "--help"]).output
@@ -67,7 +67,7 @@ struct ReadmeTests {
         defer { weir.kill() }
         let readme = try Self.text("README.md")
         let targets = readme.matches(of: /curl 'localhost:8080([^']*)'/).map { String($0.1) }
-        #expect(targets.count == 3)
+        #expect(targets.count == 6)
         for target in targets { #expect(try weir.get(target).status == 200, "\(target)") }
         let known = try #require(try weir.get("/weather?x=1").json()["errors"][0]["detail"].string)
         let table = try #require(readme.split(separator: "| parameter | values |").last?.prefix { $0 != "#" })
