@@ -44,14 +44,14 @@ extension DecodingSession {
         _ type: Value.Type, at position: UInt32, _ place: Place
     ) throws -> Value? {
         guard state.pointee.skipsMistyped else { return try value(type, at: position, place) }
-        let mark = state.pointee.drift.mark()
+        let trial = beginTrial()
         do {
             let value = try value(type, at: position, place)
-            state.pointee.drift.forget(mark)
+            end(trial, isKept: true)
             return value
         } catch {
             try checkLiveness()
-            state.pointee.drift.rollBack(to: mark)
+            end(trial, isKept: false)
             note(.dropped, reason(error, place), place)
             return nil
         }

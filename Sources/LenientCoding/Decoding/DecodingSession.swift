@@ -85,4 +85,11 @@ extension DecodingSession {
             note(.duplicateKey, .duplicate, step(from: place, into: PathKey(stringValue: name)))
         }
     }
+
+    /// Notes the names of the object at `position` that the keys which read it do not know.
+    @inline(never)
+    func noteUnknown(_ names: UnknownNames?, at position: UInt32, _ place: Place) {
+        let steps = state.pointee.path.steps(to: place)
+        state.pointee.unknownMembers.note(names, of: position, steps)
+    }
 }

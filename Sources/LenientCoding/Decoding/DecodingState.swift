@@ -22,7 +22,10 @@ struct DecodingState: ~Copyable {
     var recorder: DriftRecorder?
     /// What decoders give as their user info, once one was asked.
     var userInfo: [CodingUserInfoKey: Any]?
-    var shapes = ShapeCache(.useDefaultKeys)
+    var shapes = ShapeCache(.useDefaultKeys, tellsUnknownNames: false)
+    /// Whether someone wants to know of members that no coding key means.
+    var tellsUnknownMembers = false
+    var unknownMembers = UnknownMembers()
     /// The objects whose duplicate keys are noted.
     var reportedObjects: Set<UInt32> = []
     /// Where the readers of objects were last, by their depth.
@@ -47,7 +50,9 @@ extension DecodingState {
     private static let pool = Mutex<[Address]>([])
 
     /// A state for the decode of `root`.
-    static func take(_ root: JSONNode, _ configuration: LenientDecoder) -> UnsafeMutablePointer<DecodingState> {
+    static func take(
+        _ root: JSONNode, _ configuration: LenientDecoder, tellsUnknownMembers: Bool
+    ) -> UnsafeMutablePointer<DecodingState> {
         let state = pool.withLock { $0.popLast() }?.state ?? make()
         state.pointee.root = root
         state.pointee.configuration = configuration
@@ -58,7 +63,9 @@ extension DecodingState {
         } else {
             state.pointee.readsSeconds = false
         }
-        state.pointee.shapes = ShapeCache(configuration.keyDecodingStrategy)
+        state.pointee.tellsUnknownMembers = tellsUnknownMembers
+        state.pointee.shapes = ShapeCache(
+            configuration.keyDecodingStrategy, tellsUnknownNames: tellsUnknownMembers)
         state.pointee.cursors.update(repeating: ObjectCursor(), count: cursorCount)
         return state
     }
@@ -71,7 +78,8 @@ extension DecodingState {
         state.pointee.drift = DriftLedger()
         state.pointee.recorder = nil
         state.pointee.userInfo = nil
-        state.pointee.shapes = ShapeCache(.useDefaultKeys)
+        state.pointee.unknownMembers = UnknownMembers()
+        state.pointee.shapes = ShapeCache(.useDefaultKeys, tellsUnknownNames: false)
         state.pointee.reportedObjects = []
         state.pointee.path.reset()
         pool.withLock { $0.append(Address(state: state)) }
@@ -85,7 +93,9 @@ extension DecodingState {
 
     /// What was repaired, by the decoder and by whom it lent its recorder.
     var report: DriftReport {
-        var report = drift.report
+        var ledger = drift
+        if let root { unknownMembers.report(to: &ledger, root) }
+        var report = ledger.report
         if let noted = recorder?.report { report.merge(noted) }
         return report
     }

@@ -6,7 +6,7 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private var session: DecodingSession { object.session }
 
     init(_ session: DecodingSession, _ node: JSONNode, _ place: Place) {
-        object = ObjectReader(session, node, place, keyType: ObjectIdentifier(Key.self))
+        object = ObjectReader(session, node, place, Key.self)
     }
 
     var codingPath: [any CodingKey] { session.codingPath(object.place) }

@@ -51,8 +51,11 @@ public struct LenientDecoder: Sendable {
     ///
     /// - Throws: `DecodingError`; where the document is no JSON, `.dataCorrupted` with a `JSONSyntaxError` underneath.
     public func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
-        var drift = DriftReport()
-        return try decode(type, from: bytes, drift: &drift)
+        try withDocument(bytes) { root in
+            let state = DecodingState.take(root, self, tellsUnknownMembers: false)
+            defer { DecodingState.giveBack(state) }
+            return try DecodingSession(state).value(type, at: root.position, Place.root)
+        }
     }
 
     /// Decodes a value from a JSON document.
@@ -66,7 +69,8 @@ public struct LenientDecoder: Sendable {
 
     /// Decodes a value and says what had to be repaired.
     ///
-    /// `drift` becomes the report of this document, also when decoding fails.
+    /// `drift` becomes the report of this document, also when decoding fails. Members that no coding key means are in it
+    /// as `unexpectedKey`; to find them costs some time, which decoding without a report does not spend.
     ///
     ///     var drift = DriftReport()
     ///     let tweets = try decoder.decode([Tweet].self, from: bytes, drift: &drift)
@@ -76,29 +80,26 @@ public struct LenientDecoder: Sendable {
     public func decode<Value: Decodable>(
         _ type: Value.Type, from bytes: [UInt8], drift: inout DriftReport
     ) throws -> Value {
-        var parser = JSONParser(options: jsonOptions)
         drift = DriftReport()
+        return try withDocument(bytes) { root in
+            let state = DecodingState.take(root, self, tellsUnknownMembers: true)
+            defer {
+                drift = state.pointee.report
+                DecodingState.giveBack(state)
+            }
+            return try DecodingSession(state).value(type, at: root.position, Place.root)
+        }
+    }
+
+    private func withDocument<Value>(_ bytes: [UInt8], _ read: (JSONNode) throws -> Value) throws -> Value {
+        var parser = JSONParser(options: jsonOptions)
         do {
-            return try parser.withDocument(bytes) { root in try decode(type, from: root, drift: &drift) }
+            return try parser.withDocument(bytes, read)
         } catch let error as JSONSyntaxError {
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(
                     codingPath: [], debugDescription: "The document is not valid JSON: \(error)",
                     underlyingError: error))
         }
-    }
-
-    /// Decodes a value from a part of a document that is already parsed.
-    ///
-    /// To be called only where `node` is valid.
-    func decode<Value: Decodable>(
-        _ type: Value.Type, from node: JSONNode, drift: inout DriftReport
-    ) throws -> Value {
-        let state = DecodingState.take(node, self)
-        defer {
-            drift = state.pointee.report
-            DecodingState.giveBack(state)
-        }
-        return try DecodingSession(state).value(type, at: node.position, Place.root)
     }
 }

@@ -19,13 +19,20 @@ struct ObjectReader {
     /// A member up to so many members behind the last one is walked to.
     private static let walkedCount: UInt32 = 64
 
-    init(_ session: DecodingSession, _ node: JSONNode, _ place: Place, keyType: ObjectIdentifier) {
+    /// Reads `node` with keys of type `Key`.
+    init<Key: CodingKey>(_ session: DecodingSession, _ node: JSONNode, _ place: Place, _ keys: Key.Type) {
         self.session = session
         self.place = place
         object = node.position
-        shape = session.state.pointee.shapes.shape(node, keyType) { session.codingPath(place) }
+        shape = session.state.pointee.shapes.shape(node, ObjectIdentifier(keys)) { session.codingPath(place) }
         generation = shape.pointee.generation
         if shape.pointee.index.hasDuplicates { session.noteDuplicates(of: shape, at: object, place) }
+        if session.state.pointee.tellsUnknownMembers {
+            let unknown = shape.pointee.unknownNames {
+                Key(stringValue: $0) != nil || Key(stringValue: $1) != nil
+            }
+            session.noteUnknown(unknown, at: object, place)
+        }
     }
 
     /// What the members are called, converted and as they are spelled, each name once.

@@ -16,14 +16,22 @@ struct ObjectShape: ~Copyable {
     private var answers: AnswerTable
     /// Answers are kept for the coding keys of models: those of dictionaries are asked for once.
     private let keepsAnswers: Bool
+    /// Takes the names that keys lead to, where unknown ones are to be told.
+    private let found: FoundNames?
+    private var unknown: UnknownNames?
+    private var isExamined = false
 
     /// The shape of `object`, whose members have the given names.
-    init(of object: JSONNode, names: [String], isSnakeCase: Bool, keepsAnswers: Bool, generation: UInt32) {
+    init(
+        of object: JSONNode, names: [String], isSnakeCase: Bool, keepsAnswers: Bool, found: FoundNames?,
+        generation: UInt32
+    ) {
         self.generation = generation
         first = object
         index = NameIndex(names)
         self.isSnakeCase = isSnakeCase
         self.keepsAnswers = keepsAnswers
+        self.found = found
         answers = AnswerTable(capacity: keepsAnswers ? 128 : 1)
     }
 
@@ -61,6 +69,16 @@ struct ObjectShape: ~Copyable {
         return names.indices.filter { unique.lastOrdinal(of: names[$0]) == $0 }.map { (names[$0], index.names[$0]) }
     }
 
+    /// The names of which `isKnown`, asked with each name converted and as it is spelled, knows none; nil when there are
+    /// none, or when they need not be told.
+    mutating func unknownNames(_ isKnown: (_ converted: String, _ spelled: String) -> Bool) -> UnknownNames? {
+        guard let found, !isExamined else { return unknown }
+        isExamined = true
+        let names = codingNames().filter { !isKnown($0.converted, $0.spelled) }.map(\.spelled)
+        if !names.isEmpty { unknown = UnknownNames(names, found: found) }
+        return unknown
+    }
+
     /// The names that stand more than once, as often as they are overridden.
     var overriddenNames: [String] {
         index.names.enumerated().filter { index.lastOrdinal(of: $0.element) != $0.offset }.map(\.element)
@@ -74,7 +92,11 @@ struct ObjectShape: ~Copyable {
     }
 
     @inline(never)
-    private mutating func find(_ name: String) -> Int? { index.lastOrdinal(of: name) ?? similar(to: name) }
+    private mutating func find(_ name: String) -> Int? {
+        guard let ordinal = index.lastOrdinal(of: name) ?? similar(to: name) else { return nil }
+        found?.insert(index.names[ordinal])
+        return ordinal
+    }
 
     private mutating func similar(to name: String) -> Int? {
         guard isSnakeCase else { return nil }

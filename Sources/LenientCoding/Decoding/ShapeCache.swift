@@ -8,6 +8,8 @@ struct ShapeCache: ~Copyable {
     private struct KeyType {
         let identifier: ObjectIdentifier
         let isDictionary: Bool
+        /// Takes the names that the keys lead to, where unknown ones are to be told.
+        let found: FoundNames?
         /// The shape of the last object, where others may have it.
         var latest: Shape?
         var shapes: [Shape] = []
@@ -22,13 +24,15 @@ struct ShapeCache: ~Copyable {
 
     private let strategy: LenientDecoder.KeyDecodingStrategy
     private let isSnakeCase: Bool
+    private let tellsUnknownNames: Bool
     private var keyTypes: ContiguousArray<KeyType> = []
     /// Everything that readers of objects have the address of.
     private var shapes: [Shape] = []
     private var positions: [UInt32: [UInt32]] = [:]
 
-    init(_ strategy: LenientDecoder.KeyDecodingStrategy) {
+    init(_ strategy: LenientDecoder.KeyDecodingStrategy, tellsUnknownNames: Bool) {
         self.strategy = strategy
+        self.tellsUnknownNames = tellsUnknownNames
         if case .convertFromSnakeCase = strategy { isSnakeCase = true } else { isSnakeCase = false }
     }
 
@@ -44,9 +48,7 @@ struct ShapeCache: ~Copyable {
         var index = 0
         // A model has few types of coding keys: going through them is faster than hashing.
         while index < keyTypes.count, keyTypes[index].identifier != identifier { index &+= 1 }
-        if index == keyTypes.count {
-            keyTypes.append(KeyType(identifier: identifier, isDictionary: identifier == DictionaryKey.type))
-        }
+        if index == keyTypes.count { add(identifier) }
         if let latest = keyTypes[index].latest, latest.pointee.describes(object) { return latest }
         return find(object, keyType: index, path: path)
     }
@@ -57,6 +59,12 @@ struct ShapeCache: ~Copyable {
         let made = object.members.map(\.key.position)
         positions[object.position] = made
         return made
+    }
+
+    private mutating func add(_ identifier: ObjectIdentifier) {
+        let isDictionary = identifier == DictionaryKey.type
+        let found = tellsUnknownNames && !isDictionary ? FoundNames() : nil
+        keyTypes.append(KeyType(identifier: identifier, isDictionary: isDictionary, found: found))
     }
 
     @inline(never)
@@ -89,13 +97,15 @@ struct ShapeCache: ~Copyable {
             keyTypes[keyType].oldest = (keyTypes[keyType].oldest + 1) % Self.maximumShapes
             let generation = shape.pointee.generation &+ 1
             shape.pointee = ObjectShape(
-                of: object, names: names, isSnakeCase: isSnakeCase, keepsAnswers: keepsAnswers, generation: generation)
+                of: object, names: names, isSnakeCase: isSnakeCase, keepsAnswers: keepsAnswers,
+                found: keyTypes[keyType].found, generation: generation)
             return shape
         }
         let shape = Shape.allocate(capacity: 1)
         shape.initialize(
             to: ObjectShape(
-                of: object, names: names, isSnakeCase: isSnakeCase, keepsAnswers: keepsAnswers, generation: 0))
+                of: object, names: names, isSnakeCase: isSnakeCase, keepsAnswers: keepsAnswers,
+                found: keyTypes[keyType].found, generation: 0))
         shapes.append(shape)
         if isSmall { keyTypes[keyType].shapes.append(shape) }
         return shape

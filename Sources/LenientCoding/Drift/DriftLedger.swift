@@ -48,6 +48,9 @@ struct DriftLedger {
         note(kind, reason, hash: place.hash) { place.path(indexed: $0) }
     }
 
+    /// Counts a repair of which it is not said where.
+    mutating func noteUnlisted() { unlisted += 1 }
+
     /// Counts what another account has, whose places `hash` tells apart; outside of any mark.
     mutating func take(_ report: DriftReport, hash: (String) -> UInt64) {
         for entry in report.entries {

@@ -57,6 +57,15 @@ public final class DriftRecorder: Sendable {
         state.withLock { $0.take(moved, hash: Self.hash) }
     }
 
+    /// Remembers where the account stands, until `forget` or `rollBack`.
+    func mark() -> Int { state.withLock { $0.mark() } }
+
+    /// Lets what was noted since `mark` stand.
+    func forget(_ mark: Int) { state.withLock { $0.forget(mark) } }
+
+    /// Takes back what was noted since `mark`.
+    func rollBack(to mark: Int) { state.withLock { $0.rollBack(to: mark) } }
+
     private static func hash(_ pattern: String) -> UInt64 {
         var pattern = pattern
         return pattern.withUTF8 { PlaceName($0).hash }

@@ -6,10 +6,14 @@ enum Attempt<Element: Decodable>: Decodable {
     case failure(ElementFailure)
 
     init(from decoder: any Decoder) throws {
+        let session = (decoder as? ValueDecoder)?.session
+        let trial = session?.beginTrial()
         do {
             // Through the container, so that the decoder's own ways with dates, data and URLs apply.
             self = .success(try decoder.singleValueContainer().decode(Element.self))
+            if let session, let trial { session.end(trial, isKept: true) }
         } catch {
+            if let session, let trial { session.end(trial, isKept: false) }
             self = .failure(ElementFailure(error, path: decoder.codingPath, userInfo: decoder.userInfo))
         }
     }
