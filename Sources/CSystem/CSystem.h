@@ -253,11 +253,21 @@ static inline void weir_copy(uint8_t *to, const uint8_t *from, size_t length, co
     memcpy(to, from, length);
 }
 
+/// The two digits of each number below 100.
+static const char weir_digit_pairs[201] =
+    "00010203040506070809101112131415161718192021222324252627282930313233343536373839404142434445464748495051525354"
+    "5556575859606162636465666768697071727374757677787980818283848586878889909192939495969798" "99";
+
+/// The four digits of a number below 10000 in the bytes of a word, the first one lowest.
+static inline uint32_t weir_four_digits(uint32_t number) {
+    uint16_t high, low;
+    memcpy(&high, weir_digit_pairs + number / 100 * 2, 2);
+    memcpy(&low, weir_digit_pairs + number % 100 * 2, 2);
+    return high | (uint32_t)low << 16;
+}
+
 /// Writes `value` in decimal, two digits at a time, and returns how many; the room at `to` must be 20 bytes.
 static inline size_t weir_write_decimal(uint8_t *to, uint64_t value) {
-    static const char pairs[201] =
-        "00010203040506070809101112131415161718192021222324252627282930313233343536373839404142434445464748495051525354"
-        "5556575859606162636465666768697071727374757677787980818283848586878889909192939495969798" "99";
     static const uint64_t powers[20] = {0, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000,
         10000000000, 100000000000, 1000000000000, 10000000000000, 100000000000000, 1000000000000000,
         10000000000000000, 100000000000000000, 1000000000000000000, 10000000000000000000ULL};
@@ -267,12 +277,76 @@ static inline size_t weir_write_decimal(uint8_t *to, uint64_t value) {
     uint8_t *cursor = to + length;
     while (value >= 100) {
         cursor -= 2;
-        memcpy(cursor, pairs + value % 100 * 2, 2);
+        memcpy(cursor, weir_digit_pairs + value % 100 * 2, 2);
         value /= 100;
     }
-    if (value >= 10) memcpy(cursor - 2, pairs + value * 2, 2);
+    if (value >= 10) memcpy(cursor - 2, weir_digit_pairs + value * 2, 2);
     else cursor[-1] = (uint8_t)('0' + value);
     return length;
+}
+
+/// The double nearest to the plain decimal of `length` bytes, at most 8 beside a minus, that begins at `p`; NaN when it
+/// is none. The 8 bytes before its end must be readable.
+///
+/// Without branches that depend on the number: where its digits end is guessed wrong too often. Eight digits and a power
+/// of ten are exact doubles, so that the one rounding of the division is the right one.
+static inline double weir_read_short_decimal(const uint8_t *p, size_t length) {
+    static const double powers[8] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7};
+    const uint64_t ones = 0x0101010101010101u, highs = ones << 7, zeros = ones * '0';
+    const int is_negative = *p == '-';
+    const size_t count = length - (size_t)is_negative;
+    if (count - 1 > 7 || __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__) return __builtin_nan("");
+    uint64_t word;
+    memcpy(&word, p + length - 8, 8);
+    // The last character is the highest byte; zeros take the place of what stands before the first.
+    const unsigned unused = 64 - 8 * (unsigned)count;
+    const uint64_t before = ((uint64_t)1 << unused) - 1;
+    word = (word & ~before) | (zeros & before);
+    // The whole part moves to where the point was, if there was one.
+    const uint64_t differences = word ^ (ones * '.');
+    const uint64_t points = (differences - ones) & ~differences & highs;
+    const uint64_t behind = points ? ~(points ^ (points - 1)) : ~(uint64_t)0;
+    const unsigned places = points ? 7 - ((unsigned)__builtin_ctzll(points) >> 3) : 0;
+    word = (word & behind) | (points ? ((word << 8) | '0') & ~behind : 0);
+    uint64_t digits = word - zeros;
+    if (((digits + ones * 0x76) | digits) & highs) return __builtin_nan("");
+    // Pairs, then fours and eights of digits (Langdale and Lemire 2019).
+    digits = digits * 10 + (digits >> 8);
+    digits = ((digits & 0x000000ff000000ffu) * 0x000f424000000064u
+        + (digits >> 16 & 0x000000ff000000ffu) * 0x0000271000000001u) >> 32;
+    const double value = (double)(uint32_t)digits / powers[places];
+    return is_negative ? -value : value;
+}
+
+/// Writes `value` in its shortest form where that has at most four places, and returns how many bytes that are; 0 for
+/// other numbers. The room at `to` must be 24 bytes.
+///
+/// A decimal of up to 15 digits that reads back as the value is the only shortest one.
+static inline size_t weir_write_short_double(uint8_t *to, double value) {
+    const double magnitude = __builtin_fabs(value);
+    if (!(magnitude < 1e11)) return 0;
+    const uint64_t digits = (uint64_t)(magnitude * 1e4 + 0.5);
+    if ((double)digits / 1e4 != magnitude) return 0;
+    *to = '-';
+    const size_t sign = __builtin_signbit(value) ? 1 : 0;
+    to += sign;
+    const uint64_t whole = digits / 10000;
+    size_t length;
+    if (whole < 10000) {
+        const uint32_t text = weir_four_digits((uint32_t)whole);
+        const unsigned leading = (unsigned)__builtin_ctz((text ^ 0x30303030u) | 0x01000000u) & ~7u;
+        const uint32_t shifted = text >> leading;
+        memcpy(to, &shifted, 4);
+        length = 4 - leading / 8;
+    } else {
+        length = weir_write_decimal(to, whole);
+    }
+    const uint32_t places = weir_four_digits((uint32_t)(digits % 10000));
+    const uint32_t nonzero = places ^ 0x30303030u;
+    to[length] = '.';
+    memcpy(to + length + 1, &places, 4);
+    // With the point, up to the last place that is not 0.
+    return sign + length + (nonzero ? 5 - (unsigned)__builtin_clz(nonzero) / 8 : 0);
 }
 
 /// Whether some byte of a word is a quote, a backslash or a control character.

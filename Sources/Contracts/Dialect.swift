@@ -52,9 +52,8 @@ public struct Dialect: Sendable {
         var parser = JSONParser(options: options)
         return try parser.withDocument(bytes) { root in
             let (forecast, drift) = try read(root, query)
-            var writer = JSONWriter(capacity: bytes.count)
-            forecast.write(to: &writer, shaping: shaping)
-            return Normalized(body: writer.bytes, drift: drift)
+            let body = JSONWriter.bytes(expecting: bytes.count) { forecast.write(to: &$0, shaping: shaping) }
+            return Normalized(body: body, drift: drift)
         }
     }
 

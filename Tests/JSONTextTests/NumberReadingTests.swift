@@ -122,4 +122,29 @@ struct NumberReadingTests {
         }
         return text
     }
+
+    @Test("Short decimals are read alike wherever they stand, at the beginning of the document too")
+    func shortDecimals() throws {
+        var texts: [String] = []
+        for number in [0, 1, 7, 10, 99, 100, 123, 4567, 90_000, 123_456, 7_654_321, 99_999_999, 123_456_789] {
+            let digits = String(number)
+            texts += [digits, "-" + digits, digits + "e1", digits + "E-1"]
+            for point in 1..<digits.count {
+                texts.append("\(digits.prefix(point)).\(digits.dropFirst(point))")
+            }
+            for zeros in 0...6 {
+                texts += [
+                    "0.\(String(repeating: "0", count: zeros))\(digits)",
+                    "-\(digits).\(String(repeating: "0", count: zeros + 1))",
+                ]
+            }
+        }
+        for text in texts {
+            let expected = try #require(Double(text)).bitPattern
+            #expect(try reading(text) { $0.double }?.bitPattern == expected, "\(text)")
+            #expect(try reading("[\(text)]") { $0.elements.map(\.double) }.first??.bitPattern == expected, "\(text)")
+            let padded = try reading("[[], [[]], \(text)]") { Array($0.elements).last?.double }
+            #expect(padded?.bitPattern == expected, "\(text)")
+        }
+    }
 }

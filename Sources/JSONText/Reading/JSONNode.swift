@@ -132,7 +132,7 @@ public struct JSONNode {
     /// A number too small to be told from 0 is 0. `NaN` and infinities come only where a leniency lets them in.
     ///
     ///     node.double  // 51.61 of 51.61
-    @inlinable public var double: Double? { isNumber ? NumberText.double(text) : nil }
+    @inlinable public var double: Double? { isNumber ? NumberText.double(text, before: offset) : nil }
 
     /// The number as an integer when it is one (`10`, `10.0`, `1e1`); nil otherwise and where it does not fit.
     ///

@@ -139,8 +139,19 @@ enum NumberText {
 
     /// The nearest double; a number too small to be told from 0 is 0.
     ///
-    /// Nil when the number is beyond the range of doubles.
+    /// Nil when the number is beyond the range of doubles. So many bytes may be read `before` the text.
     @usableFromInline
+    static func double(_ text: UnsafeBufferPointer<UInt8>, before: Int) -> Double? {
+        if text.count <= 9, text.count &+ before >= 8, let first = text.baseAddress {
+            let value = weir_read_short_decimal(first, text.count)
+            if !value.isNaN { return value }
+        }
+        return double(text)
+    }
+
+    /// The nearest double; a number too small to be told from 0 is 0.
+    ///
+    /// Nil when the number is beyond the range of doubles.
     static func double(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
         if let value = shortDecimal(text) { return value }
         if isNone(text) {

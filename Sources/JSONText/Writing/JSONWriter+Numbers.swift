@@ -21,6 +21,13 @@ extension JSONWriter {
     ///     writer.write(10.0)  // 10
     ///     writer.write(0.1)  // 0.1
     public mutating func write(_ value: Double) {
+        let length = weir_write_short_double(reserve(24), value)
+        if length > 0 { return advance(by: length) }
+        writeLong(value)
+    }
+
+    @inline(never)
+    private mutating func writeLong(_ value: Double) {
         guard value.isFinite else { return writeNull() }
         if value.sign == .minus { write(byte: UInt8(ascii: "-")) }
         let magnitude = value.magnitude

@@ -14,7 +14,7 @@ enum FieldPath {
             if let index = table.index(of: name) {
                 return extent(of: rest, in: table.fields[index].shape.members.kind).map { .part(table.part(index, $0)) }
             }
-            if table.others == nil { return nil }
+            if !table.takesOthers { return nil }
             return extent(of: rest, in: .anything).map { .part(table.part(CamelCase.convert(name), $0)) }
         }
     }
@@ -49,7 +49,7 @@ extension RecordTable {
         FieldPart(
             fields: fields.indices.map { $0 == index ? extent : .none },
             // In another spelling a field may stand among the other members.
-            named: others == nil ? [:] : [fields[index].name: extent])
+            named: !takesOthers ? [:] : [fields[index].name: extent])
     }
 
     /// A part with nothing but the member of that key, which no field is for.

@@ -4,6 +4,8 @@ struct FieldSet {
     private var low: UInt64 = 0
     private var high: UInt64 = 0
 
+    init() {}
+
     var isEmpty: Bool { low | high == 0 }
 
     @inline(__always)
@@ -16,6 +18,36 @@ struct FieldSet {
 
     mutating func remove(_ index: Int) {
         if index < 64 { low &= ~(1 &<< index) } else { high &= ~(1 &<< (index - 64)) }
+    }
+
+    /// The fields below `count` of which `bit` is 1, not 0.
+    @inline(__always)
+    init(below count: Int, bit: (Int) -> UInt8) {
+        // By doubling, from the last one down: shifts by a variable take longer.
+        var index = count
+        while index > 64 {
+            index &-= 1
+            high = high &+ high &+ UInt64(bit(index))
+        }
+        while index > 0 {
+            index &-= 1
+            low = low &+ low &+ UInt64(bit(index))
+        }
+    }
+
+    /// Goes through the fields in their order.
+    @inline(__always)
+    func forEach(_ body: (Int) -> Void) {
+        var rest = low
+        while rest != 0 {
+            body(rest.trailingZeroBitCount)
+            rest &= rest &- 1
+        }
+        rest = high
+        while rest != 0 {
+            body(64 + rest.trailingZeroBitCount)
+            rest &= rest &- 1
+        }
     }
 
     func subtracting(_ other: FieldSet) -> FieldSet {

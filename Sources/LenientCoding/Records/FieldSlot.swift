@@ -9,6 +9,9 @@ struct FieldSlot {
     enum Layout: UInt8 {
         case double, optionalDouble, seconds, optionalSeconds, int, optionalInt, bool, optionalBool, string
         case optionalString, composite
+
+        /// Whether the field is an optional number, which has a tag.
+        var isOptionalNumber: Bool { self == .optionalDouble || self == .optionalSeconds || self == .optionalInt }
     }
 
     let offset: Int32

@@ -56,8 +56,9 @@ final class KeyIndex: @unchecked Sendable {
 
     private let places: UnsafeMutablePointer<Place>
     private let displacements: UnsafeMutablePointer<UInt32>
-    /// The place of the key that last came after that of each place; the one past the last is for the first key.
-    private let successors: UnsafeMutablePointer<Atomic<UInt32>>
+    /// The places of the two keys that last came after that of each place, the later one in the lower half; what is past
+    /// the last is for the first key.
+    private let successors: UnsafeMutablePointer<Atomic<UInt64>>
     /// The number of places, a power of two; there are half as many buckets.
     private let size: Int
 
@@ -114,18 +115,26 @@ final class KeyIndex: @unchecked Sendable {
     /// The number of `key`, or nil; `cursor` is where the key before it was found.
     @inline(__always)
     func find(_ key: UnsafeBufferPointer<UInt8>, after cursor: inout Cursor) -> Int? {
-        let guess = Int(successors[cursor.place].load(ordering: .relaxed))
+        let guesses = successors[cursor.place].load(ordering: .relaxed)
+        let guess = Int(UInt32(truncatingIfNeeded: guesses))
         if Self.equal(places[guess].key, key) {
             cursor.place = guess
             return places[guess].value
         }
-        return search(key, after: &cursor)
+        return search(key, after: &cursor, guesses)
     }
 
     @inline(never)
-    private func search(_ key: UnsafeBufferPointer<UInt8>, after cursor: inout Cursor) -> Int? {
+    private func search(
+        _ key: UnsafeBufferPointer<UInt8>, after cursor: inout Cursor, _ guesses: UInt64
+    ) -> Int? {
+        let guess = Int(guesses &>> 32)
+        if Self.equal(places[guess].key, key) {
+            cursor.place = guess
+            return places[guess].value
+        }
         guard let found = place(of: key) else { return nil }
-        successors[cursor.place].store(UInt32(truncatingIfNeeded: found), ordering: .relaxed)
+        successors[cursor.place].store(guesses &<< 32 | UInt64(found), ordering: .relaxed)
         cursor.place = found
         return places[found].value
     }

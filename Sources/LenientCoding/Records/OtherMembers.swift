@@ -4,15 +4,26 @@ extension JSONValue {
     /// The value with its fractions as records write them: `10` for `10.0`.
     ///
     /// Integers keep every digit.
-    package var withPlainNumbers: JSONValue {
+    package var withPlainNumbers: JSONValue { isFractional ? plainNumbers : self }
+
+    private var plainNumbers: JSONValue {
         switch self {
-        case .number(let text) where text.utf8.contains { !(0x2D...0x39).contains($0) || $0 == UInt8(ascii: ".") }:
+        case .number(let text) where isFractional:
             guard let value = Double(text), value.isFinite else { return self }
             var writer = JSONWriter(capacity: 64)
             writer.write(value)
             return .number(String(decoding: writer.bytes, as: UTF8.self))
-        case .array(let elements): return .array(elements.map(\.withPlainNumbers))
+        case .array(let elements): return .array(elements.map(\.plainNumbers))
         default: return self
+        }
+    }
+
+    /// Whether it is a fraction, or one is among its elements.
+    private var isFractional: Bool {
+        switch self {
+        case .number(let text): text.utf8.contains { !(0x2D...0x39).contains($0) || $0 == UInt8(ascii: ".") }
+        case .array(let elements): elements.contains { $0.isFractional }
+        default: false
         }
     }
 
@@ -55,15 +66,22 @@ struct OtherMembers {
     }
 
     private struct Member {
-        let key: [UInt8]
+        let key: String
         var name: String
         var value: JSONValue
     }
 
+    /// Which member has a key or a name, where there are too many to look at each.
+    private struct Index {
+        var ordinalsByKey: [Name: Int] = [:]
+        var ordinalsByName: [Name: Int] = [:]
+    }
+
+    /// Up to so many members are searched one after another.
+    private static let searchedCount = 16
+
     private var members: [Member] = []
-    // By bytes: for the standard library's `==` the composed and the decomposed é are one key.
-    private var indicesByKey: [[UInt8]: Int] = [:]
-    private var indicesByName: [[UInt8]: Int] = [:]
+    private var index: Index?
 
     init(keepsKeys: Bool = false) { self.keepsKeys = keepsKeys }
 
@@ -72,32 +90,54 @@ struct OtherMembers {
 
     /// The members in the order in which they were first met; null is left out.
     var list: [JSONValue.Member] {
-        members.filter { $0.value != .null }.map { JSONValue.Member($0.name, $0.value) }
+        members.compactMap { $0.value.isNull ? nil : JSONValue.Member($0.name, $0.value) }
     }
 
     /// Takes a member under its camelCase key.
     ///
     /// Of a key that comes twice the last value counts; of two keys that would become one, the one that is camelCase
     /// already keeps it, or else the first, and the other one stays as it is.
-    mutating func take(_ name: String, _ value: JSONValue, isReserved: (String) -> Bool) -> Taking {
-        let key = Array(name.utf8)
-        if let index = indicesByKey[key] {
-            members[index].value = value
+    mutating func take(_ key: String, _ value: JSONValue, isReserved: (String) -> Bool) -> Taking {
+        if let ordinal = ordinal(ofKey: key) {
+            members[ordinal].value = value
             return .again
         }
-        if value == .null { return .alone }
-        var output = keepsKeys ? name : CamelCase.convert(name)
-        let earlier = indicesByName[Array(output.utf8)]
-        let isFree = earlier == nil && !isReserved(output)
-        if !isFree, output != name {
-            output = name
+        if value.isNull { return .alone }
+        var name = keepsKeys ? key : CamelCase.convert(key)
+        let earlier = ordinal(ofName: name)
+        let isFree = earlier == nil && !isReserved(name)
+        if !isFree, !NameIndex.areEqual(name, key) {
+            name = key
         } else if let earlier {
-            members[earlier].name = String(decoding: members[earlier].key, as: UTF8.self)
-            indicesByName[members[earlier].key] = earlier
+            members[earlier].name = members[earlier].key
+            index?.ordinalsByName[Name(text: members[earlier].key)] = earlier
         }
-        indicesByKey[key] = members.count
-        indicesByName[Array(output.utf8)] = members.count
-        members.append(Member(key: key, name: output, value: value))
+        append(Member(key: key, name: name, value: value))
         return isFree ? .alone : .collided
+    }
+
+    private mutating func append(_ member: Member) {
+        members.append(member)
+        if index == nil, members.count > Self.searchedCount {
+            index = Index()
+            for ordinal in members.indices { note(ordinal) }
+        } else {
+            note(members.count - 1)
+        }
+    }
+
+    private mutating func note(_ ordinal: Int) {
+        index?.ordinalsByKey[Name(text: members[ordinal].key)] = ordinal
+        index?.ordinalsByName[Name(text: members[ordinal].name)] = ordinal
+    }
+
+    private func ordinal(ofKey key: String) -> Int? {
+        guard let index else { return members.firstIndex { NameIndex.areEqual($0.key, key) } }
+        return index.ordinalsByKey[Name(text: key)]
+    }
+
+    private func ordinal(ofName name: String) -> Int? {
+        guard let index else { return members.firstIndex { NameIndex.areEqual($0.name, name) } }
+        return index.ordinalsByName[Name(text: name)]
     }
 }

@@ -66,14 +66,12 @@ extension RecordReader {
     private mutating func takeUnknown(
         _ value: JSONNode, from key: JSONNode, into others: inout OtherMembers?, by table: RecordTable
     ) {
-        guard let field = table.others?.field, value.kind != .object, others?.isFull != true else {
+        guard table.takesOthers, value.kind != .object, others?.isFull != true else {
             return noteUnexpected(key, table)
         }
-        if field.rules.meanAbsent(value) { return ledger.note(.defaulted, .sentinel, at: place) }
+        if table.othersMeanAbsent(value) { return ledger.note(.defaulted, .sentinel, at: place) }
         var members = others.take() ?? OtherMembers()
-        let taking = members.take(key.string ?? "", JSONValue(value).withPlainNumbers) { name in
-            table.fields.contains { $0.name == name }
-        }
+        let taking = members.take(key.string ?? "", JSONValue(value).withPlainNumbers) { table.writes($0) }
         others = consume members
         switch taking {
         case .alone: break

@@ -89,9 +89,7 @@ public struct RecordReader: ~Copyable {
                 reasons?[index] = value.isNull ? .null : reason
             }
         }
-        if let others, let offset = table.others?.offset {
-            (record + offset).assumingMemoryBound(to: JSONValue.self).pointee = .object(others.list)
-        }
+        if let others { table.put(others: others.list, into: record) }
         let lacking = table.required.subtracting(valid)
         if lacking.isEmpty { return true }
         recordFailures(lacking, of: table, reasons ?? [:])

@@ -37,9 +37,15 @@ final class RecordTable: @unchecked Sendable {
     /// A row of all fields for each system of units.
     private let bounds: UnsafePointer<NumberBounds>
     let accesses: UnsafePointer<FieldAccess>
+    /// Where each optional number has its tag; of other fields, any place in the record.
+    private let tags: UnsafePointer<Int32>
+    /// The fields that have no tag, and are asked themselves whether they are there.
+    private let untagged: FieldSet
+    private let all: FieldSet
     let required: FieldSet
-    /// The field that takes what no other field knows, and where it lies.
-    let others: (field: Field, offset: Int)?
+    /// Where the field lies that takes what no other field knows, and its rules.
+    private let othersOffset: Int?
+    private let othersRules: FieldRules?
     private let keys: KeyIndex
 
     init<Root: Record>(_ lines: [FieldLine<Root>]) {
@@ -48,8 +54,10 @@ final class RecordTable: @unchecked Sendable {
         let slots = UnsafeMutablePointer<FieldSlot>.allocate(capacity: listed.count)
         let bounds = UnsafeMutablePointer<NumberBounds>.allocate(capacity: listed.count * UnitSystem.allCases.count)
         let accesses = UnsafeMutablePointer<FieldAccess>.allocate(capacity: listed.count)
+        let tags = UnsafeMutablePointer<Int32>.allocate(capacity: listed.count)
         var fields: [Field] = []
         var required = FieldSet()
+        var untagged = FieldSet()
         for (index, line) in listed.enumerated() {
             let rules = FieldRules(isRequired: !line.shape.isOptional, line.rules)
             let slot = FieldSlot(
@@ -60,6 +68,9 @@ final class RecordTable: @unchecked Sendable {
                 (bounds + units.index * listed.count + index).initialize(to: NumberBounds(rules, in: units))
             }
             (accesses + index).initialize(to: line.shape.access(rules))
+            let tag = slot.layout.isOptionalNumber ? OptionalTag.offset : nil
+            (tags + index).initialize(to: Int32(line.offset + (tag ?? 0)))
+            if tag == nil { untagged.insert(index) }
             let name = UnsafeBufferPointer(rebasing: slot.key.bytes.dropFirst(2).dropLast(2))
             fields.append(Field(line, rules, place: PlaceName(name)))
             if rules.isRequired { required.insert(index) }
@@ -68,11 +79,13 @@ final class RecordTable: @unchecked Sendable {
         self.slots = UnsafePointer(slots)
         self.bounds = UnsafePointer(bounds)
         self.accesses = UnsafePointer(accesses)
+        self.tags = UnsafePointer(tags)
+        self.untagged = untagged
+        all = FieldSet(below: listed.count) { _ in 1 }
         self.required = required
-        others = lines.first(where: \.shape.takesUnknownKeys).map { line in
-            let rules = FieldRules(isRequired: false, line.rules)
-            return (Field(line, rules, place: PlaceName(UnsafeBufferPointer(start: nil, count: 0))), line.offset)
-        }
+        let others = lines.first(where: \.shape.takesUnknownKeys)
+        othersOffset = others?.offset
+        othersRules = others.map { FieldRules(isRequired: false, $0.rules) }
         count = fields.count
         let ignored = lines.filter(\.shape.isIgnored).flatMap { FieldRules(isRequired: false, $0.rules).spellings }.map
         { ($0, fields.count) }
@@ -87,6 +100,7 @@ final class RecordTable: @unchecked Sendable {
         bounds.deallocate()
         UnsafeMutablePointer(mutating: accesses).deinitialize(count: fields.count)
         accesses.deallocate()
+        tags.deallocate()
     }
 
     /// `,"name":`.
@@ -118,6 +132,25 @@ final class RecordTable: @unchecked Sendable {
         return text.withUTF8 { keys.find($0, after: &cursor) }
     }
 
+    /// Whether `value`, which no listed field takes, means that there is none.
+    func othersMeanAbsent(_ value: JSONNode) -> Bool { othersRules?.meanAbsent(value) ?? false }
+
+    /// Whether a field takes what no other field knows.
+    var takesOthers: Bool { othersOffset != nil }
+
+    /// Puts such members where that field lies.
+    func put(others members: [JSONValue.Member], into record: UnsafeMutableRawPointer) {
+        guard let othersOffset else { return }
+        (record + othersOffset).assumingMemoryBound(to: JSONValue.self).pointee = .object(members)
+    }
+
+    /// Whether a listed field leaves under this name.
+    func writes(_ name: String) -> Bool {
+        var text = name
+        guard let index = text.withUTF8({ keys[$0] }), index < count else { return false }
+        return NameIndex.areEqual(fields[index].name, name)
+    }
+
     /// Writes the record that lies at `record` as an object.
     @usableFromInline
     func write(_ record: UnsafeRawPointer, to writer: inout JSONWriter, style: WritingStyle) {
@@ -125,8 +158,9 @@ final class RecordTable: @unchecked Sendable {
         if let selection = style.selection {
             write(selection.root, of: record, to: &writer, style: style)
         } else {
-            for index in 0..<fields.count { write(index, of: record, to: &writer, style: style) }
-            if let others { write(members: others.offset, of: record, to: &writer) { _ in style } }
+            let absent = FieldSet(below: count) { record.load(fromByteOffset: Int(tags[$0]), as: UInt8.self) & 1 }
+            all.subtracting(absent.subtracting(untagged)).forEach { write($0, of: record, to: &writer, style: style) }
+            if takesOthers { write(othersOf: record, to: &writer) { _ in style } }
         }
         // Each key brought its comma along: the first one makes room for the bracket.
         if writer.count == start {
@@ -199,15 +233,19 @@ final class RecordTable: @unchecked Sendable {
 
     @inline(__always)
     private static func write(seconds: Double, to writer: inout JSONWriter, _ style: WritingStyle) {
-        if style.dates == .unix { return writer.write(seconds) }
+        if style.dates == .unix {
+            if let whole = Int64(exactly: seconds) { return writer.write(whole) }
+            return writer.write(seconds)
+        }
         UnixSeconds(seconds).write(to: &writer, style: style)
     }
 
     private func write(
-        members offset: Int, of record: UnsafeRawPointer, to writer: inout JSONWriter,
+        othersOf record: UnsafeRawPointer, to writer: inout JSONWriter,
         style: (_ key: String) -> WritingStyle?
     ) {
-        guard case .object(let members) = (record + offset).assumingMemoryBound(to: JSONValue.self).pointee
+        guard let othersOffset,
+            case .object(let members) = (record + othersOffset).assumingMemoryBound(to: JSONValue.self).pointee
         else { return }
         for member in members {
             guard let style = style(member.key) else { continue }
@@ -229,8 +267,8 @@ extension RecordTable {
             guard let style = style.within(extent) else { continue }
             write(index, of: record, to: &writer, style: style)
         }
-        guard let others else { return }
-        write(members: others.offset, of: record, to: &writer) { key in
+        guard takesOthers else { return }
+        write(othersOf: record, to: &writer) { key in
             style.within(part.extent(of: CamelCase.convert(key)).union(part.extent(of: key)))
         }
     }

@@ -56,7 +56,7 @@ public struct SchemaComponents: Sendable {
         let required = table.fields.filter(\.rules.isRequired).map { JSONValue.string($0.name) }
         var schema = JSONValue.schema(ofType: "object").adding("properties", .object(properties))
         if !required.isEmpty { schema = schema.adding("required", .array(required)) }
-        return schema.adding("additionalProperties", .bool(table.others != nil))
+        return schema.adding("additionalProperties", .bool(table.takesOthers))
     }
 
     private static func written(_ record: some Record) -> JSONValue? {

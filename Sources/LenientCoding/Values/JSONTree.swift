@@ -16,6 +16,7 @@ protocol JSONTree: Decodable {
 extension JSONTree {
     /// The value of a node, built without recursion: a document may be deeper than the stack.
     static func tree(of root: JSONNode) throws(LeafFailure) -> Self {
+        if let scalars = try scalars(root) { return branch(scalars) }
         var open: [OpenBranch<Self>] = []
         var finished = try begin(root, &open)
         while let last = open.indices.last {
@@ -28,6 +29,18 @@ extension JSONTree {
         }
         // The loop ends with the value of the outermost branch, or never began because the root is a scalar.
         return finished.unsafelyUnwrapped
+    }
+
+    /// The elements of an array that holds nothing but scalars, as most do; nil for everything else.
+    private static func scalars(_ node: JSONNode) throws(LeafFailure) -> [Self]? {
+        guard node.kind == .array else { return nil }
+        var values: [Self] = []
+        values.reserveCapacity(node.count)
+        for element in node.elements {
+            guard let scalar = JSONScalar(element) else { return nil }
+            values.append(try leaf(scalar))
+        }
+        return values
     }
 
     /// The value of a scalar; nil for a container, which is opened.

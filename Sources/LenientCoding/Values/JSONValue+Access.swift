@@ -14,7 +14,7 @@ extension JSONValue {
     /// Whether the value is `null`.
     ///
     ///     JSONValue.null.isNull  // true
-    public var isNull: Bool { self == .null }
+    public var isNull: Bool { if case .null = self { true } else { false } }
 
     /// `true` or `false`; nil for any other kind.
     ///

@@ -50,7 +50,7 @@ private struct OpenPart<Source, Target> {
 ///
 /// `pairs` gives what remains to be compared of two values: nil when they differ, nothing when they are equal.
 func areEqualTrees<Tree>(_ left: Tree, _ right: Tree, _ pairs: (Tree, Tree) -> [(Tree, Tree)]?) -> Bool {
-    var open = [(left, right)]
+    guard var open = pairs(left, right) else { return false }
     while let (left, right) = open.popLast() {
         guard let inner = pairs(left, right) else { return false }
         open += inner
