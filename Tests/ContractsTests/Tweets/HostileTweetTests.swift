@@ -34,6 +34,22 @@ struct HostileTweetTests {
                 )
             }
         ),
+        (
+            "long links that almost stand in a long text", "twitter",
+            { size in
+                let text = String(repeating: "a", count: min(size, 200_000))
+                return twitter(text, #""entities":{"urls":[\#(repeated(#"{"url":"\#(text.dropFirst(text.count / 2))b","indices":[0,3]}"#, 9))]}"#)
+            }
+        ),
+        (
+            "signs that almost begin a word", "twitter",
+            { size in
+                let sign = String(repeating: "#", count: 20)
+                return twitter(
+                    String(repeating: "#", count: size / 4),
+                    #""entities":{"hashtags":[\#(repeated(#"{"text":"\#(sign)b","indices":[9,99]}"#, size / 60))]}"#)
+            }
+        ),
         ("angles without end", "mastodon", { size in status(String(repeating: "<a", count: size / 2)) }),
         ("comments without end", "mastodon", { size in status(String(repeating: "<!-- ", count: size / 5)) }),
         (
