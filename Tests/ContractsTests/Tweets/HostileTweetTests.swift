@@ -38,7 +38,10 @@ struct HostileTweetTests {
             "long links that almost stand in a long text", "twitter",
             { size in
                 let text = String(repeating: "a", count: min(size, 200_000))
-                return twitter(text, #""entities":{"urls":[\#(repeated(#"{"url":"\#(text.dropFirst(text.count / 2))b","indices":[0,3]}"#, 9))]}"#)
+                return twitter(
+                    text,
+                    #""entities":{"urls":[\#(repeated(#"{"url":"\#(text.dropFirst(text.count / 2))b","indices":[0,3]}"#, 9))]}"#
+                )
             }
         ),
         (
