@@ -58,17 +58,7 @@ struct Upstream: Sendable {
     }
 
     private func request<Document>(for exchange: Exchange<Document>) -> OutgoingRequest {
-        // Where there is a place for a key and none to put there, as with samples, something must stand.
-        let pathKey = exchange.keyPlace == .path ? key ?? Secret("-") : Secret("-")
-        let url = pathKey.map { key in
-            baseURL + exchange.target.replacing("{key}", with: PercentCoding.encode(key, allowing: .pathSegment))
-        }
-        var request = OutgoingRequest(url: url)
-        switch (exchange.keyPlace, key) {
-        case (.header(let name), let key?): request.headers = [(name, key)]
-        case (.bearer, let key?): request.headers = [("Authorization", key.map { "Bearer " + $0 })]
-        default: break
-        }
+        var request = Authorization(exchange.keyPlace, key).request(for: exchange.target, at: baseURL)
         request.deadline = deadline
         request.maximumBodyBytes = maximumBytes
         return request
