@@ -285,6 +285,33 @@ struct TweetRouteTests {
         if expected == 429 { #expect((answer.header("Retry-After").flatMap { Int($0) } ?? 0) > 1_000_000) }
     }
 
+    @Test(arguments: [
+        ("/tweets/1", #"{"id":1,"screen_name":"a"}"#), ("/tweets/1", "[]"), ("/tweets/1", #"{"statuses":[]}"#),
+        ("/timelines/a", tweet), ("/timelines/a", #"[{"id":1,"screen_name":"a"}]"#), ("/search?q=a", "[]"),
+    ])
+    func anAnswerToAnotherQuestionIsNone(_ path: String, _ body: String) throws {
+        let upstream = try ScriptedUpstream { _ in .bytes(Self.answer(body)) }
+        defer { upstream.stop() }
+        let weir = try WeirProcess.serve(Self.configuration([("twitter", upstream.baseURL)]))
+        defer { weir.kill() }
+        #expect(try weir.get(path).status == 502)
+    }
+
+    @Test(arguments: ["twitter", "twitterV2"])
+    func aTokenThatIsRepeatedInAnErrorIsNotPassedOn(_ dialect: String) throws {
+        let upstream = try ScriptedUpstream { _ in
+            .bytes(Self.answer(#"{"errors":[{"code":89,"message":"No such token: test-key."}]}"#, status: "401 No"))
+        }
+        defer { upstream.stop() }
+        let weir = try WeirProcess.serve(Self.configuration([(dialect, upstream.baseURL)]))
+        defer { weir.kill() }
+        let answer = try weir.get("/tweets/1")
+        #expect(answer.status == 401)
+        #expect(answer.text.contains("No such token: ***."))
+        #expect(try weir.terminate() == 0)
+        #expect(!(weir.errors + weir.output).contains("test-key"))
+    }
+
     @Test func mastodonsAccountIsLookedUpFirst() throws {
         let status =
             #"{"id":"7","created_at":"2026-01-01T18:00:37.250Z","content":"<p>Hi</p>","account":{"id":"9","acct":"weir"}}"#

@@ -28,6 +28,14 @@ enum TweetAnswer: Sendable {
         }
     }
 
+    /// Whether it is of the kind that `query` asks for.
+    func answers(_ query: TweetQuery) -> Bool {
+        switch (self, query) {
+        case (.tweet, .tweet), (.timeline, .timeline), (.search, .search): true
+        default: false
+        }
+    }
+
     /// Keeps no more tweets than were asked for, and says where the list goes on: behind the last of them where some are
     /// left out, or else as the upstream's link says where it sent one.
     mutating func bound(to count: Int?, _ page: NextPage?, next: (String) -> String?) {

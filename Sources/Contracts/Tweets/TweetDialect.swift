@@ -56,6 +56,7 @@ public struct TweetDialect: Sendable {
         shaping: TweetShaping = TweetShaping(), options: JSONOptions = JSONOptions()
     ) throws -> Normalized {
         var (answer, drift) = try answer(bytes, query, options)
+        if let query, !answer.answers(query) { throw unreadable }
         answer.bound(to: query?.count, link.flatMap { NextPage(link: $0) }, next: next)
         var style = WritingStyle()
         style.dates = shaping.dates

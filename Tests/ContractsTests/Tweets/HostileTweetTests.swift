@@ -120,6 +120,21 @@ struct HostileTweetTests {
         #expect(throws: JSONSyntaxError.self) { try TweetDialect.twitter.normalize(nested(100_000)) }
     }
 
+    @Test(
+        "Statuses in statuses without end are cut at the first level too",
+        arguments: [(#""reblog":"#, ""), (#""quote":"#, ""), (#""pleroma":{"quote":"#, "}")])
+    func nestedStatuses(start: String, end: String) throws {
+        func nested(_ levels: Int) -> [UInt8] {
+            let open = #"{"id":"1","created_at":"2019-12-08","content":"x","# + start
+            let close = end + "}"
+            return Array(
+                (String(repeating: open, count: levels) + "null" + String(repeating: close, count: levels)).utf8)
+        }
+        let body = try TweetDialect.mastodon.normalize(nested(200)).body
+        #expect(try TweetInventory.tweets(in: #require(JSONValue(parsing: body))).count == 2)
+        #expect(throws: JSONSyntaxError.self) { try TweetDialect.mastodon.normalize(nested(100_000)) }
+    }
+
     @Test("Half of a surrogate pair is a replacement character and one code point")
     func surrogates() throws {
         let document = Self.twitter(
