@@ -54,8 +54,8 @@ struct RecordedTweetTests {
             #expect(Self.fault(of: fixture.input, value, in: .twitter) == nil, "\(fixture.name)")
         }
         let statuses = [
-            "account", "boost", "counts", "media", "mention-by", "mention-in", "mention-of", "pixelfed", "pleroma",
-            "poll", "quote", "timeline",
+            "account", "akkoma", "boost", "counts", "media", "mention", "pixelfed", "pleroma", "poll", "quote", "tag",
+            "timeline",
         ]
         for fixture in try Fixture.all(in: "mastodon") where statuses.contains(where: fixture.name.hasPrefix) {
             guard fixture.expected.error == nil, let value = JSONValue(parsing: fixture.input) else { continue }

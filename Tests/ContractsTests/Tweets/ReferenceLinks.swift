@@ -39,7 +39,7 @@ struct ReferenceLinks {
                 "indices": place(mention.at("url"), names.map { "@" + $0 }),
             ])
         }
-        let tagged = tags?.elements?.map { tag -> JSONValue in
+        let tagged = tags?.elements?.filter { $0.at("name") != nil }.map { tag -> JSONValue in
             let name = tag.at("name")?.stringValue ?? ""
             return .of(["text": .string(name), "indices": place(tag.at("url"), ["#" + name])])
         }
@@ -75,7 +75,8 @@ struct ReferenceLinks {
         let regex = try? NSRegularExpression(pattern: pattern, options: .caseInsensitive)
         let whole = NSRange(text.startIndex..<text.endIndex, in: text)
         let places = (regex?.matches(in: text, range: whole) ?? []).compactMap { Range($0.range, in: text) }
-        return places.count == 1 ? indices(places[0]) : nil
+        // A nil beside a JSONValue would be the value null.
+        return places.count == 1 ? .some(indices(places[0])) : .none
     }
 
     private func indices(_ range: Range<String.Index>) -> JSONValue {

@@ -80,6 +80,9 @@ struct ReferenceMastodon {
         let place = value.at("place").map {
             JSONValue.of(["id": $0.id("id"), "name": $0.at("name"), "country": $0.at("country")])
         }
+        for tag in value.at("tags")?.elements ?? [] where tag.at("name") == nil {
+            repairs["dropped invalid", default: 0] += 1
+        }
         let entities = links.entities(mentions: value.at("mentions"), tags: value.at("tags"))
         let media = inner == nil ? value.at("media_attachments").map { self.media($0) } : inner?["media"]
         let poll = value.at("poll").map(self.poll)
