@@ -90,7 +90,8 @@ final class EasyHandle {
         weir_get_long(pointer, CURLINFO_RESPONSE_CODE, &status)
         let response = IncomingResponse(
             status: status, contentType: field("Content-Type"), retryAfter: field("Retry-After"),
-            rateLimitReset: field("X-Rate-Limit-Reset") ?? field("X-RateLimit-Reset"), body: body)
+            rateLimitReset: field("X-Rate-Limit-Reset") ?? field("X-RateLimit-Reset"), link: field("Link"),
+            body: body)
         return .success(response)
     }
 

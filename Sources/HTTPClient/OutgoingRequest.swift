@@ -29,6 +29,8 @@ public struct IncomingResponse: Sendable {
     public let retryAfter: String?
     /// The first X-RateLimit-Reset: when the upstream may be asked again, as each upstream writes it.
     public let rateLimitReset: String?
+    /// The first Link (RFC 8288).
+    public let link: String?
     /// The body, its content coding undone.
     public let body: [UInt8]
 }

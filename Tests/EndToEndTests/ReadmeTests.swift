@@ -67,7 +67,7 @@ struct ReadmeTests {
         defer { weir.kill() }
         let readme = try Self.text("README.md")
         let targets = readme.matches(of: /curl 'localhost:8080([^']*)'/).map { String($0.1) }
-        #expect(targets.count == 6)
+        #expect(targets.count == 7)
         for target in targets { #expect(try weir.get(target).status == 200, "\(target)") }
         let known = try #require(try weir.get("/weather?x=1").json()["errors"][0]["detail"].string)
         let table = try #require(readme.split(separator: "| parameter | values |").last?.prefix { $0 != "#" })

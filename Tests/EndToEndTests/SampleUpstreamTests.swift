@@ -95,6 +95,42 @@ struct SampleUpstreamTests {
         await sample.stop()
     }
 
+    /// What a sample of tweets is asked, and the status and the beginning of its answer.
+    @Test(arguments: [
+        ("twitter", "/1.1/statuses/show.json?id=2&tweet_mode=extended", 200, #"{"created_at":"Thu Jan 01 06:55:02"#),
+        ("twitter", "/1.1/statuses/show.json?id=0", 404, #"{"errors":[{"code":144,"#),
+        ("twitter", "/1.1/statuses/show.json", 404, #"{"errors":[{"code":144,"#),
+        ("twitter", "/1.1/search/tweets.json?q=rain&max_id=1", 200, #"{"statuses":[],"#),
+        ("twitter", "/1.1/search/tweets.json", 404, #"{"errors":[{"code":34,"#),
+        ("twitterV2", "/2/tweets/0", 200, #"{"errors":[{"#),
+        ("mastodon", "/api/v1/statuses/0", 404, #"{"error":"Record not found"}"#),
+    ])
+    func aSamplePicksItsAnswerByTheQuestion(
+        _ name: String, _ target: String, _ status: Int, _ start: String
+    ) async throws {
+        let sample = try SampleUpstream(folder: "\(Checkout.root)/Config/samples/\(name)")
+        let answer = try RawClient(sample.baseURL.replacing("http://", with: "")).get(target)
+        #expect(answer.status == status)
+        #expect(answer.text.hasPrefix(start), "\(answer.text)")
+        await sample.stop()
+    }
+
+    @Test func everyAnswersFieldsAreThoseOfTheSampleUnlessItHasItsOwn() async throws {
+        let sample = try SampleUpstream(folder: "\(Checkout.root)/Config/samples/twitter")
+        let client = try RawClient(sample.baseURL.replacing("http://", with: ""))
+        let (good, limited) = (
+            try client.get("/1.1/statuses/show.json?id=1"), try client.get("/1.1/statuses/show.json?id=9")
+        )
+        #expect(good.header("x-rate-limit-remaining") == "899")
+        #expect(limited.header("x-rate-limit-remaining") == "0")
+        for answer in [good, limited] {
+            let reset = try #require(answer.header("x-rate-limit-reset").flatMap { Double($0) })
+            #expect(880...901 ~= reset - Date().timeIntervalSince1970)
+            #expect(answer.headers.filter { $0.name.lowercased() == "x-rate-limit-remaining" }.count == 1)
+        }
+        await sample.stop()
+    }
+
     /// Moments that a time machine is asked for, and the latest that the answer's current weather is of.
     @Test(arguments: [
         ("/forecast/any/1,2,1508630400", 1_508_630_400.0), ("/forecast/any/1,2,-86400", -86_400),

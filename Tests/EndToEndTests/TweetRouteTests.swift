@@ -29,7 +29,7 @@ struct TweetRouteTests {
         {"id":1,"id_str":"2006790000000000001","created_at":"Thu Jan 01 18:00:37 +0000 2026","full_text":"a &amp; b"}
         """
 
-    @Test func theSampleAnswersEveryRoute() throws {
+    @Test func theSampleOfTwitterAnswersEveryRoute() throws {
         let weir = try WeirProcess.serve(Self.configuration([("twitter", "\(Checkout.root)/Config/samples/twitter")]))
         defer { weir.kill() }
         let tweet = try weir.get("/tweets/1")
@@ -46,6 +46,191 @@ struct TweetRouteTests {
         #expect(search.text.hasPrefix(#"{"data":{"statuses":[{"id":"2006780000000000003","createdAt":1767289200"#))
         #expect(search.text.contains(#""nextMaxId":"2006780000000000002""#))
         #expect(search.text.contains(#""source":{"upstream":"upstream-0","dialect":"twitter"}"#))
+    }
+
+    /// Paths that the demo answers, by which upstream, and what the answer holds.
+    @Test(arguments: [
+        ("/tweets/1", "twitter", ##""quotedStatus":{"id":"2006700000000000009""##),
+        ("/tweets/2006790000000000001", "twitter", ##""profileBackgroundColor":"#C0DEED""##),
+        ("/tweets/2", "twitter", ##""fullText":"Fog < 200 m at the ferry; \"no crossing\" until nine 🌫️ #fog""##),
+        ("/tweets/3", "twitter", #""fullText":"@weir The level at the old mill is 1.82 m & falling"#),
+        ("/tweets/3", "twitter", #""altText":"A heron below the gate""#),
+        ("/tweets/4", "twitter", #""retweetedStatus":{"id":"2006744000000000008""#),
+        ("/tweets/4", "twitter", #""fullText":"Gate two opens at noon & closes at dusk.""#),
+        ("/tweets/5", "twitter", #""type":"animatedGif""#), ("/tweets/5", "twitter", #""durationMillis":60000"#),
+        ("/tweets/6", "twitter", #""coordinates":{"latitude":51.8958,"longitude":4.5244},"place":{"id":"00f"#),
+        ("/tweets/6", "twitter", #""withheldInCountries":["XX","XY"],"withheldScope":"status""#),
+        ("/tweets/21", "twitterV2", #""place":{"id":"00f0f0f0f0f0f0f0","name":"Mill Town""#),
+        ("/tweets/21", "twitterV2", #""type":"video","url":"https://example.com/tide.jpg""#),
+        ("/tweets/22", "twitterV2", #""quotedStatus":{"id":"2006700000000000009""#),
+        ("/tweets/22", "twitterV2", #""reason":"refused""#),
+        ("/tweets/23", "twitterV2", #"the ferry runs as on Sundays. #river""#),
+        ("/tweets/24", "twitterV2", #""poll":{"options":[{"position":1,"text":"At seven","votes":12}"#),
+        ("/tweets/41", "mastodon", #""spoilerText":"Weather""#),
+        ("/tweets/41", "mastodon", #""userMentions":[{"id":"10","screenName":"gauge@other.example","indices":[0,6]}]"#),
+        ("/tweets/42", "mastodon", #""fullText":"1.82 m and falling & clear.\n\ngate two: open\ngate three: shut""#),
+        ("/tweets/43", "mastodon", #""quotedStatus":{"id":"113752900000000008""#),
+        ("/tweets/44", "mastodon", #""poll":{"options":[{"position":1,"text":"At seven","votes":12}"#),
+        ("/tweets/AmQ1WeirReplyOfJan", "mastodon", #""quotedStatus":{"id":"AmQ0b3dGate2Opens9""#),
+        ("/tweets/45", "mastodon", #""inReplyToScreenName":"gauge@other.example""#),
+        ("/tweets/46", "mastodon", #""quotedStatus":{"id":"AmQ0b3dGate2Opens9""#),
+        ("/tweets/47", "mastodon", #""place":{"id":"4711","name":"Mill Town","country":"Lowlands"}"#),
+        ("/timelines/weir", "twitter", #""retweetedStatus""#), ("/search?q=rain", "twitter", #"{"statuses":[{"id""#),
+        ("/timelines/harbour", "twitterV2", #""createdAt":"2026-01-01T12:12:17Z""#),
+        ("/timelines/ferry@social.example", "mastodon", #""fullText":"All crossings as usual.""#),
+    ])
+    func theDemoHasEveryForm(_ path: String, _ dialect: String, _ part: String) throws {
+        let weir = try WeirProcess.demo()
+        defer { weir.kill() }
+        let answer = try weir.get(path + (path.contains("?") ? "&" : "?") + "explain=1")
+        #expect(answer.status == 200)
+        #expect(answer.text.contains(#""dialect":"\#(dialect)""#))
+        #expect(answer.text.contains(part), "\(answer.text)")
+    }
+
+    @Test(arguments: [
+        "/tweets/7", "/tweets/2006790000000000002", "/timelines/nobody", "/timelines/nobody@social.example",
+    ])
+    func whatTheDemoHasNotIsNotFound(_ path: String) throws {
+        let weir = try WeirProcess.demo()
+        defer { weir.kill() }
+        #expect(try weir.get(path).status == 404)
+    }
+
+    /// What each dialect's sample says when it is the only one: its search, its errors, and its timeline's pages.
+    @Test(arguments: [
+        ("twitter", "weir", 8, 9, [2, 2, 0]), ("twitterV2", "harbour", 28, 29, [2, 0]),
+        ("mastodon", "ferry", nil, 49, [2, 1, 0]),
+    ])
+    func everySampleIsAnUpstreamOfItsOwn(
+        _ dialect: String, _ name: String, _ forbidden: Int?, _ limited: Int, _ pages: [Int]
+    ) throws {
+        let weir = try WeirProcess.serve(
+            Self.configuration([(dialect, "\(Checkout.root)/Config/samples/\(dialect)")]))
+        defer { weir.kill() }
+        let search = try weir.get("/search?q=rain&count=1")
+        #expect(search.status == 200)
+        #expect(try search.json()["statuses"].count == 1)
+        #expect(try weir.get("/tweets/7").status == 404)
+        if let forbidden { #expect(try weir.get("/tweets/\(forbidden)").status == 403) }
+        let refused = try weir.get("/tweets/\(limited)")
+        #expect(refused.status == 429)
+        #expect((890...900).contains(refused.header("Retry-After").flatMap { Int($0) } ?? 0))
+        var path = "/timelines/\(name)", counts: [Int] = []
+        for _ in 0...pages.count {
+            let answer = try weir.get(path)
+            counts.append(try answer.json().count)
+            guard let link = answer.header("Link") else { break }
+            path = String(try #require(link.split { "<>".contains($0) }.first))
+        }
+        #expect(counts == pages)
+    }
+
+    /// Lists of a tweet among three elements that are none.
+    @Test(arguments: [
+        ("twitter", "[5,\(tweet),{\"id\":2},null]", "dropped=3", ["[0]", "[2]"]),
+        (
+            "twitterV2",
+            #"{"data":[{"id":"2"},{"id":"1212092628029698048","text":"a & b","created_at":"2026-01-01"},null,7]}"#,
+            "dropped=3", ["data[0]", "data[2]"]
+        ),
+        (
+            "mastodon", #"["x",{"id":"7","created_at":"2026-01-01","content":"a &amp; b"},{"content":"y"},[]]"#,
+            "dropped=3", ["[0]", "[2]"]
+        ),
+    ])
+    func whatIsNoTweetInAListIsLeftOutAndCounted(
+        _ dialect: String, _ list: String, _ count: String, _ examples: [String]
+    ) throws {
+        let upstream = try ScriptedUpstream { head in
+            .bytes(Self.answer(head.contains("/lookup?") ? #"{"id":"9","acct":"weir"}"# : list))
+        }
+        defer { upstream.stop() }
+        let weir = try WeirProcess.serve(Self.configuration([(dialect, upstream.baseURL)]))
+        defer { weir.kill() }
+        let answer = try weir.get("/timelines/weir")
+        #expect(try answer.json().elements.map { $0["fullText"].string } == ["a & b"])
+        #expect(answer.header("Weir-Drift")?.contains(count) == true, "\(answer.header("Weir-Drift") ?? "")")
+        let explained = try weir.get("/timelines/weir?explain=1").json()
+        #expect(explained["data"].count == 1)
+        let dropped = explained["drift"].elements.filter { $0["kind"].string == "dropped" }
+        #expect(dropped.compactMap { $0["count"].integer }.reduce(0, +) == 3)
+        #expect(dropped.compactMap { $0["example"].string }.sorted() == examples)
+    }
+
+    @Test(arguments: [
+        (
+            "/search?q=&count=0&maxId=a%20b&fields=x&dates=y&explain=z&cuont=1",
+            ["cuont", "q", "count", "maxId", "dates", "fields", "explain"], "did you mean \\\"count\\\"?"
+        ),
+        (
+            "/timelines/a%20b?count=201&maxid=1&explian=1",
+            ["explian", "maxid", "screenName", "count"], "did you mean \\\"maxId\\\"?"
+        ),
+        ("/tweets/%3Cx%3E?field=id&dates=today", ["field", "id", "dates"], "did you mean \\\"fields\\\"?"),
+    ])
+    func everythingThatIsWrongIsNamedAtOnce(_ path: String, _ parameters: [String], _ hint: String) throws {
+        let upstream = try ScriptedUpstream { _ in .bytes(Self.answer(Self.tweet)) }
+        defer { upstream.stop() }
+        let weir = try WeirProcess.serve(Self.configuration([("twitter", upstream.baseURL)]))
+        defer { weir.kill() }
+        let answer = try weir.get(path)
+        #expect(answer.status == 400)
+        #expect(try answer.json()["errors"].elements.compactMap { $0["parameter"].string } == parameters)
+        #expect(answer.text.contains(hint), "\(answer.text)")
+        #expect(upstream.requests.isEmpty)
+    }
+
+    /// What each dialect is asked for a page, what it says of the next one, and how that is passed on.
+    @Test(arguments: [
+        (
+            "twitter", "/search?q=a&count=2&maxId=90", "q=a&", "&count=2&max_id=90",
+            #"{"statuses":[\#(tweet)],"search_metadata":{"next_results":"?max_id=77&q=a"}}"#, "", "77"
+        ),
+        ("twitter", "/timelines/b?maxId=90", "screen_name=b&", "&max_id=90", "[\(tweet)]", "", "2006790000000000000"),
+        (
+            "twitterV2", "/search?q=a&count=20&maxId=90", "query=a&", "&max_results=20&until_id=91",
+            #"{"data":[{"id":"80","text":"x","created_at":"2026-01-01"}],"meta":{"oldest_id":"80","next_token":"t"}}"#,
+            "",
+            "79"
+        ),
+        (
+            "twitterV2", "/timelines/b", "query=from:b&", "",
+            #"{"data":[{"id":"80","text":"x","created_at":"2026-01-01"}]}"#,
+            "", nil
+        ),
+        (
+            "mastodon", "/search?q=a&count=2&maxId=90", "q=a&", "&limit=2&max_id=90",
+            #"{"statuses":[{"id":"80","content":"x","created_at":"2026-01-01"}]}"#, "", "80"
+        ),
+        (
+            "mastodon", "/timelines/b", "limit=20", "", #"[{"id":"80","content":"x","created_at":"2026-01-01"}]"#,
+            "Link: <https://a.example/x?limit=20&max_id=33>; rel=\"next\", <https://a.example/x?min_id=80>; rel=\"prev\"\r\n",
+            "33"
+        ),
+        (
+            "mastodon", "/timelines/b", "limit=20", "", #"[{"id":"80","content":"x","created_at":"2026-01-01"}]"#,
+            "Link: <https://a.example/x?min_id=80>; rel=\"prev\"\r\n", nil
+        ),
+    ])
+    func pagesAreAskedForAndPassedOn(
+        _ dialect: String, _ path: String, _ start: String, _ end: String, _ body: String, _ headers: String,
+        _ next: String?
+    ) throws {
+        let upstream = try ScriptedUpstream { head in
+            let isLookup = head.contains("/lookup?")
+            return .bytes(Self.answer(isLookup ? #"{"id":"9","acct":"b"}"# : body, headers: isLookup ? "" : headers))
+        }
+        defer { upstream.stop() }
+        let weir = try WeirProcess.serve(Self.configuration([(dialect, upstream.baseURL)]))
+        defer { weir.kill() }
+        let answer = try weir.get(path)
+        #expect(answer.status == 200, "\(answer.text)")
+        let target = try #require(upstream.requests.last).split(separator: " ")[1]
+        #expect(target.contains(start) && target.hasSuffix(end), "\(target)")
+        let link = answer.header("Link")
+        #expect(link?.hasSuffix("maxId=\(next ?? "-")>; rel=\"next\"") == (next == nil ? nil : true), "\(link ?? "")")
+        if path.hasPrefix("/search") { #expect(try answer.json()["metadata"]["nextMaxId"].string == next) }
     }
 
     @Test(arguments: [
@@ -98,6 +283,33 @@ struct TweetRouteTests {
         let answer = try weir.get("/tweets/1")
         #expect(answer.status == expected, "\(answer.text)")
         if expected == 429 { #expect((answer.header("Retry-After").flatMap { Int($0) } ?? 0) > 1_000_000) }
+    }
+
+    @Test(arguments: [
+        ("/tweets/1", #"{"id":1,"screen_name":"a"}"#), ("/tweets/1", "[]"), ("/tweets/1", #"{"statuses":[]}"#),
+        ("/timelines/a", tweet), ("/timelines/a", #"[{"id":1,"screen_name":"a"}]"#), ("/search?q=a", "[]"),
+    ])
+    func anAnswerToAnotherQuestionIsNone(_ path: String, _ body: String) throws {
+        let upstream = try ScriptedUpstream { _ in .bytes(Self.answer(body)) }
+        defer { upstream.stop() }
+        let weir = try WeirProcess.serve(Self.configuration([("twitter", upstream.baseURL)]))
+        defer { weir.kill() }
+        #expect(try weir.get(path).status == 502)
+    }
+
+    @Test(arguments: ["twitter", "twitterV2"])
+    func aTokenThatIsRepeatedInAnErrorIsNotPassedOn(_ dialect: String) throws {
+        let upstream = try ScriptedUpstream { _ in
+            .bytes(Self.answer(#"{"errors":[{"code":89,"message":"No such token: test-key."}]}"#, status: "401 No"))
+        }
+        defer { upstream.stop() }
+        let weir = try WeirProcess.serve(Self.configuration([(dialect, upstream.baseURL)]))
+        defer { weir.kill() }
+        let answer = try weir.get("/tweets/1")
+        #expect(answer.status == 401)
+        #expect(answer.text.contains("No such token: ***."))
+        #expect(try weir.terminate() == 0)
+        #expect(!(weir.errors + weir.output).contains("test-key"))
     }
 
     @Test func mastodonsAccountIsLookedUpFirst() throws {

@@ -114,6 +114,19 @@ struct ConfigurationParsingTests {
     }
 
     @Test(arguments: [
+        ("twitter", "bearer", nil), ("twitterV2", "bearer", nil),
+        ("twitter", "oauth1", ".authorization: oauth1 (OAuth 1.0a) is not supported yet; twitter takes bearer"),
+        ("twitter", "baerer", ".authorization: \"baerer\" is none of bearer; did you mean \"bearer\"?"),
+        ("mastodon", "bearer", ".authorization: mastodon leaves no choice"),
+        ("darkSky", "oauth1", ".authorization: darkSky leaves no choice"),
+    ])
+    func whatCannotAuthorizeIsNamed(_ dialect: String, _ authorization: String, _ fault: String?) {
+        let upstream = #"{"name": "b", "dialect": "\#(dialect)", "sample": "s", "authorization": "\#(authorization)"}"#
+        let text = Self.minimal.replacing("[{", with: "[\(upstream), {", maxReplacements: 1)
+        #expect(Self.faults(text) == (fault.map { ["upstreams[0]\($0)"] } ?? []))
+    }
+
+    @Test(arguments: [
         ("http://host", nil), ("HTTPS://host:8443/path/", nil), ("http://[::1]:80", nil),
         ("host", "must start with http:// or https://"), ("ftp://host", "must start with http:// or https://"),
         ("http://", "must name a host"), ("https:///path", "must name a host"),

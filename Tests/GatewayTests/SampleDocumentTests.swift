@@ -39,6 +39,12 @@ struct SampleDocumentTests {
         #expect(try Self.rewrite(before, now: 1100) == after)
     }
 
+    @Test func withoutAClockNoTimeMoves() throws {
+        let text = #"{"a":{"time":1000}}"#
+        let document = SampleDocument(bytes: Array(text.utf8), clock: nil, steps: nil)
+        #expect(String(decoding: try document.rewritten(now: 5000, values: [:]), as: UTF8.self) == text)
+    }
+
     @Test(arguments: [(1000, 7200), (4599, 7200), (4600, 10_800), (999, 7200), (-2600, 3600), (90_000, 93_600)])
     func timesMoveByWholeSteps(_ now: Int, _ time: Int) throws {
         let text = #"{"hourly":{"data":[{"time":7200}]},"currently":{"time":1000}}"#

@@ -29,6 +29,8 @@ public struct TweetDialect: Sendable {
     /// What has to be asked first.
     var lookup: @Sendable (TweetQuery) -> TweetLookup? = { _ in nil }
     let target: @Sendable (TweetQuery) -> String
+    /// The `maxId` that asks for those after a tweet, by its id: that is the highest that is wanted, unless said otherwise.
+    var next: @Sendable (String) -> String? = { $0.predecessor }
     let read: @Sendable (JSONNode, TweetQuery?, inout RecordReader) -> TweetAnswer?
     let refusal: @Sendable (JSONNode) -> Refusal?
 
@@ -45,13 +47,17 @@ public struct TweetDialect: Sendable {
     public func target(for query: TweetQuery) -> String { target(query) }
 
     /// Makes the contract's document of an upstream's, in the form that `shaping` asks for.
+    ///
+    /// Of a list no more is kept than `query` asks for; `link` is the field Link that it came with (RFC 8288).
     /// - Throws: `JSONSyntaxError` when it is not JSON, `Refusal` when it is an error, `ContractError` when it is
     ///   nothing that the contract knows.
     public func normalize(
-        _ bytes: [UInt8], askedFor query: TweetQuery? = nil, shaping: TweetShaping = TweetShaping(),
-        options: JSONOptions = JSONOptions()
+        _ bytes: [UInt8], askedFor query: TweetQuery? = nil, link: String? = nil,
+        shaping: TweetShaping = TweetShaping(), options: JSONOptions = JSONOptions()
     ) throws -> Normalized {
-        let (answer, drift) = try answer(bytes, query, options)
+        var (answer, drift) = try answer(bytes, query, options)
+        if let query, !answer.answers(query) { throw unreadable }
+        answer.bound(to: query?.count, link.flatMap { NextPage(link: $0) }, next: next)
         var style = WritingStyle()
         style.dates = shaping.dates
         style.selection = shaping.fields

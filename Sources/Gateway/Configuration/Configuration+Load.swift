@@ -96,6 +96,7 @@ extension UpstreamConfiguration {
         if name.isEmpty { faults.append(".name must not be empty") }
         faults += Configuration.choiceFaults(dialect, among: Self.dialects, ".dialect")
         faults += Configuration.choiceFaults(units, among: ["si", "us", "ca", "uk2"], ".units")
+        faults += authorizationFaults
         switch (baseURL, sample) {
         case (nil, nil): faults.append(" must have a baseURL, or a sample to be served in its stead")
         case (_?, _?): faults.append(" must have a baseURL or a sample, not both")
@@ -108,6 +109,17 @@ extension UpstreamConfiguration {
             faults.append(".key must say environment or file")
         }
         return faults
+    }
+
+    private var authorizationFaults: [String] {
+        guard let authorization, Self.dialects.contains(dialect) else { return [] }
+        guard TweetDialect.named(dialect)?.keyPlace == .bearer else {
+            return [".authorization: \(dialect) leaves no choice"]
+        }
+        if let name = Authorization.planned[authorization] {
+            return [".authorization: \(authorization) (\(name)) is not supported yet; \(dialect) takes bearer"]
+        }
+        return Configuration.choiceFaults(authorization, among: Authorization.configurable, ".authorization")
     }
 
     /// Why a base URL cannot be used.

@@ -12,6 +12,8 @@ public struct UpstreamConfiguration: Record {
     public var sample: String?
     /// Where its key comes from.
     public var key: KeyConfiguration?
+    /// How the key is shown, where the dialect knows more than one way: bearer, which is the default.
+    public var authorization: String?
     /// The units that it is asked for: si, us, ca or uk2.
     public var units = "si"
     /// How long it may take, in milliseconds, waiting for its turn included.
@@ -29,6 +31,7 @@ public struct UpstreamConfiguration: Record {
         Field(\.baseURL, .note("http or https, without query"))
         Field(\.sample, .note("a folder, in place of baseURL"))
         Field(\.key)
+        Field(\.authorization, .note("bearer, for Twitter"))
         Field(\.units, .defaulted, .note("si, us, ca or uk2"))
         Field("deadlineMilliseconds", \.deadline, .defaulted, .plausible(1...600_000))
         Field(\.maximumBytes, .defaulted, .plausible(1...268_435_455))

@@ -5,10 +5,10 @@ import LenientCoding
 /// while everything else, its untidiness included, stays byte for byte as it was written.
 struct SampleDocument: Sendable {
     private let bytes: [UInt8]
-    private let clock: Int
+    private let clock: Int?
     private let steps: [String: Int]
 
-    init(bytes: [UInt8], clock: Int, steps: JSONValue?) {
+    init(bytes: [UInt8], clock: Int?, steps: JSONValue?) {
         self.bytes = bytes
         self.clock = clock
         var seconds: [String: Int] = [:]
@@ -23,11 +23,12 @@ struct SampleDocument: Sendable {
     /// The document at `now`, in unix seconds, with the members of its root that are called like one of `values`
     /// replaced by its number.
     func rewritten(now: Int, values: [String: String]) throws -> [UInt8] {
+        let age = clock.map { now - $0 } ?? 0
         var parser = JSONParser()
         return try parser.withDocument(bytes) { root in
             var writer = JSONWriter(capacity: bytes.count + 256)
             guard root.kind == .object else {
-                write(root, shift: now - clock, to: &writer)
+                write(root, shift: age, to: &writer)
                 return writer.bytes
             }
             writer.write(byte: UInt8(ascii: "{"))
@@ -38,7 +39,7 @@ struct SampleDocument: Sendable {
                     writer.write(raw: Array(value.utf8))
                 } else {
                     let step = max(1, steps[key] ?? 1)
-                    write(member.value, shift: (now - clock) / step * step, to: &writer)
+                    write(member.value, shift: age / step * step, to: &writer)
                 }
             }
             writer.write(byte: UInt8(ascii: "}"))

@@ -11,21 +11,32 @@ final class SampleHandler: RequestHandler {
     /// A path and its document.
     struct Answer: Sendable {
         let path: PathTemplate
+        let query: [(name: String, value: String)]
+        let status: Status
         let document: SampleDocument
         let headers: [(name: String, value: String)]
-        let invalidLocation: SampleError
+        let invalidLocation: SampleError?
 
-        init(_ answer: SampleAnswer, _ document: SampleDocument) {
+        init(_ answer: SampleAnswer, _ document: SampleDocument, commonHeaders: JSONValue?) {
             path = PathTemplate(answer.path)
+            query = Self.strings(answer.query)
+            status = Status(answer.status)
             self.document = document
+            let own = Self.strings(answer.headers)
+            headers = Self.strings(commonHeaders).filter { common in !own.contains { $0.name == common.name } } + own
             invalidLocation = answer.invalidLocation
-            var headers: [(name: String, value: String)] = []
-            if case .object(let members)? = answer.headers {
-                for member in members {
-                    if case .string(let value) = member.value { headers.append((member.key, value)) }
-                }
+        }
+
+        /// Whether all parameters that it wants are among those asked for.
+        func suits(_ asked: [String: String]) -> Bool {
+            query.allSatisfy { name, value in asked[name].map { value == "*" || value == $0 } ?? false }
+        }
+
+        private static func strings(_ object: JSONValue?) -> [(name: String, value: String)] {
+            guard case .object(let members)? = object else { return [] }
+            return members.compactMap { member in
+                if case .string(let value) = member.value { (member.key, value) } else { nil }
             }
-            self.headers = headers
         }
     }
 
@@ -60,24 +71,28 @@ final class SampleHandler: RequestHandler {
         for answer in answers {
             guard let values = answer.path.match(request.target.path) else { continue }
             let asked = Dictionary(request.target.query.pairs, uniquingKeysWith: { $1 }).merging(values) { $1 }
+            guard answer.suits(asked) else { continue }
             let location = asked.filter { $0.key == "latitude" || $0.key == "longitude" }
             guard Self.isPlace(location),
                 let body = try? answer.document.rewritten(now: Self.moment(asked), values: location)
-            else { return Self.response(answer.invalidLocation) }
-            return Response(headers: fields(of: answer, since: start), body: body)
+            else { return Self.response(answer.invalidLocation ?? notFound) }
+            return Response(status: answer.status, headers: fields(of: answer, since: start), body: body)
         }
         return Self.response(notFound)
     }
 
     private func fields(of answer: Answer, since start: MonotonicTime) -> [(name: String, value: String)] {
-        let count = count.add(1, ordering: .relaxed).newValue
-        let elapsed = Int((MonotonicTime.now - start) / .milliseconds(1))
-        let date = String(decoding: HTTPDate.format(secondsSinceEpoch: WallClock.seconds + 60), as: UTF8.self)
-        // The real one writes its zone as +0000, which is no HTTP date.
-        let expires = date.replacing("GMT", with: "+0000")
+        let now = WallClock.seconds, reset = now + 900
+        let date = String(decoding: HTTPDate.format(secondsSinceEpoch: now + 60), as: UTF8.self)
+        let values = [
+            "count": "\(count.add(1, ordering: .relaxed).newValue)",
+            "elapsed": "\(Int((MonotonicTime.now - start) / .milliseconds(1)))",
+            // The real one writes its zone as +0000, which is no HTTP date.
+            "expires": date.replacing("GMT", with: "+0000"),
+            "reset": "\(reset)", "resetTime": ISO8601.string(from: Date(timeIntervalSince1970: Double(reset))) ?? "",
+        ]
         return answer.headers.map { name, value in
-            let value = value.replacing("{count}", with: "\(count)").replacing("{elapsed}", with: "\(elapsed)")
-            return (name, value.replacing("{expires}", with: expires))
+            (name, values.reduce(value) { text, place in text.replacing("{\(place.key)}", with: place.value) })
         }
     }
 

@@ -47,11 +47,11 @@ public final class SampleUpstream: Sendable {
             let bytes = try FileContents.read(path: "\(folder)/\(answer.body)", limit: 16 << 20)
             let document = SampleDocument(bytes: bytes, clock: answer.clock, steps: answer.steps)
             do {
-                _ = try document.rewritten(now: answer.clock, values: [:])
+                _ = try document.rewritten(now: answer.clock ?? 0, values: [:])
             } catch {
                 throw ConfigurationError(file: "\(folder)/\(answer.body)", faults: ["\(error)"])
             }
-            return SampleHandler.Answer(answer, document)
+            return SampleHandler.Answer(answer, document, commonHeaders: configuration.headers)
         }
         return SampleHandler(answers: answers, configuration: configuration)
     }

@@ -17,18 +17,19 @@ struct TweetUpstream: Sendable {
         if let lookup = dialect.lookup(for: query) {
             let dialect = dialect
             query = try await upstream.fetch(
-                exchange(lookup.target) { bytes, options in try lookup.resolved(bytes, options, dialect) }, with: client
+                exchange(lookup.target) { try lookup.resolved($0.body, $1, dialect) }, with: client
             )
         }
         let (asked, dialect) = (query, dialect)
         return try await upstream.fetch(
-            exchange(dialect.target(for: asked)) { bytes, options in
-                try dialect.normalize(bytes, askedFor: asked, shaping: shaping, options: options)
+            exchange(dialect.target(for: asked)) { response, options in
+                try dialect.normalize(
+                    response.body, askedFor: asked, link: response.link, shaping: shaping, options: options)
             }, with: client)
     }
 
     private func exchange<Document>(
-        _ target: String, _ read: @escaping @Sendable ([UInt8], JSONOptions) throws -> Document
+        _ target: String, _ read: @escaping @Sendable (IncomingResponse, JSONOptions) throws -> Document
     ) -> Upstream.Exchange<Document> {
         let dialect = dialect
         return Upstream.Exchange(

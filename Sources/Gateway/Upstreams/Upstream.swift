@@ -25,8 +25,8 @@ struct Upstream: Sendable {
         /// The path and query, with `{key}` where the key goes if that is the path.
         let target: String
         let keyPlace: Dialect.KeyPlace
-        /// Makes a document of a body.
-        let read: @Sendable ([UInt8], JSONOptions) throws -> Document
+        /// Makes a document of an answer.
+        let read: @Sendable (IncomingResponse, JSONOptions) throws -> Document
         /// What the body of an error says: its message, and the status that it stands for if it says so.
         let explain: @Sendable ([UInt8]) -> (message: String, status: Int?)?
     }
@@ -58,17 +58,7 @@ struct Upstream: Sendable {
     }
 
     private func request<Document>(for exchange: Exchange<Document>) -> OutgoingRequest {
-        // Where there is a place for a key and none to put there, as with samples, something must stand.
-        let pathKey = exchange.keyPlace == .path ? key ?? Secret("-") : Secret("-")
-        let url = pathKey.map { key in
-            baseURL + exchange.target.replacing("{key}", with: PercentCoding.encode(key, allowing: .pathSegment))
-        }
-        var request = OutgoingRequest(url: url)
-        switch (exchange.keyPlace, key) {
-        case (.header(let name), let key?): request.headers = [(name, key)]
-        case (.bearer, let key?): request.headers = [("Authorization", key.map { "Bearer " + $0 })]
-        default: break
-        }
+        var request = Authorization(exchange.keyPlace, key).request(for: exchange.target, at: baseURL)
         request.deadline = deadline
         request.maximumBodyBytes = maximumBytes
         return request
@@ -78,7 +68,7 @@ struct Upstream: Sendable {
         _ response: IncomingResponse, _ exchange: Exchange<Document>
     ) throws(Failure) -> Document {
         do {
-            return try exchange.read(response.body, JSONOptions(maximumBytes: maximumBytes))
+            return try exchange.read(response, JSONOptions(maximumBytes: maximumBytes))
         } catch let error as JSONSyntaxError {
             let isHTML = response.contentType?.lowercased().hasPrefix("text/html") == true
             throw .unusable(isHTML ? "it is HTML" : "it is not JSON: \(error)")

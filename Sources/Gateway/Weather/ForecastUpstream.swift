@@ -18,7 +18,7 @@ struct ForecastUpstream: Sendable {
         let (asked, dialect) = (query, dialect)
         let exchange = Upstream.Exchange(
             target: dialect.target(for: asked), keyPlace: dialect.keyPlace,
-            read: { try dialect.normalize($0, askedFor: asked, shaping: shaping, options: $1) },
+            read: { try dialect.normalize($0.body, askedFor: asked, shaping: shaping, options: $1) },
             explain: { dialect.errorMessage(in: $0).map { ($0, nil) } })
         return try await upstream.fetch(exchange, with: client)
     }

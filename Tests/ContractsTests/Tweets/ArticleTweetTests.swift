@@ -57,7 +57,7 @@ private enum ArticleModels {
 struct ArticleTweetTests {
     private static let written = """
         {"created_at":"Mon Mar 28 14:39:13 +0000 2016","id":714461850188926976,"id_str":"714461850188926976",
-         "full_text":"@bob owls &amp; raccoons https://t.co/q","display_text_range":[5,40],
+         "full_text":"@bob owls &amp; raccoons https://t.co/q","display_text_range":[5,39],
          "entities":{"hashtags":[],"symbols":[],"urls":[{"url":"https://t.co/q","expanded_url":"https://example.com/q",
            "display_url":"example.com/q","indices":[25,39]}],
           "user_mentions":[{"screen_name":"bob","name":"Bob","id":15062340,"id_str":"15062340","indices":[0,4]}]},
@@ -128,6 +128,13 @@ struct ArticleTweetTests {
         #expect(content.favorited == model.favorited && content.retweeted == model.retweeted)
         #expect(content.possiblySensitive == model.possiblySensitive)
         #expect(content.lang == model.lang)
+        #expect(model.source.contains(">\(content.source?.name ?? "-")</a>"))
+        let text = ReferenceText(model.fullText)
+        #expect(content.displayTextRange.map { [$0.start, $0.end] } == model.displayTextRange.map(text.position))
+        let places =
+            (content.entities?.urls ?? []).map(\.indices) + (content.entities?.userMentions ?? []).map(\.indices)
+        let sent = (model.entities.urls ?? []).map(\.indices) + (model.entities.userMentions ?? []).map(\.indices)
+        #expect(places.map { $0.map { [$0.start, $0.end] } } == sent.map { $0.map(text.position) })
         #expect(content.entities?.urls?.map(\.expandedUrl) == model.entities.urls?.map(\.expandedUrl))
         #expect(content.entities?.userMentions?.map(\.id) == model.entities.userMentions?.map { String($0.id) })
         expect(content.user, model.user)

@@ -34,6 +34,25 @@ struct HostileTweetTests {
                 )
             }
         ),
+        (
+            "long links that almost stand in a long text", "twitter",
+            { size in
+                let text = String(repeating: "a", count: min(size, 200_000))
+                return twitter(
+                    text,
+                    #""entities":{"urls":[\#(repeated(#"{"url":"\#(text.dropFirst(text.count / 2))b","indices":[0,3]}"#, 9))]}"#
+                )
+            }
+        ),
+        (
+            "signs that almost begin a word", "twitter",
+            { size in
+                let sign = String(repeating: "#", count: 20)
+                return twitter(
+                    String(repeating: "#", count: size / 4),
+                    #""entities":{"hashtags":[\#(repeated(#"{"text":"\#(sign)b","indices":[9,99]}"#, size / 60))]}"#)
+            }
+        ),
         ("angles without end", "mastodon", { size in status(String(repeating: "<a", count: size / 2)) }),
         ("comments without end", "mastodon", { size in status(String(repeating: "<!-- ", count: size / 5)) }),
         (
@@ -99,6 +118,21 @@ struct HostileTweetTests {
         let body = try TweetDialect.twitter.normalize(nested(200)).body
         #expect(try TweetInventory.tweets(in: #require(JSONValue(parsing: body))).count == 2)
         #expect(throws: JSONSyntaxError.self) { try TweetDialect.twitter.normalize(nested(100_000)) }
+    }
+
+    @Test(
+        "Statuses in statuses without end are cut at the first level too",
+        arguments: [(#""reblog":"#, ""), (#""quote":"#, ""), (#""pleroma":{"quote":"#, "}")])
+    func nestedStatuses(start: String, end: String) throws {
+        func nested(_ levels: Int) -> [UInt8] {
+            let open = #"{"id":"1","created_at":"2019-12-08","content":"x","# + start
+            let close = end + "}"
+            return Array(
+                (String(repeating: open, count: levels) + "null" + String(repeating: close, count: levels)).utf8)
+        }
+        let body = try TweetDialect.mastodon.normalize(nested(200)).body
+        #expect(try TweetInventory.tweets(in: #require(JSONValue(parsing: body))).count == 2)
+        #expect(throws: JSONSyntaxError.self) { try TweetDialect.mastodon.normalize(nested(100_000)) }
     }
 
     @Test("Half of a surrogate pair is a replacement character and one code point")

@@ -3,21 +3,36 @@ import LenientCoding
 
 /// What section 2 of the contract makes of Mastodon's statuses, worked out a second time and in the plainest way.
 struct ReferenceMastodon {
-    /// What clients get, without the places of entities; nil where the document is of no kind that is served.
+    private(set) var repairs: Repairs = [:]
+    /// What clients get; nil where the document is of no kind that is served.
     private(set) var answer: JSONValue?
 
     init(of value: JSONValue) {
         if let elements = value.elements {
-            let hasAccounts = elements.contains { $0.at("acct") != nil }
-            answer = .array(elements.filter(Self.isStatus).map(status))
-            if hasAccounts { answer = .array(elements.map(account)) }
-        } else if let statuses = value["statuses"]?.elements {
-            let found = statuses.map(status)
+            let isOfAccounts = elements.contains { $0.at("acct") != nil } && !elements.contains { $0["content"] != nil }
+            answer = .array(isOfAccounts ? accounts(elements) : statuses(elements))
+        } else if let elements = value["statuses"]?.elements {
+            let found = statuses(elements)
             answer = ["statuses": .array(found), "metadata": .of(["nextMaxId": found.last?["id"]])]
         } else if Self.isStatus(value) {
             answer = status(value)
         } else if value.at("acct") != nil {
             answer = account(value)
+        }
+    }
+
+    private mutating func statuses(_ elements: [JSONValue]) -> [JSONValue] {
+        drop(elements, unless: Self.isStatus)
+        return elements.filter(Self.isStatus).map { status($0) }
+    }
+
+    private mutating func accounts(_ elements: [JSONValue]) -> [JSONValue] {
+        elements.compactMap { account($0) }
+    }
+
+    private mutating func drop(_ elements: [JSONValue], unless isKept: (JSONValue) -> Bool) {
+        for element in elements where !isKept(element) {
+            repairs[element.members == nil ? "dropped mistyped" : "dropped invalid", default: 0] += 1
         }
     }
 
@@ -34,67 +49,111 @@ struct ReferenceMastodon {
         return ReferenceText.unescape(plain).trimmingCharacters(in: .newlines)
     }
 
-    private func status(_ value: JSONValue) -> JSONValue {
-        content(value, value.at("reblog").map { content($0, nil) })
+    private mutating func status(_ value: JSONValue) -> JSONValue {
+        let inner = usable(value.at("reblog")).map { content($0, nil) }
+        return content(value, inner)
     }
 
-    private func content(_ value: JSONValue, _ inner: JSONValue?) -> JSONValue {
-        let sent = value.at("quote")
+    /// A status within another one; one that is none is dropped.
+    private mutating func usable(_ inner: JSONValue?) -> JSONValue? {
+        guard let inner, !Self.isStatus(inner) else { return inner }
+        repairs["dropped invalid", default: 0] += 1
+        return nil
+    }
+
+    private mutating func content(_ value: JSONValue, _ inner: JSONValue?) -> JSONValue {
+        let pleroma = value.at("pleroma")
+        let sent = value.at("quote") ?? pleroma?.at("quote")
         let quoted = sent?.at("content") == nil ? sent?.at("quoted_status") : sent
-        let quotedID = quoted?.at("id") ?? sent?.at("quoted_status_id") ?? value.at("quote_id")
+        if let sent, quoted == nil, sent.at("quoted_status_id") == nil { repairs["dropped refused", default: 0] += 1 }
+        let quotedID =
+            quoted?.at("id") ?? sent?.at("quoted_status_id") ?? value.at("quote_id")
+            ?? pleroma?.at("quote_id")
+        let quote = usable(quoted).map { content($0, nil).without("quotedStatus") }
         let replied = value.at("in_reply_to_account_id")
+        let html = value.at("content")?.stringValue ?? ""
+        var links = ReferenceLinks(html)
+        let quotes = value.count("quotes_count", &repairs) ?? pleroma?.count("quotes_count", &repairs)
+        let replies = value.count("replies_count", &repairs) ?? value.count("reply_count", &repairs)
+        let mentioned = value.at("mentions")?.elements?.first { replied != nil && $0.at("id") == replied }?.at("acct")
+        let source = value.at("application").map { JSONValue.of(["name": $0.at("name"), "url": $0.at("website")]) }
+        let place = value.at("place").map {
+            JSONValue.of(["id": $0.id("id"), "name": $0.at("name"), "country": $0.at("country")])
+        }
+        for tag in value.at("tags")?.elements ?? [] where tag.at("name") == nil {
+            repairs["dropped invalid", default: 0] += 1
+        }
+        let entities = links.entities(mentions: value.at("mentions"), tags: value.at("tags"))
+        let media = inner == nil ? value.at("media_attachments").map { self.media($0) } : inner?["media"]
+        let poll = value.at("poll").map(self.poll)
         return .of([
             "id": value.id("id"),
             "createdAt": ReferenceDate.iso8601(value.at("created_at")?.stringValue),
-            "fullText": inner?["fullText"] ?? .string(Self.text(value.at("content")?.stringValue ?? "")),
+            "fullText": inner?["fullText"] ?? .string(Self.text(html)),
             "lang": value.at("language"),
-            "source": value.at("application").map { .of(["name": $0.at("name"), "url": $0.at("website")]) },
+            "source": source,
             "inReplyToStatusId": value.id("in_reply_to_id"),
             "inReplyToUserId": value.id("in_reply_to_account_id"),
-            "inReplyToScreenName": value.at("mentions")?.elements?.first { replied != nil && $0.at("id") == replied }?
-                .at("acct"),
-            "user": value.at("account").map(account),
+            "inReplyToScreenName": mentioned ?? pleroma?.at("in_reply_to_account_acct"),
+            "user": value.at("account").flatMap { account($0) },
+            "place": place,
             "isQuoteStatus": quotedID.map { _ in true },
             "quotedStatusId": quotedID,
-            "quotedStatus": quoted.map { content($0, nil) },
+            "quotedStatus": quote,
             "retweetedStatus": inner,
-            "retweetCount": value.at("reblogs_count"),
-            "favoriteCount": value.at("favourites_count"),
-            "replyCount": value.at("replies_count"),
-            "quoteCount": value.at("quotes_count"),
+            "retweetCount": value.count("reblogs_count", &repairs),
+            "favoriteCount": value.count("favourites_count", &repairs),
+            "replyCount": replies,
+            "quoteCount": quotes,
             "favorited": value.at("favourited"),
             "retweeted": value.at("reblogged"),
             "possiblySensitive": value.at("sensitive"),
-            "media": inner == nil ? value.at("media_attachments").map(media) : inner?["media"],
-            "poll": inner == nil ? value.at("poll").map(poll) : inner?["poll"],
+            "entities": inner == nil ? entities : inner?["entities"],
+            "media": media,
+            "poll": inner == nil ? poll : inner?["poll"],
             "visibility": value.at("visibility"),
             "spoilerText": value.at("spoiler_text"),
             "url": value.at("url") ?? value.at("uri"),
         ])
     }
 
-    private func account(_ value: JSONValue) -> JSONValue {
-        .of([
-            "id": value.id("id"), "name": value.at("display_name"), "screenName": value.at("acct"),
+    private mutating func account(_ value: JSONValue) -> JSONValue? {
+        guard let id = value.id("id") else {
+            repairs["dropped invalid", default: 0] += 1
+            return nil
+        }
+        return .of([
+            "id": id, "name": value.at("display_name"), "screenName": value.at("acct"),
             "description": value.at("note")?.stringValue.map { .string(Self.text($0)) },
             "location": value.at("location"), "url": value.at("url"), "protected": value.at("locked"),
-            "bot": value.at("bot"), "followersCount": value.at("followers_count"),
-            "friendsCount": value.at("following_count"), "statusesCount": value.at("statuses_count"),
+            "bot": value.at("bot"), "followersCount": value.count("followers_count", &repairs),
+            "friendsCount": value.count("following_count", &repairs),
+            "statusesCount": value.count("statuses_count", &repairs),
             "createdAt": ReferenceDate.iso8601(value.at("created_at")?.stringValue),
             "profileImageUrl": value.at("avatar")?.secure, "profileBannerUrl": value.at("header")?.secure,
         ])
     }
 
-    private func media(_ value: JSONValue) -> JSONValue {
+    private mutating func media(_ value: JSONValue) -> JSONValue {
         .array(
-            (value.elements ?? []).map { sent in
+            (value.elements ?? []).compactMap { sent in
+                guard sent.id("id") != nil else {
+                    repairs["dropped invalid", default: 0] += 1
+                    return nil
+                }
                 let type = sent.at("type")?.stringValue
+                if let type, !["image", "video", "gifv"].contains(type) {
+                    repairs["unrecognized unknownValue", default: 0] += 1
+                }
                 let size = sent.at("meta")?.at("original")
                 return .of([
                     "id": sent.id("id"),
                     "type": type.map { .string(["image": "photo", "gifv": "animatedGif"][$0] ?? $0) },
                     "url": (sent.at("url") ?? sent.at("remote_url") ?? sent.at("preview_url"))?.secure,
                     "altText": sent.at("description"), "width": size?.at("width"), "height": size?.at("height"),
+                    "durationMillis": size?.at("duration")?.doubleValue.map {
+                        JSONValue(integerLiteral: Int(($0 * 1000).rounded()))
+                    },
                 ])
             })
     }

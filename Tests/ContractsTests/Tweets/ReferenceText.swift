@@ -102,6 +102,9 @@ extension JSONValue {
         return at(key)
     }
 
+    /// An object without the member of that name.
+    func without(_ key: String) -> JSONValue { .object((members ?? []).filter { $0.key != key }) }
+
     /// The URL by https.
     var secure: JSONValue { .string(stringValue?.replacingOccurrences(of: "http://", with: "https://") ?? "") }
 }

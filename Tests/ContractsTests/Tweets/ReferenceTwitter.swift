@@ -75,7 +75,7 @@ struct ReferenceTwitter {
             "place": value.at("place").map(place),
             "isQuoteStatus": value.at("is_quote_status"),
             "quotedStatusId": value.id("quoted_status_id_str", "quoted_status_id"),
-            "quotedStatus": value.at("quoted_status").map { without("quotedStatus", content($0, nil, nil)) },
+            "quotedStatus": value.at("quoted_status").map { content($0, nil, nil).without("quotedStatus") },
             "retweetedStatus": retweet,
             "retweetCount": value.count("retweet_count", &repairs),
             "favoriteCount": value.count("favorite_count", &repairs),
@@ -90,10 +90,6 @@ struct ReferenceTwitter {
             "withheldInCountries": value.at("withheld_in_countries"),
             "withheldScope": value.at("withheld_scope"),
         ])
-    }
-
-    private func without(_ key: String, _ value: JSONValue) -> JSONValue {
-        .object((value.members ?? []).filter { $0.key != key })
     }
 
     private mutating func source(_ sent: String?) -> JSONValue? {

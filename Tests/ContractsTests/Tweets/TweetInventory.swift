@@ -43,14 +43,4 @@ enum TweetInventory {
         else { return nil }
         return scalars[start..<end].reduce(into: "") { $0.unicodeScalars.append($1) }
     }
-
-    /// A value without the members of that name, at any depth.
-    static func without(_ key: String, _ value: JSONValue) -> JSONValue {
-        switch value {
-        case .array(let elements): .array(elements.map { without(key, $0) })
-        case .object(let members):
-            .object(members.filter { $0.key != key }.map { JSONValue.Member($0.key, without(key, $0.value)) })
-        default: value
-        }
-    }
 }

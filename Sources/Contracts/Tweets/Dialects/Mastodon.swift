@@ -23,6 +23,8 @@ extension TweetDialect {
                 return "/api/v2/search?type=statuses&q=\(PercentText.encode(text))&" + parameters(count, maxId)
             }
         },
+        // Mastodon's max_id is the first that is not wanted any more.
+        next: { $0 },
         read: { Mastodon.read($0, $1, &$2) },
         refusal: { Mastodon.refusal($0) })
 

@@ -12,6 +12,9 @@ struct PlainText {
     /// What a span says of its words.
     private enum Span { case plain, invisible, ellipsis }
 
+    /// What of a tag is read: a URL has room in it.
+    private static let longestTag = 16 << 10
+
     private(set) var anchors: [Anchor] = []
 
     private let html: [UInt8]
@@ -73,7 +76,7 @@ struct PlainText {
     private mutating func readTag(at index: Int) -> Int {
         if html[index...].starts(with: "<!--".utf8) { return end(of: "-->", from: index) ?? html.count }
         guard let close = html[index...].firstIndex(of: UInt8(ascii: ">")) else { return html.count }
-        let tag = HTMLTag(String(decoding: html[(index + 1)..<close], as: UTF8.self)[...])
+        let tag = HTMLTag(String(decoding: html[(index + 1)..<close].prefix(Self.longestTag), as: UTF8.self)[...])
         switch tag.name {
         case "br": breaks += 1
         case "p", "div", "ul", "ol", "blockquote", "h1", "h2", "h3", "h4", "h5", "h6": startBlock()

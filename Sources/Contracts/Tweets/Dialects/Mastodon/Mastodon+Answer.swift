@@ -51,7 +51,6 @@ extension Mastodon {
             return [SentUser].read(node, .droppingInvalid, &reader).map { .users($0.map(\.user)) }
         }
         return [SentTweet].read(node, .droppingInvalid, &reader).map { sent in
-            // Mastodon's max_id is the first that is not wanted any more.
             .timeline(sent.map(\.tweet), nextMaxId: sent.last?.tweet.content.id)
         }
     }

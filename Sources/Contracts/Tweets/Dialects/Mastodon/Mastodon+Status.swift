@@ -5,14 +5,14 @@ import LenientCoding
 enum Mastodon {
     /// A status.
     struct Status: Record {
-        var id: TweetID?, createdAt: SentMoment?, content: String?
+        var id: TweetID?, createdAt: SentMoment?, content: String?, contentText: String?
         var repliedStatus: TweetID?, repliedAccount: TweetID?
         var sensitive: Bool?, spoilerText: String?, visibility: String?, language: String?
         var uri: String?, url: String?
         var repliesCount: Int?, reblogsCount: Int?, favouritesCount: Int?, quotesCount: Int?
         var favourited: Bool?, reblogged: Bool?
         var reblog: Indirect<Status>?, quote: Quote?, quoteID: TweetID?
-        var application: Program?, account: Account?
+        var pleroma: Extension?, application: Program?, account: Account?, place: Locality?
         var attachments: [Attachment]?, mentions: [Mention]?, tags: [Tag]?, poll: Question?
 
         private static let most = 500
@@ -21,6 +21,7 @@ enum Mastodon {
             Field("id", \.id)
             Field("created_at", \.createdAt)
             Field("content", \.content)
+            Field("content_text", \.contentText)
             Field("in_reply_to_id", \.repliedStatus)
             Field("in_reply_to_account_id", \.repliedAccount)
             Field("sensitive", \.sensitive)
@@ -29,7 +30,7 @@ enum Mastodon {
             Field("language", \.language)
             Field("uri", \.uri)
             Field("url", \.url)
-            Field("replies_count", \.repliesCount, .absent(-1))
+            Field("replies_count", \.repliesCount, .or("reply_count"), .absent(-1))
             Field("reblogs_count", \.reblogsCount, .absent(-1))
             Field("favourites_count", \.favouritesCount, .absent(-1))
             Field("quotes_count", \.quotesCount, .absent(-1))
@@ -38,15 +39,18 @@ enum Mastodon {
             Field("reblog", \.reblog)
             Field("quote", \.quote)
             Field("quote_id", \.quoteID)
+            Field("pleroma", \.pleroma)
             Field("application", \.application)
             Field("account", \.account)
+            Field("place", \.place)
             Field("media_attachments", \.attachments, .dropInvalid, .atMost(most))
             Field("mentions", \.mentions, .dropInvalid, .atMost(most))
             Field("tags", \.tags, .dropInvalid, .atMost(most))
             Field("poll", \.poll)
             Ignored(
-                "akkoma", "bookmarked", "card", "edited_at", "emoji_reactions", "emojis", "filtered", "muted", "pinned",
-                "place", "pleroma", "quote_approval", "reactions", "text")
+                "_v", "akkoma", "bookmarked", "card", "comments_disabled", "edited_at", "emoji_reactions", "emojis",
+                "filtered", "label", "liked_by", "local", "muted", "parent", "pf_type", "pinned", "quote_approval",
+                "reactions", "replies", "shortcode", "taggedPeople", "text", "thread")
         }
     }
 
@@ -78,6 +82,45 @@ enum Mastodon {
                 Field("quoted_status_id", \.statusID)
                 Ignored("state")
             }
+        }
+    }
+
+    /// What Pleroma and Akkoma say beside what Mastodon says.
+    struct Extension: Record {
+        var content: PlainContent?, repliedName: String?, quote: Quote?, quoteID: TweetID?, quotesCount: Int?
+
+        static let schema = Schema<Extension> {
+            Field("content", \.content)
+            Field("in_reply_to_account_acct", \.repliedName)
+            Field("quote", \.quote)
+            Field("quote_id", \.quoteID)
+            Field("quotes_count", \.quotesCount, .absent(-1))
+            Ignored(
+                "bookmark_folder", "context", "conversation_id", "direct_conversation_id", "emoji_reactions", "event",
+                "expires_at", "language", "list_id", "local", "parent_visible", "pinned_at", "quote_url",
+                "quote_visible", "spoiler_text", "thread_muted")
+        }
+    }
+
+    /// A text that is no HTML; one made of HTML has lost its line breaks.
+    struct PlainContent: Record {
+        var text: String?
+
+        static let schema = Schema<PlainContent> {
+            Field("text/plain", \.text)
+            Ignored("text/html")
+        }
+    }
+
+    /// A place, as Pixelfed names it.
+    struct Locality: Record {
+        var id: TweetID?, name: String?, country: String?
+
+        static let schema = Schema<Locality> {
+            Field("id", \.id)
+            Field("name", \.name)
+            Field("country", \.country)
+            Ignored("lat", "long", "slug", "url")
         }
     }
 
@@ -186,7 +229,7 @@ enum Mastodon {
         static let schema = Schema<Tag> {
             Field("name", \.name)
             Field("url", \.url)
-            Ignored("featuring", "following", "history", "id")
+            Ignored("featuring", "following", "history", "id", "slug")
         }
     }
 

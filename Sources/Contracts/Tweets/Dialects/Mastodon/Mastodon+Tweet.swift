@@ -29,21 +29,25 @@ extension Mastodon.Status {
     }
 
     private func quotedTweet(_ reader: inout RecordReader) -> Indirect<QuotedTweet>? {
-        guard case .status(let status) = quote else { return nil }
-        return reader.part("quote") { reader in
-            status.content(ofText: true, &reader).map { content in
-                var quote = QuotedTweet()
-                quote.content = content
-                return Indirect(quote)
+        func tweet(_ quote: Mastodon.Quote?, _ reader: inout RecordReader) -> Indirect<QuotedTweet>? {
+            guard case .status(let status) = quote else { return nil }
+            return reader.part("quote") { reader in
+                status.content(ofText: true, &reader).map { content in
+                    var quote = QuotedTweet()
+                    quote.content = content
+                    return Indirect(quote)
+                }
             }
         }
+        if quote != nil { return tweet(quote, &reader) }
+        return reader.at("pleroma") { tweet(pleroma?.quote, &$0) }
     }
 
     private func content(ofText hasText: Bool, _ reader: inout RecordReader) -> TweetContent? {
         var content = TweetContent()
         let id = reader.demand(self.id?.text, "id")
         let date = reader.demand(createdAt?.moment, "created_at")
-        let html = hasText ? reader.demand(self.content, "content") : ""
+        let html = hasText ? reader.demand(self.content ?? escapedText, "content") : ""
         guard let id, let date, let html else { return nil }
         content.id = id
         content.createdAt = date
@@ -57,14 +61,17 @@ extension Mastodon.Status {
         }
         content.inReplyToStatusId = repliedStatus?.text
         content.inReplyToUserId = repliedAccount?.text
-        content.inReplyToScreenName = mentions?.first { $0.id != nil && $0.id == repliedAccount }?.address
+        content.inReplyToScreenName =
+            mentions?.first { $0.id != nil && $0.id == repliedAccount }?.address
+            ?? pleroma?.repliedName
         content.user = account.flatMap { account in reader.part("account") { account.user(&$0) } }
+        content.place = place.map { $0.place }
         content.quotedStatusId = quotedID
         content.isQuoteStatus = content.quotedStatusId == nil ? nil : true
         content.retweetCount = reblogsCount
         content.favoriteCount = favouritesCount
         content.replyCount = repliesCount
-        content.quoteCount = quotesCount
+        content.quoteCount = quotesCount ?? pleroma?.quotesCount
         content.favorited = favourited
         content.retweeted = reblogged
         content.possiblySensitive = sensitive
@@ -75,10 +82,18 @@ extension Mastodon.Status {
     }
 
     private var quotedID: String? {
-        switch quote {
-        case .status(let status): status.id?.text ?? quoteID?.text
+        let named = quoteID?.text ?? pleroma?.quoteID?.text
+        return switch quote ?? pleroma?.quote {
+        case .status(let status): status.id?.text ?? named
         case .named(let id): id.text
-        case nil: quoteID?.text
+        case nil: named
+        }
+    }
+
+    /// The text that came as no HTML, as HTML.
+    private var escapedText: String? {
+        (pleroma?.content?.text ?? contentText).map { text in
+            [("&", "&amp;"), ("<", "&lt;"), ("\n", "<br>")].reduce(text) { $0.replacing($1.0, with: $1.1) }
         }
     }
 
@@ -127,5 +142,15 @@ extension Mastodon.Status {
         if links.isEmpty, entities.userMentions == nil, entities.hashtags == nil { return nil }
         entities.urls = links.isEmpty ? nil : links
         return entities
+    }
+}
+
+extension Mastodon.Locality {
+    fileprivate var place: Place {
+        var place = Place()
+        place.id = id?.text
+        place.name = name
+        place.country = country
+        return place
     }
 }

@@ -41,14 +41,11 @@ extension TwitterV2 {
     }
 
     private static func list(_ tweets: [Tweet], _ envelope: Envelope, _ query: TweetQuery?) -> TweetAnswer {
-        // Fewer than ten cannot be asked for.
-        let wanted = Array(tweets.prefix(query?.count ?? tweets.count))
-        let isCut = wanted.count < tweets.count
-        let oldest = isCut ? nil : envelope.meta?.oldestID
-        let next = isCut || envelope.meta?.nextToken != nil ? (oldest ?? wanted.last?.content.id)?.predecessor : nil
-        guard case .search(let text, let count, _) = query else { return .timeline(wanted, nextMaxId: next) }
+        let oldest = envelope.meta?.oldestID ?? tweets.last?.content.id
+        let next = envelope.meta?.nextToken.flatMap { _ in oldest?.predecessor }
+        guard case .search(let text, let count, _) = query else { return .timeline(tweets, nextMaxId: next) }
         var answer = SearchAnswer()
-        answer.statuses = wanted
+        answer.statuses = tweets
         answer.metadata.query = text
         answer.metadata.count = count ?? envelope.meta?.resultCount
         answer.metadata.nextMaxId = next
@@ -63,13 +60,17 @@ extension TwitterV2 {
         let error = node["errors"]?.elements.first { $0.kind == .object } ?? node
         guard let message = ["detail", "message", "title", "error"].lazy.compactMap({ error[$0]?.string }).first
         else { return nil }
-        let isMissing = error["type"]?.string?.hasSuffix("resource-not-found") == true
+        let type = error["type"]?.string?.split(separator: "/").last.flatMap { types[String($0)] }
         let code = error["code"]?.int64.map { Int(truncatingIfNeeded: $0) }
         let status = (error["status"] ?? node["status"])?.int64.map { Int(truncatingIfNeeded: $0) }
         return TweetDialect.Refusal(
             message: message, code: code,
-            status: isMissing
-                ? 404
-                : status.flatMap { (400...599).contains($0) ? $0 : nil } ?? code.flatMap { TwitterV1.statuses[$0] })
+            status: type ?? status.flatMap { (400...599).contains($0) ? $0 : nil }
+                ?? code.flatMap { TwitterV1.statuses[$0] })
     }
+
+    /// What the types of problems mean in HTTP, by Twitter's documentation of them.
+    private static let types = [
+        "resource-not-found": 404, "not-authorized-for-resource": 403, "client-forbidden": 403, "usage-capped": 429,
+    ]
 }

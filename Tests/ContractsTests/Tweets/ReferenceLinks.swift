@@ -1,0 +1,88 @@
+import Foundation
+import LenientCoding
+
+/// The links of a piece of HTML, found by patterns, and where their words stand in its text.
+struct ReferenceLinks {
+    private struct Anchor {
+        let target: String, words: String, shown: String
+        var range: JSONValue?
+    }
+
+    private let text: String
+    private var anchors: [Anchor] = []
+    private var taken: Set<String> = []
+
+    init(_ html: String) {
+        text = ReferenceMastodon.text(html)
+        var start = text.startIndex
+        for match in html.matches(of: /<a [^>]*href="([^"]*)"[^>]*>(.*?)<\/a>/) {
+            let words = ReferenceMastodon.text(String(match.2))
+            let shown = String(match.2).replacing(/<span class="invisible">[^<]*<\/span>/, with: "")
+                .replacing(/<span class="ellipsis">([^<]*)<\/span>/) { $0.1 + "…" }
+            var anchor = Anchor(
+                target: ReferenceText.unescape(String(match.1)), words: words,
+                shown: ReferenceText.unescape(shown.replacing(/<[^>]*>/, with: "")))
+            if let range = text.range(of: words, range: start..<text.endIndex) {
+                anchor.range = indices(range)
+                start = range.upperBound
+            }
+            anchors.append(anchor)
+        }
+    }
+
+    /// The entities of a status.
+    mutating func entities(mentions: JSONValue?, tags: JSONValue?) -> JSONValue? {
+        let mentioned = mentions?.elements?.map { mention -> JSONValue in
+            let names = [mention.at("acct"), mention.at("username")].compactMap { $0?.stringValue }
+            return .of([
+                "id": mention.id("id"), "screenName": names.first.map { .string($0) },
+                "indices": place(mention.at("url"), names.map { "@" + $0 }),
+            ])
+        }
+        let tagged = tags?.elements?.filter { $0.at("name") != nil }.map { tag -> JSONValue in
+            let name = tag.at("name")?.stringValue ?? ""
+            return .of(["text": .string(name), "indices": place(tag.at("url"), ["#" + name])])
+        }
+        let links = anchors.filter { !taken.contains(key($0)) }.map { anchor -> JSONValue in
+            .of([
+                "url": .string(anchor.words), "expandedUrl": .string(anchor.target),
+                "displayUrl": .string(anchor.shown), "indices": anchor.range,
+            ])
+        }
+        if links.isEmpty, mentioned == nil, tagged == nil { return nil }
+        return .of([
+            "hashtags": tagged.map { .array($0) }, "urls": links.isEmpty ? nil : .array(links),
+            "userMentions": mentioned.map { .array($0) },
+        ])
+    }
+
+    /// In the link that leads to `target`, in another one, or else where it stands once.
+    private mutating func place(_ target: JSONValue?, _ spellings: [String]) -> JSONValue? {
+        let words = spellings.map { $0.lowercased() }
+        let all = words.flatMap { word in anchors.filter { $0.words.lowercased() == word } }
+        if let anchor = all.first(where: { $0.target == target?.stringValue })
+            ?? all.first(where: { !taken.contains(key($0)) })
+        {
+            taken.insert(key(anchor))
+            return anchor.range
+        }
+        return spellings.lazy.compactMap(wordOnce).first
+    }
+
+    /// Where a word stands that stands once, and is no part of a longer one or of an address.
+    private func wordOnce(_ word: String) -> JSONValue? {
+        let pattern = "(?<![\\w/@])\(NSRegularExpression.escapedPattern(for: word))(?![\\w@])"
+        let regex = try? NSRegularExpression(pattern: pattern, options: .caseInsensitive)
+        let whole = NSRange(text.startIndex..<text.endIndex, in: text)
+        let places = (regex?.matches(in: text, range: whole) ?? []).compactMap { Range($0.range, in: text) }
+        // A nil beside a JSONValue would be the value null.
+        return places.count == 1 ? .some(indices(places[0])) : .none
+    }
+
+    private func indices(_ range: Range<String.Index>) -> JSONValue {
+        let start = text[..<range.lowerBound].unicodeScalars.count
+        return [JSONValue(integerLiteral: start), JSONValue(integerLiteral: start + text[range].unicodeScalars.count)]
+    }
+
+    private func key(_ anchor: Anchor) -> String { anchor.words.lowercased() + " " + anchor.target }
+}
