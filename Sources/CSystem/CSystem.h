@@ -3,6 +3,7 @@
 #define WEIR_CSYSTEM_H
 
 #include <errno.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
@@ -39,6 +40,11 @@ static inline int weir_affinity_count(void) {
     int count = 0;
     for (size_t i = 0; i < sizeof mask / sizeof *mask; i++) count += __builtin_popcountl(mask[i]);
     return count;
+}
+
+/// Lets the allocator keep up to `bytes` of freed memory at the end of each arena, and ask for `step` more at a time.
+static inline int weir_keep_freed_memory(int bytes, int step) {
+    return mallopt(M_TRIM_THRESHOLD, bytes) == 1 && mallopt(M_TOP_PAD, step) == 1;
 }
 
 /// The lowest address of the calling thread's stack; 0 when the system does not say.
@@ -285,6 +291,20 @@ static inline size_t weir_write_decimal(uint8_t *to, uint64_t value) {
     return length;
 }
 
+/// Whether the eight characters of a word are digits.
+static inline int weir_all_digits(uint64_t word) {
+    const uint64_t ones = 0x0101010101010101u, digits = word - ones * '0';
+    return (((digits + ones * 0x76) | digits) & (ones << 7)) == 0;
+}
+
+/// The number that eight digits spell, the first one in the lowest byte: pairs, fours, then all (Langdale and Lemire 2019).
+static inline uint32_t weir_eight_digits(uint64_t word) {
+    uint64_t digits = word - 0x3030303030303030u;
+    digits = digits * 10 + (digits >> 8);
+    return (uint32_t)(((digits & 0x000000ff000000ffu) * 0x000f424000000064u
+        + (digits >> 16 & 0x000000ff000000ffu) * 0x0000271000000001u) >> 32);
+}
+
 /// The double nearest to the plain decimal of `length` bytes, at most 8 beside a minus, that begins at `p`; NaN when it
 /// is none. The 8 bytes before its end must be readable.
 ///
@@ -308,14 +328,22 @@ static inline double weir_read_short_decimal(const uint8_t *p, size_t length) {
     const uint64_t behind = points ? ~(points ^ (points - 1)) : ~(uint64_t)0;
     const unsigned places = points ? 7 - ((unsigned)__builtin_ctzll(points) >> 3) : 0;
     word = (word & behind) | (points ? ((word << 8) | '0') & ~behind : 0);
-    uint64_t digits = word - zeros;
-    if (((digits + ones * 0x76) | digits) & highs) return __builtin_nan("");
-    // Pairs, then fours and eights of digits (Langdale and Lemire 2019).
-    digits = digits * 10 + (digits >> 8);
-    digits = ((digits & 0x000000ff000000ffu) * 0x000f424000000064u
-        + (digits >> 16 & 0x000000ff000000ffu) * 0x0000271000000001u) >> 32;
-    const double value = (double)(uint32_t)digits / powers[places];
+    if (!weir_all_digits(word)) return __builtin_nan("");
+    const double value = (double)weir_eight_digits(word) / powers[places];
     return is_negative ? -value : value;
+}
+
+/// The integer of `length` digits, 9 to 15, that begins at `p`; NaN when it is none. The 16 bytes before its end must be
+/// readable.
+static inline double weir_read_long_integer(const uint8_t *p, size_t length) {
+    if (length - 9 > 6 || __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__) return __builtin_nan("");
+    uint64_t high, low;
+    memcpy(&high, p + length - 16, 8);
+    memcpy(&low, p + length - 8, 8);
+    const uint64_t before = ((uint64_t)1 << (128 - 8 * (unsigned)length)) - 1;
+    high = (high & ~before) | (0x3030303030303030u & before);
+    if (!weir_all_digits(high) || !weir_all_digits(low)) return __builtin_nan("");
+    return (double)((uint64_t)weir_eight_digits(high) * 100000000 + weir_eight_digits(low));
 }
 
 /// Writes `value` in its shortest form where that has at most four places, and returns how many bytes that are; 0 for

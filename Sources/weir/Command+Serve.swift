@@ -35,6 +35,7 @@ extension Command {
         let (stops, stop) = AsyncStream<Void>.makeStream()
         let signals = Signals { stop.yield() }
         OpenFileLimit.raise()
+        FreedMemory.keep()
         let log = Log.standard
         defer { log.flush() }
         let service = try start(configuration, file: file, log)

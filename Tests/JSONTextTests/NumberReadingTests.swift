@@ -126,7 +126,11 @@ struct NumberReadingTests {
     @Test("Short decimals are read alike wherever they stand, at the beginning of the document too")
     func shortDecimals() throws {
         var texts: [String] = []
-        for number in [0, 1, 7, 10, 99, 100, 123, 4567, 90_000, 123_456, 7_654_321, 99_999_999, 123_456_789] {
+        let numbers = [
+            0, 1, 7, 10, 99, 100, 123, 4567, 90_000, 123_456, 7_654_321, 99_999_999, 123_456_789, 1_767_290_437,
+            99_999_999_999, 123_456_789_012_345, 999_999_999_999_999, 1_234_567_890_123_456,
+        ]
+        for number in numbers {
             let digits = String(number)
             texts += [digits, "-" + digits, digits + "e1", digits + "E-1"]
             for point in 1..<digits.count {
@@ -143,7 +147,7 @@ struct NumberReadingTests {
             let expected = try #require(Double(text)).bitPattern
             #expect(try reading(text) { $0.double }?.bitPattern == expected, "\(text)")
             #expect(try reading("[\(text)]") { $0.elements.map(\.double) }.first??.bitPattern == expected, "\(text)")
-            let padded = try reading("[[], [[]], \(text)]") { Array($0.elements).last?.double }
+            let padded = try reading("[[], [[]], [], [], \(text)]") { Array($0.elements).last?.double }
             #expect(padded?.bitPattern == expected, "\(text)")
         }
     }

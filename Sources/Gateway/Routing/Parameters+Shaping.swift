@@ -4,9 +4,8 @@ import LenientCoding
 extension Parameters {
     /// The fields of a record in the list called `name`; nil for all.
     mutating func fields<Root: Record>(_ name: String, of root: Root.Type, example: String) -> FieldSelection? {
-        let expectation = "a list of fields, with commas and no spaces, such as \(example)"
         var selection: FieldSelection?
-        _ = list(name, expectation) { paths in
+        _ = list(name, "a list of fields, with commas and no spaces, such as \(example)") { paths in
             do throws(FieldSelection.UnknownFields) {
                 selection = try FieldSelection(of: root, paths: paths)
                 return []

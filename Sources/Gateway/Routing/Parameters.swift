@@ -20,6 +20,7 @@ struct Parameters {
     /// The parameters of `query`, of which `known` are expected.
     init(_ query: Query, known: [String]) {
         pairs = query.pairs
+        guard pairs.contains(where: { !known.contains($0.name) }) else { return }
         let unknown = Set(pairs.map(\.name)).subtracting(known).sorted()
         for (index, name) in unknown.prefix(Self.maximumUnknown).enumerated() {
             let names = known.map { "\"\($0)\"" }.joined(separator: ", ")
@@ -36,27 +37,31 @@ struct Parameters {
     ///
     /// Nil, and a fault, when it is not within `range`.
     mutating func number(_ name: String, in range: ClosedRange<Double>, _ unit: String) -> Double? {
-        let expectation = "a number from \(Self.text(range.lowerBound)) to \(Self.text(range.upperBound)) \(unit)"
-        return required(name, expectation) { PlainNumber.read($0, in: range) }
+        required(
+            name, "a number from \(Self.text(range.lowerBound)) to \(Self.text(range.upperBound)) \(unit)"
+        ) { PlainNumber.read($0, in: range) }
     }
 
     /// What `read` makes of the value called `name`, which must be there.
-    mutating func required<Value>(_ name: String, _ expectation: String, read: (String) -> Value?) -> Value? {
-        if !pairs.contains(where: { $0.name == name }) { fault(name, "is missing: it takes \(expectation)") }
-        return value(name, expectation, read: read)
+    mutating func required<Value>(
+        _ name: String, _ expectation: @autoclosure () -> String, read: (String) -> Value?
+    ) -> Value? {
+        if !pairs.contains(where: { $0.name == name }) { fault(name, "is missing: it takes \(expectation())") }
+        return value(name, expectation(), read: read)
     }
 
     /// What `read` makes of the value called `name`, which may be missing.
     ///
     /// Nil, and a fault, when `read` makes nothing of it or it is there more than once; `hint` says what may be meant.
     mutating func value<Value>(
-        _ name: String, _ expectation: String, hint: (String) -> String = { _ in "" }, read: (String) -> Value?
+        _ name: String, _ expectation: @autoclosure () -> String, hint: (String) -> String = { _ in "" },
+        read: (String) -> Value?
     ) -> Value? {
-        guard let text = single(name, expectation) else { return nil }
+        guard let text = single(name, expectation()) else { return nil }
         if let value = read(text) { return value }
         let isPadded = text.first?.isWhitespace == true || text.last?.isWhitespace == true
         let reason = text.isEmpty ? "; it is empty" : isPadded ? "; there are spaces around it" : hint(text)
-        fault(name, "must be \(expectation), not \(Self.quote(text))\(reason)")
+        fault(name, "must be \(expectation()), not \(Self.quote(text))\(reason)")
         return nil
     }
 
@@ -71,13 +76,13 @@ struct Parameters {
     ///
     /// Nil, and a fault, when `complaints` has any about them.
     mutating func list(
-        _ name: String, _ expectation: String, complaints: ([String]) -> [String]
+        _ name: String, _ expectation: @autoclosure () -> String, complaints: ([String]) -> [String]
     ) -> [String]? {
-        guard let text = single(name, expectation) else { return nil }
+        guard let text = single(name, expectation()) else { return nil }
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         let found = text.isEmpty ? ["it is empty"] : complaints(parts)
         if found.isEmpty { return parts }
-        fault(name, "must be \(expectation): \(found.prefix(10).joined(separator: "; "))")
+        fault(name, "must be \(expectation()): \(found.prefix(10).joined(separator: "; "))")
         return nil
     }
 
@@ -91,10 +96,11 @@ struct Parameters {
     static func quote(_ text: String) -> String { "\"\(text.prefix(40))\"" }
 
     /// The one value called `name`; nil where it is missing, and with a fault where there are several.
-    private mutating func single(_ name: String, _ expectation: String) -> String? {
-        let values = pairs.filter { $0.name == name }.map(\.value)
-        if values.count > 1 { fault(name, "is there \(values.count) times: it takes \(expectation)") }
-        return values.count == 1 ? values[0] : nil
+    private mutating func single(_ name: String, _ expectation: @autoclosure () -> String) -> String? {
+        guard let first = pairs.firstIndex(where: { $0.name == name }) else { return nil }
+        let count = pairs[first...].count { $0.name == name }
+        if count > 1 { fault(name, "is there \(count) times: it takes \(expectation())") }
+        return count == 1 ? pairs[first].value : nil
     }
 
     /// Adds what is wrong with a value that is no parameter of the query.

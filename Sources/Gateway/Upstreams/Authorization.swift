@@ -38,7 +38,7 @@ enum Authorization: Sendable {
         if case .path(let key) = self { pathKey = key }
         var request = OutgoingRequest(
             url: pathKey.map { key in
-                baseURL + target.replacing("{key}", with: PercentCoding.encode(key, allowing: .pathSegment))
+                baseURL + Self.filling(target, with: key)
             })
         switch self {
         case .none, .path: break
@@ -46,5 +46,12 @@ enum Authorization: Sendable {
         case .bearer(let key): request.headers = [("Authorization", key.map { "Bearer " + $0 })]
         }
         return request
+    }
+
+    /// The target with the key where it says `{key}`: nothing else in it has a brace.
+    private static func filling(_ target: String, with key: String) -> String {
+        guard let place = target.firstIndex(of: "{"), target[place...].hasPrefix("{key}") else { return target }
+        let rest = target[place...].dropFirst("{key}".count)
+        return target[..<place] + PercentCoding.encode(key, allowing: .pathSegment) + rest
     }
 }

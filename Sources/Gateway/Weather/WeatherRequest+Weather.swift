@@ -7,6 +7,8 @@ extension WeatherRequest {
         "lat", "lon", "time", "units", "lang", "exclude", "extend", "fields", "dates", "explain",
     ]
 
+    private static let dateForms = DateForm.allCases.map(\.rawValue)
+
     /// What the parameters of `/weather` ask; `units` are those of clients that ask for none.
     /// - Throws: `Problem` naming everything that is wrong with them.
     init(weather query: Query, units: Shaping.Units) throws(Problem) {
@@ -19,8 +21,7 @@ extension WeatherRequest {
         self.query.language = parameters.choice("lang", among: WeatherLanguages.all)
         self.query.extendsHourly = parameters.choice("extend", among: ["hourly"]) != nil
         shaping.units = parameters.choice("units", among: Shaping.Units.names).flatMap(Shaping.Units.init) ?? units
-        let forms = DateForm.allCases.map(\.rawValue)
-        shaping.dates = parameters.choice("dates", among: forms).flatMap(DateForm.init) ?? .unix
+        shaping.dates = parameters.choice("dates", among: Self.dateForms).flatMap(DateForm.init) ?? .unix
         shaping.excluded = parameters.blocks("exclude")
         shaping.fields = parameters.fields(
             "fields", of: Forecast.self, example: "currently,hourly.data.temperature")
@@ -30,11 +31,12 @@ extension WeatherRequest {
 }
 
 extension Parameters {
+    private static let blockNames = ForecastBlock.allCases.map(\.rawValue)
+
     /// The blocks of a forecast in the list called `name`.
     fileprivate mutating func blocks(_ name: String) -> Set<ForecastBlock> {
-        let names = ForecastBlock.allCases.map(\.rawValue)
-        let expectation = "a list, with commas and no spaces, of \(names.joined(separator: ", "))"
-        let blocks = list(name, expectation) { parts in
+        let names = Self.blockNames
+        let blocks = list(name, "a list, with commas and no spaces, of \(names.joined(separator: ", "))") { parts in
             parts.filter { !names.contains($0) }.map { part in
                 "\(Self.quote(part)) is none of them\(Self.hint(part, among: names))"
             }

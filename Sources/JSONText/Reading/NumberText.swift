@@ -142,8 +142,10 @@ enum NumberText {
     /// Nil when the number is beyond the range of doubles. So many bytes may be read `before` the text.
     @usableFromInline
     static func double(_ text: UnsafeBufferPointer<UInt8>, before: Int) -> Double? {
-        if text.count <= 9, text.count &+ before >= 8, let first = text.baseAddress {
-            let value = weir_read_short_decimal(first, text.count)
+        if text.count &+ before >= 16, let first = text.baseAddress {
+            let value =
+                text.count <= 9
+                ? weir_read_short_decimal(first, text.count) : weir_read_long_integer(first, text.count)
             if !value.isNaN { return value }
         }
         return double(text)

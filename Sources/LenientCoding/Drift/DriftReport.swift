@@ -144,9 +144,16 @@ public struct DriftReport: Sendable, Equatable {
     ///
     ///     drift.summary  // "dropped=1, coerced=3"
     public var summary: String {
-        var parts = counts.map { "\($0.kind.rawValue)=\($0.count)" }
-        if unlisted > 0 { parts.append("unlisted=\(unlisted)") }
-        return parts.joined(separator: ", ")
+        var line = ""
+        func append(_ name: String, _ count: Int) {
+            if !line.isEmpty { line += ", " }
+            line += name
+            line += "="
+            line += String(count)
+        }
+        for (kind, count) in counts { append(kind.rawValue, count) }
+        if unlisted > 0 { append("unlisted", unlisted) }
+        return line
     }
 
     /// Takes in what was repaired in another document, or another part of the same one: equal places are counted
