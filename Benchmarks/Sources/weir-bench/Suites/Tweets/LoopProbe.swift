@@ -2,7 +2,7 @@ import EventLoop
 import Foundation
 import Synchronization
 
-/// Asks an event loop for its turn again and again, and tells how long it was held from one turn to the next.
+/// Looks at the clock once in each turn of an event loop, which so never sleeps, and tells how long the longest turn was.
 ///
 /// What counts is the processor time of the loop's own thread, so that a busy machine is not taken for a busy loop.
 final class LoopProbe: Sendable {
@@ -32,6 +32,7 @@ final class LoopProbe: Sendable {
 
     private let shard: Shard
     private let isLooking = Atomic<Bool>(false)
+    private let ended = DispatchSemaphore(value: 0)
     private let account = Mutex(Account())
 
     init(_ shard: Shard) { self.shard = shard }
@@ -40,11 +41,7 @@ final class LoopProbe: Sendable {
     func longest(during work: () throws -> Void) rethrows -> Held {
         account.withLock { $0 = Account() }
         isLooking.store(true, ordering: .relaxed)
-        let ended = DispatchSemaphore(value: 0)
-        Thread.detachNewThread { [self] in
-            while isLooking.load(ordering: .relaxed) { look() }
-            ended.signal()
-        }
+        look()
         defer {
             isLooking.store(false, ordering: .relaxed)
             ended.wait()
@@ -53,15 +50,12 @@ final class LoopProbe: Sendable {
         return account.withLock { $0.held }
     }
 
+    /// Looks in this turn and, as the loop reads its mailbox once a turn, in each after it.
     private func look() {
-        let looked = DispatchSemaphore(value: 0)
         shard.post { [self] in
             take(Look())
-            looked.signal()
+            if isLooking.load(ordering: .relaxed) { look() } else { ended.signal() }
         }
-        looked.wait()
-        // The loop is to sleep between, as it does when nobody looks.
-        usleep(50)
     }
 
     private func take(_ look: Look) {
