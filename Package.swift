@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "LenientCoding", targets: ["LenientCoding"]),
         .library(name: "JSONText", targets: ["JSONText"]),
         .library(name: "Contracts", targets: ["Contracts"]),
+        .library(name: "Gateway", targets: ["Gateway", "HTTPServer", "HTTPCore", "EventLoop"]),
     ],
     targets: [
         .systemLibrary(name: "CSystem"),

@@ -18,6 +18,7 @@ let package = Package(
             dependencies: [
                 "CAllocations",
                 .product(name: "Contracts", package: "weir"),
+                .product(name: "Gateway", package: "weir"),
                 .product(name: "LenientCoding", package: "weir"),
                 .product(name: "JSONText", package: "weir"),
             ],

@@ -8,7 +8,8 @@ import LenientCoding
 /// The whole service: event loops, upstreams, routes and the server in front of them.
 public final class Service: Sendable {
     private let lifecycle = Lifecycle()
-    private let shards: [Shard]
+    /// The event loops.
+    public let shards: [Shard]
     private let clients: [Client]
     private let samples: [SampleUpstream]
     private let server: Server

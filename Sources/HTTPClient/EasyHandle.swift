@@ -10,6 +10,13 @@ final class EasyHandle {
     private var body: [UInt8] = []
     private var maximumBodyBytes = 0
     private var isTooLarge = false
+    /// What was taken since the transfer began or went on.
+    private var takenAtOnce = 0
+    /// Whether the transfer waits for `resume`.
+    private(set) var isPaused = false
+
+    /// A transfer pauses when it has handed over so much: libcurl would take whatever has come in, and inflate it, at once.
+    private static let mostAtOnce = 128 << 10
 
     init?() {
         guard let pointer = curl_easy_init() else { return nil }
@@ -52,7 +59,7 @@ final class EasyHandle {
             { bytes, size, count, context in
                 guard let bytes, let context else { return 0 }
                 let handle = Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
-                return handle.take(UnsafeRawBufferPointer(start: bytes, count: size * count)) ? size * count : 0
+                return handle.take(UnsafeRawBufferPointer(start: bytes, count: size * count))
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
@@ -63,16 +70,31 @@ final class EasyHandle {
         fields = nil
         body = []
         isTooLarge = false
+        takenAtOnce = 0
+        isPaused = false
     }
 
-    private func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    /// Goes on with a paused transfer; what has gone wrong, if anything.
+    func resume() -> CURLcode {
+        isPaused = false
+        takenAtOnce = 0
+        return curl_easy_pause(pointer, CURLPAUSE_CONT)
+    }
+
+    /// Takes bytes of the body; as libcurl asks for it, how many it took, or that it pauses and takes them later.
+    private func take(_ bytes: UnsafeRawBufferPointer) -> Int {
         if body.count + bytes.count > maximumBodyBytes {
             isTooLarge = true
-            return false
+            return 0
         }
+        if takenAtOnce >= Self.mostAtOnce {
+            isPaused = true
+            return Int(CURL_WRITEFUNC_PAUSE)
+        }
+        takenAtOnce += bytes.count
         if body.isEmpty { body.reserveCapacity(min(announcedLength, maximumBodyBytes, 1 << 20)) }
         body.append(contentsOf: bytes)
-        return true
+        return bytes.count
     }
 
     /// The length that the answer announces, or 0.

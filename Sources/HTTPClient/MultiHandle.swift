@@ -186,6 +186,10 @@ extension MultiHandle {
             guard let transfer = active[pointer] else { continue }
             finish(pointer, transfer, transfer.handle.result(code))
         }
+        for (pointer, transfer) in active where transfer.handle.isPaused {
+            let code = transfer.handle.resume()
+            if code != CURLE_OK { finish(pointer, transfer, transfer.handle.result(code)) }
+        }
         startWaiting()
     }
 }

@@ -111,8 +111,10 @@ struct AnswerTests {
         }
     }
 
-    @Test("that is small only while it is compressed is too large all the same")
-    func bomb() async throws {
+    @Test(
+        "that is small only while it is compressed counts as what it unpacks to",
+        arguments: [(limit: 100_000, isRefused: true), (200_000, true), (262_143, true), (262_144, false)])
+    func bomb(_ sizes: (limit: Int, isRefused: Bool)) async throws {
         // 262,144 zeros.
         let packed = "H4sIAAAAAAACA+3BMQEAAADCoPVP7W0Ho" + String(repeating: "A", count: 339) + "3gAi6g7iAAAEAA=="
         let body = try #require(Data(base64Encoded: packed))
@@ -122,8 +124,13 @@ struct AnswerTests {
             line.waitForEnd()
         }
         try await withUpstream(talk) { client, upstream in
-            let request = OutgoingRequest(upstream.url, maximumBodyBytes: 100_000)
-            #expect(await client.outcome(request).error == .tooLarge(limit: 100_000))
+            let outcome = await client.outcome(OutgoingRequest(upstream.url, maximumBodyBytes: sizes.limit))
+            if sizes.isRefused {
+                #expect(outcome.error == .tooLarge(limit: sizes.limit))
+            } else {
+                let unpacked = try outcome.get().body
+                #expect(unpacked == [UInt8](repeating: 0, count: sizes.limit))
+            }
         }
     }
 

@@ -23,17 +23,20 @@ public struct CodePointRange: FieldValue, Hashable {
     /// Reads two integers, neither negative, the second not below the first.
     public static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> CodePointRange? {
         guard node.kind == .array, node.count == 2 else { return reader.fail(.mistyped) }
-        var bounds: [Int] = []
-        for element in node.elements {
-            guard let bound = Int.read(element, rules, &reader) else { return nil }
-            bounds.append(bound)
-        }
-        guard bounds[0] >= 0, bounds[1] >= bounds[0] else { return reader.fail(.implausible) }
-        return CodePointRange(bounds[0], bounds[1])
+        var elements = node.elements.makeIterator()
+        guard let first = elements.next(), let start = Int.read(first, rules, &reader),
+            let last = elements.next(), let end = Int.read(last, rules, &reader)
+        else { return nil }
+        guard start >= 0, end >= start else { return reader.fail(.implausible) }
+        return CodePointRange(start, end)
     }
 
     /// Writes both indices.
     public func write(to writer: inout JSONWriter, style: WritingStyle) {
-        [start, end].write(to: &writer, style: style)
+        writer.write(byte: UInt8(ascii: "["))
+        writer.write(Int64(start))
+        writer.write(byte: UInt8(ascii: ","))
+        writer.write(Int64(end))
+        writer.write(byte: UInt8(ascii: "]"))
     }
 }

@@ -61,9 +61,8 @@ public struct TweetDialect: Sendable {
         var style = WritingStyle()
         style.dates = shaping.dates
         style.selection = shaping.fields
-        var writer = JSONWriter(capacity: bytes.count)
-        answer.write(to: &writer, style: style)
-        return Normalized(body: writer.bytes, drift: drift, nextMaxId: answer.nextMaxId)
+        let body = JSONWriter.bytes(expecting: bytes.count) { answer.write(to: &$0, style: style) }
+        return Normalized(body: body, drift: drift, nextMaxId: answer.nextMaxId)
     }
 
     /// The tweets of an upstream's document as a person would read them, an empty line between them.

@@ -31,8 +31,8 @@ struct Upstream: Sendable {
         let explain: @Sendable ([UInt8]) -> (message: String, status: Int?)?
     }
 
-    /// Documents from this size on are read beside the event loop, which they would hold for a millisecond.
-    private static let largeDocument = 256 << 10
+    /// Documents from this size on are read beside the event loop, which they would hold for most of a millisecond.
+    private static let largeDocument = 64 << 10
 
     let name: String
     /// The address without a trailing slash.

@@ -82,17 +82,7 @@ extension FieldValue {
     public static func readElements(
         _ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader
     ) -> [Self]? {
-        guard node.kind == .array else { return reader.fail(.mistyped) }
-        var elements: [Self] = []
-        elements.reserveCapacity(Swift.min(node.count, rules.maximumElements, 1024))
-        var scan = reader.beginElements(rules)
-        for element in node.elements {
-            guard reader.begin(&scan) else { continue }
-            let value = read(element, rules, &reader)
-            if let value { elements.append(value) }
-            reader.end(&scan, isRead: value != nil, expected: expectation)
-        }
-        return reader.endElements(scan) ? elements : reader.fail(.invalid)
+        reader.readElements(of: node, rules, expected: expectation) { read($0, rules, &$1) }
     }
 
     /// Writes the elements one by one.

@@ -9,23 +9,27 @@ public import JSONText
 ///             Field(\.answer)
 ///         }
 ///     }
-public indirect enum Indirect<Value: Record>: FieldValue {
-    /// The record.
-    case some(Value)
+public struct Indirect<Value: Record>: FieldValue {
+    @usableFromInline
+    final class Box: Sendable {
+        @usableFromInline let value: Value
+
+        @inlinable
+        init(_ value: consuming Value) { self.value = value }
+    }
+
+    @usableFromInline let box: Box
 
     /// Puts `value` elsewhere.
     ///
     ///     let alert = Indirect(Alert())
-    public init(_ value: Value) { self = .some(value) }
+    @inlinable
+    public init(_ value: consuming Value) { box = Box(value) }
 
-    /// The record.
+    /// The record, of which what is not asked for is not copied.
     ///
     ///     Indirect(Alert()).value.title  // ""
-    public var value: Value {
-        switch self {
-        case .some(let value): value
-        }
-    }
+    @inlinable public var value: Value { _read { yield box.value } }
 
     /// What the record takes.
     public static var expectation: String { Value.expectation }
@@ -35,7 +39,7 @@ public indirect enum Indirect<Value: Record>: FieldValue {
 
     /// Reads the record.
     public static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> Indirect? {
-        Value.read(node, rules, &reader).map(Indirect.some)
+        Value.read(node, rules, &reader).map(Indirect.init)
     }
 
     /// Writes the record.
@@ -47,7 +51,7 @@ public indirect enum Indirect<Value: Record>: FieldValue {
 
 extension Indirect: Codable {
     /// Reads the record.
-    public init(from decoder: any Decoder) throws { self = .some(try Value(from: decoder)) }
+    public init(from decoder: any Decoder) throws { self.init(try Value(from: decoder)) }
 
     /// Writes the record.
     public func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }

@@ -1,3 +1,5 @@
+public import JSONText
+
 extension RecordReader {
     /// How far the reading of an array has come.
     @usableFromInline
@@ -9,6 +11,30 @@ extension RecordReader {
         var isWhole = true
         /// Where the account stood before the element at hand.
         var start = Mark(ledger: 0, failures: 0)
+    }
+
+    /// Reads the elements of an array by `read`, in order; nil when it is none, or one of them cannot be read and is not
+    /// to be removed.
+    @inlinable
+    package mutating func readElements<Element>(
+        of node: JSONNode, _ rules: FieldRules, expected: @autoclosure () -> String,
+        _ read: (JSONNode, inout RecordReader) -> Element?
+    ) -> [Element]? {
+        guard node.kind == .array else { return fail(.mistyped) }
+        var elements: [Element] = []
+        elements.reserveCapacity(Swift.min(node.count, rules.maximumElements, 1024))
+        var scan = beginElements(rules)
+        for element in node.elements {
+            guard begin(&scan) else { continue }
+            // The element's last use is that it goes in: it is not copied.
+            if let value = read(element, &self) {
+                elements.append(value)
+                end(&scan, isRead: true, expected: expected())
+            } else {
+                end(&scan, isRead: false, expected: expected())
+            }
+        }
+        return endElements(scan) ? elements : fail(.invalid)
     }
 
     /// Goes to the elements of the array at hand; `endElements` returns from them.

@@ -18,11 +18,20 @@ extension RecordReader {
     }
 
     /// Goes to the member called `name` for the time of `body`.
+    @inlinable
     package mutating func at<Result>(_ name: StaticString, _ body: (inout RecordReader) -> Result) -> Result {
-        place.enter(PlaceName(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)))
-        defer { place.leave() }
+        enter(name)
+        defer { leave() }
         return body(&self)
     }
+
+    @usableFromInline
+    mutating func enter(_ name: StaticString) {
+        place.enter(PlaceName(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)))
+    }
+
+    @usableFromInline
+    mutating func leave() { place.leave() }
 
     /// Goes to the member of `key` for the time of `body`.
     package mutating func at<Result>(_ key: JSONNode, _ body: (inout RecordReader) -> Result) -> Result {

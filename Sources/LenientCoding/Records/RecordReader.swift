@@ -118,11 +118,11 @@ public struct RecordReader: ~Copyable {
             field.assumingMemoryBound(to: Double.self).pointee = number
             return true
         case .optionalInt:
-            guard slot.pointee.takesAnyNumber, let number = value.int64 else { break }
+            guard let number = Self.integer(value, slot, bounds + index) else { break }
             field.assumingMemoryBound(to: Int?.self).pointee = Int(truncatingIfNeeded: number)
             return true
         case .int:
-            guard slot.pointee.takesAnyNumber, let number = value.int64 else { break }
+            guard let number = Self.integer(value, slot, bounds + index) else { break }
             field.assumingMemoryBound(to: Int.self).pointee = Int(truncatingIfNeeded: number)
             return true
         case .optionalBool:
@@ -154,8 +154,20 @@ public struct RecordReader: ~Copyable {
     }
 
     @inline(__always)
+    private static func integer(
+        _ value: JSONNode, _ slot: UnsafePointer<FieldSlot>, _ bounds: UnsafePointer<NumberBounds>
+    ) -> Int64? {
+        guard let number = value.int64, slot.pointee.takesAnyNumber || bounds.pointee.allow(Double(number)) else {
+            return nil
+        }
+        return number
+    }
+
+    @inline(__always)
     private static func string(_ value: JSONNode, _ slot: UnsafePointer<FieldSlot>) -> String? {
-        guard value.kind == .string, value.text.count > Int(slot.pointee.longestAbsentText) else { return nil }
+        let longest = Int(slot.pointee.longestAbsentText)
+        // One with escapes is not empty, whatever it is.
+        guard value.kind == .string ? value.text.count > longest : longest <= 0 else { return nil }
         return value.string
     }
 

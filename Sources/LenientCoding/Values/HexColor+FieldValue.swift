@@ -12,9 +12,14 @@ extension HexColor: FieldValue {
     /// Reads a colour in any of its spellings.
     public static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> HexColor? {
         if rules.meanAbsent(node) { return reader.fail(.sentinel) }
-        return node.string.flatMap { HexColor($0) } ?? reader.fail(.mistyped)
+        let color = node.kind == .string ? HexColor(node.text.span) : node.string.flatMap { HexColor($0) }
+        return color ?? reader.fail(.mistyped)
     }
 
     /// Writes `#C0DEED`.
-    public func write(to writer: inout JSONWriter, style: WritingStyle) { writer.write(description) }
+    public func write(to writer: inout JSONWriter, style: WritingStyle) {
+        writer.write(byte: UInt8(ascii: "\""))
+        forEachByte { writer.write(byte: $0) }
+        writer.write(byte: UInt8(ascii: "\""))
+    }
 }

@@ -39,15 +39,25 @@ public struct HexColor: Hashable, Sendable {
     ///
     ///     HexColor("fff")?.description  // #FFFFFF
     ///     HexColor("white")  // nil
-    public init?(_ text: String) {
-        let digits = text.utf8.drop { $0 == UInt8(ascii: "#") }
-        guard text.utf8.count - digits.count <= 1 else { return nil }
-        var values = digits.compactMap(Self.value)
-        guard values.count == digits.count else { return nil }
-        if values.count == 3 { values = values.flatMap { [$0, $0] } }
-        guard values.count == 6 || values.count == 8 else { return nil }
-        func part(_ index: Int) -> Double { Double(values[2 * index] << 4 | values[2 * index + 1]) / 255 }
-        self.init(red: part(0), green: part(1), blue: part(2), alpha: values.count == 8 ? part(3) : 1)
+    public init?(_ text: String) { self.init(text.utf8.span) }
+
+    init?(_ text: Span<UInt8>) {
+        let start = text.count > 0 && text[0] == UInt8(ascii: "#") ? 1 : 0
+        let digits = text.extracting(start...)
+        guard digits.count == 3 || digits.count == 6 || digits.count == 8,
+            let red = Self.part(0, of: digits), let green = Self.part(1, of: digits),
+            let blue = Self.part(2, of: digits), let alpha = digits.count == 8 ? Self.part(3, of: digits) : 1
+        else { return nil }
+        self.init(red: red, green: green, blue: blue, alpha: alpha)
+    }
+
+    /// A part of two digits or, where there are three in all, of one that stands for two.
+    @inline(__always)
+    private static func part(_ index: Int, of digits: Span<UInt8>) -> Double? {
+        let width = digits.count == 3 ? 1 : 2
+        guard let high = value(of: digits[index * width]), let low = value(of: digits[index * width + width - 1])
+        else { return nil }
+        return Double(high << 4 | low) / 255
     }
 
     private static func value(of digit: UInt8) -> Int? {
@@ -63,12 +73,28 @@ public struct HexColor: Hashable, Sendable {
 extension HexColor: CustomStringConvertible {
     /// The colour as `#C0DEED`, or as `#C0DEED80` where it is not opaque.
     public var description: String {
-        let digits = Array("0123456789ABCDEF")
-        return (alpha == 1 ? [red, green, blue] : [red, green, blue, alpha]).reduce(into: "#") { text, part in
-            let value = Int((part * 255).rounded())
-            text.append(digits[value >> 4])
-            text.append(digits[value & 15])
+        var text: [UInt8] = []
+        forEachByte { text.append($0) }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Hands on what describes the colour, byte by byte.
+    @inline(__always)
+    func forEachByte(_ take: (UInt8) -> Void) {
+        func takePart(_ part: Double) {
+            let value = UInt8((part * 255).rounded())
+            take(Self.digit(value >> 4))
+            take(Self.digit(value & 15))
         }
+        take(UInt8(ascii: "#"))
+        takePart(red)
+        takePart(green)
+        takePart(blue)
+        if alpha != 1 { takePart(alpha) }
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") - 10 + value
     }
 }
 

@@ -106,6 +106,8 @@ private struct OpenBranch<Tree: JSONTree> {
         elements = node.elements
         members = node.members
         isObject = node.kind == .object
+        if isObject { keys.reserveCapacity(node.count) }
+        values.reserveCapacity(node.count)
     }
 
     mutating func next() -> JSONNode? {

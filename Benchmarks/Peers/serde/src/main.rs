@@ -1,8 +1,11 @@
 //! Reads a document's length and the document, then numbers: does the work so many times, says the nanoseconds of processor time.
+//!
+//! The argument names what the document is: a forecast or tweets.
 
 mod forecast;
+mod tweets;
 
-use forecast::Forecast;
+use serde::{de::DeserializeOwned, Serialize};
 use std::io::{BufRead, Read, Write};
 
 #[repr(C)]
@@ -23,6 +26,14 @@ fn processor_time() -> i64 {
 }
 
 fn main() {
+    match std::env::args().nth(1).as_deref() {
+        Some("forecast") => work::<forecast::Forecast>(),
+        Some("tweets") => work::<tweets::Search>(),
+        _ => panic!("forecast or tweets"),
+    }
+}
+
+fn work<Model: Serialize + DeserializeOwned>() {
     let mut input = std::io::stdin().lock();
     let mut line = String::new();
     input.read_line(&mut line).expect("a length");
@@ -32,8 +43,8 @@ fn main() {
         let count: u64 = line.expect("a line").parse().expect("a number");
         let start = processor_time();
         for _ in 0..count {
-            let forecast: Forecast = serde_json::from_slice(&document).expect("a forecast");
-            std::hint::black_box(serde_json::to_vec(&forecast).expect("a document"));
+            let model: Model = serde_json::from_slice(&document).expect("the model's document");
+            std::hint::black_box(serde_json::to_vec(&model).expect("a document"));
         }
         println!("{}", processor_time() - start);
         std::io::stdout().flush().expect("a reader");

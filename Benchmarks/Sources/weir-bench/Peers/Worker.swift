@@ -76,11 +76,16 @@ extension Worker {
 
     /// Rust's serde_json with derived types, from `Peers/serde`.
     ///
-    /// Nil when it has not been built.
-    static func serde(_ document: [UInt8]) -> Worker? {
+    /// `kind` is `forecast` or `tweets`. Nil when it has not been built.
+    static func serde(_ kind: String, _ document: [UInt8]) -> Worker? {
         let program = Peers.folder + "/serde/target/release/weir-bench-serde"
-        return FileManager.default.isExecutableFile(atPath: program) ? Worker([program], document) : nil
+        return FileManager.default.isExecutableFile(atPath: program) ? Worker([program, kind], document) : nil
     }
+
+    /// Node's `JSON.parse` and `JSON.stringify`, from bytes to bytes, from `Peers/parse.mjs`.
+    ///
+    /// Nil when there is no Node.
+    static func node(_ document: [UInt8]) -> Worker? { Worker(["node", Peers.folder + "/parse.mjs"], document) }
 }
 
 /// Where the peers' own files are, below the project's root, in which the benchmarks run.

@@ -22,7 +22,7 @@ protocol Suite {
 
 /// The suites there are; a new one is a file beside this and an entry here.
 enum Suites {
-    static var all: [any Suite.Type] { [JSONSuite.self, ForecastSuite.self, GatewaySuite.self] }
+    static var all: [any Suite.Type] { [JSONSuite.self, ForecastSuite.self, TweetsSuite.self, GatewaySuite.self] }
 
     static func named(_ name: String) throws -> any Suite.Type {
         guard let suite = all.first(where: { $0.name == name }) else {

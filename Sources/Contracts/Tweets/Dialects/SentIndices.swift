@@ -27,9 +27,11 @@ struct SentIndices: FieldValue, Hashable {
 
     static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> SentIndices? {
         guard node.kind == .array else { return reader.fail(.mistyped) }
-        let bounds = node.elements.prefix(2).map { Int.read($0, rules, &reader) }
+        var elements = node.elements.makeIterator()
+        let start = elements.next().flatMap { Int.read($0, rules, &reader) }
+        let end = elements.next().flatMap { Int.read($0, rules, &reader) }
         // What is no pair of integers cuts out nothing, like a pair that is wrong.
-        guard node.count == 2, let start = bounds[0], let end = bounds[1] else { return SentIndices(-1, -1) }
+        guard node.count == 2, let start, let end else { return SentIndices(-1, -1) }
         return SentIndices(start, end)
     }
 

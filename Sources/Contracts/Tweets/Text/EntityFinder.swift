@@ -13,7 +13,8 @@ struct EntityFinder {
     init(_ text: String) {
         bytes = Array(text.utf8)
         var marks: [Int] = [], count = 0
-        for (offset, byte) in bytes.enumerated() where byte & 0xC0 != 0x80 {
+        marks.reserveCapacity(bytes.count / Self.stride + 1)
+        for offset in bytes.indices where bytes[offset] & 0xC0 != 0x80 {
             if count % Self.stride == 0 { marks.append(offset) }
             count += 1
         }
@@ -30,12 +31,15 @@ struct EntityFinder {
         return String(decoding: bytes[start..<end], as: UTF8.self)
     }
 
-    /// Whether exactly one of `spellings` stands at `range`, as it is or in other ASCII case.
-    func holds(_ spellings: [String], at range: CodePointRange) -> Bool {
-        guard let start = offset(of: range.start), let end = offset(of: range.end) else { return false }
-        return spellings.contains { spelling in
-            spelling.utf8.count == end - start && stands(Array(spelling.utf8), at: start)
-        }
+    /// Whether exactly what is spelled so stands at `range`, as it is or in other ASCII case.
+    func holds(_ spelling: EntitySpelling, at range: CodePointRange) -> Bool {
+        guard let word = spelling.word, let start = offset(of: range.start), let end = offset(of: range.end)
+        else { return false }
+        let wordStart = end - word.utf8.count
+        return wordStart >= start && stands(word.utf8.span, at: wordStart)
+            && spelling.signs.contains {
+                $0.utf8.count == wordStart - start && stands($0.utf8.span, at: start)
+            }
     }
 
     /// Where one of `spellings` stands as a word of its own; nil where none does, or more than one time.
@@ -44,8 +48,9 @@ struct EntityFinder {
     mutating func find(_ spellings: [String]) -> CodePointRange? {
         var found: Range<Int>?
         for spelling in spellings {
-            let word = Array(spelling.utf8)
-            guard let first = word.first, word.count <= bytes.count else { continue }
+            let word = spelling.utf8.span
+            guard word.count > 0, word.count <= bytes.count else { continue }
+            let first = word[0]
             let bounds = WordBounds(of: spelling)
             for start in starts(of: first) where start <= bytes.count - word.count {
                 let equal = length(of: word, at: start)
@@ -70,10 +75,10 @@ struct EntityFinder {
         return found
     }
 
-    private func stands(_ word: [UInt8], at start: Int) -> Bool { length(of: word, at: start) == word.count }
+    private func stands(_ word: Span<UInt8>, at start: Int) -> Bool { length(of: word, at: start) == word.count }
 
     /// How much of `word` stands at `start`.
-    private func length(of word: [UInt8], at start: Int) -> Int {
+    private func length(of word: Span<UInt8>, at start: Int) -> Int {
         var length = 0
         while length < word.count, Self.isEqual(bytes[start + length], word[length]) { length += 1 }
         return length

@@ -30,13 +30,20 @@ public enum ISO8601: CodingStrategy {
     static func text(of time: CivilTime, _ microseconds: Int) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(27)
+        forEachByte(of: time, microseconds) { text.append($0) }
+        return text
+    }
+
+    /// Hands on a time in UTC and its microseconds, byte by byte.
+    @inline(__always)
+    static func forEachByte(of time: CivilTime, _ microseconds: Int, _ take: (UInt8) -> Void) {
         func write(_ number: Int, _ width: Int, then end: Unicode.Scalar) {
             var unit = (1..<width).reduce(1) { unit, _ in unit * 10 }
             while unit > 0 {
-                text.append(UInt8(ascii: "0") + UInt8(number / unit % 10))
+                take(UInt8(ascii: "0") + UInt8(number / unit % 10))
                 unit /= 10
             }
-            text.append(UInt8(ascii: end))
+            take(UInt8(ascii: end))
         }
         write(time.year, 4, then: "-")
         write(time.month, 2, then: "-")
@@ -49,7 +56,6 @@ public enum ISO8601: CodingStrategy {
         } else if microseconds != 0 {
             write(microseconds / 1000, 3, then: "Z")
         }
-        return text
     }
 
     /// Reads a date from a string.

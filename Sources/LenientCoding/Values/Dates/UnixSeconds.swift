@@ -47,8 +47,17 @@ public struct UnixSeconds: FieldValue, Hashable, Comparable {
             time.year > 0
         else { return writer.write(seconds) }
         writer.write(byte: UInt8(ascii: "\""))
-        writer.write(raw: ISO8601.text(of: time, microseconds))
+        ISO8601.forEachByte(of: time, microseconds) { writer.write(byte: $0) }
         writer.write(byte: UInt8(ascii: "\""))
+    }
+
+    /// The moment of a date and a time of day in UTC; nil where there is no such time.
+    package init?(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
+        var time = CivilTime()
+        (time.year, time.month, time.day) = (year, month, day)
+        (time.hour, time.minute, time.second) = (hour, minute, second)
+        guard let seconds = time.secondsSince1970(offset: 0) else { return nil }
+        self.seconds = Double(seconds)
     }
 
     /// The moment that an ISO 8601 date names; nil where it is none, or does not tell its zone.

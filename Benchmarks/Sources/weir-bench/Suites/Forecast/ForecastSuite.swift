@@ -15,7 +15,7 @@ struct ForecastSuite: Suite {
     init(_ options: SuiteOptions) throws {
         seconds = options.seconds
         document = Document.darkSky(options)
-        serde = .serde(document.bytes)
+        serde = .serde("forecast", document.bytes)
         Terminal.say("forecast: \(document.origin), \(document.bytes.count) bytes")
         if serde == nil { Terminal.say("skipped: forecast.normalize.vsSerde, serde_json is not built: see README.md") }
         try check()

@@ -2,23 +2,9 @@ import JSONText
 import LenientCoding
 
 extension TwitterV1 {
-    /// A tweet as an element: one that is none fails, and is removed where that is asked for.
-    struct SentTweet: FieldValue {
-        let tweet: Tweet
-
-        static var expectation: String { "a tweet" }
-
-        static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> SentTweet? {
-            guard let status = Status.read(node, rules, &reader) else { return nil }
-            return status.tweet(&reader).map(SentTweet.init) ?? reader.fail(.invalid)
-        }
-
-        func write(to writer: inout JSONWriter, style: WritingStyle) { tweet.write(to: &writer, style: style) }
-    }
-
     /// The answer to a search; premium searches call the tweets `results`.
     struct Search: Record {
-        var statuses: [SentTweet]?, metadata: SearchFacts?, next: String?
+        var statuses: SentTweets?, metadata: SearchFacts?, next: String?
 
         static let schema = Schema<Search> {
             Field("statuses", \.statuses, .or("results"), .required, .dropInvalid)
@@ -47,7 +33,7 @@ extension TwitterV1 {
             return Search.read(node, .none, &reader).map { .search($0.answer) }
         }
         if isUser(node) {
-            return Profile.read(node, .none, &reader)?.user(&reader).map { .user($0) }
+            return SentUser.read(node, .none, &reader).map { .user($0.user) }
         }
         return SentTweet.read(node, .none, &reader).map { .tweet($0.tweet) }
     }
@@ -56,32 +42,20 @@ extension TwitterV1 {
         if node.elements.contains(where: isUser), !node.elements.contains(where: hasText) {
             return [SentUser].read(node, .droppingInvalid, &reader).map { .users($0.map(\.user)) }
         }
-        return [SentTweet].read(node, .droppingInvalid, &reader).map { sent in
-            let tweets = sent.map(\.tweet)
-            return .timeline(tweets, nextMaxId: tweets.last?.content.id.predecessor)
+        return SentTweets.read(node, .droppingInvalid, &reader).map { sent in
+            .timeline(sent.tweets, nextMaxId: sent.tweets.last?.content.id.predecessor)
         }
     }
 
     private static func isUser(_ node: JSONNode) -> Bool { node["screen_name"] != nil && !hasText(node) }
 
     private static func hasText(_ node: JSONNode) -> Bool { node["text"] != nil || node["full_text"] != nil }
-
-    private struct SentUser: FieldValue {
-        let user: User
-
-        static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> SentUser? {
-            guard let profile = Profile.read(node, rules, &reader) else { return nil }
-            return profile.user(&reader).map(SentUser.init) ?? reader.fail(.invalid)
-        }
-
-        func write(to writer: inout JSONWriter, style: WritingStyle) { user.write(to: &writer, style: style) }
-    }
 }
 
 extension TwitterV1.Search {
     fileprivate var answer: SearchAnswer {
         var answer = SearchAnswer()
-        answer.statuses = (statuses ?? []).map(\.tweet)
+        answer.statuses = statuses?.tweets ?? []
         answer.metadata.query = metadata?.query.map { PercentText.decode($0) }
         answer.metadata.count = metadata?.count
         answer.metadata.nextMaxId = metadata?.nextResults.flatMap { PercentText.parameter("max_id", of: $0) }

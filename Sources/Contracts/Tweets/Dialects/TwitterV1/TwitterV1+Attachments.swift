@@ -5,10 +5,10 @@ extension TwitterV1.StatusEntities {
     func entities(_ placing: inout EntityPlacing, _ reader: inout RecordReader) -> Entities {
         var entities = Entities()
         entities.hashtags = hashtags.map { words in
-            reader.at("hashtags") { words.hashtags(after: ["#", "＃"], &placing, &$0) }
+            reader.at("hashtags") { words.hashtags(after: EntitySpelling.hashtag, &placing, &$0) }
         }
         entities.symbols = symbols.map { words in
-            reader.at("symbols") { words.hashtags(after: ["$"], &placing, &$0) }
+            reader.at("symbols") { words.hashtags(after: EntitySpelling.symbol, &placing, &$0) }
         }
         entities.urls = urls.map { links in reader.at("urls") { links.links(&placing, &$0) } }
         entities.userMentions = mentions.map { mentions in
@@ -25,7 +25,7 @@ extension [TwitterV1.Word] {
         reader.mapElements(self) { word, reader in
             var hashtag = Hashtag()
             hashtag.text = word.text
-            hashtag.indices = placing.place(&reader, word.indices, of: signs.map { $0 + word.text })
+            hashtag.indices = placing.place(&reader, word.indices, of: EntitySpelling(signs: signs, word: word.text))
             return hashtag
         }
     }
@@ -39,7 +39,7 @@ extension [TwitterV1.TextLink] {
             link.url = sent.url.map { UnescapedText($0).text }
             link.expandedUrl = sent.expandedUrl
             link.displayUrl = sent.displayUrl
-            link.indices = placing.place(&reader, sent.indices, of: [link.url].compactMap(\.self))
+            link.indices = placing.place(&reader, sent.indices, of: .link(link.url))
             return link
         }
     }
@@ -52,8 +52,7 @@ extension [TwitterV1.Mention] {
             mention.id = (sent.idText ?? sent.id)?.text
             mention.name = sent.name
             mention.screenName = sent.screenName
-            let spellings = sent.screenName.map { ["@" + $0, "＠" + $0] } ?? []
-            mention.indices = placing.place(&reader, sent.indices, of: spellings)
+            mention.indices = placing.place(&reader, sent.indices, of: .mention(sent.screenName))
             return mention
         }
     }
@@ -68,7 +67,7 @@ extension [TwitterV1.Attachment] {
                 return nil
             }
             var media = sent.media(id, &reader)
-            media.indices = placing.place(&reader, sent.indices, of: [sent.url].compactMap(\.self))
+            media.indices = placing.place(&reader, sent.indices, of: .link(sent.url))
             return media
         }
     }
@@ -115,7 +114,7 @@ extension TwitterV1.Question {
                 return option
             }
         }
-        poll.endTime = endTime.map { UnixSeconds($0.date) }
+        poll.endTime = endTime?.moment
         poll.durationMinutes = durationMinutes
         return poll
     }

@@ -1,45 +1,41 @@
 import LenientCoding
 
 extension TwitterV1 {
-    /// A user.
+    /// A user as it is sent.
     struct Profile: Record {
+        /// What is sent as the contract has it.
+        var user = User()
         var id: TweetID?, idText: TweetID?
-        var name: String?, screenName: String?, description: String?, location: String?, url: String?
-        var protected: Bool?, verified: Bool?
-        var followersCount: Int?, friendsCount: Int?, listedCount: Int?, favouritesCount: Int?, statusesCount: Int?
         var createdAt: Moment?
-        var image: String?, secureImage: String?, banner: String?
-        var backgroundColor: HexColor?, linkColor: HexColor?, sidebarBorderColor: HexColor?,
-            sidebarFillColor: HexColor?, textColor: HexColor?
-        var defaultProfile: Bool?, defaultProfileImage: Bool?
+        var image: String?, secureImage: String?
         var withheldInCountries: Countries?
 
         static let schema = Schema<Profile> {
             Field("id", \.id)
             Field("id_str", \.idText)
-            Field("name", \.name)
-            Field("screen_name", \.screenName)
-            Field("description", \.description)
-            Field("location", \.location)
-            Field("url", \.url)
-            Field("protected", \.protected)
-            Field("verified", \.verified)
-            Field("followers_count", \.followersCount, .absent(-1))
-            Field("friends_count", \.friendsCount, .absent(-1))
-            Field("listed_count", \.listedCount, .absent(-1))
-            Field("favourites_count", \.favouritesCount, .absent(-1))
-            Field("statuses_count", \.statusesCount, .absent(-1))
+            Field("name", \.user.name)
+            Field("screen_name", \.user.screenName)
+            Field("description", \.user.description)
+            Field("location", \.user.location)
+            Field("url", \.user.url)
+            Field("protected", \.user.protected)
+            Field("verified", \.user.verified)
+            Field("followers_count", \.user.followersCount, .absent(-1))
+            Field("friends_count", \.user.friendsCount, .absent(-1))
+            Field("listed_count", \.user.listedCount, .absent(-1))
+            Field("favourites_count", \.user.favouritesCount, .absent(-1))
+            Field("statuses_count", \.user.statusesCount, .absent(-1))
             Field("created_at", \.createdAt)
             Field("profile_image_url", \.image)
             Field("profile_image_url_https", \.secureImage)
-            Field("profile_banner_url", \.banner)
-            Field("profile_background_color", \.backgroundColor)
-            Field("profile_link_color", \.linkColor)
-            Field("profile_sidebar_border_color", \.sidebarBorderColor)
-            Field("profile_sidebar_fill_color", \.sidebarFillColor)
-            Field("profile_text_color", \.textColor)
-            Field("default_profile", \.defaultProfile)
-            Field("default_profile_image", \.defaultProfileImage)
+            Field("profile_banner_url", \.user.profileBannerUrl)
+            Field("profile_background_color", \.user.profileBackgroundColor)
+            Field("profile_link_color", \.user.profileLinkColor)
+            Field("profile_sidebar_border_color", \.user.profileSidebarBorderColor)
+            Field("profile_sidebar_fill_color", \.user.profileSidebarFillColor)
+            Field("profile_text_color", \.user.profileTextColor)
+            Field("default_profile", \.user.defaultProfile)
+            Field("default_profile_image", \.user.defaultProfileImage)
             Field("withheld_in_countries", \.withheldInCountries, .dropInvalid)
             Ignored(
                 "contributors_enabled", "derived", "entities", "follow_request_sent", "following", "geo_enabled",

@@ -3,22 +3,21 @@ import LenientCoding
 extension TwitterV1 {
     /// A tweet.
     struct Status: Record {
+        /// What is sent as the contract has it.
+        var content = TweetContent()
         var id: TweetID?, idText: TweetID?
         var createdAt: Moment?
         var text: String?, fullText: String?, extendedTweet: ExtendedTweet?
         var displayTextRange: CodePointRange?
-        var lang: String?, source: String?
+        var source: String?
         var repliedStatus: TweetID?, repliedStatusText: TweetID?
-        var repliedUser: TweetID?, repliedUserText: TweetID?, repliedName: String?
-        var user: Profile?
+        var repliedUser: TweetID?, repliedUserText: TweetID?
+        var user: SentUser?
         var point: Point?, olderPoint: Point?, place: Locality?
-        var isQuoteStatus: Bool?, quotedID: TweetID?, quotedIDText: TweetID?
-        var quotedStatus: Indirect<Status>?, retweetedStatus: Indirect<Status>?
-        var retweetCount: Int?, favoriteCount: Int?, replyCount: Int?, quoteCount: Int?
-        var favorited: Bool?, retweeted: Bool?, possiblySensitive: Bool?
-        var filterLevel: String?
+        var quotedID: TweetID?, quotedIDText: TweetID?
+        var quotedStatus: SentQuote?, retweetedStatus: SentRetweet?
         var entities: StatusEntities?, extendedEntities: StatusEntities?
-        var withheldInCountries: Countries?, withheldScope: String?
+        var withheldInCountries: Countries?
 
         static let schema = Schema<Status> {
             Field("created_at", \.createdAt)
@@ -28,34 +27,34 @@ extension TwitterV1 {
             Field("full_text", \.fullText)
             Field("extended_tweet", \.extendedTweet)
             Field("display_text_range", \.displayTextRange)
-            Field("lang", \.lang)
+            Field("lang", \.content.lang)
             Field("source", \.source, .absent(""))
             Field("in_reply_to_status_id", \.repliedStatus)
             Field("in_reply_to_status_id_str", \.repliedStatusText)
             Field("in_reply_to_user_id", \.repliedUser)
             Field("in_reply_to_user_id_str", \.repliedUserText)
-            Field("in_reply_to_screen_name", \.repliedName)
+            Field("in_reply_to_screen_name", \.content.inReplyToScreenName)
             Field("user", \.user)
             Field("coordinates", \.point)
             Field("geo", \.olderPoint)
             Field("place", \.place)
-            Field("is_quote_status", \.isQuoteStatus)
+            Field("is_quote_status", \.content.isQuoteStatus)
             Field("quoted_status_id", \.quotedID)
             Field("quoted_status_id_str", \.quotedIDText)
             Field("quoted_status", \.quotedStatus)
             Field("retweeted_status", \.retweetedStatus)
-            Field("retweet_count", \.retweetCount, .absent(-1))
-            Field("favorite_count", \.favoriteCount, .absent(-1))
-            Field("reply_count", \.replyCount, .absent(-1))
-            Field("quote_count", \.quoteCount, .absent(-1))
-            Field("favorited", \.favorited)
-            Field("retweeted", \.retweeted)
-            Field("possibly_sensitive", \.possiblySensitive)
-            Field("filter_level", \.filterLevel)
+            Field("retweet_count", \.content.retweetCount, .absent(-1))
+            Field("favorite_count", \.content.favoriteCount, .absent(-1))
+            Field("reply_count", \.content.replyCount, .absent(-1))
+            Field("quote_count", \.content.quoteCount, .absent(-1))
+            Field("favorited", \.content.favorited)
+            Field("retweeted", \.content.retweeted)
+            Field("possibly_sensitive", \.content.possiblySensitive)
+            Field("filter_level", \.content.filterLevel)
             Field("entities", \.entities)
             Field("extended_entities", \.extendedEntities)
             Field("withheld_in_countries", \.withheldInCountries, .dropInvalid)
-            Field("withheld_scope", \.withheldScope)
+            Field("withheld_scope", \.content.withheldScope)
             Ignored(
                 "annotations", "contributors", "current_user_retweet", "matching_rules", "metadata",
                 "possibly_sensitive_appealable", "possibly_sensitive_editable", "quoted_status_permalink", "scopes",

@@ -1,82 +1,69 @@
+import JSONText
 import LenientCoding
 
 extension TwitterV1.Status {
-    /// The contract's tweet, with the tweets in it; nil, and a failure of its own, where it has no id, date or text.
-    func tweet(_ reader: inout RecordReader) -> Tweet? {
-        let retweet: RetweetedTweet? = retweetedStatus.flatMap { status in
-            reader.part("retweeted_status") { status.value.retweetedTweet(&$0) }
-        }
-        guard var content = content(ofText: retweet == nil, &reader) else { return nil }
-        if let retweet {
-            // What is passed on is cut short in the text of the tweet that passes it on.
-            content.fullText = retweet.content.fullText
-            content.displayTextRange = retweet.content.displayTextRange
-            content.entities = retweet.content.entities
-            content.media = retweet.content.media
-            content.poll = retweet.content.poll
-        }
+    /// The contract's tweet of what was sent, with the tweets in it; nil where that is no object, and where it has no id,
+    /// date or text.
+    static func tweet(of node: JSONNode, _ reader: inout RecordReader) -> Tweet? {
+        guard var status = read(node, .none, &reader) else { return nil }
+        guard status.complete(ofText: status.retweetedStatus == nil, &reader) else { return reader.fail(.invalid) }
+        return status.takeTweet()
+    }
+
+    /// Takes the tweet out, once it is complete: its content is moved, which copying would make dear.
+    private mutating func takeTweet() -> Tweet {
         var tweet = Tweet()
-        tweet.content = content
-        tweet.quotedStatus = quote(&reader)
-        tweet.retweetedStatus = retweet.map { Indirect($0) }
+        swap(&tweet.content, &content)
+        tweet.quotedStatus = quotedStatus?.tweet
+        tweet.retweetedStatus = retweetedStatus?.tweet
+        guard let retweet = retweetedStatus?.tweet else { return tweet }
+        // What is passed on is cut short in the text of the tweet that passes it on.
+        tweet.content.fullText = retweet.value.content.fullText
+        tweet.content.displayTextRange = retweet.value.content.displayTextRange
+        tweet.content.entities = retweet.value.content.entities
+        tweet.content.media = retweet.value.content.media
+        tweet.content.poll = retweet.value.content.poll
         return tweet
     }
 
-    private func retweetedTweet(_ reader: inout RecordReader) -> RetweetedTweet? {
-        guard let content = content(ofText: true, &reader) else { return nil }
+    /// Takes it out as one that another tweet passes on.
+    mutating func takeRetweetedTweet() -> RetweetedTweet {
         var tweet = RetweetedTweet()
-        tweet.content = content
-        tweet.quotedStatus = quote(&reader)
+        swap(&tweet.content, &content)
+        tweet.quotedStatus = quotedStatus?.tweet
         return tweet
     }
 
-    private func quote(_ reader: inout RecordReader) -> Indirect<QuotedTweet>? {
-        quotedStatus.flatMap { status in
-            reader.part("quoted_status") { reader in
-                status.value.content(ofText: true, &reader).map { content in
-                    var quote = QuotedTweet()
-                    quote.content = content
-                    return Indirect(quote)
-                }
-            }
-        }
+    /// Takes it out as one that another tweet quotes.
+    mutating func takeQuotedTweet() -> QuotedTweet {
+        var tweet = QuotedTweet()
+        swap(&tweet.content, &content)
+        return tweet
     }
 
-    /// What every tweet has, without its text and what goes with that where it is another one's.
-    private func content(ofText hasText: Bool, _ reader: inout RecordReader) -> TweetContent? {
-        var content = TweetContent()
+    /// Puts into `content` what the contract has in another form, without the text and what goes with that where it is
+    /// another tweet's; false, and failures, where there is no id, date or text.
+    mutating func complete(ofText hasText: Bool, _ reader: inout RecordReader) -> Bool {
         let id = reader.demand((idText ?? self.id)?.text, "id")
         let date = reader.demand(createdAt, "created_at")
         let text = hasText ? reader.demand(extendedTweet?.fullText ?? fullText ?? self.text, "text") : ""
-        guard let id, let date, let text else { return nil }
+        guard let id, let date, let text else { return false }
         content.id = id
-        content.createdAt = UnixSeconds(date.date)
-        if hasText { putText(text, into: &content, &reader) }
-        content.lang = lang
+        content.createdAt = date.moment
+        if hasText { putText(text, &reader) }
         content.source = source.map { TweetSource(anchor: $0) }
         content.inReplyToStatusId = (repliedStatusText ?? repliedStatus)?.text
         content.inReplyToUserId = (repliedUserText ?? repliedUser)?.text
-        content.inReplyToScreenName = repliedName
-        content.user = user.flatMap { user in reader.part("user") { user.user(&$0) } }
+        content.user = user.take()?.user
         content.coordinates = coordinates(&reader)
         content.place = place.map { $0.place }
-        content.isQuoteStatus = isQuoteStatus
         content.quotedStatusId = (quotedIDText ?? quotedID)?.text
-        content.retweetCount = retweetCount
-        content.favoriteCount = favoriteCount
-        content.replyCount = replyCount
-        content.quoteCount = quoteCount
-        content.favorited = favorited
-        content.retweeted = retweeted
-        content.possiblySensitive = possiblySensitive
-        content.filterLevel = filterLevel
         content.withheldInCountries = withheldInCountries?.codes
-        content.withheldScope = withheldScope
-        return content
+        return true
     }
 
     /// Puts in the best text there is, and what goes with it from where it stands.
-    private func putText(_ sent: String, into content: inout TweetContent, _ reader: inout RecordReader) {
+    private mutating func putText(_ sent: String, _ reader: inout RecordReader) {
         let isExtended = extendedTweet?.fullText != nil
         let range = isExtended ? extendedTweet?.displayTextRange : displayTextRange
         let entities = isExtended ? extendedTweet?.entities : self.entities

@@ -8,6 +8,4 @@ enum TwitterV1 {
     enum Created: FixedDateStrategy {
         static let format: FixedDateFormat = "EEE MMM dd HH:mm:ss Z yyyy"
     }
-
-    typealias Moment = FormattedDate<Created>
 }

@@ -101,7 +101,7 @@ extension [TwitterV2.Word] {
             var hashtag = Hashtag()
             hashtag.text = word.tag
             hashtag.indices = placing.place(
-                &reader, SentIndices(word.start, word.end), of: signs.map { $0 + word.tag })
+                &reader, SentIndices(word.start, word.end), of: EntitySpelling(signs: signs, word: word.tag))
             return hashtag
         }
     }
@@ -114,7 +114,7 @@ extension [TwitterV2.TextLink] {
             link.url = sent.url.map { UnescapedText($0).text }
             link.expandedUrl = sent.expandedUrl
             link.displayUrl = sent.displayUrl
-            link.indices = placing.place(&reader, SentIndices(sent.start, sent.end), of: [link.url].compactMap(\.self))
+            link.indices = placing.place(&reader, SentIndices(sent.start, sent.end), of: .link(link.url))
             return link
         }
     }
@@ -129,8 +129,7 @@ extension [TwitterV2.Mention] {
             mention.id = sent.id
             mention.name = sent.id.flatMap { user($0)?.name }
             mention.screenName = sent.username
-            let spellings = sent.username.map { ["@" + $0, "＠" + $0] } ?? []
-            mention.indices = placing.place(&reader, SentIndices(sent.start, sent.end), of: spellings)
+            mention.indices = placing.place(&reader, SentIndices(sent.start, sent.end), of: .mention(sent.username))
             return mention
         }
     }

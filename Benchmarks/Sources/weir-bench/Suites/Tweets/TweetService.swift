@@ -1,0 +1,69 @@
+import EventLoop
+import Foundation
+import Gateway
+import HTTPCore
+import HTTPServer
+
+/// The service in this process, with an upstream on a thread of its own that has the answers to some searches.
+final class TweetService {
+    private let service: Service
+    private let shard: Shard
+    private let upstream: Server
+
+    init(_ searches: [TweetSearch]) throws {
+        shard = try Shard(index: 0)
+        let address = SocketAddress.network(host: "127.0.0.1", port: 0)
+        upstream = try Server(address, shards: [shard], handler: SearchUpstream(searches))
+        setenv("WEIR_BENCH_KEY", "-", 1)
+        let configuration = """
+            {"listen": "127.0.0.1:0", "shards": 1,
+             "upstreams": [{"name": "source", "dialect": "twitter", "baseURL": "http://\(upstream.address)",
+                            "key": {"environment": "WEIR_BENCH_KEY"}},
+                           {"name": "weather", "dialect": "openMeteo", "baseURL": "http://\(upstream.address)"}],
+             "weather": {"upstreams": ["weather"]}, "tweets": {"upstreams": ["source"]}}
+            """
+        service = try Service(
+            Configuration.parse(Array(configuration.utf8), file: "weir.json"), file: "weir.json", log: .standard)
+        shard.start()
+        upstream.start()
+        service.start()
+    }
+
+    deinit {
+        service.cut()
+        upstream.cut()
+        for shard in service.shards + [shard] { shard.stop() }
+    }
+
+    /// The loop that answers.
+    var loop: Shard { service.shards[0] }
+
+    /// Where the service answers a search.
+    func url(of search: TweetSearch) throws -> URL {
+        let explain = search.isExplained ? "&explain=true" : ""
+        guard let url = URL(string: "http://\(service.address)/search?q=\(search.name)\(explain)") else {
+            throw URLError(.badURL)
+        }
+        return url
+    }
+}
+
+/// Answers each search with its document.
+private struct SearchUpstream: RequestHandler {
+    private let answers: [String: Response]
+
+    init(_ searches: [TweetSearch]) {
+        answers = Dictionary(
+            searches.map { search in
+                let fields = [("Content-Type", "application/json")]
+                let coding = search.isGzip ? [("Content-Encoding", "gzip")] : []
+                return (search.name, Response(headers: fields + coding, body: search.answer))
+            }, uniquingKeysWith: { $1 })
+    }
+
+    func reply(to request: Request, on shard: Shard) -> Reply {
+        .now(request.target.query["q"].flatMap { answers[$0] } ?? Response(status: .notFound))
+    }
+
+    func refusal(of failure: RequestFailure) -> Response { Response(status: failure.status) }
+}

@@ -1,0 +1,66 @@
+import Contracts
+import Foundation
+
+/// A search answer of Twitter v1.1 made the contract's document, and the service's event loop while it answers with such.
+///
+/// The peers repair, place, report and convert nothing.
+struct TweetsSuite: Suite {
+    static let name = "tweets"
+    static let names = [
+        "tweets.normalize.vsFoundation", "tweets.normalize.vsNode", "tweets.normalize.vsSerde", "tweets.shard.held",
+    ]
+
+    /// The bars of the peers, by what they are called.
+    private static let bars = [
+        ("foundation", "vsFoundation", 25.0), ("node", "vsNode", 3.0), ("serde", "vsSerde", 1.5),
+    ]
+
+    private let seconds: Double
+    private let document: Document
+    private let foundation = FoundationCoders.twitter
+    private let node: Worker?, serde: Worker?
+
+    init(_ options: SuiteOptions) throws {
+        seconds = options.seconds
+        document = Document.twitter(options)
+        node = .node(document.bytes)
+        serde = .serde("tweets", document.bytes)
+        Terminal.say("tweets: \(document.origin), \(document.bytes.count) bytes")
+        if node == nil { Terminal.say("skipped: tweets.normalize.vsNode, there is no node") }
+        if serde == nil { Terminal.say("skipped: tweets.normalize.vsSerde, serde_json is not built: see README.md") }
+        try check()
+    }
+
+    func contestants() throws -> [Contestant] {
+        let data = Data(document.bytes)
+        var all = [
+            Contestant("tweets.normalize") { keep(try TweetDialect.twitter.normalize(document.bytes)) },
+            Contestant("tweets.foundation") {
+                let search = try foundation.decoder.decode(TwitterCodable.Search.self, from: data)
+                keep(try foundation.encoder.encode(search))
+            },
+        ]
+        if let node { all.append(Contestant(elsewhere: "tweets.node") { try node.run($0) }) }
+        if let serde { all.append(Contestant(elsewhere: "tweets.serde") { try serde.run($0) }) }
+        return all
+    }
+
+    func run(_ tell: (Figure) -> Void) throws {
+        let results = try Contest(contestants: contestants()).run(seconds: seconds / 2)
+        Terminal.say("tweets: \(results.summary)")
+        for (peer, figure, bar) in Self.bars {
+            guard let ratio = results.ratio(of: "tweets.\(peer)", to: "tweets.normalize") else { continue }
+            tell(Figure(name: "tweets.normalize.\(figure)", value: ratio, bar: .atLeast(bar)))
+        }
+        let held = try LoopContest(document).run(seconds: seconds / 2)
+        tell(Figure(name: "tweets.shard.held", value: held, bar: .atMost(2)))
+    }
+
+    /// Fails unless the answer holds the tweets that Foundation decodes of the document.
+    private func check() throws {
+        let sent = try foundation.decoder.decode(TwitterCodable.Search.self, from: Data(document.bytes))
+        let answer = Data(try TweetDialect.twitter.normalize(document.bytes).body)
+        try Digest(try foundation.answerDecoder.decode(AnsweredSearch.self, from: answer))
+            .expect(Digest(AnsweredSearch(sent)), of: "the answer", in: "tweets")
+    }
+}
