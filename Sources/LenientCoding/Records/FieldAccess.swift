@@ -27,6 +27,27 @@ public struct FieldAccess: Sendable {
     }
 }
 
+/// A field's access as a table keeps it: what a class holds is called without counting a reference to it.
+final class TabledAccess: Sendable {
+    private let access: FieldAccess
+
+    init(_ access: FieldAccess) { self.access = access }
+
+    @inline(__always)
+    func read(_ node: JSONNode, _ field: UnsafeMutableRawPointer, _ reader: inout RecordReader) -> Bool {
+        access.read(node, field, &reader)
+    }
+
+    func clear(_ field: UnsafeMutableRawPointer) { access.clear(field) }
+
+    @inline(__always)
+    func write(
+        _ field: UnsafeRawPointer, _ key: UnsafeBufferPointer<UInt8>, _ writer: inout JSONWriter, _ style: WritingStyle
+    ) {
+        _ = access.write(field, key, &writer, style)
+    }
+}
+
 extension FieldValue {
     /// Access to a field of this type.
     @inlinable

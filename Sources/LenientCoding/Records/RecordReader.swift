@@ -176,16 +176,15 @@ public struct RecordReader: ~Copyable {
     private mutating func readTheLongWay(
         _ index: Int, of table: RecordTable, _ value: JSONNode, into field: UnsafeMutableRawPointer
     ) -> Bool {
-        let access = table.accesses + index
         if value.isNull {
-            access.pointee.clear(field)
+            table.withAccess(to: index) { $0.clear(field) }
             return false
         }
         place.enter(table.fields[index].place)
         defer { place.leave() }
         if table.slots[index].isRequired || isStrict {
-            if access.pointee.read(value, field, &self) { return true }
-            access.pointee.clear(field)
+            if table.withAccess(to: index, { $0.read(value, field, &self) }) { return true }
+            table.withAccess(to: index) { $0.clear(field) }
             if isStrict, !table.slots[index].isRequired, reason != .invalid {
                 recordFailure(expected: table.fields[index].expectation)
             }
@@ -193,12 +192,12 @@ public struct RecordReader: ~Copyable {
         }
         // What is wrong inside a field that may be absent is no failure of the document.
         let start = mark()
-        if access.pointee.read(value, field, &self) {
+        if table.withAccess(to: index, { $0.read(value, field, &self) }) {
             ledger.forget(start.ledger)
             return true
         }
         takeBack(to: start)
-        access.pointee.clear(field)
+        table.withAccess(to: index) { $0.clear(field) }
         ledger.note(reason == .sentinel ? .defaulted : .dropped, reason, at: place)
         return false
     }

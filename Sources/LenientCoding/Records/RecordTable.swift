@@ -36,7 +36,7 @@ final class RecordTable: @unchecked Sendable {
     let slots: UnsafePointer<FieldSlot>
     /// A row of all fields for each system of units.
     private let bounds: UnsafePointer<NumberBounds>
-    let accesses: UnsafePointer<FieldAccess>
+    private let accesses: UnsafePointer<Unmanaged<TabledAccess>>
     /// Where each optional number has its tag; of other fields, any place in the record.
     private let tags: UnsafePointer<Int32>
     /// The fields that have no tag, and are asked themselves whether they are there.
@@ -53,7 +53,7 @@ final class RecordTable: @unchecked Sendable {
         precondition(listed.count <= FieldSet.capacity, "\(Root.self) has more than \(FieldSet.capacity) fields")
         let slots = UnsafeMutablePointer<FieldSlot>.allocate(capacity: listed.count)
         let bounds = UnsafeMutablePointer<NumberBounds>.allocate(capacity: listed.count * UnitSystem.allCases.count)
-        let accesses = UnsafeMutablePointer<FieldAccess>.allocate(capacity: listed.count)
+        let accesses = UnsafeMutablePointer<Unmanaged<TabledAccess>>.allocate(capacity: listed.count)
         let tags = UnsafeMutablePointer<Int32>.allocate(capacity: listed.count)
         var fields: [Field] = []
         var required = FieldSet()
@@ -67,7 +67,7 @@ final class RecordTable: @unchecked Sendable {
             for units in UnitSystem.allCases {
                 (bounds + units.index * listed.count + index).initialize(to: NumberBounds(rules, in: units))
             }
-            (accesses + index).initialize(to: line.shape.access(rules))
+            (accesses + index).initialize(to: .passRetained(TabledAccess(line.shape.access(rules))))
             let tag = slot.layout.isOptionalNumber ? OptionalTag.offset : nil
             (tags + index).initialize(to: Int32(line.offset + (tag ?? 0)))
             if tag == nil { untagged.insert(index) }
@@ -98,7 +98,7 @@ final class RecordTable: @unchecked Sendable {
         for index in fields.indices { slots[index].key.start.deallocate() }
         slots.deallocate()
         bounds.deallocate()
-        UnsafeMutablePointer(mutating: accesses).deinitialize(count: fields.count)
+        for index in fields.indices { accesses[index].release() }
         accesses.deallocate()
         tags.deallocate()
     }
@@ -115,6 +115,12 @@ final class RecordTable: @unchecked Sendable {
     /// The bounds of all fields in a document of the given system.
     @inline(__always)
     func bounds(in units: UnitSystem) -> UnsafePointer<NumberBounds> { bounds + units.index * fields.count }
+
+    /// Does something with a field that a switch does not read.
+    @inline(__always)
+    func withAccess<Result>(to index: Int, _ body: (TabledAccess) -> Result) -> Result {
+        accesses[index]._withUnsafeGuaranteedRef(body)
+    }
 
     /// Where a run through an object's keys begins.
     var firstKey: KeyIndex.Cursor { keys.start }
@@ -217,7 +223,8 @@ final class RecordTable: @unchecked Sendable {
             writer.write(slot.pointee.key)
             field.assumingMemoryBound(to: StringInPlace.self).pointee.write(to: &writer)
         case .composite:
-            _ = accesses[index].write(field, slot.pointee.key.bytes, &writer, style)
+            let key = slot.pointee.key.bytes
+            withAccess(to: index) { $0.write(field, key, &writer, style) }
         }
     }
 
