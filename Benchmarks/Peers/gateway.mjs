@@ -1,7 +1,9 @@
-// Node: fetch, parse, leave out what means "no value", convert to si, spell keys in camelCase, stringify. It reports nothing.
+// Node: get a document (by fetch, or by an agent: the third argument says which), parse, leave out what means "no value",
+// convert to si, spell keys in camelCase, stringify. It reports nothing.
 import http from "node:http";
 
-const [port, upstream] = process.argv.slice(2).map(Number);
+const [port, upstream] = process.argv.slice(2, 4).map(Number);
+const byFetch = process.argv[4] === "fetch";
 const agent = new http.Agent({ keepAlive: true, maxSockets: 64 });
 
 const toCelsius = (value) => ((value - 32) * 5) / 9;
@@ -41,9 +43,15 @@ function normalize(value) {
   return clean;
 }
 
-function fetchDocument(done) {
-  const options = { host: "127.0.0.1", port: upstream, path: "/forecast/-/37.8267,-122.4233", agent };
-  http.get(options, (answer) => {
+const path = "/forecast/-/37.8267,-122.4233";
+
+async function byFetching() {
+  const answer = await fetch(`http://127.0.0.1:${upstream}${path}`);
+  return answer.json();
+}
+
+function byAgent(done) {
+  http.get({ host: "127.0.0.1", port: upstream, path, agent }, (answer) => {
     const chunks = [];
     answer.on("data", (chunk) => chunks.push(chunk));
     answer.on("end", () => done(JSON.parse(Buffer.concat(chunks).toString())));
@@ -51,10 +59,12 @@ function fetchDocument(done) {
 }
 
 http.createServer((request, response) => {
-  fetchDocument((document) => {
+  const answer = (document) => {
     const forecast = normalize(document);
     forecast.flags = { ...forecast.flags, units: "si" };
     response.setHeader("Content-Type", "application/json");
     response.end(JSON.stringify(forecast));
-  });
+  };
+  if (byFetch) byFetching().then(answer);
+  else byAgent(answer);
 }).listen(port, "127.0.0.1");

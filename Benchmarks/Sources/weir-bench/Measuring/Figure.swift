@@ -4,11 +4,14 @@ struct Figure {
     enum Bar: CustomStringConvertible {
         case atLeast(Double)
         case atMost(Double)
+        /// Told, and not judged.
+        case none
 
         var description: String {
             switch self {
             case .atLeast(let value): "at least \(Figure.text(value))"
             case .atMost(let value): "at most \(Figure.text(value))"
+            case .none: "none"
             }
         }
     }
@@ -21,6 +24,7 @@ struct Figure {
         switch bar {
         case .atLeast(let least): value >= least
         case .atMost(let most): value <= most
+        case .none: true
         }
     }
 

@@ -76,7 +76,7 @@ extension GatewayServer {
 
     /// Those that are compared, by name, and how each is started beside an upstream's port; nil when it is not installed.
     static var contestants: [(name: String, start: (BenchFolder, Int) throws -> GatewayServer?)] {
-        [("weir", weir), ("nginx", nginx), ("node", node), ("fastapi", fastAPI)]
+        [("weir", weir), ("nginx", nginx), ("node", node), ("nodeAgent", nodeAgent), ("fastapi", fastAPI)]
     }
 
     private static func weir(_ folder: BenchFolder, _ upstream: Int) throws -> GatewayServer? {
@@ -99,9 +99,18 @@ extension GatewayServer {
         return try GatewayServer("nginx", core: ownCore, port: 18312, ["nginx", "-c", file])
     }
 
+    /// With the `fetch` that is built in.
     private static func node(_ folder: BenchFolder, _ upstream: Int) throws -> GatewayServer? {
         let program = Peers.folder + "/gateway.mjs"
-        return try GatewayServer("node", core: ownCore, port: 18313, ["node", program, "18313", "\(upstream)"])
+        return try GatewayServer(
+            "node", core: ownCore, port: 18313, ["node", program, "18313", "\(upstream)", "fetch"])
+    }
+
+    /// With the older `http.get` and an agent that keeps connections.
+    private static func nodeAgent(_ folder: BenchFolder, _ upstream: Int) throws -> GatewayServer? {
+        let program = Peers.folder + "/gateway.mjs", port = "18315"
+        return try GatewayServer(
+            "nodeAgent", core: ownCore, port: 18315, ["node", program, port, "\(upstream)", "agent"])
     }
 
     private static func fastAPI(_ folder: BenchFolder, _ upstream: Int) throws -> GatewayServer? {
