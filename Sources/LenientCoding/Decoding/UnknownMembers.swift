@@ -6,8 +6,10 @@ import JSONText
 struct UnknownMembers {
     private struct Object {
         let position: UInt32
-        /// What each type of keys that read it does not know; empty where one of them knows every name.
-        var readings: [UnknownNames] = []
+        /// What the type of keys that read it first does not know; nil where one of them knows every name.
+        var names: UnknownNames?
+        /// What further types do not know: mostly there are none.
+        var others: [UnknownNames] = []
         /// Which of the paths leads to it; nil past the most that are kept.
         var path: Int?
     }
@@ -32,12 +34,7 @@ struct UnknownMembers {
     ) {
         if let known = ordinals[position] { return add(names, to: known) }
         ordinals[position] = objects.count
-        var object = Object(position: position)
-        if let names {
-            object.readings = [names]
-            object.path = path(steps)
-        }
-        objects.append(object)
+        objects.append(Object(position: position, names: names, path: names == nil ? nil : path(steps)))
     }
 
     /// Forgets the objects that were first read since there were `count` of them.
@@ -48,7 +45,8 @@ struct UnknownMembers {
     /// Notes what is certain when the document at `root` has been decoded.
     func report(to ledger: inout DriftLedger, _ root: JSONNode) {
         for object in objects {
-            for name in object.readings.first?.all ?? [] where object.readings.allSatisfy({ $0.contains(name) }) {
+            guard let names = object.names else { continue }
+            for name in names.all where names.contains(name) && object.others.allSatisfy({ $0.contains(name) }) {
                 guard let path = object.path else {
                     ledger.noteUnlisted()
                     continue
@@ -60,10 +58,10 @@ struct UnknownMembers {
     }
 
     private mutating func add(_ names: UnknownNames?, to object: Int) {
-        guard let first = objects[object].readings.first else { return }
-        guard let names else { return objects[object].readings = [] }
+        guard let first = objects[object].names, names !== first else { return }
+        guard let names else { return objects[object].names = nil }
         // Types mostly come again for the object that they have just read.
-        if names !== first, names !== objects[object].readings.last { objects[object].readings.append(names) }
+        if names !== objects[object].others.last { objects[object].others.append(names) }
     }
 
     private mutating func path(_ steps: UnsafeBufferPointer<CodingPath.Step>) -> Int? {
