@@ -1,4 +1,4 @@
-public import JSONText
+import JSONText
 
 /// The table behind a `Schema`: slots in the order of the output, and a hash without collisions from input key to slot.
 ///
@@ -157,134 +157,18 @@ final class RecordTable: @unchecked Sendable {
         return NameIndex.areEqual(fields[index].name, name)
     }
 
-    /// Writes the record that lies at `record` as an object.
-    @usableFromInline
-    func write(_ record: UnsafeRawPointer, to writer: inout JSONWriter, style: WritingStyle) {
-        let start = writer.count
-        if let selection = style.selection {
-            write(selection.root, of: record, to: &writer, style: style)
-        } else {
-            let absent = FieldSet(below: count) { record.load(fromByteOffset: Int(tags[$0]), as: UInt8.self) & 1 }
-            all.subtracting(absent.subtracting(untagged)).forEach { write($0, of: record, to: &writer, style: style) }
-            if takesOthers { write(othersOf: record, to: &writer) { _ in style } }
-        }
-        // Each key brought its comma along: the first one makes room for the bracket.
-        if writer.count == start {
-            writer.write(raw: "{}")
-        } else {
-            writer.overwrite(at: start, with: UInt8(ascii: "{"))
-            writer.write(byte: UInt8(ascii: "}"))
-        }
-    }
-
+    /// The fields that are there in a record, and those that are asked themselves whether they are.
     @inline(__always)
-    private func write(
-        _ index: Int, of record: UnsafeRawPointer, to writer: inout JSONWriter, style: WritingStyle
-    ) {
-        let slot = slots + index
-        let field = slot.pointee.place(in: record)
-        @inline(__always) func load<Value>(_ type: Value.Type) -> Value {
-            field.assumingMemoryBound(to: type).pointee
-        }
-        switch slot.pointee.layout {
-        case .optionalDouble:
-            guard let value = load(Double?.self) else { return }
-            writer.write(slot.pointee.key)
-            write(value, index, to: &writer, style)
-        case .double:
-            writer.write(slot.pointee.key)
-            write(load(Double.self), index, to: &writer, style)
-        case .optionalSeconds:
-            guard let seconds = load(Double?.self) else { return }
-            writer.write(slot.pointee.key)
-            Self.write(seconds: seconds, to: &writer, style)
-        case .seconds:
-            writer.write(slot.pointee.key)
-            Self.write(seconds: load(Double.self), to: &writer, style)
-        case .optionalInt:
-            guard let value = load(Int?.self) else { return }
-            writer.write(slot.pointee.key)
-            writer.write(Int64(value))
-        case .int:
-            writer.write(slot.pointee.key)
-            writer.write(Int64(load(Int.self)))
-        case .optionalBool:
-            guard let value = load(Bool?.self) else { return }
-            writer.write(slot.pointee.key)
-            writer.write(value)
-        case .bool:
-            writer.write(slot.pointee.key)
-            writer.write(load(Bool.self))
-        case .optionalString:
-            if load(String?.self) == nil { return }
-            writer.write(slot.pointee.key)
-            field.assumingMemoryBound(to: StringInPlace.self).pointee.write(to: &writer)
-        case .string:
-            writer.write(slot.pointee.key)
-            field.assumingMemoryBound(to: StringInPlace.self).pointee.write(to: &writer)
-        case .composite:
-            let key = slot.pointee.key.bytes
-            withAccess(to: index) { $0.write(field, key, &writer, style) }
-        }
+    func presentFields(of record: UnsafeRawPointer) -> FieldSet {
+        let absent = FieldSet(below: count) { record.load(fromByteOffset: Int(tags[$0]), as: UInt8.self) & 1 }
+        return all.subtracting(absent.subtracting(untagged))
     }
 
-    @inline(__always)
-    private func write(
-        _ value: Double, _ index: Int, to writer: inout JSONWriter, _ style: WritingStyle
-    ) {
-        guard let conversion = style.conversion, let dimension = slots[index].dimension,
-            let step = conversion[dimension]
-        else { return writer.write(value) }
-        writer.write(step(value))
-    }
-
-    @inline(__always)
-    private static func write(seconds: Double, to writer: inout JSONWriter, _ style: WritingStyle) {
-        if style.dates == .unix {
-            if let whole = Int64(exactly: seconds) { return writer.write(whole) }
-            return writer.write(seconds)
-        }
-        UnixSeconds(seconds).write(to: &writer, style: style)
-    }
-
-    private func write(
-        othersOf record: UnsafeRawPointer, to writer: inout JSONWriter,
-        style: (_ key: String) -> WritingStyle?
-    ) {
+    /// The members of a record that no listed field took.
+    func others(of record: UnsafeRawPointer) -> [JSONValue.Member] {
         guard let othersOffset,
             case .object(let members) = (record + othersOffset).assumingMemoryBound(to: JSONValue.self).pointee
-        else { return }
-        for member in members {
-            guard let style = style(member.key) else { continue }
-            writer.write(byte: UInt8(ascii: ","))
-            writer.write(member.key)
-            writer.write(byte: UInt8(ascii: ":"))
-            member.value.write(to: &writer, style: style)
-        }
+        else { return [] }
+        return members
     }
-}
-
-extension RecordTable {
-    /// Writes what is selected of the record.
-    @inline(never)
-    private func write(
-        _ part: FieldPart, of record: UnsafeRawPointer, to writer: inout JSONWriter, style: WritingStyle
-    ) {
-        for (index, extent) in part.fields.enumerated() {
-            guard let style = style.within(extent) else { continue }
-            write(index, of: record, to: &writer, style: style)
-        }
-        guard takesOthers else { return }
-        write(othersOf: record, to: &writer) { key in
-            style.within(part.extent(of: CamelCase.convert(key)).union(part.extent(of: key)))
-        }
-    }
-}
-
-/// A string in a record, or in an optional that is not nil, written where it lies: a copy would be counted.
-private struct StringInPlace: ~Copyable {
-    private let text: String
-
-    @inline(__always)
-    func write(to writer: inout JSONWriter) { writer.write(text) }
 }

@@ -118,23 +118,12 @@ extension TwitterV1 {
 
     /// A poll.
     struct Question: Record {
-        var options: [Answer]?, endTime: Moment?, durationMinutes: Int?
+        var options: [SentPollOption]?, endTime: Moment?, durationMinutes: Int?
 
         static let schema = Schema<Question> {
             Field("options", \.options, .dropInvalid)
             Field("end_datetime", \.endTime)
             Field("duration_minutes", \.durationMinutes)
-        }
-    }
-
-    /// What a poll lets one choose.
-    struct Answer: Record {
-        var position: Int?, text: String?, votes: Int?
-
-        static let schema = Schema<Answer> {
-            Field("position", \.position)
-            Field("text", \.text)
-            Field("votes", \.votes, .or("count"))
         }
     }
 }

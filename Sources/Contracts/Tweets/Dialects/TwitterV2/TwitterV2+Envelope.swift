@@ -131,7 +131,7 @@ enum TwitterV2 {
 
     /// A poll.
     struct Question: Record {
-        var id = "", options: [Answer]?, endTime: SentMoment?, durationMinutes: Int?
+        var id = "", options: [SentPollOption]?, endTime: SentMoment?, durationMinutes: Int?
 
         static let schema = Schema<Question> {
             Field("id", \.id)
@@ -139,17 +139,6 @@ enum TwitterV2 {
             Field("end_datetime", \.endTime)
             Field("duration_minutes", \.durationMinutes)
             Ignored("voting_status")
-        }
-    }
-
-    /// What a poll lets one choose.
-    struct Answer: Record {
-        var position: Int?, text: String?, votes: Int?
-
-        static let schema = Schema<Answer> {
-            Field("position", \.position)
-            Field("label", \.text)
-            Field("votes", \.votes)
         }
     }
 

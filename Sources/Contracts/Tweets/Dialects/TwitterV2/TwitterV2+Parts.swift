@@ -80,15 +80,7 @@ extension TwitterV2.Question {
     /// The contract's poll.
     var poll: Poll {
         var poll = Poll()
-        poll.options = options.map { options in
-            options.map { sent in
-                var option = PollOption()
-                option.position = sent.position
-                option.text = sent.text
-                option.votes = sent.votes
-                return option
-            }
-        }
+        poll.options = options?.map(\.option)
         poll.endTime = endTime?.moment
         poll.durationMinutes = durationMinutes
         return poll
