@@ -25,6 +25,12 @@ struct TweetRouteTests {
         Array("HTTP/1.1 \(status)\r\nContent-Length: \(body.utf8.count)\r\n\(headers)\r\n\(body)".utf8)
     }
 
+    /// What an upstream says that is asked for a user's id; nil where it is asked for something else.
+    private static func account(_ head: String) -> String? {
+        if head.contains("/accounts/lookup?") { return #"{"id":"9","acct":"weir"}"# }
+        return head.contains("/by/username/") ? #"{"data":{"id":"9","username":"weir"}}"# : nil
+    }
+
     private static let tweet = """
         {"id":1,"id_str":"2006790000000000001","created_at":"Thu Jan 01 18:00:37 +0000 2026","full_text":"a &amp; b"}
         """
@@ -143,7 +149,7 @@ struct TweetRouteTests {
         _ dialect: String, _ list: String, _ count: String, _ examples: [String]
     ) throws {
         let upstream = try ScriptedUpstream { head in
-            .bytes(Self.answer(head.contains("/lookup?") ? #"{"id":"9","acct":"weir"}"# : list))
+            .bytes(Self.answer(Self.account(head) ?? list))
         }
         defer { upstream.stop() }
         let weir = try WeirProcess.serve(Self.configuration([(dialect, upstream.baseURL)]))
@@ -195,7 +201,7 @@ struct TweetRouteTests {
             "79"
         ),
         (
-            "twitterV2", "/timelines/b", "query=from:b&", "",
+            "twitterV2", "/timelines/b", "/2/users/9/tweets?", "options",
             #"{"data":[{"id":"80","text":"x","created_at":"2026-01-01"}]}"#,
             "", nil
         ),
@@ -218,8 +224,8 @@ struct TweetRouteTests {
         _ next: String?
     ) throws {
         let upstream = try ScriptedUpstream { head in
-            let isLookup = head.contains("/lookup?")
-            return .bytes(Self.answer(isLookup ? #"{"id":"9","acct":"b"}"# : body, headers: isLookup ? "" : headers))
+            let account = Self.account(head)
+            return .bytes(Self.answer(account ?? body, headers: account == nil ? headers : ""))
         }
         defer { upstream.stop() }
         let weir = try WeirProcess.serve(Self.configuration([(dialect, upstream.baseURL)]))
@@ -312,19 +318,25 @@ struct TweetRouteTests {
         #expect(!(weir.errors + weir.output).contains("test-key"))
     }
 
-    @Test func mastodonsAccountIsLookedUpFirst() throws {
-        let status =
-            #"{"id":"7","created_at":"2026-01-01T18:00:37.250Z","content":"<p>Hi</p>","account":{"id":"9","acct":"weir"}}"#
-        let upstream = try ScriptedUpstream { head in
-            .bytes(Self.answer(head.contains("/lookup?") ? #"{"id":"9","acct":"weir"}"# : "[\(status)]"))
-        }
+    @Test(arguments: [
+        (
+            "mastodon", #"[{"id":"7","created_at":"2026-01-01T18:00:37.250Z","content":"<p>Hi</p>"}]"#,
+            "/api/v1/accounts/lookup?acct=weir", "/api/v1/accounts/9/statuses?limit=5&max_id=8"
+        ),
+        (
+            "twitterV2", #"{"data":[{"id":"7","created_at":"2026-01-01T18:00:37.250Z","text":"Hi"}]}"#,
+            "/2/users/by/username/weir", "/2/users/9/tweets?"
+        ),
+    ])
+    func theUsersIdIsLookedUpFirst(_ dialect: String, _ list: String, _ lookup: String, _ target: String) throws {
+        let upstream = try ScriptedUpstream { head in .bytes(Self.answer(Self.account(head) ?? list)) }
         defer { upstream.stop() }
-        let weir = try WeirProcess.serve(Self.configuration([("mastodon", upstream.baseURL)]))
+        let weir = try WeirProcess.serve(Self.configuration([(dialect, upstream.baseURL)]))
         defer { weir.kill() }
         let answer = try weir.get("/timelines/weir?count=5&maxId=8&fields=id,fullText,createdAt")
         #expect(answer.text == #"[{"id":"7","createdAt":"2026-01-01T18:00:37.250Z","fullText":"Hi"}]"#)
         let targets = upstream.requests.map { $0.split(separator: " ")[1] }
-        #expect(targets == ["/api/v1/accounts/lookup?acct=weir", "/api/v1/accounts/9/statuses?limit=5&max_id=8"])
+        #expect(targets.count == 2 && targets[0] == lookup && targets[1].hasPrefix(target), "\(targets)")
     }
 
     @Test func whenOneFailsTheNextIsAsked() throws {

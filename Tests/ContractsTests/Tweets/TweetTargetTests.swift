@@ -1,4 +1,5 @@
 import Contracts
+import JSONText
 import LenientCoding
 import Testing
 
@@ -34,16 +35,40 @@ struct TweetTargetTests {
         #expect(try #require(TweetDialect.named(name)).target(for: query) == target)
     }
 
-    @Test("v2 is asked for no fewer than 10 and no more than 100, before the id behind the last")
+    @Test("v2 is asked for no fewer than it gives and no more than 100, before the id behind the last")
     func bounds() {
+        func parts(_ query: TweetQuery) -> [Substring] {
+            let fields = "poll.fields=duration_minutes,end_datetime,options"
+            return TweetDialect.twitterV2.target(for: query).split(separator: fields, omittingEmptySubsequences: false)
+        }
         func end(_ count: Int?, _ maxId: String?) -> Substring? {
-            TweetDialect.twitterV2.target(for: .search(text: "x", count: count, maxId: maxId))
-                .split(separator: "poll.fields=duration_minutes,end_datetime,options").last
+            parts(.search(text: "x", count: count, maxId: maxId)).last
         }
         #expect(end(1, nil) == "&max_results=10")
         #expect(end(200, "99") == "&max_results=100&until_id=100")
         #expect(end(20, "10999999999999999999") == "&max_results=20&until_id=11000000000000000000")
         #expect(end(20, "none") == "&max_results=20")
+        let timeline = parts(.timeline(screenName: "3/1", count: 1, maxId: "99"))
+        #expect(timeline.first?.hasPrefix("/2/users/3%2F1/tweets?expansions=") == true)
+        #expect(timeline.last == "&max_results=5&until_id=100")
+    }
+
+    @Test(
+        "Where a user's id has to be asked for, it is looked up by the name",
+        arguments: [
+            ("twitterV2", "/2/users/by/username/a%26b", #"{"data":{"id":"31","username":"a"}}"#),
+            ("mastodon", "/api/v1/accounts/lookup?acct=a%26b", #"{"id":"31","acct":"a"}"#),
+        ])
+    func lookup(dialect name: String, target: String, answer: String) throws {
+        let dialect = try #require(TweetDialect.named(name))
+        let lookup = try #require(dialect.lookup(for: .timeline(screenName: "a&b", count: 3, maxId: "9")))
+        #expect(lookup.target == target)
+        #expect(
+            try lookup.resolved(Array(answer.utf8), JSONOptions(), dialect)
+                == .timeline(screenName: "31", count: 3, maxId: "9"))
+        #expect(throws: ContractError.self) { try lookup.resolved(Array("{}".utf8), JSONOptions(), dialect) }
+        #expect(dialect.lookup(for: .search(text: "x", count: nil, maxId: nil))?.target == nil)
+        #expect(TweetDialect.twitter.lookup(for: .timeline(screenName: "a", count: nil, maxId: nil))?.target == nil)
     }
 
     @Test("Of v2's answer no more tweets are kept than were asked for")

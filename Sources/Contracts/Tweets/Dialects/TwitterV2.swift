@@ -1,3 +1,4 @@
+import JSONText
 import LenientCoding
 
 extension TweetDialect {
@@ -15,23 +16,30 @@ extension TweetDialect {
     public static let twitterV2 = TweetDialect(
         name: "twitterV2",
         keyPlace: .bearer,
+        lookup: { query in
+            guard case .timeline(let name, let count, let maxId) = query else { return nil }
+            return TweetLookup(target: "/2/users/by/username/\(PercentText.encode(name))") { answer in
+                answer["data"]?["id"]?.string.map { .timeline(screenName: $0, count: count, maxId: maxId) }
+            }
+        },
         target: { query in
             switch query {
             case .tweet(let id): return "/2/tweets/\(PercentText.encode(id))?\(wanted)"
-            case .timeline(let name, let count, let maxId):
-                // v2 knows timelines by the user's id only; a search for the author's tweets is the same within a week.
-                return "/2/tweets/search/recent?query=\(PercentText.encode("from:" + name))&\(wanted)"
-                    + parameters(count, maxId)
+            case .timeline(let user, let count, let maxId):
+                // By the user's id, which `users/by/username` tells.
+                return "/2/users/\(PercentText.encode(user))/tweets?\(wanted)"
+                    + parameters(count, from: 5, maxId)
             case .search(let text, let count, let maxId):
-                return "/2/tweets/search/recent?query=\(PercentText.encode(text))&\(wanted)" + parameters(count, maxId)
+                return "/2/tweets/search/recent?query=\(PercentText.encode(text))&\(wanted)"
+                    + parameters(count, from: 10, maxId)
             }
         },
         read: { TwitterV2.read($0, $1, &$2) },
         refusal: { TwitterV2.refusal($0) })
 
-    /// Between 10 and 100 tweets can be asked for; `until_id` is the first that is not wanted.
-    private static func parameters(_ count: Int?, _ maxId: String?) -> String {
-        (count.map { "&max_results=\(max(10, min(100, $0)))" } ?? "")
+    /// From `fewest` to 100 tweets can be asked for; `until_id` is the first that is not wanted.
+    private static func parameters(_ count: Int?, from fewest: Int, _ maxId: String?) -> String {
+        (count.map { "&max_results=\(max(fewest, min(100, $0)))" } ?? "")
             + (maxId?.successor.map { "&until_id=\($0)" } ?? "")
     }
 }
