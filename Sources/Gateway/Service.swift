@@ -25,7 +25,8 @@ public final class Service: Sendable {
         }
         let keys = try configuration.readKeys(file: file)
         shards = try (0..<(configuration.shards ?? Processors.available)).map { try Shard(index: $0) }
-        clients = shards.map { Client(on: $0) }
+        let clients = shards.map { Client(on: $0) }
+        self.clients = clients
         let folder = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
         var samples: [SampleUpstream] = []
         var upstreams: [String: Upstream] = [:]
@@ -49,15 +50,18 @@ public final class Service: Sendable {
         }
         self.samples = samples
         let weather = configuration.weather
-        let source = ForecastSource(
-            upstreams: weather.upstreams.compactMap { name in
-                configuration.upstreams.first { $0.name == name }
-                    .flatMap { ForecastUpstream($0, upstreams[name]) }
-            }, clients: clients, log: log, coordinateDigits: weather.coordinateDigits)
-        let tweets = TweetSource(
-            upstreams: configuration.tweets.upstreams.compactMap { name in
-                configuration.upstreams.first { $0.name == name }.flatMap { TweetUpstream($0, upstreams[name]) }
-            }, clients: clients, log: log)
+        func ordered<Kind>(
+            _ names: [String], _ make: (UpstreamConfiguration, Upstream?) -> Kind?
+        ) -> UpstreamOrder<Kind> {
+            let found = names.compactMap { name in
+                configuration.upstreams.first { $0.name == name }.flatMap { make($0, upstreams[name]) }
+            }
+            return UpstreamOrder(upstreams: found, clients: clients, log: log)
+        }
+        let source = ordered(weather.upstreams) {
+            ForecastUpstream($0, $1, coordinateDigits: weather.coordinateDigits)
+        }
+        let tweets = ordered(configuration.tweets.upstreams) { TweetUpstream($0, $1) }
         // The configuration has been checked: the units are some.
         let units = Shaping.Units(weather.units) ?? .system(.si)
         let routes = [WeatherRoute(source: source, units: units).route, DarkSkyRoute(source: source).route]
@@ -111,10 +115,10 @@ extension Upstream {
 // The configuration has been checked: the dialects are those of the routes that name them. An upstream that lacks its
 // optional key is not there.
 extension ForecastUpstream {
-    init?(_ configuration: UpstreamConfiguration, _ upstream: Upstream?) {
+    init?(_ configuration: UpstreamConfiguration, _ upstream: Upstream?, coordinateDigits: Int) {
         guard let upstream, let dialect = Dialect.named(configuration.dialect) else { return nil }
-        self.init(
-            upstream: upstream, dialect: dialect, units: UnitSystem(rawValue: configuration.units) ?? .si)
+        let units = UnitSystem(rawValue: configuration.units) ?? .si
+        self.init(upstream: upstream, dialect: dialect, units: units, coordinateDigits: coordinateDigits)
     }
 }
 

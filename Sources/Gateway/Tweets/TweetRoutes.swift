@@ -7,7 +7,7 @@ import LenientCoding
 struct TweetRoutes: Sendable {
     static let example = "/tweets/1"
 
-    let source: TweetSource
+    let source: UpstreamOrder<TweetUpstream>
 
     var all: [Route] {
         [

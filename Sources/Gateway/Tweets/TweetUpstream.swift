@@ -3,24 +3,22 @@ import HTTPClient
 import JSONText
 
 /// An upstream of tweets.
-struct TweetUpstream: Sendable {
+struct TweetUpstream: DocumentUpstream {
     let upstream: Upstream
     let dialect: TweetDialect
 
-    /// Fetches what `query` asks for and makes the contract's document of it, in the form that `shaping` asks for.
-    ///
+    var dialectName: String { dialect.name }
+
     /// Some upstreams know users by an id of their own only, which is looked up first.
-    func fetch(
-        _ query: TweetQuery, _ shaping: TweetShaping, with client: Client
-    ) async throws(Upstream.Failure) -> Normalized {
-        var query = query
+    func fetch(_ request: TweetRequest, with client: Client) async throws(Upstream.Failure) -> Normalized {
+        var query = request.query
         if let lookup = dialect.lookup(for: query) {
             let dialect = dialect
             query = try await upstream.fetch(
                 exchange(lookup.target) { try lookup.resolved($0.body, $1, dialect) }, with: client
             )
         }
-        let (asked, dialect) = (query, dialect)
+        let (asked, dialect, shaping) = (query, dialect, request.shaping)
         return try await upstream.fetch(
             exchange(dialect.target(for: asked)) { response, options in
                 try dialect.normalize(

@@ -11,10 +11,10 @@ import LenientCoding
 struct DarkSkyRoute: Sendable {
     private static let template = "/forecast/{anything}/{latitude},{longitude}"
 
-    let source: ForecastSource
+    let source: UpstreamOrder<ForecastUpstream>
     private let calls = CallCounter()
 
-    init(source: ForecastSource) { self.source = source }
+    init(source: UpstreamOrder<ForecastUpstream>) { self.source = source }
 
     var route: Route {
         Route("/forecast/{path*}", problem: Self.response) { call in

@@ -3,23 +3,34 @@ import HTTPClient
 import LenientCoding
 
 /// An upstream of forecasts.
-struct ForecastUpstream: Sendable {
+struct ForecastUpstream: DocumentUpstream {
     let upstream: Upstream
     let dialect: Dialect
     /// The units that it is asked for.
     let units: UnitSystem
+    /// To how many decimals of a degree it is asked.
+    let coordinateDigits: Int
 
-    /// Fetches what `query` asks for and makes the contract's document of it, in the form that `shaping` asks for.
-    func fetch(
-        _ query: ForecastQuery, _ shaping: Shaping, with client: Client
-    ) async throws(Upstream.Failure) -> Normalized {
-        var query = query
+    var dialectName: String { dialect.name }
+
+    func fetch(_ request: WeatherRequest, with client: Client) async throws(Upstream.Failure) -> Normalized {
+        var query = rounded(request.query)
         query.units = units
-        let (asked, dialect) = (query, dialect)
+        let (asked, dialect, shaping) = (query, dialect, request.shaping)
         let exchange = Upstream.Exchange(
             target: dialect.target(for: asked), keyPlace: dialect.keyPlace,
             read: { try dialect.normalize($0.body, askedFor: asked, shaping: shaping, options: $1) },
             explain: { dialect.errorMessage(in: $0).map { ($0, nil) } })
         return try await upstream.fetch(exchange, with: client)
+    }
+
+    /// The query with its place rounded, so that neighbours share an answer.
+    private func rounded(_ query: ForecastQuery) -> ForecastQuery {
+        let scale = (0..<coordinateDigits).reduce(1.0) { scale, _ in scale * 10 }
+        var query = query
+        // Adding zero makes 0 of -0.
+        query.latitude = (query.latitude * scale).rounded() / scale + 0
+        query.longitude = (query.longitude * scale).rounded() / scale + 0
+        return query
     }
 }

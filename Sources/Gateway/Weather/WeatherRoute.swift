@@ -8,7 +8,7 @@ struct WeatherRoute: Sendable {
     static let path = "/weather"
     static let example = "/weather?lat=37.8267&lon=-122.4233"
 
-    let source: ForecastSource
+    let source: UpstreamOrder<ForecastUpstream>
     /// The units of clients that ask for none.
     let units: Shaping.Units
 
