@@ -37,6 +37,28 @@ extension RecordReader {
         return endElements(scan) ? elements : fail(.invalid)
     }
 
+    /// Reads the elements of an array each at its place: `fill` makes of a blank what an element is, or says that it is none.
+    ///
+    /// Nil when it is no array, or one of them cannot be read and is not to be removed.
+    @inlinable
+    package mutating func fillElements<Element>(
+        of node: JSONNode, _ rules: FieldRules, expected: @autoclosure () -> String, blank: () -> Element,
+        _ fill: (JSONNode, inout Element, inout RecordReader) -> Bool
+    ) -> [Element]? {
+        guard node.kind == .array else { return fail(.mistyped) }
+        var elements: [Element] = []
+        elements.reserveCapacity(Swift.min(node.count, rules.maximumElements, 1024))
+        var scan = beginElements(rules)
+        for element in node.elements {
+            guard begin(&scan) else { continue }
+            elements.append(blank())
+            let isRead = fill(element, &elements[elements.count - 1], &self)
+            if !isRead { elements.removeLast() }
+            end(&scan, isRead: isRead, expected: expected())
+        }
+        return endElements(scan) ? elements : fail(.invalid)
+    }
+
     /// Goes to the elements of the array at hand; `endElements` returns from them.
     @usableFromInline
     mutating func beginElements(_ rules: FieldRules) -> ElementScan {

@@ -55,7 +55,7 @@ public struct RecordReader: ~Copyable {
     /// False when it is no object or a required field is missing or wrong; `failures` then names those, and `reason`
     /// says which of the two.
     @inlinable
-    mutating func fill<Root: Record>(_ record: inout Root, from node: JSONNode) -> Bool {
+    package mutating func fill<Root: Record>(_ record: inout Root, from node: JSONNode) -> Bool {
         let table = Root.schema.table
         return withUnsafeMutablePointer(to: &record) { fill(UnsafeMutableRawPointer($0), by: table, from: node) }
     }

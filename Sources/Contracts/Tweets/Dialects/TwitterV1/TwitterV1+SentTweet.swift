@@ -9,8 +9,8 @@ extension TwitterV1 {
         static var expectation: String { "a tweet" }
 
         static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> SentTweet? {
-            guard let tweet = Status.tweet(of: node, &reader) else { return nil }
-            return SentTweet(tweet: tweet)
+            var tweet = Tweet()
+            return Status.fill(&tweet, from: node, &reader) ? SentTweet(tweet: tweet) : nil
         }
 
         func write(to writer: inout JSONWriter, style: WritingStyle) { tweet.write(to: &writer, style: style) }
@@ -23,8 +23,9 @@ extension TwitterV1 {
         static var expectation: String { [SentTweet].expectation }
 
         static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> SentTweets? {
-            reader.readElements(of: node, rules, expected: SentTweet.expectation) { Status.tweet(of: $0, &$1) }
-                .map(SentTweets.init)
+            reader.fillElements(of: node, rules, expected: SentTweet.expectation, blank: Tweet.init) {
+                Status.fill(&$1, from: $0, &$2)
+            }.map(SentTweets.init)
         }
 
         func write(to writer: inout JSONWriter, style: WritingStyle) { tweets.write(to: &writer, style: style) }
@@ -35,7 +36,8 @@ extension TwitterV1 {
         let tweet: Indirect<RetweetedTweet>
 
         static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> SentRetweet? {
-            guard var status = Status.read(node, rules, &reader) else { return nil }
+            var status = Status()
+            guard reader.fill(&status, from: node) else { return nil }
             guard status.complete(ofText: true, &reader) else { return reader.fail(.invalid) }
             return SentRetweet(tweet: Indirect(status.takeRetweetedTweet()))
         }
@@ -48,7 +50,8 @@ extension TwitterV1 {
         let tweet: Indirect<QuotedTweet>
 
         static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> SentQuote? {
-            guard var status = Status.read(node, rules, &reader) else { return nil }
+            var status = Status()
+            guard reader.fill(&status, from: node) else { return nil }
             guard status.complete(ofText: true, &reader) else { return reader.fail(.invalid) }
             return SentQuote(tweet: Indirect(status.takeQuotedTweet()))
         }

@@ -2,28 +2,30 @@ import JSONText
 import LenientCoding
 
 extension TwitterV1.Status {
-    /// The contract's tweet of what was sent, with the tweets in it; nil where that is no object, and where it has no id,
-    /// date or text.
-    static func tweet(of node: JSONNode, _ reader: inout RecordReader) -> Tweet? {
-        guard var status = read(node, .none, &reader) else { return nil }
-        guard status.complete(ofText: status.retweetedStatus == nil, &reader) else { return reader.fail(.invalid) }
-        return status.takeTweet()
+    /// Makes of a blank the contract's tweet of what was sent, with the tweets in it; false where that is no object, and
+    /// where it has no id, date or text.
+    static func fill(_ tweet: inout Tweet, from node: JSONNode, _ reader: inout RecordReader) -> Bool {
+        var status = TwitterV1.Status()
+        guard reader.fill(&status, from: node) else { return false }
+        guard status.complete(ofText: status.retweetedStatus == nil, &reader) else {
+            return reader.fail(.invalid) ?? false
+        }
+        status.move(to: &tweet)
+        return true
     }
 
-    /// Takes the tweet out, once it is complete: its content is moved, which copying would make dear.
-    private mutating func takeTweet() -> Tweet {
-        var tweet = Tweet()
+    /// Moves what is complete to where the tweet lies: copying its content would be dear.
+    private mutating func move(to tweet: inout Tweet) {
         swap(&tweet.content, &content)
         tweet.quotedStatus = quotedStatus?.tweet
         tweet.retweetedStatus = retweetedStatus?.tweet
-        guard let retweet = retweetedStatus?.tweet else { return tweet }
+        guard let retweet = retweetedStatus?.tweet else { return }
         // What is passed on is cut short in the text of the tweet that passes it on.
         tweet.content.fullText = retweet.value.content.fullText
         tweet.content.displayTextRange = retweet.value.content.displayTextRange
         tweet.content.entities = retweet.value.content.entities
         tweet.content.media = retweet.value.content.media
         tweet.content.poll = retweet.value.content.poll
-        return tweet
     }
 
     /// Takes it out as one that another tweet passes on.

@@ -9,7 +9,8 @@ extension TwitterV1 {
         static var expectation: String { "a user" }
 
         static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> SentUser? {
-            guard var profile = Profile.read(node, rules, &reader) else { return nil }
+            var profile = Profile()
+            guard reader.fill(&profile, from: node) else { return nil }
             guard profile.complete(&reader) else { return reader.fail(.invalid) }
             var sent = SentUser(user: User())
             swap(&sent.user, &profile.user)
