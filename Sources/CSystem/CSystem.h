@@ -43,8 +43,9 @@ static inline int weir_affinity_count(void) {
 }
 
 /// Lets the allocator keep up to `bytes` of freed memory at the end of each arena, and ask for `step` more at a time.
-static inline int weir_keep_freed_memory(int bytes, int step) {
-    return mallopt(M_TRIM_THRESHOLD, bytes) == 1 && mallopt(M_TOP_PAD, step) == 1;
+static inline void weir_keep_freed_memory(int bytes, int step) {
+    mallopt(M_TRIM_THRESHOLD, bytes);
+    mallopt(M_TOP_PAD, step);
 }
 
 /// The lowest address of the calling thread's stack; 0 when the system does not say.

@@ -5,7 +5,6 @@ public enum FreedMemory {
     /// Keeps some megabytes of it for the next request.
     ///
     /// Else the allocator gives the memory of each answer back to the kernel, which has to clear it for the next one: five
-    /// page faults a request. False where the allocator cannot be told.
-    @discardableResult
-    public static func keep() -> Bool { weir_keep_freed_memory(16 << 20, 1 << 20) != 0 }
+    /// page faults a request.
+    public static func keep() { weir_keep_freed_memory(16 << 20, 1 << 20) }
 }

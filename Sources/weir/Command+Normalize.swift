@@ -37,16 +37,21 @@ extension Command {
         do {
             let document = try dialect.normalize(
                 bytes, shaping: shaping, options: JSONOptions(maximumBytes: maximumInput))
-            let source = DocumentSource(dialect: dialect.name)
-            try Terminal.write(invocation.has("--explain") ? document.explained(source: source) : document.body)
-            if FileContents.standardOutputIsTerminal { try Terminal.say("") }
-            if !document.drift.isEmpty { Terminal.complain("repaired: \(document.drift.summary)") }
-            return .ok
+            return try write(document, of: dialect.name, invocation)
         } catch let error as JSONSyntaxError {
             throw CommandError(code: .badData, message: "\(name): \(error)")
         } catch let error as ContractError {
             throw CommandError(code: .badData, message: "\(name): \(error)")
         }
+    }
+
+    /// Writes a document to standard output, and what was repaired in it to standard error.
+    static func write(_ document: Normalized, of dialect: String, _ invocation: Invocation) throws -> ExitCode {
+        let source = DocumentSource(dialect: dialect)
+        try Terminal.write(invocation.has("--explain") ? document.explained(source: source) : document.body)
+        if FileContents.standardOutputIsTerminal { try Terminal.say("") }
+        if !document.drift.isEmpty { Terminal.complain("repaired: \(document.drift.summary)") }
+        return .ok
     }
 
     private static func dialect(_ name: String?) throws -> Dialect {

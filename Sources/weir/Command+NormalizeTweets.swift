@@ -1,5 +1,4 @@
 import Contracts
-import EventLoop
 import JSONText
 import LenientCoding
 
@@ -22,11 +21,7 @@ extension Command {
                 return .ok
             }
             let document = try dialect.normalize(bytes, shaping: tweetShaping(invocation), options: options)
-            let source = DocumentSource(dialect: dialect.name)
-            try Terminal.write(invocation.has("--explain") ? document.explained(source: source) : document.body)
-            if FileContents.standardOutputIsTerminal { try Terminal.say("") }
-            if !document.drift.isEmpty { Terminal.complain("repaired: \(document.drift.summary)") }
-            return .ok
+            return try write(document, of: dialect.name, invocation)
         } catch let error as JSONSyntaxError {
             throw CommandError(code: .badData, message: "\(name): \(error)")
         } catch let error as ContractError {

@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import JSONText
 import LenientCoding
+import Testing
 
 /// What clients get of a document: the body and the report, or the error's description.
 struct Answer: Equatable {
@@ -43,6 +44,18 @@ struct Fixture {
     let name: String
     let input: [UInt8]
     let expected: Answer
+
+    /// Expects of every case in a folder that its answer is as its files say; one at least has to be there.
+    static func check(all folder: String, answer: ([UInt8]) -> Answer) throws {
+        let fixtures = try all(in: folder)
+        #expect(!fixtures.isEmpty, "\(folder) has no case")
+        for fixture in fixtures {
+            let answer = answer(fixture.input)
+            #expect(answer.error == fixture.expected.error, "\(fixture.name)")
+            #expect(answer.body == fixture.expected.body, "\(fixture.name)")
+            #expect(answer.drift == fixture.expected.drift, "\(fixture.name)")
+        }
+    }
 
     /// Every case in a folder of `Tests/Fixtures`, in the order of their names.
     static func all(in folder: String) throws -> [Fixture] {

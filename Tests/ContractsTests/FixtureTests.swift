@@ -7,14 +7,7 @@ struct FixtureTests {
     @Test("Every case gives its files, byte for byte", arguments: Dialect.all.map(\.name))
     func cases(dialect name: String) throws {
         let dialect = try #require(Dialect.named(name))
-        let fixtures = try Fixture.all(in: name)
-        #expect(!fixtures.isEmpty, "\(name) has no case")
-        for fixture in fixtures {
-            let answer = Answer(of: fixture.input, in: dialect)
-            #expect(answer.error == fixture.expected.error, "\(fixture.name)")
-            #expect(answer.body == fixture.expected.body, "\(fixture.name)")
-            #expect(answer.drift == fixture.expected.drift, "\(fixture.name)")
-        }
+        try Fixture.check(all: name) { Answer(of: $0, in: dialect) }
     }
 
     @Test(

@@ -8,14 +8,7 @@ struct TweetFixtureTests {
     @Test("Every case gives its files, byte for byte", arguments: TweetDialect.all.map(\.name))
     func cases(dialect name: String) throws {
         let dialect = try #require(TweetDialect.named(name))
-        let fixtures = try Fixture.all(in: name)
-        #expect(!fixtures.isEmpty, "\(name) has no case")
-        for fixture in fixtures {
-            let answer = Answer(of: fixture.input, in: dialect)
-            #expect(answer.error == fixture.expected.error, "\(fixture.name)")
-            #expect(answer.body == fixture.expected.body, "\(fixture.name)")
-            #expect(answer.drift == fixture.expected.drift, "\(fixture.name)")
-        }
+        try Fixture.check(all: name) { Answer(of: $0, in: dialect) }
     }
 
     @Test("No answer holds null, and indices cut out exactly their entities", arguments: TweetDialect.all.map(\.name))
