@@ -132,6 +132,18 @@ static inline weir_block weir_special(weir_block block) {
 #define WEIR_BLOCKS 1
 #endif
 
+/// Whether `a` and `b`, of which 32 bytes each can be read, have the first `length` bytes in common, or as many as were read.
+static inline _Bool weir_equal_starts(const uint8_t *a, const uint8_t *b, long length) {
+#if defined(__SSE2__)
+    // Without a branch that depends on the length.
+    unsigned equal = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(weir_load(a), weir_load(b)))
+        | (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(weir_load(a + 16), weir_load(b + 16))) << 16;
+    return __builtin_ctzll(~(uint64_t)equal) >= (length < 32 ? length : 32);
+#else
+    return memcmp(a, b, (size_t)(length < 32 ? length : 32)) == 0;
+#endif
+}
+
 /// The first byte in [p, end) that a JSON string may not pass over unseen: a quote, a backslash, a control
 /// character or a byte that is not ASCII. Returns `end` when there is none.
 static inline const uint8_t *weir_scan_string(const uint8_t *p, const uint8_t *end) {
@@ -236,9 +248,9 @@ static inline const uint8_t *weir_skip_three_byte_sequences(const uint8_t *p, co
         fits = vbicq_u8(fits, weir_or(weir_equal(block, 0xe0), weir_equal(block, 0xed)));
 #endif
         // A run of 0 to 15 bytes; whole sequences only.
-        int whole = (weir_run(fits) * 11 >> 5) * 3;
-        p += whole;
-        if (whole < 15) return p;
+        int run = weir_run(fits);
+        if (run < 15) return p + (run * 11 >> 5) * 3;
+        p += 15;
     }
 #endif
     return p;

@@ -93,6 +93,10 @@ public struct JSONNode {
     /// The end of the source, which the container around the root knows.
     @inlinable var sourceEnd: UnsafePointer<UInt8> { source + Int(truncatingIfNeeded: tape[1] >> 32) }
 
+    /// Whether so many bytes can be read from where the text begins, whatever they are.
+    @inlinable
+    package func isReadable(for length: Int) -> Bool { offset &+ length <= Int(truncatingIfNeeded: tape[1] >> 32) }
+
     /// The number of elements or members; of a scalar, 0.
     ///
     ///     node.count  // 2 of [1,2]

@@ -62,12 +62,14 @@ struct DriftLedger {
     }
 
     /// Remembers where the account stands, until `forget` or `rollBack`.
+    @inline(__always)
     mutating func mark() -> Int {
         marks += 1
         return log.count
     }
 
     /// Lets what was noted since `mark` stand.
+    @inline(__always)
     mutating func forget(_ mark: Int) {
         marks -= 1
         if marks == 0, !log.isEmpty { log.removeAll(keepingCapacity: true) }

@@ -1,25 +1,12 @@
-/// The name of a step on the way to a value: bytes that outlive the step.
-struct PlaceName {
-    let text: UnsafeBufferPointer<UInt8>
-    let hash: UInt64
-
-    init(_ text: UnsafeBufferPointer<UInt8>) {
-        self.text = text
-        // FNV-1a: a place is told apart from a few hundred others, not from an adversary's.
-        hash = text.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-    }
-}
-
 /// The way from the document to the value at hand.
 ///
 /// Going down and up costs a few stores; a path is spelled only where something has to be told.
 struct PlaceStack: ~Copyable {
+    /// A step to a member, by a name that outlives the step, or to an element.
     private struct Step {
         let name: UnsafeBufferPointer<UInt8>
         /// The element's index, or -1 for a member.
         var element: Int
-        /// Of the whole way, elements counted as equal.
-        let hash: UInt64
     }
 
     /// The longest key of a document that a path shows, in bytes.
@@ -34,17 +21,24 @@ struct PlaceStack: ~Copyable {
     deinit { steps.deallocate() }
 
     /// Tells this place from others, elements of one array counted as equal.
-    var hash: UInt64 { count == 0 ? 0 : steps[count - 1].hash }
+    var hash: UInt64 {
+        UnsafeBufferPointer(start: steps, count: count).reduce(0) { hash, step in
+            step.element >= 0 ? hash &* 31 &+ 1 : (hash ^ Self.hash(of: step.name)) &* 0x9E37_79B9_7F4A_7C15
+        }
+    }
+
+    /// FNV-1a: a place is told apart from a few hundred others, not from an adversary's.
+    static func hash(of name: UnsafeBufferPointer<UInt8>) -> UInt64 {
+        name.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
 
     @inline(__always)
-    mutating func enter(_ name: PlaceName) {
-        push(Step(name: name.text, element: -1, hash: (hash ^ name.hash) &* 0x9E37_79B9_7F4A_7C15))
-    }
+    mutating func enter(_ name: UnsafeBufferPointer<UInt8>) { push(Step(name: name, element: -1)) }
 
     /// Goes to the elements of the array at hand.
     @inline(__always)
     mutating func enterElements() {
-        push(Step(name: UnsafeBufferPointer(start: nil, count: 0), element: 0, hash: hash &* 31 &+ 1))
+        push(Step(name: UnsafeBufferPointer(start: nil, count: 0), element: 0))
     }
 
     @inline(__always)

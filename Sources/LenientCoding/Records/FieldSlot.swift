@@ -43,6 +43,10 @@ struct FieldSlot {
         self.key = key
     }
 
+    /// The name as it stands in the key, escapes and all.
+    @inline(__always)
+    var name: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: key.start + 2, count: key.bytes.count &- 4) }
+
     /// Where the field lies in the record at `record`.
     @inline(__always)
     func place(in record: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer { record + Int(offset) }

@@ -9,13 +9,21 @@ public import JSONText
 ///             Field(\.answer)
 ///         }
 ///     }
-public struct Indirect<Value: Record>: FieldValue {
+public struct Indirect<Value: Record>: FieldValue, @unchecked Sendable {
+    /// The place of a record.
+    // Sendable unchecked: the record changes only until the place is given away.
     @usableFromInline
-    final class Box: Sendable {
-        @usableFromInline let value: Value
+    final class Box: ManagedBuffer<Void, Value> {
+        @usableFromInline
+        static func make(_ value: consuming Value) -> Box {
+            let box = unsafeDowncast(create(minimumCapacity: 1) { _ in }, to: Box.self)
+            box.place.initialize(to: value)
+            return box
+        }
 
-        @inlinable
-        init(_ value: consuming Value) { self.value = value }
+        @usableFromInline var place: UnsafeMutablePointer<Value> { withUnsafeMutablePointerToElements { $0 } }
+
+        deinit { place.deinitialize(count: 1) }
     }
 
     @usableFromInline let box: Box
@@ -24,12 +32,19 @@ public struct Indirect<Value: Record>: FieldValue {
     ///
     ///     let alert = Indirect(Alert())
     @inlinable
-    public init(_ value: consuming Value) { box = Box(value) }
+    public init(_ value: consuming Value) { box = .make(value) }
+
+    /// Makes a blank elsewhere, and fills it there.
+    @inlinable
+    package init(filling fill: (inout Value) -> Void) {
+        box = .make(Value())
+        fill(&box.place.pointee)
+    }
 
     /// The record, of which what is not asked for is not copied.
     ///
     ///     Indirect(Alert()).value.title  // ""
-    @inlinable public var value: Value { _read { yield box.value } }
+    @inlinable public var value: Value { _read { yield box.place.pointee } }
 
     /// What the record takes.
     public static var expectation: String { Value.expectation }
@@ -39,11 +54,14 @@ public struct Indirect<Value: Record>: FieldValue {
 
     /// Reads the record.
     public static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> Indirect? {
-        Value.read(node, rules, &reader).map(Indirect.init)
+        let record = Indirect(Value())
+        return reader.fill(&record.box.place.pointee, from: node) ? record : nil
     }
 
-    /// Writes the record.
-    public func write(to writer: inout JSONWriter, style: WritingStyle) { value.write(to: &writer, style: style) }
+    /// Writes the record from where it is.
+    public func write(to writer: inout JSONWriter, style: WritingStyle) {
+        Value.schema.table.write(box.place, to: &writer, style: style)
+    }
 
     /// The record's schema.
     public static func schema(in components: inout SchemaComponents) -> JSONValue { Value.schema(in: &components) }

@@ -1,3 +1,4 @@
+import CSystem
 import Synchronization
 
 /// From a key's bytes to a number, by a hash that is built so that no two of its keys meet: one look decides.
@@ -12,13 +13,10 @@ import Synchronization
 @usableFromInline
 final class KeyIndex: @unchecked Sendable {
     /// A key in three words: all of one of up to 16 bytes, and a hash of a longer one.
-    private struct Print: Equatable {
+    private struct Print {
         var first: UInt64 = 0
         var last: UInt64 = 0
-        /// -1 where there is no key.
-        var length = -1
-
-        init() {}
+        let length: Int
 
         @inline(__always)
         init(_ key: UnsafeBufferPointer<UInt8>) {
@@ -49,10 +47,25 @@ final class KeyIndex: @unchecked Sendable {
     }
 
     private struct Place {
-        var print = Print()
+        /// How the key begins, zeros behind a shorter one: what is compared lies where it is looked for.
+        var head = (UInt64(0), UInt64(0), UInt64(0), UInt64(0))
+        /// -1 where there is no key.
+        var length = -1
         var value = 0
         var key = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+
+        init() {}
+
+        init(_ key: UnsafeBufferPointer<UInt8>, value: Int) {
+            self.key = key
+            self.value = value
+            length = key.count
+            withUnsafeMutableBytes(of: &head) { $0.copyBytes(from: key.prefix($0.count)) }
+        }
     }
+
+    /// As many bytes are compared at once.
+    static let headLength = MemoryLayout.size(ofValue: Place().head)
 
     private let places: UnsafeMutablePointer<Place>
     private let displacements: UnsafeMutablePointer<UInt32>
@@ -93,7 +106,7 @@ final class KeyIndex: @unchecked Sendable {
             let bytes = UnsafeBufferPointer(copy)
             let print = Print(bytes)
             let displacement = displacements[Self.bucket(of: print.hash, size)]
-            places[Self.place(of: print.hash, displacement, size)] = Place(print: print, value: number, key: bytes)
+            places[Self.place(of: print.hash, displacement, size)] = Place(bytes, value: number)
         }
     }
 
@@ -113,11 +126,13 @@ final class KeyIndex: @unchecked Sendable {
     var start: Cursor { Cursor(place: size) }
 
     /// The number of `key`, or nil; `cursor` is where the key before it was found.
+    ///
+    /// Of the memory from its start on, `headLength` bytes can be read, however short it is.
     @inline(__always)
     func find(_ key: UnsafeBufferPointer<UInt8>, after cursor: inout Cursor) -> Int? {
         let guesses = successors[cursor.place].load(ordering: .relaxed)
         let guess = Int(UInt32(truncatingIfNeeded: guesses))
-        if Self.equal(places[guess].key, key) {
+        if holds(key, at: guess) {
             cursor.place = guess
             return places[guess].value
         }
@@ -129,7 +144,7 @@ final class KeyIndex: @unchecked Sendable {
         _ key: UnsafeBufferPointer<UInt8>, after cursor: inout Cursor, _ guesses: UInt64
     ) -> Int? {
         let guess = Int(guesses &>> 32)
-        if Self.equal(places[guess].key, key) {
+        if holds(key, at: guess) {
             cursor.place = guess
             return places[guess].value
         }
@@ -140,31 +155,24 @@ final class KeyIndex: @unchecked Sendable {
     }
 
     private func place(of key: UnsafeBufferPointer<UInt8>) -> Int? {
-        let print = Print(key)
-        let hash = print.hash
+        let hash = Print(key).hash
         let place = Self.place(of: hash, displacements[Self.bucket(of: hash, size)], size)
-        return places[place].print == print && Self.equal(places[place].key, key) ? place : nil
+        return Self.equal(places[place].key, key) ? place : nil
     }
 
-    /// Whether two keys have the same bytes, compared a word at a time, the last word overlapping the one before it.
+    /// Whether `key`, from whose start on `headLength` bytes can be read, is the one at `place`.
     @inline(__always)
-    private static func equal(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Bool {
-        let count = left.count
-        guard count == right.count, let left = left.baseAddress, let right = right.baseAddress else { return false }
-        @inline(__always) func differs<Word: FixedWidthInteger>(at offset: Int, _ word: Word.Type) -> Bool {
-            UnsafeRawPointer(left).loadUnaligned(fromByteOffset: offset, as: word)
-                != UnsafeRawPointer(right).loadUnaligned(fromByteOffset: offset, as: word)
-        }
-        if count >= 8 {
-            var offset = 0
-            while offset < count &- 8 {
-                if differs(at: offset, UInt64.self) { return false }
-                offset &+= 8
-            }
-            return !differs(at: count &- 8, UInt64.self)
-        }
-        if count >= 4 { return !differs(at: 0, UInt32.self) && !differs(at: count &- 4, UInt32.self) }
-        return (0..<count).allSatisfy { left[$0] == right[$0] }
+    private func holds(_ key: UnsafeBufferPointer<UInt8>, at place: Int) -> Bool {
+        let place = places + place
+        guard place.pointee.length == key.count, let first = key.baseAddress,
+            weir_equal_starts(first, UnsafeRawPointer(place).assumingMemoryBound(to: UInt8.self), key.count)
+        else { return false }
+        return key.count <= Self.headLength || Self.equal(place.pointee.key, key)
+    }
+
+    private static func equal(_ key: UnsafeBufferPointer<UInt8>, _ other: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard key.count == other.count, let first = key.baseAddress, let start = other.baseAddress else { return false }
+        return memcmp(first, start, key.count) == 0
     }
 
     /// The number of `key`, or nil.

@@ -19,7 +19,7 @@ extension JSONValue {
     }
 
     /// Whether it is a fraction, or one is among its elements.
-    private var isFractional: Bool {
+    package var isFractional: Bool {
         switch self {
         case .number(let text): text.utf8.contains { !(0x2D...0x39).contains($0) || $0 == UInt8(ascii: ".") }
         case .array(let elements): elements.contains { $0.isFractional }

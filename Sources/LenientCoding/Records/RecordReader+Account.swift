@@ -34,7 +34,7 @@ extension RecordReader {
         recordFailure(expected: expected)
     }
 
-    mutating func noteDuplicate(of name: PlaceName) {
+    mutating func noteDuplicate(of name: UnsafeBufferPointer<UInt8>) {
         place.enter(name)
         note(.duplicateKey, .duplicate, expected: "it once")
         place.leave()
@@ -51,12 +51,12 @@ extension RecordReader {
     /// Does something where the member with this key is.
     private mutating func at(_ key: JSONNode, _ work: (inout RecordReader) -> Void) {
         if key.kind == .string {
-            place.enter(PlaceName(key.text))
+            place.enter(key.text)
             work(&self)
         } else {
             var name = key.string ?? ""
             name.withUTF8 { name in
-                place.enter(PlaceName(name))
+                place.enter(name)
                 work(&self)
             }
         }
@@ -126,7 +126,7 @@ extension RecordReader {
             // A nested failure has been recorded where it happened.
             if reasons[index] == .invalid { continue }
             reason = reasons[index] ?? .missing
-            place.enter(field.place)
+            place.enter(table.slots[index].name)
             recordFailure(expected: field.expectation)
             place.leave()
         }

@@ -46,15 +46,18 @@ extension RecordReader {
         _ fill: (JSONNode, inout Element, inout RecordReader) -> Bool
     ) -> [Element]? {
         guard node.kind == .array else { return fail(.mistyped) }
-        var elements: [Element] = []
-        elements.reserveCapacity(Swift.min(node.count, rules.maximumElements, 1024))
         var scan = beginElements(rules)
-        for element in node.elements {
-            guard begin(&scan) else { continue }
-            elements.append(blank())
-            let isRead = fill(element, &elements[elements.count - 1], &self)
-            if !isRead { elements.removeLast() }
-            end(&scan, isRead: isRead, expected: expected())
+        let capacity = Swift.min(node.count, rules.maximumElements)
+        let elements = [Element](unsafeUninitializedCapacity: capacity) { places, count in
+            guard let first = places.baseAddress else { return }
+            for element in node.elements {
+                guard begin(&scan) else { continue }
+                let place = first + count
+                place.initialize(to: blank())
+                let isRead = fill(element, &place.pointee, &self)
+                if isRead { count += 1 } else { place.deinitialize(count: 1) }
+                end(&scan, isRead: isRead, expected: expected())
+            }
         }
         return endElements(scan) ? elements : fail(.invalid)
     }

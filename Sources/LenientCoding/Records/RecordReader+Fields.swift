@@ -27,7 +27,7 @@ extension RecordReader {
 
     @usableFromInline
     mutating func enter(_ name: StaticString) {
-        place.enter(PlaceName(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)))
+        place.enter(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
     }
 
     @usableFromInline
@@ -37,7 +37,7 @@ extension RecordReader {
     package mutating func at<Result>(_ key: JSONNode, _ body: (inout RecordReader) -> Result) -> Result {
         var name = key.string ?? ""
         return name.withUTF8 { name in
-            place.enter(PlaceName(name))
+            place.enter(name)
             defer { place.leave() }
             return body(&self)
         }

@@ -79,7 +79,7 @@ public struct RecordReader: ~Copyable {
                 continue
             }
             if index == table.count { continue }
-            if seen.contains(index) { noteDuplicate(of: table.fields[index].place) }
+            if seen.contains(index) { noteDuplicate(of: table.slots[index].name) }
             seen.insert(index)
             if read(index, of: table, bounds, value, into: record) {
                 valid.insert(index)
@@ -180,7 +180,7 @@ public struct RecordReader: ~Copyable {
             table.withAccess(to: index) { $0.clear(field) }
             return false
         }
-        place.enter(table.fields[index].place)
+        place.enter(table.slots[index].name)
         defer { place.leave() }
         if table.slots[index].isRequired || isStrict {
             if table.withAccess(to: index, { $0.read(value, field, &self) }) { return true }

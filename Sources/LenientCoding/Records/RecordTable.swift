@@ -10,13 +10,11 @@ final class RecordTable: @unchecked Sendable {
         let name: String
         let shape: FieldShape
         let rules: FieldRules
-        let place: PlaceName
 
-        init<Root: Record>(_ line: FieldLine<Root>, _ rules: FieldRules, place: PlaceName) {
+        init<Root: Record>(_ line: FieldLine<Root>, _ rules: FieldRules) {
             name = line.name
             shape = line.shape
             self.rules = rules
-            self.place = place
         }
 
         /// What the field takes, as a person would say it.
@@ -71,8 +69,7 @@ final class RecordTable: @unchecked Sendable {
             let tag = slot.layout.isOptionalNumber ? OptionalTag.offset : nil
             (tags + index).initialize(to: Int32(line.offset + (tag ?? 0)))
             if tag == nil { untagged.insert(index) }
-            let name = UnsafeBufferPointer(rebasing: slot.key.bytes.dropFirst(2).dropLast(2))
-            fields.append(Field(line, rules, place: PlaceName(name)))
+            fields.append(Field(line, rules))
             if rules.isRequired { required.insert(index) }
         }
         self.fields = fields
@@ -128,14 +125,16 @@ final class RecordTable: @unchecked Sendable {
     /// The index of the slot that reads `key`, or nil; `cursor` is where the key before it was found.
     @inline(__always)
     func slot(for key: JSONNode, after cursor: inout KeyIndex.Cursor) -> Int? {
-        if key.kind == .string { return keys.find(key.text, after: &cursor) }
-        return slot(forEscaped: key, after: &cursor)
+        if key.kind == .string, key.isReadable(for: KeyIndex.headLength) { return keys.find(key.text, after: &cursor) }
+        return slot(forRare: key)
     }
 
+    /// The index of the slot that reads a key with escapes or at the document's end.
     @inline(never)
-    private func slot(forEscaped key: JSONNode, after cursor: inout KeyIndex.Cursor) -> Int? {
+    private func slot(forRare key: JSONNode) -> Int? {
+        if key.kind == .string { return keys[key.text] }
         var text = key.string ?? ""
-        return text.withUTF8 { keys.find($0, after: &cursor) }
+        return text.withUTF8 { keys[$0] }
     }
 
     /// Whether `value`, which no listed field takes, means that there is none.

@@ -7,32 +7,33 @@
 ///         var backgroundColor: HexColor
 ///     }
 public struct HexColor: Hashable, Sendable {
+    /// Red, green, blue and the opacity, each from 0 to 255.
+    private let parts: SIMD4<UInt8>
+
     /// From 0 to 1.
     ///
     ///     HexColor("#FF3300")?.red  // 1.0
-    public let red: Double
+    public var red: Double { Double(parts[0]) / 255 }
     /// From 0 to 1.
     ///
     ///     HexColor("#FF3300")?.green  // 0.2
-    public let green: Double
+    public var green: Double { Double(parts[1]) / 255 }
     /// From 0 to 1.
     ///
     ///     HexColor("#FF3300")?.blue  // 0.0
-    public let blue: Double
+    public var blue: Double { Double(parts[2]) / 255 }
     /// The opacity, from 0 for transparent to 1.
     ///
     ///     HexColor("#FF330033")?.alpha  // 0.2
-    public let alpha: Double
+    public var alpha: Double { Double(parts[3]) / 255 }
 
-    /// The colour of these parts; what lies outside of 0 to 1 becomes the nearer end.
+    /// The colour of these parts, each to the nearest 255th as the web writes them; what lies outside of 0 to 1 becomes
+    /// the nearer end.
     ///
     ///     HexColor(red: 1, green: 0.2, blue: 0).description  // #FF3300
     public init(red: Double, green: Double, blue: Double, alpha: Double = 1) {
-        func bounded(_ part: Double) -> Double { part > 0 ? min(part, 1) : 0 }
-        self.red = bounded(red)
-        self.green = bounded(green)
-        self.blue = bounded(blue)
-        self.alpha = bounded(alpha)
+        func part(_ part: Double) -> UInt8 { part > 0 ? UInt8((min(part, 1) * 255).rounded()) : 0 }
+        parts = SIMD4(part(red), part(green), part(blue), part(alpha))
     }
 
     /// The colour that `text` names; nil when it is none.
@@ -46,25 +47,25 @@ public struct HexColor: Hashable, Sendable {
         let digits = text.extracting(start...)
         guard digits.count == 3 || digits.count == 6 || digits.count == 8,
             let red = Self.part(0, of: digits), let green = Self.part(1, of: digits),
-            let blue = Self.part(2, of: digits), let alpha = digits.count == 8 ? Self.part(3, of: digits) : 1
+            let blue = Self.part(2, of: digits), let alpha = digits.count == 8 ? Self.part(3, of: digits) : 255
         else { return nil }
-        self.init(red: red, green: green, blue: blue, alpha: alpha)
+        parts = SIMD4(red, green, blue, alpha)
     }
 
     /// A part of two digits or, where there are three in all, of one that stands for two.
     @inline(__always)
-    private static func part(_ index: Int, of digits: Span<UInt8>) -> Double? {
+    private static func part(_ index: Int, of digits: Span<UInt8>) -> UInt8? {
         let width = digits.count == 3 ? 1 : 2
         guard let high = value(of: digits[index * width]), let low = value(of: digits[index * width + width - 1])
         else { return nil }
-        return Double(high << 4 | low) / 255
+        return high << 4 | low
     }
 
-    private static func value(of digit: UInt8) -> Int? {
+    private static func value(of digit: UInt8) -> UInt8? {
         switch digit {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): Int(digit - UInt8(ascii: "0"))
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): Int(digit - UInt8(ascii: "a")) + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): Int(digit - UInt8(ascii: "A")) + 10
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
         default: nil
         }
     }
@@ -81,16 +82,11 @@ extension HexColor: CustomStringConvertible {
     /// Hands on what describes the colour, byte by byte.
     @inline(__always)
     func forEachByte(_ take: (UInt8) -> Void) {
-        func takePart(_ part: Double) {
-            let value = UInt8((part * 255).rounded())
-            take(Self.digit(value >> 4))
-            take(Self.digit(value & 15))
-        }
         take(UInt8(ascii: "#"))
-        takePart(red)
-        takePart(green)
-        takePart(blue)
-        if alpha != 1 { takePart(alpha) }
+        for index in 0..<(parts[3] == 255 ? 3 : 4) {
+            take(Self.digit(parts[index] >> 4))
+            take(Self.digit(parts[index] & 15))
+        }
     }
 
     private static func digit(_ value: UInt8) -> UInt8 {

@@ -96,28 +96,31 @@ extension Decoder {
 
 /// An array or object whose elements or members are being gathered.
 private struct OpenBranch<Tree: JSONTree> {
-    private var elements: JSONNode.Elements
-    private var members: JSONNode.Members
+    private var rest: JSONNode.Elements
+    private var restOfMembers: JSONNode.Members
     private let isObject: Bool
-    private var keys: [String] = []
-    private var values: [Tree] = []
+    /// The key of the member whose value comes next.
+    private var key = ""
+    private var elements: [Tree] = []
+    private var members: [(key: String, value: Tree)] = []
 
     init(_ node: JSONNode) {
-        elements = node.elements
-        members = node.members
+        rest = node.elements
+        restOfMembers = node.members
         isObject = node.kind == .object
-        if isObject { keys.reserveCapacity(node.count) }
-        values.reserveCapacity(node.count)
+        if isObject { members.reserveCapacity(node.count) } else { elements.reserveCapacity(node.count) }
     }
 
     mutating func next() -> JSONNode? {
-        guard isObject else { return elements.next() }
-        guard let member = members.next() else { return nil }
-        keys.append(member.key.string ?? "")
+        guard isObject else { return rest.next() }
+        guard let member = restOfMembers.next() else { return nil }
+        key = member.key.string ?? ""
         return member.value
     }
 
-    mutating func add(_ value: Tree) { values.append(value) }
+    mutating func add(_ value: Tree) {
+        if isObject { members.append((key, value)) } else { elements.append(value) }
+    }
 
-    var value: Tree { isObject ? .branch(zip(keys, values).map { (key: $0, value: $1) }) : .branch(values) }
+    var value: Tree { isObject ? .branch(members) : .branch(elements) }
 }

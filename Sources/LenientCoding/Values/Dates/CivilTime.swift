@@ -96,6 +96,9 @@ extension CivilTime {
     /// Nil for moments outside of the years 0 to 9999.
     static func parts(ofSecondsSince1970 seconds: Double, unitsPerSecond: Int) -> (time: CivilTime, units: Int)? {
         guard representableSeconds.contains(seconds) else { return nil }
+        // Nearly all are whole, and need no rounding.
+        let cut = Int(seconds)
+        if Double(cut) == seconds { return (CivilTime(secondsSince1970: cut), 0) }
         let scaled = seconds * Double(unitsPerSecond)
         let units = Int(unitsPerSecond == 1 ? scaled.rounded(.down) : scaled.rounded())
         let (whole, rest) = flooredQuotient(of: units, by: unitsPerSecond)

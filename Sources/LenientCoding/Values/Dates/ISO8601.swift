@@ -37,25 +37,29 @@ public enum ISO8601: CodingStrategy {
     /// Hands on a time in UTC and its microseconds, byte by byte.
     @inline(__always)
     static func forEachByte(of time: CivilTime, _ microseconds: Int, _ take: (UInt8) -> Void) {
-        func write(_ number: Int, _ width: Int, then end: Unicode.Scalar) {
-            var unit = (1..<width).reduce(1) { unit, _ in unit * 10 }
-            while unit > 0 {
-                take(UInt8(ascii: "0") + UInt8(number / unit % 10))
-                unit /= 10
-            }
+        func write(_ pair: Int) {
+            take(UInt8(ascii: "0") + UInt8(pair / 10))
+            take(UInt8(ascii: "0") + UInt8(pair % 10))
+        }
+        func write(_ pair: Int, then end: Unicode.Scalar) {
+            write(pair)
             take(UInt8(ascii: end))
         }
-        write(time.year, 4, then: "-")
-        write(time.month, 2, then: "-")
-        write(time.day, 2, then: "T")
-        write(time.hour, 2, then: ":")
-        write(time.minute, 2, then: ":")
-        write(time.second, 2, then: microseconds == 0 ? "Z" : ".")
+        write(time.year / 100)
+        write(time.year % 100, then: "-")
+        write(time.month, then: "-")
+        write(time.day, then: "T")
+        write(time.hour, then: ":")
+        write(time.minute, then: ":")
+        write(time.second, then: microseconds == 0 ? "Z" : ".")
+        if microseconds == 0 { return }
+        write(microseconds / 10_000)
+        take(UInt8(ascii: "0") + UInt8(microseconds / 1000 % 10))
         if microseconds % 1000 != 0 {
-            write(microseconds, 6, then: "Z")
-        } else if microseconds != 0 {
-            write(microseconds / 1000, 3, then: "Z")
+            take(UInt8(ascii: "0") + UInt8(microseconds / 100 % 10))
+            write(microseconds % 100)
         }
+        take(UInt8(ascii: "Z"))
     }
 
     /// Reads a date from a string.
