@@ -8,6 +8,13 @@ extension Span<UInt8> {
         }
     }
 
+    /// Whether a byte stands anywhere; all are looked at, without a branch: many at once.
+    func holds(_ byte: UInt8) -> Bool {
+        var found: UInt8 = 0
+        for index in indices { found |= self[index] == byte ? 1 : 0 }
+        return found != 0
+    }
+
     /// Where a byte stands first; nil where it does not.
     @inline(__always)
     func firstIndex(of byte: UInt8) -> Int? {

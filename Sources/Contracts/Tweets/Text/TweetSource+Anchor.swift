@@ -4,48 +4,45 @@ extension TweetSource {
     /// Some answers escape the link like a text.
     init(anchor text: String) {
         self.init()
-        if let (name, url) = Self.plainLink(text) {
-            self.name = name
-            self.url = url
-            return
-        }
         let plain = PlainText(html: text.hasPrefix("&lt;a ") ? UnescapedText(text).text : text)
         name = plain.text
         url = plain.anchors.first?.target
     }
 
-    private static let start: StaticString = "<a href=\"", end: StaticString = "</a>"
-
-    /// The name and the address of a link that is as Twitter writes it, with nothing in it to be resolved: nearly all are.
-    private static func plainLink(_ text: String) -> (name: String, url: String)? {
-        let bytes = text.utf8.span
-        let urlStart = start.utf8CodeUnitCount, nameEnd = bytes.count - end.utf8CodeUnitCount
-        guard urlStart < nameEnd, bytes.holds(start, at: 0), bytes.holds(end, at: nameEnd) else { return nil }
-        let rest = bytes.extracting(urlStart..<nameEnd)
-        guard let urlLength = rest.firstIndex(of: UInt8(ascii: "\"")),
-            let tagEnd = rest.firstIndex(of: UInt8(ascii: ">")),
-            urlLength < tagEnd, tagEnd + 1 < rest.count
-        else { return nil }
-        let tag = rest.extracting(..<tagEnd), name = rest.extracting((tagEnd + 1)...)
-        guard tag.isPlain, tag.isASCII, name.isPlain else { return nil }
+    /// The program of a link as it stands in a JSON string, nothing but its quotes escaped there: nearly all are so.
+    ///
+    /// Nil for one with anything else in it that has to be resolved.
+    init?(quotedLink text: Span<UInt8>) {
+        let urlStart = Self.start.utf8CodeUnitCount, nameEnd = text.count - Self.end.utf8CodeUnitCount
+        guard urlStart < nameEnd, text.holds(Self.start, at: 0), text.holds(Self.end, at: nameEnd) else { return nil }
+        let link = text.extracting(urlStart..<nameEnd)
+        guard let urlLength = link.firstIndex(of: UInt8(ascii: "\\")) else { return nil }
+        let url = link.extracting(..<urlLength), rest = link.extracting(urlLength...)
+        let nameStart = Self.middle.utf8CodeUnitCount
+        guard rest.count > nameStart, rest.holds(Self.middle, at: 0) else { return nil }
+        let name = rest.extracting(nameStart...)
+        guard url.isPlain, url.isASCII, name.isPlain else { return nil }
         // Cut beside characters of ASCII, each part is valid UTF-8 as the whole is.
-        return (
-            String(copying: UTF8Span(unchecked: name)),
-            String(copying: UTF8Span(unchecked: tag.extracting(..<urlLength)))
-        )
+        self.init()
+        self.name = String(copying: UTF8Span(unchecked: name))
+        self.url = String(copying: UTF8Span(unchecked: url))
     }
+
+    private static let start: StaticString = #"<a href=\""#
+    private static let middle: StaticString = #"\" rel=\"nofollow\">"#
+    private static let end: StaticString = "</a>"
 }
 
 extension Span<UInt8> {
-    /// Whether nothing in it begins a tag or a character reference, or controls anything.
+    /// Whether nothing in it begins a tag, a character reference or an escape.
     fileprivate var isPlain: Bool {
         // All of it is looked at, without a branch: many bytes at once.
         var others: UInt8 = 0
         for index in indices {
             let byte = self[index]
-            others |= byte < 0x20 ? 1 : 0
             others |= byte == UInt8(ascii: "<") ? 1 : 0
             others |= byte == UInt8(ascii: "&") ? 1 : 0
+            others |= byte == UInt8(ascii: "\\") ? 1 : 0
         }
         return others == 0
     }

@@ -6,7 +6,7 @@ struct UnescapedText {
 
     /// Resolves the character references in `text`, each once: `&amp;lt;` is `&lt;`.
     init(_ text: String) {
-        guard text.utf8.span.firstIndex(of: UInt8(ascii: "&")) != nil else {
+        guard text.utf8.span.holds(UInt8(ascii: "&")) else {
             self.text = text
             return
         }

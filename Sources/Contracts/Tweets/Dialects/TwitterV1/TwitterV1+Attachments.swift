@@ -79,7 +79,7 @@ extension TwitterV1.Attachment {
         media.id = id
         media.type = type.map { OpenEnum($0 == "animated_gif" ? "animatedGif" : $0) }
         if case .unknown = media.type { reader.at("type") { $0.note(.unrecognized, .unknownValue) } }
-        media.url = (secureLink ?? link)?.withSecureScheme
+        media.url = (secureLink ?? link)?.text.withSecureScheme
         media.expandedUrl = expandedUrl
         media.displayUrl = displayUrl
         media.altText = altText

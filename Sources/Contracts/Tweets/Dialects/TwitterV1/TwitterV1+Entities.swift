@@ -59,7 +59,7 @@ extension TwitterV1 {
     /// A picture or a film.
     struct Attachment: Record {
         var id: TweetID?, idText: TweetID?
-        var type: String?, link: String?, secureLink: String?
+        var type: String?, link: SentText?, secureLink: SentText?
         var url: String?, expandedUrl: String?, displayUrl: String?, altText: String?, indices: SentIndices?
         var sizes: JSONValue?, original: Extent?, video: Film?
 

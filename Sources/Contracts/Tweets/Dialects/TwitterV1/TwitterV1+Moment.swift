@@ -31,6 +31,7 @@ extension TwitterV1 {
                 year: year, month: month + 1, day: day, hour: hour, minute: minute, second: second)
         }
 
+        @inline(__always)
         private static func number(in text: Span<UInt8>, _ range: Range<Int>) -> Int? {
             var number = 0
             for index in range {

@@ -7,7 +7,7 @@ extension TwitterV1 {
         var user = User()
         var id: TweetID?, idText: TweetID?
         var createdAt: Moment?
-        var image: String?, secureImage: String?
+        var image: SentText?, secureImage: SentText?
         var withheldInCountries: Countries?
 
         static let schema = Schema<Profile> {

@@ -39,7 +39,7 @@ extension TwitterV1 {
             var status = Status()
             guard reader.fill(&status, from: node) else { return nil }
             guard status.complete(ofText: true, &reader) else { return reader.fail(.invalid) }
-            return SentRetweet(tweet: Indirect(status.takeRetweetedTweet()))
+            return SentRetweet(tweet: Indirect { status.move(to: &$0) })
         }
 
         func write(to writer: inout JSONWriter, style: WritingStyle) { tweet.write(to: &writer, style: style) }
@@ -53,7 +53,7 @@ extension TwitterV1 {
             var status = Status()
             guard reader.fill(&status, from: node) else { return nil }
             guard status.complete(ofText: true, &reader) else { return reader.fail(.invalid) }
-            return SentQuote(tweet: Indirect(status.takeQuotedTweet()))
+            return SentQuote(tweet: Indirect { status.move(to: &$0) })
         }
 
         func write(to writer: inout JSONWriter, style: WritingStyle) { tweet.write(to: &writer, style: style) }

@@ -7,9 +7,9 @@ extension TwitterV1 {
         var content = TweetContent()
         var id: TweetID?, idText: TweetID?
         var createdAt: Moment?
-        var text: String?, fullText: String?, extendedTweet: ExtendedTweet?
+        var text: SentText?, fullText: SentText?, extendedTweet: ExtendedTweet?
         var displayTextRange: CodePointRange?
-        var source: String?
+        var source: SentSource?
         var repliedStatus: TweetID?, repliedStatusText: TweetID?
         var repliedUser: TweetID?, repliedUserText: TweetID?
         var user: SentUser?
@@ -28,7 +28,7 @@ extension TwitterV1 {
             Field("extended_tweet", \.extendedTweet)
             Field("display_text_range", \.displayTextRange)
             Field("lang", \.content.lang)
-            Field("source", \.source, .absent(""))
+            Field("source", \.source)
             Field("in_reply_to_status_id", \.repliedStatus)
             Field("in_reply_to_status_id_str", \.repliedStatusText)
             Field("in_reply_to_user_id", \.repliedUser)
@@ -64,7 +64,7 @@ extension TwitterV1 {
 
     /// What a tweet of more than 140 characters has in a compatible answer.
     struct ExtendedTweet: Record {
-        var fullText: String?, displayTextRange: CodePointRange?
+        var fullText: SentText?, displayTextRange: CodePointRange?
         var entities: StatusEntities?, extendedEntities: StatusEntities?
 
         static let schema = Schema<ExtendedTweet> {

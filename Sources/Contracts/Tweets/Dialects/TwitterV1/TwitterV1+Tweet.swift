@@ -28,32 +28,26 @@ extension TwitterV1.Status {
         tweet.content.poll = retweet.value.content.poll
     }
 
-    /// Takes it out as one that another tweet passes on.
-    mutating func takeRetweetedTweet() -> RetweetedTweet {
-        var tweet = RetweetedTweet()
+    /// Moves it to where one that another tweet passes on lies.
+    mutating func move(to tweet: inout RetweetedTweet) {
         swap(&tweet.content, &content)
         tweet.quotedStatus = quotedStatus?.tweet
-        return tweet
     }
 
-    /// Takes it out as one that another tweet quotes.
-    mutating func takeQuotedTweet() -> QuotedTweet {
-        var tweet = QuotedTweet()
-        swap(&tweet.content, &content)
-        return tweet
-    }
+    /// Moves it to where one that another tweet quotes lies.
+    mutating func move(to tweet: inout QuotedTweet) { swap(&tweet.content, &content) }
 
     /// Puts into `content` what the contract has in another form, without the text and what goes with that where it is
     /// another tweet's; false, and failures, where there is no id, date or text.
     mutating func complete(ofText hasText: Bool, _ reader: inout RecordReader) -> Bool {
         let id = reader.demand((idText ?? self.id)?.text, "id")
         let date = reader.demand(createdAt, "created_at")
-        let text = hasText ? reader.demand(extendedTweet?.fullText ?? fullText ?? self.text, "text") : ""
-        guard let id, let date, let text else { return false }
+        let text = hasText ? reader.demand(extendedTweet?.fullText ?? fullText ?? self.text, "text") : nil
+        guard let id, let date, !hasText || text != nil else { return false }
         content.id = id
         content.createdAt = date.moment
-        if hasText { putText(text, &reader) }
-        content.source = source.map { TweetSource(anchor: $0) }
+        if let text { putText(text.text, &reader) }
+        content.source = source?.source
         content.inReplyToStatusId = (repliedStatusText ?? repliedStatus)?.text
         content.inReplyToUserId = (repliedUserText ?? repliedUser)?.text
         content.user = user.take()?.user

@@ -27,7 +27,7 @@ extension TwitterV1.Profile {
         guard let id = reader.demand((idText ?? self.id)?.text, "id") else { return false }
         user.id = id
         user.createdAt = createdAt?.moment
-        user.profileImageUrl = (secureImage ?? image)?.withSecureScheme
+        user.profileImageUrl = (secureImage ?? image)?.text.withSecureScheme
         user.profileBannerUrl = user.profileBannerUrl?.withSecureScheme
         user.withheldInCountries = withheldInCountries?.codes
         return true
