@@ -62,5 +62,8 @@ struct TweetsSuite: Suite {
         let answer = Data(try TweetDialect.twitter.normalize(document.bytes).body)
         try Digest(try foundation.answerDecoder.decode(AnsweredSearch.self, from: answer))
             .expect(Digest(AnsweredSearch(sent)), of: "the answer", in: "tweets")
+        if let count = Allocations.count({ keep(try? TweetDialect.twitter.normalize(document.bytes)) }) {
+            Terminal.say("tweets.normalize: \(count) allocations")
+        }
     }
 }
