@@ -15,9 +15,9 @@ struct ReferenceLinks {
     init(_ html: String) {
         text = ReferenceMastodon.text(html)
         var start = text.startIndex
-        for match in html.matches(of: /<a [^>]*href="([^"]*)"[^>]*>(.*?)<\/a>/) {
+        for match in html.matches(of: /<a [^>]*href="([^"]*)"[^>]*>(.*?)(?:<\/a>|$)/) {
             let words = ReferenceMastodon.text(String(match.2))
-            let shown = String(match.2).replacing(/<span class="invisible">[^<]*<\/span>/, with: "")
+            let shown = String(match.2).replacing(/<span class="invisible">[^<]*<\/span[^>]*>/, with: "")
                 .replacing(/<span class="ellipsis">([^<]*)<\/span>/) { $0.1 + "…" }
             var anchor = Anchor(
                 target: ReferenceText.unescape(String(match.1)), words: words,

@@ -14,20 +14,61 @@ struct ReferenceMastodon {
         } else if let elements = value["statuses"]?.elements {
             let found = statuses(elements)
             answer = ["statuses": .array(found), "metadata": .of(["nextMaxId": found.last?["id"]])]
+            strangers(value, "search")
         } else if Self.isStatus(value) {
-            answer = status(value)
+            answer = statuses([value]).first
         } else if value.at("acct") != nil {
-            answer = account(value)
+            answer = accounts([value]).first
+        } else {
+            open(value)
+        }
+    }
+
+    /// Envelopes with statuses in them.
+    private mutating func open(_ value: JSONValue) {
+        let lists = ["ancestors", "descendants"].compactMap { value.at($0)?.elements }
+        if !lists.isEmpty {
+            answer = .array(lists.flatMap { statuses($0) })
+            strangers(value, "conversation")
+        } else if let status = value.at("quoted_status"), Self.isStatus(status) {
+            answer = statuses([status]).first
+            strangers(value, "envelope")
+        } else if let payload = value.at("payload"),
+            case let status = payload.stringValue.flatMap({ JSONValue(parsing: Array($0.utf8)) }) ?? payload,
+            Self.isStatus(status)
+        {
+            answer = statuses([status]).first
+            strangers(value, "event")
         }
     }
 
     private mutating func statuses(_ elements: [JSONValue]) -> [JSONValue] {
         drop(elements, unless: Self.isStatus)
-        return elements.filter(Self.isStatus).map { status($0) }
+        return elements.filter(Self.isStatus).map { value in
+            strangers(value, "status")
+            return status(value)
+        }
     }
 
     private mutating func accounts(_ elements: [JSONValue]) -> [JSONValue] {
-        elements.compactMap { account($0) }
+        elements.compactMap { value in
+            strangers(value, "account")
+            return account(value)
+        }
+    }
+
+    private mutating func strangers(_ value: JSONValue, _ kind: Substring) {
+        ReferenceNames.mastodon.count(in: value, as: kind, &repairs) { value, kind in
+            switch kind {
+            case "tag": value.at("name") != nil
+            case "quote": value.at("content") == nil
+            default: true
+            }
+        }
+        // Akkoma quotes a status as it is.
+        for quote in [value.at("quote"), value.at("pleroma")?.at("quote")] {
+            if let quote, quote.at("content") != nil { strangers(quote, "status") }
+        }
     }
 
     private mutating func drop(_ elements: [JSONValue], unless isKept: (JSONValue) -> Bool) {

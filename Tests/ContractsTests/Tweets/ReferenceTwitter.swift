@@ -9,13 +9,12 @@ struct ReferenceTwitter {
 
     init(of value: JSONValue) {
         if let elements = value.elements {
-            let hasTweets = elements.contains(where: Self.isTweet)
-            let kept = elements.filter { hasTweets ? Self.isTweet($0) : Self.isUser($0) }
-            answer = .array(kept.map { hasTweets ? tweet($0) : user($0) })
+            let hasUsers = !elements.contains(where: Self.isTweet) && elements.contains(where: Self.isUser)
+            answer = .array(hasUsers ? users(elements) : tweets(elements))
         } else if let statuses = value["statuses"]?.elements ?? value["results"]?.elements {
             let facts = value.at("search_metadata")
             answer = .of([
-                "statuses": .array(statuses.map { tweet($0) }),
+                "statuses": .array(tweets(statuses)),
                 "metadata": .of([
                     "query": facts?.at("query")?.stringValue
                         .flatMap { $0.replacingOccurrences(of: "+", with: " ").removingPercentEncoding }
@@ -25,11 +24,41 @@ struct ReferenceTwitter {
                     "next": value.at("next"),
                 ]),
             ])
+            strangers(value, "search")
         } else if Self.isTweet(value) {
-            answer = tweet(value)
+            answer = tweets([value]).first
         } else if Self.isUser(value) {
-            answer = user(value)
+            answer = users([value]).first
+        } else if let elements = value["users"]?.elements {
+            answer = .array(users(elements))
+            strangers(value, "page")
         }
+    }
+
+    private mutating func tweets(_ elements: [JSONValue]) -> [JSONValue] {
+        kept(elements, Self.isTweet).map { value in
+            strangers(value, "tweet")
+            return tweet(value)
+        }
+    }
+
+    private mutating func users(_ elements: [JSONValue]) -> [JSONValue] {
+        kept(elements, Self.isUser).map { value in
+            strangers(value, "user")
+            return user(value)
+        }
+    }
+
+    /// The elements that are of a kind; the others are counted.
+    private mutating func kept(_ elements: [JSONValue], _ isKept: (JSONValue) -> Bool) -> [JSONValue] {
+        for element in elements where !isKept(element) {
+            repairs[element.members == nil ? "dropped mistyped" : "dropped invalid", default: 0] += 1
+        }
+        return elements.filter(isKept)
+    }
+
+    private mutating func strangers(_ value: JSONValue, _ kind: Substring) {
+        ReferenceNames.twitter.count(in: value, as: kind, &repairs) { $1 != "tweet" || Self.isTweet($0) }
     }
 
     private static func isTweet(_ value: JSONValue) -> Bool {
@@ -47,9 +76,12 @@ struct ReferenceTwitter {
 
     /// A tweet; `inner` is the tweet that it passes on.
     private mutating func tweet(_ value: JSONValue) -> JSONValue {
-        let inner = value.at("retweeted_status").map { content($0, nil, nil) }
+        let inner = usable(value.at("retweeted_status")).map { content($0, nil, nil) }
         return content(value, inner, inner)
     }
+
+    /// A tweet within another one; one that is none is dropped.
+    private mutating func usable(_ inner: JSONValue?) -> JSONValue? { inner.flatMap { kept([$0], Self.isTweet).first } }
 
     private mutating func content(_ value: JSONValue, _ inner: JSONValue?, _ retweet: JSONValue?) -> JSONValue {
         let extended = value.at("extended_tweet")?.at("full_text") == nil ? Optional.none : value.at("extended_tweet")
@@ -75,7 +107,7 @@ struct ReferenceTwitter {
             "place": value.at("place").map(place),
             "isQuoteStatus": value.at("is_quote_status"),
             "quotedStatusId": value.id("quoted_status_id_str", "quoted_status_id"),
-            "quotedStatus": value.at("quoted_status").map { content($0, nil, nil).without("quotedStatus") },
+            "quotedStatus": usable(value.at("quoted_status")).map { content($0, nil, nil).without("quotedStatus") },
             "retweetedStatus": retweet,
             "retweetCount": value.count("retweet_count", &repairs),
             "favoriteCount": value.count("favorite_count", &repairs),

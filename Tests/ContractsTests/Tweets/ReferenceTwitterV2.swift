@@ -10,6 +10,7 @@ struct ReferenceTwitterV2 {
 
     init(of value: JSONValue) {
         includes = value.at("includes") ?? [:]
+        strangers(value, "answer")
         repairs["dropped refused"] = value.at("data") == nil ? nil : value.at("errors")?.elements?.count
         // The tweets that came beside the others are read once, however many speak of them.
         for included in includes.at("tweets")?.elements ?? [] { _ = tweet(included, isIncluded: true) }
@@ -19,17 +20,25 @@ struct ReferenceTwitterV2 {
         }
         if let elements = data.elements {
             if elements.contains(where: { $0.at("username") != nil }) {
+                for element in elements { strangers(element, "user") }
                 answer = .array(elements.map { user($0) })
                 return
             }
             let tweets = elements.filter(Self.isTweet)
             if tweets.count < elements.count { repairs["dropped invalid"] = elements.count - tweets.count }
+            for tweet in tweets { strangers(tweet, "tweet") }
             answer = .array(tweets.map { tweet($0, isIncluded: false) })
         } else if data.at("username") != nil {
+            strangers(data, "user")
             answer = user(data)
         } else if Self.isTweet(data) {
+            strangers(data, "tweet")
             answer = tweet(data, isIncluded: false)
         }
+    }
+
+    private mutating func strangers(_ value: JSONValue, _ kind: Substring) {
+        ReferenceNames.twitterV2.count(in: value, as: kind, &repairs)
     }
 
     private static func isTweet(_ value: JSONValue) -> Bool { value.at("id") != nil && value.at("text") != nil }

@@ -38,10 +38,12 @@ extension Mastodon {
         func write(to writer: inout JSONWriter, style: WritingStyle) { user.write(to: &writer, style: style) }
     }
 
-    /// Whatever Mastodon answers: a status, a timeline, a search or accounts; nil, and a failure, where it is none of them.
+    /// Whatever Mastodon answers: a status, a timeline, a search, a conversation or accounts; nil, and a failure, where it
+    /// is none of them.
     static func read(_ node: JSONNode, _ query: TweetQuery?, _ reader: inout RecordReader) -> TweetAnswer? {
         if node.kind == .array { return readList(node, &reader) }
         if node["statuses"] != nil { return readSearch(node, query, &reader) }
+        if let envelope = Envelope(node) { return envelope.read(node, &reader) }
         if isAccount(node) { return SentUser.read(node, .none, &reader).map { .user($0.user) } }
         return SentTweet.read(node, .none, &reader).map { .tweet($0.tweet) }
     }

@@ -26,6 +26,18 @@ extension TwitterV1 {
         }
     }
 
+    /// A page of users: who follows whom, or who is in a list.
+    struct UserPage: Record {
+        var users: [SentUser]?
+
+        static let schema = Schema<UserPage> {
+            Field("users", \.users, .required, .dropInvalid)
+            Ignored(
+                "name", "next_cursor", "next_cursor_str", "previous_cursor", "previous_cursor_str", "size", "slug",
+                "total_count")
+        }
+    }
+
     /// Whatever v1.1 answers: a tweet, a timeline, a search, or users; nil, and a failure, where it is none of them.
     static func read(_ node: JSONNode, _ reader: inout RecordReader) -> TweetAnswer? {
         if node.kind == .array { return readList(node, &reader) }
@@ -34,6 +46,9 @@ extension TwitterV1 {
         }
         if isUser(node) {
             return SentUser.read(node, .none, &reader).map { .user($0.user) }
+        }
+        if node["users"] != nil, !hasText(node) {
+            return UserPage.read(node, .none, &reader)?.users.map { .users($0.map(\.user)) }
         }
         return SentTweet.read(node, .none, &reader).map { .tweet($0.tweet) }
     }
