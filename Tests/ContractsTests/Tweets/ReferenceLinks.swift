@@ -17,6 +17,7 @@ struct ReferenceLinks {
         var start = text.startIndex
         for match in html.matches(of: /<a [^>]*href="([^"]*)"[^>]*>(.*?)(?:<\/a>|$)/) {
             let words = ReferenceMastodon.text(String(match.2))
+            if words.isEmpty { continue }
             let shown = String(match.2).replacing(/<span class="invisible">[^<]*<\/span[^>]*>/, with: "")
                 .replacing(/<span class="ellipsis">([^<]*)<\/span>/) { $0.1 + "…" }
             var anchor = Anchor(
@@ -33,15 +34,15 @@ struct ReferenceLinks {
     /// The entities of a status.
     mutating func entities(mentions: JSONValue?, tags: JSONValue?) -> JSONValue? {
         let mentioned = mentions?.elements?.map { mention -> JSONValue in
-            let names = [mention.at("acct"), mention.at("username")].compactMap { $0?.stringValue }
+            let names = [mention["acct"], mention["username"]].compactMap { $0?.stringValue }
             return .of([
                 "id": mention.id("id"), "screenName": names.first.map { .string($0) },
-                "indices": place(mention.at("url"), names.map { "@" + $0 }),
+                "indices": place(mention["url"], names.map { "@" + $0 }),
             ])
         }
-        let tagged = tags?.elements?.filter { $0.at("name") != nil }.map { tag -> JSONValue in
-            let name = tag.at("name")?.stringValue ?? ""
-            return .of(["text": .string(name), "indices": place(tag.at("url"), ["#" + name])])
+        let tagged = tags?.elements?.filter { $0["name"] != nil }.map { tag -> JSONValue in
+            let name = tag["name"]?.stringValue ?? ""
+            return .of(["text": .string(name), "indices": place(tag["url"], ["#" + name])])
         }
         let links = anchors.filter { !taken.contains(key($0)) }.map { anchor -> JSONValue in
             .of([

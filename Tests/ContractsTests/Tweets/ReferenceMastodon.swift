@@ -9,169 +9,171 @@ struct ReferenceMastodon {
 
     init(of value: JSONValue) {
         if let elements = value.elements {
-            let isOfAccounts = elements.contains { $0.at("acct") != nil } && !elements.contains { $0["content"] != nil }
-            answer = .array(isOfAccounts ? accounts(elements) : statuses(elements))
-        } else if let elements = value["statuses"]?.elements {
-            let found = statuses(elements)
+            let isOfAccounts = elements.contains(where: Self.isAccount) && !elements.contains { $0["content"] != nil }
+            answer = .array(elements.compactMap { isOfAccounts ? account($0, in: ()) : status($0, in: ()) })
+        } else if let list = value["statuses"] {
+            guard let elements = list.elements else { return }
+            _ = clean(value, "search")
+            let found = elements.compactMap { status($0, in: ()) }
             answer = ["statuses": .array(found), "metadata": .of(["nextMaxId": found.last?["id"]])]
-            strangers(value, "search")
-        } else if Self.isStatus(value) {
-            answer = statuses([value]).first
-        } else if value.at("acct") != nil {
-            answer = accounts([value]).first
+        } else if value["content"] == nil, let name = ["ancestors", "quoted_status", "event"].first(where: value.holds)
+        {
+            answer = open(value, by: name)
+        } else if Self.isAccount(value) {
+            answer = clean(value, "account").value.flatMap { account($0) }
         } else {
-            open(value)
+            answer = clean(value, "status").value.flatMap { status($0) }
         }
     }
 
     /// Envelopes with statuses in them.
-    private mutating func open(_ value: JSONValue) {
-        let lists = ["ancestors", "descendants"].compactMap { value.at($0)?.elements }
-        if !lists.isEmpty {
-            answer = .array(lists.flatMap { statuses($0) })
-            strangers(value, "conversation")
-        } else if let status = value.at("quoted_status"), Self.isStatus(status) {
-            answer = statuses([status]).first
-            strangers(value, "envelope")
-        } else if let payload = value.at("payload"),
-            case let status = payload.stringValue.flatMap({ JSONValue(parsing: Array($0.utf8)) }) ?? payload,
-            Self.isStatus(status)
-        {
-            answer = statuses([status]).first
-            strangers(value, "event")
+    private mutating func open(_ value: JSONValue, by name: String) -> JSONValue? {
+        switch name {
+        case "ancestors":
+            _ = clean(value, "conversation")
+            let lists = ["ancestors", "descendants"].compactMap { value.at($0) }
+            for list in lists where list.elements == nil { repairs["dropped mistyped", default: 0] += 1 }
+            let elements = lists.compactMap(\.elements)
+            return elements.isEmpty ? nil : .array(elements.joined().compactMap { status($0, in: ()) })
+        case "quoted_status":
+            let names = JSONValue.object((value.members ?? []).filter { $0.key != name })
+            _ = clean(names, "envelope")
+            return value.at(name).flatMap { clean($0, "status").value }.flatMap { status($0) }
+        default:
+            _ = clean(value, "event")
+            let payload = value.at("payload")
+            return (payload?.stringValue.flatMap { JSONValue(parsing: Array($0.utf8)) } ?? payload)
+                .flatMap { clean($0, "status").value }.flatMap { status($0) }
         }
     }
 
-    private mutating func statuses(_ elements: [JSONValue]) -> [JSONValue] {
-        drop(elements, unless: Self.isStatus)
-        return elements.filter(Self.isStatus).map { value in
-            strangers(value, "status")
-            return status(value)
-        }
+    private static func isAccount(_ value: JSONValue) -> Bool { value["acct"] != nil && value["content"] == nil }
+
+    private mutating func clean(_ value: JSONValue, _ type: Substring) -> ReferenceTable.Outcome {
+        ReferenceTable.mastodon.clean(value, as: type, &repairs)
     }
 
-    private mutating func accounts(_ elements: [JSONValue]) -> [JSONValue] {
-        elements.compactMap { value in
-            strangers(value, "account")
-            return account(value)
-        }
+    /// An element of a list: without what can be used, it and its repairs are taken back.
+    private mutating func status(_ element: JSONValue, in _: Void) -> JSONValue? {
+        kept(element, "status") { $0.status($1) }
     }
 
-    private mutating func strangers(_ value: JSONValue, _ kind: Substring) {
-        ReferenceNames.mastodon.count(in: value, as: kind, &repairs) { value, kind in
-            switch kind {
-            case "tag": value.at("name") != nil
-            case "quote": value.at("content") == nil
-            default: true
-            }
-        }
-        // Akkoma quotes a status as it is.
-        for quote in [value.at("quote"), value.at("pleroma")?.at("quote")] {
-            if let quote, quote.at("content") != nil { strangers(quote, "status") }
-        }
+    private mutating func account(_ element: JSONValue, in _: Void) -> JSONValue? {
+        kept(element, "account") { $0.account($1) }
     }
 
-    private mutating func drop(_ elements: [JSONValue], unless isKept: (JSONValue) -> Bool) {
-        for element in elements where !isKept(element) {
-            repairs[element.members == nil ? "dropped mistyped" : "dropped invalid", default: 0] += 1
-        }
+    private mutating func kept(
+        _ element: JSONValue, _ type: Substring, _ make: (inout ReferenceMastodon, JSONValue) -> JSONValue?
+    ) -> JSONValue? {
+        let before = repairs
+        let outcome = clean(element, type)
+        if case .refused(let reason) = outcome { repairs["dropped \(reason)", default: 0] += 1 }
+        guard let clean = outcome.value else { return nil }
+        if let made = make(&self, clean) { return made }
+        repairs = before
+        repairs["dropped invalid", default: 0] += 1
+        return nil
     }
 
-    private static func isStatus(_ value: JSONValue) -> Bool {
-        value.at("id") != nil && value.at("content") != nil && value.at("created_at") != nil
+    /// A part of a status; without what it needs it is dropped, and what was repaired in it since it was read.
+    private mutating func part(
+        _ value: JSONValue?, _ make: (inout ReferenceMastodon, JSONValue) -> JSONValue?
+    ) -> JSONValue? {
+        guard let value else { return nil }
+        let before = repairs
+        if let made = make(&self, value) { return made }
+        repairs = before
+        repairs["dropped invalid", default: 0] += 1
+        return nil
+    }
+
+    private static func html(_ value: JSONValue) -> String? {
+        let plain = value["pleroma"]?["content"]?["text/plain"] ?? value["content_text"]
+        return value["content"]?.stringValue
+            ?? plain?.stringValue?.replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(
+                of: "<", with: "&lt;"
+            )
+            .replacingOccurrences(of: "\n", with: "<br>")
     }
 
     /// The text of HTML, by replacing what has a meaning and removing every other tag.
     static func text(_ html: String) -> String {
-        let rules = [("<br ?/?>", "\n"), ("</p>\\s*<p[^>]*>", "\n\n"), ("<[^>]*>", "")]
+        let rules = [("<br ?/?>", "\n"), ("</p>\\s*<p[^>]*>", "\n\n"), ("<[a-zA-Z/!?][^>]*>", "")]
         let plain = rules.reduce(html) {
             $0.replacingOccurrences(of: $1.0, with: $1.1, options: .regularExpression)
         }
         return ReferenceText.unescape(plain).trimmingCharacters(in: .newlines)
     }
 
-    private mutating func status(_ value: JSONValue) -> JSONValue {
-        let inner = usable(value.at("reblog")).map { content($0, nil) }
+    private mutating func status(_ value: JSONValue) -> JSONValue? {
+        let inner = part(value["reblog"]) { $0.content($1, nil) }
         return content(value, inner)
     }
 
-    /// A status within another one; one that is none is dropped.
-    private mutating func usable(_ inner: JSONValue?) -> JSONValue? {
-        guard let inner, !Self.isStatus(inner) else { return inner }
-        repairs["dropped invalid", default: 0] += 1
-        return nil
-    }
-
-    private mutating func content(_ value: JSONValue, _ inner: JSONValue?) -> JSONValue {
-        let pleroma = value.at("pleroma")
-        let sent = value.at("quote") ?? pleroma?.at("quote")
-        let quoted = sent?.at("content") == nil ? sent?.at("quoted_status") : sent
-        if let sent, quoted == nil, sent.at("quoted_status_id") == nil { repairs["dropped refused", default: 0] += 1 }
-        let quotedID =
-            quoted?.at("id") ?? sent?.at("quoted_status_id") ?? value.at("quote_id")
-            ?? pleroma?.at("quote_id")
-        let quote = usable(quoted).map { content($0, nil).without("quotedStatus") }
-        let replied = value.at("in_reply_to_account_id")
-        let html = value.at("content")?.stringValue ?? ""
+    private mutating func content(_ value: JSONValue, _ inner: JSONValue?, isQuote: Bool = false) -> JSONValue? {
+        guard value["id"] != nil, value["created_at"] != nil, let html = inner == nil ? Self.html(value) : "" else {
+            return nil
+        }
+        let pleroma = value["pleroma"]
+        let sent = value["quote"] ?? pleroma?["quote"]
+        let isStatus = sent?["quoted_status"] == nil && sent?["quoted_status_id"] == nil
+        let quoted = isStatus ? sent : sent?["quoted_status"]
+        let named = value["quote_id"] ?? pleroma?["quote_id"]
+        let quotedID = (isStatus || quoted != nil ? quoted?["id"] : sent?["quoted_status_id"]) ?? named
+        let quote = isQuote ? nil : part(quoted) { $0.content($1, nil, isQuote: true) }
+        let replied = value["in_reply_to_account_id"]
         var links = ReferenceLinks(html)
-        let quotes = value.count("quotes_count", &repairs) ?? pleroma?.count("quotes_count", &repairs)
-        let replies = value.count("replies_count", &repairs) ?? value.count("reply_count", &repairs)
-        let mentioned = value.at("mentions")?.elements?.first { replied != nil && $0.at("id") == replied }?.at("acct")
-        let source = value.at("application").map { JSONValue.of(["name": $0.at("name"), "url": $0.at("website")]) }
-        let place = value.at("place").map {
-            JSONValue.of(["id": $0.id("id"), "name": $0.at("name"), "country": $0.at("country")])
+        let quotes = value["quotes_count"] ?? pleroma?["quotes_count"]
+        let mentioned = value["mentions"]?.elements?.first { replied != nil && $0["id"] == replied }?["acct"]
+        let source = value["application"].map { JSONValue.of(["name": $0["name"], "url": $0["website"]]) }
+        let place = value["place"].map {
+            JSONValue.of(["id": $0.id("id"), "name": $0["name"], "country": $0["country"]])
         }
-        for tag in value.at("tags")?.elements ?? [] where tag.at("name") == nil {
-            repairs["dropped invalid", default: 0] += 1
-        }
-        let entities = links.entities(mentions: value.at("mentions"), tags: value.at("tags"))
-        let media = inner == nil ? value.at("media_attachments").map { self.media($0) } : inner?["media"]
-        let poll = value.at("poll").map(self.poll)
+        let entities = links.entities(mentions: value["mentions"], tags: value["tags"])
+        let media = inner == nil ? value["media_attachments"].map { self.media($0) } : inner?["media"]
+        let poll = value["poll"].map(self.poll)
         return .of([
             "id": value.id("id"),
-            "createdAt": ReferenceDate.iso8601(value.at("created_at")?.stringValue),
+            "createdAt": ReferenceDate.iso8601(value["created_at"]?.stringValue),
             "fullText": inner?["fullText"] ?? .string(Self.text(html)),
-            "lang": value.at("language"),
+            "lang": value["language"],
             "source": source,
             "inReplyToStatusId": value.id("in_reply_to_id"),
             "inReplyToUserId": value.id("in_reply_to_account_id"),
-            "inReplyToScreenName": mentioned ?? pleroma?.at("in_reply_to_account_acct"),
-            "user": value.at("account").flatMap { account($0) },
+            "inReplyToScreenName": mentioned ?? pleroma?["in_reply_to_account_acct"],
+            "user": part(value["account"]) { $0.account($1) },
             "place": place,
             "isQuoteStatus": quotedID.map { _ in true },
             "quotedStatusId": quotedID,
             "quotedStatus": quote,
             "retweetedStatus": inner,
-            "retweetCount": value.count("reblogs_count", &repairs),
-            "favoriteCount": value.count("favourites_count", &repairs),
-            "replyCount": replies,
+            "retweetCount": value["reblogs_count"],
+            "favoriteCount": value["favourites_count"],
+            "replyCount": value["replies_count"] ?? value["reply_count"],
             "quoteCount": quotes,
-            "favorited": value.at("favourited"),
-            "retweeted": value.at("reblogged"),
-            "possiblySensitive": value.at("sensitive"),
+            "favorited": value["favourited"],
+            "retweeted": value["reblogged"],
+            "possiblySensitive": value["sensitive"],
             "entities": inner == nil ? entities : inner?["entities"],
             "media": media,
             "poll": inner == nil ? poll : inner?["poll"],
-            "visibility": value.at("visibility"),
-            "spoilerText": value.at("spoiler_text"),
-            "url": value.at("url") ?? value.at("uri"),
+            "visibility": value["visibility"],
+            "spoilerText": value["spoiler_text"],
+            "url": value["url"] ?? value["uri"],
         ])
     }
 
-    private mutating func account(_ value: JSONValue) -> JSONValue? {
-        guard let id = value.id("id") else {
-            repairs["dropped invalid", default: 0] += 1
-            return nil
-        }
+    private func account(_ value: JSONValue) -> JSONValue? {
+        guard let id = value.id("id") else { return nil }
         return .of([
-            "id": id, "name": value.at("display_name"), "screenName": value.at("acct"),
-            "description": value.at("note")?.stringValue.map { .string(Self.text($0)) },
-            "location": value.at("location"), "url": value.at("url"), "protected": value.at("locked"),
-            "bot": value.at("bot"), "followersCount": value.count("followers_count", &repairs),
-            "friendsCount": value.count("following_count", &repairs),
-            "statusesCount": value.count("statuses_count", &repairs),
-            "createdAt": ReferenceDate.iso8601(value.at("created_at")?.stringValue),
-            "profileImageUrl": value.at("avatar")?.secure, "profileBannerUrl": value.at("header")?.secure,
+            "id": id, "name": value["display_name"], "screenName": value["acct"] ?? value["username"],
+            "description": value["note"]?.stringValue.map { .string(Self.text($0)) },
+            "location": value["location"], "url": value["url"], "protected": value["locked"],
+            "bot": value["bot"], "followersCount": value["followers_count"],
+            "friendsCount": value["following_count"],
+            "statusesCount": value["statuses_count"],
+            "createdAt": ReferenceDate.iso8601(value["created_at"]?.stringValue),
+            "profileImageUrl": value["avatar"]?.secure, "profileBannerUrl": value["header"]?.secure,
         ])
     }
 
@@ -182,18 +184,18 @@ struct ReferenceMastodon {
                     repairs["dropped invalid", default: 0] += 1
                     return nil
                 }
-                let type = sent.at("type")?.stringValue
-                if let type, !["image", "video", "gifv"].contains(type) {
+                let type = sent["type"]?.stringValue
+                if let type, !["image", "photo", "video", "gifv", "animatedGif"].contains(type) {
                     repairs["unrecognized unknownValue", default: 0] += 1
                 }
-                let size = sent.at("meta")?.at("original")
+                let size = sent["meta"]?["original"]
                 return .of([
                     "id": sent.id("id"),
                     "type": type.map { .string(["image": "photo", "gifv": "animatedGif"][$0] ?? $0) },
-                    "url": (sent.at("url") ?? sent.at("remote_url") ?? sent.at("preview_url"))?.secure,
-                    "altText": sent.at("description"), "width": size?.at("width"), "height": size?.at("height"),
-                    "durationMillis": size?.at("duration")?.doubleValue.map {
-                        JSONValue(integerLiteral: Int(($0 * 1000).rounded()))
+                    "url": (sent["url"] ?? sent["remote_url"] ?? sent["preview_url"])?.secure,
+                    "altText": sent["description"], "width": size?["width"], "height": size?["height"],
+                    "durationMillis": size?["duration"]?.doubleValue.flatMap {
+                        0...1e9 ~= $0 ? JSONValue(integerLiteral: Int(($0 * 1000).rounded())) : nil
                     },
                 ])
             })
@@ -201,14 +203,16 @@ struct ReferenceMastodon {
 
     private func poll(_ value: JSONValue) -> JSONValue {
         .of([
-            "options": .array(
-                (value.at("options")?.elements ?? []).enumerated().map { index, option in
-                    .of([
-                        "position": JSONValue(integerLiteral: index + 1), "text": option.at("title"),
-                        "votes": option.at("votes_count"),
-                    ])
-                }),
-            "endTime": ReferenceDate.iso8601(value.at("expires_at")?.stringValue),
+            "options": value["options"]?.elements.map { options in
+                .array(
+                    options.enumerated().map { index, option in
+                        .of([
+                            "position": JSONValue(integerLiteral: index + 1), "text": option["title"],
+                            "votes": option["votes_count"],
+                        ])
+                    })
+            },
+            "endTime": ReferenceDate.iso8601(value["expires_at"]?.stringValue),
         ])
     }
 }

@@ -4,28 +4,50 @@ import LenientCoding
 /// A text as it was sent, its references resolved in the plainest way, and what was repaired on the way.
 struct ReferenceText {
     let text: String
-    private let sent: [Unicode.Scalar]
+    /// How many code points each code point of the text was sent as.
+    private let lengths: [Int]
 
-    init(_ text: String) {
-        sent = Array(text.unicodeScalars)
-        self.text = Self.unescape(text)
+    init(_ sent: String) {
+        var text = "", lengths: [Int] = [], rest = sent[...]
+        while let scalar = rest.unicodeScalars.first {
+            let reference = Self.reference(startOf: rest)
+            text.unicodeScalars.append(reference?.character ?? scalar)
+            lengths.append(reference?.length ?? 1)
+            rest.unicodeScalars.removeFirst(reference?.length ?? 1)
+        }
+        self.text = text
+        self.lengths = lengths
     }
 
-    static func unescape(_ text: String) -> String {
-        [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&nbsp;", "\u{A0}"), ("&amp;", "&")]
-            .reduce(text) { $0.replacingOccurrences(of: $1.0, with: $1.1) }
+    static func unescape(_ text: String) -> String { ReferenceText(text).text }
+
+    private static let names: [Substring: Unicode.Scalar] = [
+        "lt": "<", "gt": ">", "quot": "\"", "nbsp": "\u{A0}", "amp": "&", "hellip": "…",
+    ]
+
+    private static func reference(startOf text: Substring) -> (character: Unicode.Scalar, length: Int)? {
+        guard let match = text.prefixMatch(of: /&([a-z]+|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});/) else { return nil }
+        let name = match.1, digits = name.drop { "#xX".contains($0) }
+        let code = UInt32(digits, radix: name.contains("x") || name.contains("X") ? 16 : 10)
+        let character = name.first == "#" ? code.flatMap(Unicode.Scalar.init) : names[name]
+        guard character != "\0" else { return nil }
+        return character.map { ($0, match.0.unicodeScalars.count) }
     }
 
-    /// Where the code point that was sent as the `index`th stands.
+    /// Where the code point that was sent as the `index`th stands; one inside of a reference is what that became.
     func position(_ index: Int) -> Int {
-        guard index <= sent.count else { return index - (sent.count - text.unicodeScalars.count) }
-        return Self.unescape(Self.text(sent[..<index])).unicodeScalars.count
+        var left = index
+        for (position, length) in lengths.enumerated() {
+            if left < length { return position }
+            left -= length
+        }
+        return lengths.count + left
     }
 
     /// Where one of `spellings` stands: as it is sent, or else once; both other cases are counted in `repairs`.
     func place(_ start: Int?, _ end: Int?, _ spellings: [String], _ repairs: inout Repairs) -> JSONValue? {
         guard let start, let end else { return nil }
-        let range = (position(start), position(end))
+        let range = start < 0 || end < start ? (-1, -1) : (position(start), position(end))
         if let cut = cut(range), spellings.contains(where: { $0.lowercased() == cut.lowercased() }) {
             return [JSONValue(integerLiteral: range.0), JSONValue(integerLiteral: range.1)]
         }
@@ -52,15 +74,27 @@ struct ReferenceText {
         return Self.text(scalars[range.0..<range.1])
     }
 
+    /// Where a word stands by itself: it goes on on neither side.
     private func places(_ word: String) -> [(Int, Int)] {
         let scalars = Array(text.lowercased().unicodeScalars), word = Array(word.lowercased().unicodeScalars)
-        guard !word.isEmpty, scalars.count >= word.count else { return [] }
+        guard let sign = word.first, scalars.count >= word.count else { return [] }
         return (0...(scalars.count - word.count)).compactMap { start in
             let end = start + word.count
             guard Array(scalars[start..<end]) == word else { return nil }
-            guard end < scalars.count else { return (start, end) }
-            let goesOn = scalars[end].properties.isAlphabetic || "_0123456789".unicodeScalars.contains(scalars[end])
-            return goesOn ? nil : (start, end)
+            let before = start > 0 ? scalars[start - 1] : " ", after = end < scalars.count ? scalars[end] : " "
+            return Self.isWhole(sign, before, after) ? (start, end) : nil
+        }
+    }
+
+    private static func isWhole(_ sign: Unicode.Scalar, _ before: Unicode.Scalar, _ after: Unicode.Scalar) -> Bool {
+        func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+            scalar == "_" || scalar.properties.isAlphabetic || scalar.properties.generalCategory == .decimalNumber
+        }
+        func isPlain(_ scalar: Unicode.Scalar) -> Bool { scalar.isASCII && isLetter(scalar) }
+        switch sign {
+        case "#", "＃", "$": return !isLetter(before) && before != "/" && !isLetter(after)
+        case "@", "＠": return !isPlain(before) && before != "/" && !isPlain(after) && after != "@"
+        default: return !isPlain(after) && !"/?#=&%".unicodeScalars.contains(after)
         }
     }
 
@@ -93,20 +127,41 @@ extension JSONValue {
         return nil
     }
 
-    /// A count, absent where it is -1.
-    func count(_ key: String, _ repairs: inout Repairs) -> JSONValue? {
-        if at(key)?.intValue == -1 {
-            repairs["defaulted sentinel", default: 0] += 1
+    /// A point on the Earth; one that is none is dropped.
+    static func coordinates(_ latitude: JSONValue?, _ longitude: JSONValue?, _ repairs: inout Repairs) -> JSONValue? {
+        guard let latitude, let longitude, abs(latitude.doubleValue ?? 99) <= 90,
+            abs(longitude.doubleValue ?? 999) <= 180
+        else {
+            repairs["dropped implausible", default: 0] += 1
             return nil
         }
-        return at(key)
+        return .of(["latitude": latitude, "longitude": longitude])
+    }
+
+    /// Whether a member stands under a name, or under the one that goes with it.
+    func holds(_ name: String) -> Bool {
+        let other = ["ancestors": "descendants", "quoted_status": "quoted_status_id"][name] ?? name
+        return self[name] != nil || self[other] != nil
+    }
+
+    /// The value without members that are null, however deep.
+    var withoutNulls: JSONValue {
+        switch self {
+        case .array(let elements): .array(elements.map(\.withoutNulls))
+        case .object(let members):
+            .object(members.filter { !$0.value.isNull }.map { Member($0.key, $0.value.withoutNulls) })
+        default: self
+        }
     }
 
     /// An object without the member of that name.
     func without(_ key: String) -> JSONValue { .object((members ?? []).filter { $0.key != key }) }
 
     /// The URL by https.
-    var secure: JSONValue { .string(stringValue?.replacingOccurrences(of: "http://", with: "https://") ?? "") }
+    var secure: JSONValue {
+        let text = stringValue ?? ""
+        return .string(text.hasPrefix("http://") ? "https://" + text.dropFirst(7) : text)
+    }
 }
 
 /// Dates by Foundation.
@@ -120,7 +175,7 @@ enum ReferenceDate {
 
     static func iso8601(_ text: String?) -> JSONValue? {
         guard let text else { return nil }
-        if text.utf8.count == 10 { return .string(text + "T00:00:00Z") }
+        if text.utf8.count == 10, text.contains("-") { return .string(text + "T00:00:00Z") }
         let digits = text.split(separator: ".").last.map { $0.prefix { $0.isNumber } } ?? ""
         let whole = text.contains(".") ? text.replacingOccurrences(of: ".\(digits)", with: "") : text
         guard let date = ISO8601DateFormatter().date(from: whole) else { return nil }
@@ -128,10 +183,20 @@ enum ReferenceDate {
         return .string(written(date).replacingOccurrences(of: "Z", with: fraction + "Z"))
     }
 
+    /// Unix seconds; nil for what is in no year from 1 to 9999.
+    static func seconds(_ seconds: Double) -> JSONValue? {
+        guard -62_135_596_800.0..<253_402_300_800 ~= seconds else { return nil }
+        let whole = seconds.rounded(.down), millis = Int(((seconds - whole) * 1000).rounded())
+        let date = written(Date(timeIntervalSince1970: whole))
+        let fraction = millis == 0 ? "Z" : "." + String(String(1000 + millis).dropFirst()) + "Z"
+        return .string(date.replacingOccurrences(of: "Z", with: fraction))
+    }
+
     /// When the tweet of an id was sent.
     static func snowflake(_ id: String?) -> JSONValue? {
-        id.flatMap(UInt64.init).map { id in
-            .string(written(Date(timeIntervalSince1970: (Double(id >> 22) + 1_288_834_974_657) / 1000)))
+        id.flatMap(UInt64.init).flatMap { id in
+            id < 1 << 40
+                ? nil : .string(written(Date(timeIntervalSince1970: (Double(id >> 22) + 1_288_834_974_657) / 1000)))
         }
     }
 

@@ -9,65 +9,52 @@ struct ReferenceTwitter {
 
     init(of value: JSONValue) {
         if let elements = value.elements {
-            let hasUsers = !elements.contains(where: Self.isTweet) && elements.contains(where: Self.isUser)
+            let hasUsers = elements.contains(where: Self.isUser) && !elements.contains(where: Self.hasText)
             answer = .array(hasUsers ? users(elements) : tweets(elements))
-        } else if let statuses = value["statuses"]?.elements ?? value["results"]?.elements {
-            let facts = value.at("search_metadata")
-            answer = .of([
-                "statuses": .array(tweets(statuses)),
-                "metadata": .of([
-                    "query": facts?.at("query")?.stringValue
-                        .flatMap { $0.replacingOccurrences(of: "+", with: " ").removingPercentEncoding }
-                        .map { .string($0) },
-                    "count": facts?.at("count"),
-                    "nextMaxId": facts?.at("next_results")?.stringValue.flatMap(Self.maxID).map { .string($0) },
-                    "next": value.at("next"),
-                ]),
-            ])
-            strangers(value, "search")
-        } else if Self.isTweet(value) {
-            answer = tweets([value]).first
+        } else if let statuses = value["statuses"] ?? value["results"] {
+            answer = search(value, statuses)
         } else if Self.isUser(value) {
-            answer = users([value]).first
-        } else if let elements = value["users"]?.elements {
-            answer = .array(users(elements))
-            strangers(value, "page")
+            answer = clean(value, "user").map(user)
+        } else if let users = value["users"], !Self.hasText(value) {
+            answer = users.elements.map { .array(self.users($0)) }
+            _ = clean(value, "page")
+        } else {
+            answer = clean(value, "tweet").map { tweet($0) }
         }
+    }
+
+    private static func isUser(_ value: JSONValue) -> Bool { value["screen_name"] != nil && !hasText(value) }
+
+    private static func hasText(_ value: JSONValue) -> Bool { value["text"] != nil || value["full_text"] != nil }
+
+    private mutating func search(_ value: JSONValue, _ statuses: JSONValue) -> JSONValue? {
+        guard let statuses = statuses.elements, let facts = clean(value, "search") else { return nil }
+        let metadata = facts["search_metadata"]
+        return .of([
+            "statuses": .array(tweets(statuses)),
+            "metadata": .of([
+                "query": metadata?["query"]?.stringValue
+                    .flatMap { $0.replacingOccurrences(of: "+", with: " ").removingPercentEncoding }
+                    .map { .string($0) },
+                "count": metadata?["count"],
+                "nextMaxId": metadata?["next_results"]?.stringValue.flatMap(Self.maxID).map { .string($0) },
+                "next": facts["next"],
+            ]),
+        ])
     }
 
     private mutating func tweets(_ elements: [JSONValue]) -> [JSONValue] {
-        kept(elements, Self.isTweet).map { value in
-            strangers(value, "tweet")
-            return tweet(value)
-        }
+        (cleanList(elements, "tweet[]")).map { tweet($0) }
     }
 
-    private mutating func users(_ elements: [JSONValue]) -> [JSONValue] {
-        kept(elements, Self.isUser).map { value in
-            strangers(value, "user")
-            return user(value)
-        }
+    private mutating func users(_ elements: [JSONValue]) -> [JSONValue] { cleanList(elements, "user[]").map(user) }
+
+    private mutating func cleanList(_ elements: [JSONValue], _ type: Substring) -> [JSONValue] {
+        clean(.array(elements), type)?.elements ?? []
     }
 
-    /// The elements that are of a kind; the others are counted.
-    private mutating func kept(_ elements: [JSONValue], _ isKept: (JSONValue) -> Bool) -> [JSONValue] {
-        for element in elements where !isKept(element) {
-            repairs[element.members == nil ? "dropped mistyped" : "dropped invalid", default: 0] += 1
-        }
-        return elements.filter(isKept)
-    }
-
-    private mutating func strangers(_ value: JSONValue, _ kind: Substring) {
-        ReferenceNames.twitter.count(in: value, as: kind, &repairs) { $1 != "tweet" || Self.isTweet($0) }
-    }
-
-    private static func isTweet(_ value: JSONValue) -> Bool {
-        (value.at("text") ?? value.at("full_text"))?.stringValue != nil && value.id("id_str", "id") != nil
-            && ReferenceDate.twitter(value.at("created_at")?.stringValue) != nil
-    }
-
-    private static func isUser(_ value: JSONValue) -> Bool {
-        value.at("screen_name") != nil && value.id("id_str", "id") != nil && value["text"] == nil
+    private mutating func clean(_ value: JSONValue, _ type: Substring) -> JSONValue? {
+        ReferenceTable.twitter.clean(value, as: type, &repairs).value
     }
 
     private static func maxID(_ query: String) -> String? {
@@ -76,62 +63,58 @@ struct ReferenceTwitter {
 
     /// A tweet; `inner` is the tweet that it passes on.
     private mutating func tweet(_ value: JSONValue) -> JSONValue {
-        let inner = usable(value.at("retweeted_status")).map { content($0, nil, nil) }
+        let inner = value["retweeted_status"].map { content($0, nil, nil) }
         return content(value, inner, inner)
     }
 
-    /// A tweet within another one; one that is none is dropped.
-    private mutating func usable(_ inner: JSONValue?) -> JSONValue? { inner.flatMap { kept([$0], Self.isTweet).first } }
-
     private mutating func content(_ value: JSONValue, _ inner: JSONValue?, _ retweet: JSONValue?) -> JSONValue {
-        let extended = value.at("extended_tweet")?.at("full_text") == nil ? Optional.none : value.at("extended_tweet")
+        let extended = value["extended_tweet"]?["full_text"] == nil ? Optional.none : value["extended_tweet"]
         let best = extended ?? value
-        let sent = (best.at("full_text") ?? best.at("text"))?.stringValue ?? ""
+        let sent = (best["full_text"] ?? best["text"])?.stringValue ?? ""
         let text = ReferenceText(sent)
-        let range = inner == nil ? text.range(best.at("display_text_range"), &repairs) : inner?["displayTextRange"]
-        let entities = inner == nil ? best.at("entities").map { self.entities($0, text) } : inner?["entities"]
-        let attached = best.at("extended_entities")?.at("media") ?? best.at("entities")?.at("media")
+        let range = inner == nil ? text.range(best["display_text_range"], &repairs) : inner?["displayTextRange"]
+        let entities = inner == nil ? best["entities"].map { self.entities($0, text) } : inner?["entities"]
+        let attached = best["extended_entities"]?["media"] ?? best["entities"]?["media"]
         let media = inner == nil ? attached?.elements.map { list in self.media(list, text) } : inner?["media"]
         return .of([
             "id": value.id("id_str", "id"),
-            "createdAt": ReferenceDate.twitter(value.at("created_at")?.stringValue),
+            "createdAt": ReferenceDate.twitter(value["created_at"]?.stringValue),
             "fullText": inner?["fullText"] ?? .string(text.text),
             "displayTextRange": range,
-            "lang": value.at("lang"),
-            "source": source(value.at("source")?.stringValue),
+            "lang": value["lang"],
+            "source": source(value["source"]?.stringValue),
             "inReplyToStatusId": value.id("in_reply_to_status_id_str", "in_reply_to_status_id"),
             "inReplyToUserId": value.id("in_reply_to_user_id_str", "in_reply_to_user_id"),
-            "inReplyToScreenName": value.at("in_reply_to_screen_name"),
-            "user": value.at("user").map { user($0) },
+            "inReplyToScreenName": value["in_reply_to_screen_name"],
+            "user": value["user"].map { user($0) },
             "coordinates": coordinates(value),
-            "place": value.at("place").map(place),
-            "isQuoteStatus": value.at("is_quote_status"),
+            "place": value["place"].map(place),
+            "isQuoteStatus": value["is_quote_status"],
             "quotedStatusId": value.id("quoted_status_id_str", "quoted_status_id"),
-            "quotedStatus": usable(value.at("quoted_status")).map { content($0, nil, nil).without("quotedStatus") },
+            "quotedStatus": value["quoted_status"].map { content($0, nil, nil).without("quotedStatus") },
             "retweetedStatus": retweet,
-            "retweetCount": value.count("retweet_count", &repairs),
-            "favoriteCount": value.count("favorite_count", &repairs),
-            "replyCount": value.count("reply_count", &repairs),
-            "quoteCount": value.count("quote_count", &repairs),
-            "favorited": value.at("favorited"),
-            "retweeted": value.at("retweeted"),
-            "possiblySensitive": value.at("possibly_sensitive"),
-            "filterLevel": value.at("filter_level"),
+            "retweetCount": value["retweet_count"],
+            "favoriteCount": value["favorite_count"],
+            "replyCount": value["reply_count"],
+            "quoteCount": value["quote_count"],
+            "favorited": value["favorited"],
+            "retweeted": value["retweeted"],
+            "possiblySensitive": value["possibly_sensitive"],
+            "filterLevel": value["filter_level"],
             "entities": entities,
             "media": media,
-            "withheldInCountries": value.at("withheld_in_countries"),
-            "withheldScope": value.at("withheld_scope"),
+            "poll": inner == nil ? poll(best) : inner?["poll"],
+            "withheldInCountries": value["withheld_in_countries"],
+            "withheldScope": value["withheld_scope"],
         ])
     }
 
-    private mutating func source(_ sent: String?) -> JSONValue? {
+    private func source(_ sent: String?) -> JSONValue? {
         guard let sent else { return nil }
-        if sent.isEmpty {
-            repairs["defaulted sentinel", default: 0] += 1
-            return nil
-        }
         let text = sent.hasPrefix("&lt;a") ? ReferenceText.unescape(sent) : sent
-        guard text.hasPrefix("<a"), let open = text.firstIndex(of: ">") else { return ["name": .string(text)] }
+        guard text.hasPrefix("<a"), let open = text.firstIndex(of: ">") else {
+            return ["name": .string(ReferenceText.unescape(text))]
+        }
         let name = text[text.index(after: open)...].replacingOccurrences(of: "</a>", with: "")
         let url = text.components(separatedBy: "href=\"").dropFirst().first?.components(separatedBy: "\"").first
         return .of([
@@ -139,44 +122,43 @@ struct ReferenceTwitter {
         ])
     }
 
-    private func coordinates(_ value: JSONValue) -> JSONValue? {
-        let pair = value.at("coordinates")?.at("coordinates")
+    private mutating func coordinates(_ value: JSONValue) -> JSONValue? {
+        let pair = value["coordinates"]?["coordinates"]
         let (latitude, longitude) = pair == nil ? (0, 1) : (1, 0)
-        guard let pair = pair ?? value.at("geo")?.at("coordinates") else { return nil }
-        return .of(["latitude": pair[latitude], "longitude": pair[longitude]])
+        guard let pair = pair ?? value["geo"]?["coordinates"] else { return nil }
+        return .coordinates(pair[latitude], pair[longitude], &repairs)
     }
 
     private func place(_ value: JSONValue) -> JSONValue {
         .of([
-            "id": value.at("id"), "name": value.at("name"), "fullName": value.at("full_name"),
-            "placeType": value.at("place_type"), "country": value.at("country"),
-            "countryCode": value.at("country_code"),
-            "boundingBox": value.at("bounding_box"),
+            "id": value["id"], "name": value["name"], "fullName": value["full_name"],
+            "placeType": value["place_type"], "country": value["country"],
+            "countryCode": value["country_code"],
+            "boundingBox": value["bounding_box"]?.withoutNulls,
         ])
     }
 
     private mutating func entities(_ value: JSONValue, _ text: ReferenceText) -> JSONValue {
         .of([
-            "hashtags": words(value.at("hashtags"), ["#", "＃"], text),
-            "symbols": words(value.at("symbols"), ["$"], text),
-            "urls": value.at("urls")?.elements.map { links in
+            "hashtags": words(value["hashtags"], ["#", "＃"], text),
+            "symbols": words(value["symbols"], ["$"], text),
+            "urls": value["urls"]?.elements.map { links in
                 .array(
                     links.map { link in
-                        .of([
-                            "url": link.at("url"), "expandedUrl": link.at("expanded_url"),
-                            "displayUrl": link.at("display_url"),
-                            "indices": indices(link, [link.at("url")?.stringValue ?? ""], text),
+                        let url = (link["url"]?.stringValue).map(ReferenceText.unescape)
+                        return .of([
+                            "url": url.map { .string($0) }, "expandedUrl": link["expanded_url"],
+                            "displayUrl": link["display_url"], "indices": indices(link, [""], url, text),
                         ])
                     })
             },
-            "userMentions": value.at("user_mentions")?.elements.map { mentions in
+            "userMentions": value["user_mentions"]?.elements.map { mentions in
                 .array(
                     mentions.map { mention in
-                        let name = mention.at("screen_name")?.stringValue ?? ""
-                        return .of([
-                            "id": mention.id("id_str", "id"), "name": mention.at("name"),
-                            "screenName": mention.at("screen_name"),
-                            "indices": indices(mention, ["@" + name, "＠" + name], text),
+                        .of([
+                            "id": mention.id("id_str", "id"), "name": mention["name"],
+                            "screenName": mention["screen_name"],
+                            "indices": indices(mention, ["@", "＠"], mention["screen_name"]?.stringValue, text),
                         ])
                     })
             },
@@ -187,40 +169,50 @@ struct ReferenceTwitter {
         value?.elements.map { words in
             .array(
                 words.map { word in
-                    let name = word.at("text")?.stringValue ?? ""
-                    return .of(["text": word.at("text"), "indices": indices(word, signs.map { $0 + name }, text)])
+                    .of(["text": word["text"], "indices": indices(word, signs, word["text"]?.stringValue, text)])
                 })
         }
     }
 
-    private mutating func indices(_ value: JSONValue, _ spellings: [String], _ text: ReferenceText) -> JSONValue? {
+    /// Where a word stands behind one of some signs; one that was not said stands nowhere.
+    private mutating func indices(
+        _ value: JSONValue, _ signs: [String], _ word: String?, _ text: ReferenceText
+    ) -> JSONValue? {
         text.place(
-            value.at("indices")?[0]?.intValue, value.at("indices")?[1]?.intValue, spellings, &repairs)
+            value["indices"]?[0]?.intValue, value["indices"]?[1]?.intValue,
+            word.map { word in signs.map { $0 + word } } ?? [], &repairs)
     }
 
     private mutating func media(_ list: [JSONValue], _ text: ReferenceText) -> JSONValue {
         .array(
-            list.map { sent in
-                let type = sent.at("type")?.stringValue
+            list.compactMap { sent in
+                guard sent.id("id_str", "id") != nil else {
+                    repairs["dropped invalid", default: 0] += 1
+                    return nil
+                }
+                let type = sent["type"]?.stringValue
+                if let type, !["photo", "video", "animated_gif", "animatedGif"].contains(type) {
+                    repairs["unrecognized unknownValue", default: 0] += 1
+                }
                 return .of([
                     "id": sent.id("id_str", "id"),
                     "type": type.map { .string($0 == "animated_gif" ? "animatedGif" : $0) },
-                    "url": (sent.at("media_url_https") ?? sent.at("media_url"))?.secure,
-                    "expandedUrl": sent.at("expanded_url"),
-                    "displayUrl": sent.at("display_url"),
-                    "altText": sent.at("ext_alt_text"),
-                    "indices": indices(sent, [sent.at("url")?.stringValue ?? ""], text),
-                    "width": sent.at("original_info")?.at("width"),
-                    "height": sent.at("original_info")?.at("height"),
-                    "sizes": sent.at("sizes"),
-                    "aspectRatio": sent.at("video_info")?.at("aspect_ratio"),
-                    "durationMillis": sent.at("video_info")?.at("duration_millis"),
-                    "variants": sent.at("video_info")?.at("variants")?.elements.map { variants in
+                    "url": (sent["media_url_https"] ?? sent["media_url"])?.secure,
+                    "expandedUrl": sent["expanded_url"],
+                    "displayUrl": sent["display_url"],
+                    "altText": sent["ext_alt_text"],
+                    "indices": indices(sent, [""], sent["url"]?.stringValue, text),
+                    "width": sent["original_info"]?["width"],
+                    "height": sent["original_info"]?["height"],
+                    "sizes": sent["sizes"]?.withoutNulls,
+                    "aspectRatio": sent["video_info"]?["aspect_ratio"],
+                    "durationMillis": sent["video_info"]?["duration_millis"],
+                    "variants": sent["video_info"]?["variants"]?.elements.map { variants in
                         .array(
                             variants.map {
                                 .of([
-                                    "bitrate": $0.at("bitrate"), "contentType": $0.at("content_type"),
-                                    "url": $0.at("url"),
+                                    "bitrate": $0["bitrate"], "contentType": $0["content_type"],
+                                    "url": $0["url"],
                                 ])
                             })
                     },
@@ -228,47 +220,46 @@ struct ReferenceTwitter {
             })
     }
 
-    private mutating func user(_ value: JSONValue) -> JSONValue {
+    private func poll(_ best: JSONValue) -> JSONValue? {
+        let polls = best["entities"]?["polls"] ?? best["extended_entities"]?["polls"]
+        return polls?[0].map { poll in
+            .of([
+                "options": poll["options"]?.elements.map { options in
+                    .array(
+                        options.map { .of(["position": $0["position"], "text": $0["text"], "votes": $0["votes"]]) })
+                },
+                "endTime": ReferenceDate.twitter(poll["end_datetime"]?.stringValue),
+                "durationMinutes": poll["duration_minutes"],
+            ])
+        }
+    }
+
+    private func user(_ value: JSONValue) -> JSONValue {
         .of([
             "id": value.id("id_str", "id"),
-            "name": value.at("name"),
-            "screenName": value.at("screen_name"),
-            "description": value.at("description"),
-            "location": value.at("location"),
-            "url": value.at("url"),
-            "protected": value.at("protected"),
-            "verified": value.at("verified"),
-            "followersCount": value.count("followers_count", &repairs),
-            "friendsCount": value.count("friends_count", &repairs),
-            "listedCount": value.count("listed_count", &repairs),
-            "favouritesCount": value.count("favourites_count", &repairs),
-            "statusesCount": value.count("statuses_count", &repairs),
-            "createdAt": createdAt(value),
-            "profileImageUrl": (value.at("profile_image_url_https") ?? value.at("profile_image_url"))?.secure,
-            "profileBannerUrl": value.at("profile_banner_url")?.secure,
-            "profileBackgroundColor": color(value.at("profile_background_color")),
-            "profileLinkColor": color(value.at("profile_link_color")),
-            "profileSidebarBorderColor": color(value.at("profile_sidebar_border_color")),
-            "profileSidebarFillColor": color(value.at("profile_sidebar_fill_color")),
-            "profileTextColor": color(value.at("profile_text_color")),
-            "defaultProfile": value.at("default_profile"),
-            "defaultProfileImage": value.at("default_profile_image"),
-            "withheldInCountries": value.at("withheld_in_countries"),
+            "name": value["name"],
+            "screenName": value["screen_name"],
+            "description": value["description"],
+            "location": value["location"],
+            "url": value["url"],
+            "protected": value["protected"],
+            "verified": value["verified"],
+            "followersCount": value["followers_count"],
+            "friendsCount": value["friends_count"],
+            "listedCount": value["listed_count"],
+            "favouritesCount": value["favourites_count"],
+            "statusesCount": value["statuses_count"],
+            "createdAt": ReferenceDate.twitter(value["created_at"]?.stringValue),
+            "profileImageUrl": (value["profile_image_url_https"] ?? value["profile_image_url"])?.secure,
+            "profileBannerUrl": value["profile_banner_url"]?.secure,
+            "profileBackgroundColor": value["profile_background_color"],
+            "profileLinkColor": value["profile_link_color"],
+            "profileSidebarBorderColor": value["profile_sidebar_border_color"],
+            "profileSidebarFillColor": value["profile_sidebar_fill_color"],
+            "profileTextColor": value["profile_text_color"],
+            "defaultProfile": value["default_profile"],
+            "defaultProfileImage": value["default_profile_image"],
+            "withheldInCountries": value["withheld_in_countries"],
         ])
-    }
-
-    private mutating func createdAt(_ user: JSONValue) -> JSONValue? {
-        guard let text = user.at("created_at")?.stringValue else { return nil }
-        let date = ReferenceDate.twitter(text)
-        if date == nil { repairs["dropped mistyped", default: 0] += 1 }
-        return date
-    }
-
-    private mutating func color(_ value: JSONValue?) -> JSONValue? {
-        guard let text = value?.stringValue else { return nil }
-        let digits = text.hasPrefix("#") ? String(text.dropFirst()) : text
-        if digits.count == 6, digits.allSatisfy(\.isHexDigit) { return .string("#" + digits.uppercased()) }
-        repairs["dropped mistyped", default: 0] += 1
-        return nil
     }
 }

@@ -6,49 +6,82 @@ struct ReferenceTwitterV2 {
     private(set) var repairs: Repairs = [:]
     /// What clients get; nil where the document is of no kind that is served.
     private(set) var answer: JSONValue?
-    private let includes: JSONValue
+    private var includes: JSONValue = [:]
 
     init(of value: JSONValue) {
-        includes = value.at("includes") ?? [:]
-        strangers(value, "answer")
-        repairs["dropped refused"] = value.at("data") == nil ? nil : value.at("errors")?.elements?.count
-        // The tweets that came beside the others are read once, however many speak of them.
-        for included in includes.at("tweets")?.elements ?? [] { _ = tweet(included, isIncluded: true) }
+        guard let whole = ReferenceTable.twitterV2.clean(value, as: "answer", &repairs).value else { return }
+        includes = whole["includes"] ?? [:]
+        for _ in value["errors"]?.elements ?? [] { repairs["dropped refused", default: 0] += 1 }
         guard let data = value.at("data") else {
-            answer = value.at("meta")?.at("result_count")?.intValue == 0 ? [] : nil
+            answer = whole["meta"]?["result_count"]?.intValue == 0 ? [] : nil
             return
         }
+        // What came beside the tweets is read once, however many speak of it.
+        includes["media"] = includes["media"].map { .array(($0.elements ?? []).map { kinded($0) }) }
+        includes["tweets"] = includes["tweets"].map { list in
+            .array((list.elements ?? []).filter { readable($0) })
+        }
         if let elements = data.elements {
-            if elements.contains(where: { $0.at("username") != nil }) {
-                for element in elements { strangers(element, "user") }
-                answer = .array(elements.map { user($0) })
-                return
-            }
-            let tweets = elements.filter(Self.isTweet)
-            if tweets.count < elements.count { repairs["dropped invalid"] = elements.count - tweets.count }
-            for tweet in tweets { strangers(tweet, "tweet") }
-            answer = .array(tweets.map { tweet($0, isIncluded: false) })
-        } else if data.at("username") != nil {
-            strangers(data, "user")
-            answer = user(data)
-        } else if Self.isTweet(data) {
-            strangers(data, "tweet")
-            answer = tweet(data, isIncluded: false)
+            let hasUsers = elements.contains(where: Self.isUser) && !elements.contains { $0["text"] != nil }
+            answer = .array(elements.compactMap { hasUsers ? cleanUser($0, isElement: true) : element($0) })
+        } else if Self.isUser(data) {
+            answer = cleanUser(data, isElement: false)
+        } else if let status = ReferenceTable.twitterV2.clean(data, as: "tweet", &repairs).value, Self.isDated(status) {
+            answer = tweet(status, isIncluded: false)
         }
     }
 
-    private mutating func strangers(_ value: JSONValue, _ kind: Substring) {
-        ReferenceNames.twitterV2.count(in: value, as: kind, &repairs)
+    private static func isUser(_ value: JSONValue) -> Bool { value["username"] != nil && value["text"] == nil }
+
+    private static func isDated(_ tweet: JSONValue) -> Bool {
+        tweet["created_at"] != nil || ReferenceDate.snowflake(tweet["id"]?.stringValue) != nil
     }
 
-    private static func isTweet(_ value: JSONValue) -> Bool { value.at("id") != nil && value.at("text") != nil }
+    private mutating func cleanUser(_ value: JSONValue, isElement: Bool) -> JSONValue? {
+        switch ReferenceTable.twitterV2.clean(value, as: "user", &repairs) {
+        case .value(let clean): return user(clean)
+        case .refused(let reason):
+            if isElement { repairs["dropped \(reason)", default: 0] += 1 }
+            return nil
+        }
+    }
+
+    private mutating func element(_ value: JSONValue) -> JSONValue? {
+        let before = repairs
+        var reason = "invalid"
+        switch ReferenceTable.twitterV2.clean(value, as: "tweet", &repairs) {
+        case .value(let clean) where Self.isDated(clean): return tweet(clean, isIncluded: false)
+        case .value: break
+        case .refused(let given): reason = given
+        }
+        repairs = before
+        repairs["dropped \(reason)", default: 0] += 1
+        return nil
+    }
+
+    /// Whether a tweet that came beside others can be used; its repairs are counted here.
+    private mutating func readable(_ value: JSONValue) -> Bool {
+        guard Self.isDated(value) else {
+            repairs["dropped invalid", default: 0] += 1
+            return false
+        }
+        _ = tweet(value, isIncluded: true)
+        return true
+    }
+
+    private mutating func kinded(_ media: JSONValue) -> JSONValue {
+        if let type = media["type"]?.stringValue, !["photo", "video", "animated_gif", "animatedGif"].contains(type) {
+            repairs["unrecognized unknownValue", default: 0] += 1
+        }
+        return media
+    }
 
     private func included(_ key: String, _ id: String?, by name: String = "id") -> JSONValue? {
-        id.flatMap { id in includes.at(key)?.elements?.first { $0.at(name)?.stringValue == id } }
+        id.flatMap { id in includes[key]?.elements?.first { $0[name]?.stringValue == id } }
     }
 
     private func reference(_ value: JSONValue, _ type: String) -> String? {
-        value.at("referenced_tweets")?.elements?.first { $0.at("type")?.stringValue == type }?.at("id")?.stringValue
+        value["referenced_tweets"]?.elements?.first { $0["type"]?.stringValue == type }?["id"]?.stringValue
     }
 
     private mutating func tweet(_ value: JSONValue, isIncluded: Bool, isQuoted: Bool = false) -> JSONValue {
@@ -56,41 +89,43 @@ struct ReferenceTwitterV2 {
         let inner = passedOn.map { quiet { $0.tweet($1, isIncluded: true) }(&self, $0) }
         let quoted = isQuoted ? nil : included("tweets", reference(value, "quoted"))
         let quote = quoted.map { quiet { $0.tweet($1, isIncluded: true, isQuoted: true) }(&self, $0) }
-        if value.at("created_at") == nil { repairs["defaulted missing", default: 0] += 1 }
-        let best = value.at("note_tweet") ?? value
-        let text = ReferenceText(best.at("text")?.stringValue ?? "")
-        let entities = best.at("entities").map { self.entities($0, text) }
-        let replied = value.at("in_reply_to_user_id")?.stringValue
-        let metrics = value.at("public_metrics")
+        if value["created_at"] == nil { repairs["defaulted missing", default: 0] += 1 }
+        let best = value["note_tweet"] ?? value
+        let text = ReferenceText(best["text"]?.stringValue ?? "")
+        let entities = best["entities"].map { self.entities($0, text) }
+        let replied = value["in_reply_to_user_id"]?.stringValue
+        let metrics = value["public_metrics"]
         return .of([
             "id": value.id("id"),
-            "createdAt": ReferenceDate.iso8601(value.at("created_at")?.stringValue)
-                ?? ReferenceDate.snowflake(value.at("id")?.stringValue),
+            "createdAt": ReferenceDate.iso8601(value["created_at"]?.stringValue)
+                ?? ReferenceDate.snowflake(value["id"]?.stringValue),
             "fullText": inner?["fullText"] ?? .string(text.text),
-            "lang": value.at("lang"),
-            "source": value.at("source").map { ["name": $0] },
+            "lang": value["lang"],
+            "source": (value["source"]?.stringValue).map { ["name": .string(ReferenceText.unescape($0))] },
             "inReplyToStatusId": reference(value, "replied_to").map { .string($0) },
-            "inReplyToUserId": value.at("in_reply_to_user_id"),
-            "inReplyToScreenName": included("users", replied)?.at("username"),
-            "user": included("users", value.at("author_id")?.stringValue).map { user($0) },
-            "coordinates": value.at("geo")?.at("coordinates")?.at("coordinates").map {
-                .of(["latitude": $0[1], "longitude": $0[0]])
+            "inReplyToUserId": value["in_reply_to_user_id"],
+            "inReplyToScreenName": included("users", replied)?["username"],
+            "user": included("users", value["author_id"]?.stringValue).map { user($0) },
+            "coordinates": value["geo"]?["coordinates"]?["coordinates"].flatMap {
+                .coordinates($0[1], $0[0], &repairs)
             },
-            "place": included("places", value.at("geo")?.at("place_id")?.stringValue).map(place),
+            "place": included("places", value["geo"]?["place_id"]?.stringValue).map(place),
             "isQuoteStatus": reference(value, "quoted").map { _ in true },
             "quotedStatusId": reference(value, "quoted").map { .string($0) },
             "quotedStatus": quote,
             "retweetedStatus": inner,
-            "retweetCount": metrics?.at("retweet_count"),
-            "favoriteCount": metrics?.at("like_count"),
-            "replyCount": metrics?.at("reply_count"),
-            "quoteCount": metrics?.at("quote_count"),
-            "possiblySensitive": value.at("possibly_sensitive"),
+            "retweetCount": metrics?["retweet_count"],
+            "favoriteCount": metrics?["like_count"],
+            "replyCount": metrics?["reply_count"],
+            "quoteCount": metrics?["quote_count"],
+            "possiblySensitive": value["possibly_sensitive"],
             "entities": inner == nil ? entities : inner?["entities"],
             "media": inner == nil ? media(value, best, entities) : inner?["media"],
             "poll": inner == nil
-                ? included("polls", value.at("attachments")?.at("poll_ids")?[0]?.stringValue).map(poll)
-                : inner?["poll"],
+                ? value["attachments"]?["poll_ids"]?.elements?.compactMap { included("polls", $0.stringValue) }.first
+                    .map(poll) : inner?["poll"],
+            "withheldInCountries": value["withheld"]?["country_codes"],
+            "withheldScope": value["withheld"]?["scope"],
         ])
     }
 
@@ -107,103 +142,111 @@ struct ReferenceTwitterV2 {
 
     private mutating func entities(_ value: JSONValue, _ text: ReferenceText) -> JSONValue {
         .of([
-            "hashtags": words(value.at("hashtags"), "#", text),
-            "symbols": words(value.at("cashtags"), "$", text),
-            "urls": value.at("urls")?.elements.map { links in
+            "hashtags": words(value["hashtags"], ["#", "＃"], text),
+            "symbols": words(value["cashtags"], ["$"], text),
+            "urls": value["urls"]?.elements.map { links in
                 .array(
                     links.map { link in
-                        .of([
-                            "url": link.at("url"), "expandedUrl": link.at("expanded_url"),
-                            "displayUrl": link.at("display_url"),
-                            "indices": indices(link, link.at("url")?.stringValue ?? "", text),
+                        let url = (link["url"]?.stringValue).map(ReferenceText.unescape)
+                        return .of([
+                            "url": url.map { .string($0) }, "expandedUrl": link["expanded_url"],
+                            "displayUrl": link["display_url"], "indices": indices(link, [""], url, text),
                         ])
                     })
             },
-            "userMentions": value.at("mentions")?.elements.map { mentions in
+            "userMentions": value["mentions"]?.elements.map { mentions in
                 .array(
                     mentions.map { mention in
                         .of([
-                            "id": mention.at("id"),
-                            "name": included("users", mention.at("id")?.stringValue)?.at("name"),
-                            "screenName": mention.at("username"),
-                            "indices": indices(mention, "@" + (mention.at("username")?.stringValue ?? ""), text),
+                            "id": mention["id"],
+                            "name": included("users", mention["id"]?.stringValue)?["name"],
+                            "screenName": mention["username"],
+                            "indices": indices(mention, ["@", "＠"], mention["username"]?.stringValue, text),
                         ])
                     })
             },
         ])
     }
 
-    private mutating func words(_ value: JSONValue?, _ sign: String, _ text: ReferenceText) -> JSONValue? {
+    private mutating func words(_ value: JSONValue?, _ signs: [String], _ text: ReferenceText) -> JSONValue? {
         value?.elements.map { words in
             .array(
                 words.map { word in
-                    .of([
-                        "text": word.at("tag"),
-                        "indices": indices(word, sign + (word.at("tag")?.stringValue ?? ""), text),
-                    ])
+                    .of(["text": word["tag"], "indices": indices(word, signs, word["tag"]?.stringValue, text)])
                 })
         }
     }
 
-    private mutating func indices(_ value: JSONValue, _ spelling: String, _ text: ReferenceText) -> JSONValue? {
-        text.place(value.at("start")?.intValue, value.at("end")?.intValue, [spelling], &repairs)
+    /// Where a word stands behind one of some signs; one that was not said stands nowhere.
+    private mutating func indices(
+        _ value: JSONValue, _ signs: [String], _ word: String?, _ text: ReferenceText
+    ) -> JSONValue? {
+        let start = value["start"]?.intValue, end = value["end"]?.intValue
+        if start == nil, end == nil { return nil }
+        return text.place(start ?? -1, end ?? -1, word.map { word in signs.map { $0 + word } } ?? [], &repairs)
     }
 
     private func media(_ value: JSONValue, _ best: JSONValue, _ entities: JSONValue?) -> JSONValue? {
-        value.at("attachments")?.at("media_keys")?.elements.map { keys in
+        value["attachments"]?["media_keys"]?.elements.map { keys in
             .array(
                 keys.compactMap { key in
                     guard let sent = included("media", key.stringValue, by: "media_key") else { return nil }
-                    let index = best.at("entities")?.at("urls")?.elements?.firstIndex { $0.at("media_key") == key }
+                    let index = best["entities"]?["urls"]?.elements?.firstIndex { $0["media_key"] == key }
                     let link = index.flatMap { entities?["urls"]?[$0] }
                     return .of([
-                        "id": key, "type": sent.at("type"), "url": sent.at("url") ?? sent.at("preview_image_url"),
+                        "id": key,
+                        "type": (sent["type"]?.stringValue).map {
+                            .string($0 == "animated_gif" ? "animatedGif" : $0)
+                        },
+                        "url": (sent["url"] ?? sent["preview_image_url"])?.secure,
                         "expandedUrl": link?["expandedUrl"], "displayUrl": link?["displayUrl"],
-                        "altText": sent.at("alt_text"), "indices": link?["indices"], "width": sent.at("width"),
-                        "height": sent.at("height"), "durationMillis": sent.at("duration_ms"),
-                        "variants": sent.at("variants")?.elements.map { .array($0.map(variant)) },
+                        "altText": sent["alt_text"], "indices": link?["indices"], "width": sent["width"],
+                        "height": sent["height"], "durationMillis": sent["duration_ms"],
+                        "variants": sent["variants"]?.elements.map { .array($0.map(variant)) },
                     ])
                 })
         }
     }
 
     private func variant(_ value: JSONValue) -> JSONValue {
-        .of(["bitrate": value.at("bit_rate"), "contentType": value.at("content_type"), "url": value.at("url")])
+        .of(["bitrate": value["bit_rate"], "contentType": value["content_type"], "url": value["url"]])
     }
 
     private func place(_ value: JSONValue) -> JSONValue {
         .of([
-            "id": value.at("id"), "name": value.at("name"), "fullName": value.at("full_name"),
-            "placeType": value.at("place_type"), "country": value.at("country"),
-            "countryCode": value.at("country_code"),
-            "boundingBox": value.at("geo"),
+            "id": value["id"], "name": value["name"], "fullName": value["full_name"],
+            "placeType": value["place_type"], "country": value["country"],
+            "countryCode": value["country_code"],
+            "boundingBox": value["geo"]?.withoutNulls,
         ])
     }
 
     private func poll(_ value: JSONValue) -> JSONValue {
         .of([
-            "options": value.at("options")?.elements.map { options in
+            "options": value["options"]?.elements.map { options in
                 .array(
                     options.map {
-                        .of(["position": $0.at("position"), "text": $0.at("label"), "votes": $0.at("votes")])
+                        .of(["position": $0["position"], "text": $0["label"], "votes": $0["votes"]])
                     })
             },
-            "endTime": ReferenceDate.iso8601(value.at("end_datetime")?.stringValue),
-            "durationMinutes": value.at("duration_minutes"),
+            "endTime": ReferenceDate.iso8601(value["end_datetime"]?.stringValue),
+            "durationMinutes": value["duration_minutes"],
         ])
     }
 
     private func user(_ value: JSONValue) -> JSONValue {
-        let metrics = value.at("public_metrics")
+        let metrics = value["public_metrics"]
         return .of([
-            "id": value.at("id"), "name": value.at("name"), "screenName": value.at("username"),
-            "description": value.at("description"), "location": value.at("location"), "url": value.at("url"),
-            "protected": value.at("protected"), "verified": value.at("verified"),
-            "followersCount": metrics?.at("followers_count"), "friendsCount": metrics?.at("following_count"),
-            "listedCount": metrics?.at("listed_count"), "favouritesCount": metrics?.at("like_count"),
-            "statusesCount": metrics?.at("tweet_count"),
-            "createdAt": ReferenceDate.iso8601(value.at("created_at")?.stringValue),
-            "profileImageUrl": value.at("profile_image_url")?.secure,
+            "id": value["id"], "name": value["name"], "screenName": value["username"],
+            "description": value["description"], "location": value["location"], "url": value["url"],
+            "protected": value["protected"], "verified": value["verified"],
+            "followersCount": metrics?["followers_count"], "friendsCount": metrics?["following_count"],
+            "listedCount": metrics?["listed_count"], "favouritesCount": metrics?["like_count"],
+            "statusesCount": metrics?["tweet_count"],
+            "createdAt": ReferenceDate.iso8601(value["created_at"]?.stringValue),
+            "profileImageUrl": value["profile_image_url"]?.secure,
+            "profileBannerUrl": value["profile_banner_url"]?.secure,
+            "withheldInCountries": value["withheld"]?["country_codes"],
         ])
     }
 }

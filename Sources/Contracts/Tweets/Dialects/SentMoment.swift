@@ -15,8 +15,10 @@ struct SentMoment: FieldValue, Hashable {
     static func schema(in components: inout SchemaComponents) -> JSONValue { UnixSeconds.schema(in: &components) }
 
     static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> SentMoment? {
-        let seconds = node.double ?? node.string.flatMap { ISO8601.date(from: $0)?.timeIntervalSince1970 ?? Double($0) }
-        guard let seconds, seconds.isFinite else { return reader.fail(.mistyped) }
+        let seconds =
+            node.double ?? node.string.flatMap { ISO8601.date(from: $0)?.timeIntervalSince1970 }
+            ?? node.numericStringAsDouble
+        guard let seconds else { return reader.fail(.mistyped) }
         guard Self.years.contains(seconds) else { return reader.fail(.implausible) }
         return SentMoment(moment: UnixSeconds(seconds))
     }

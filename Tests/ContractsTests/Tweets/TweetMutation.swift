@@ -1,0 +1,38 @@
+import LenientCoding
+
+/// Damage to an answer with tweets in it that leaves it JSON.
+struct TweetMutation {
+    private var mutation: JSONMutation
+
+    init(seed: UInt64) { mutation = JSONMutation(seed: seed, values: Self.values) }
+
+    private static let values: [JSONValue] = spelled + texts.map(JSONValue.string)
+
+    private static let spelled = [
+        "null", "-1", "-1.0", "0", "1", "7", "10.0", "12.5", "1e2", "12345678901234567890", "1e400", "true", "false",
+        "[]",
+        "[3,9]", "[9,3]", "[-1,2]", "[0,99999]", #"["0","2"]"#, "[1,2,3]", "[1.5,2]", #"[null,"a",3,{}]"#, "{}",
+        #"{"id":5,"text":"x"}"#, #"{"surprise":[1]}"#,
+    ].compactMap { JSONValue(parsing: Array($0.utf8)) }
+
+    private static let texts = [
+        "", "7", " 7 ", "-1", "12.5", "true", "none", "😀 #rain &amp; @ada", "rain", "2026-02-06T12:00:00Z",
+        "2026-02-06",
+        "Wed Aug 27 13:08:45 +0000 2008", "Wed Aug 99 13:08:45 +0000 2008",
+    ]
+
+    /// `answer` with at most two elements of a list, and one to three values damaged.
+    mutating func damaged(_ answer: JSONValue) -> JSONValue {
+        var answer = shortened(answer)
+        for list in ["statuses", "results", "users", "data", "ancestors", "descendants"] where answer[list] != nil {
+            answer[list] = answer[list].map { shortened($0) }
+        }
+        mutation.damage(&answer)
+        return answer
+    }
+
+    private mutating func shortened(_ value: JSONValue) -> JSONValue {
+        guard let elements = value.elements, elements.count > 2 else { return value }
+        return .array((0..<2).compactMap { _ in elements.randomElement(using: &mutation.random) })
+    }
+}
