@@ -16,12 +16,17 @@ private enum ArticleModels {
 
     struct QuotedTweet: Decodable {
         let createdAt: Date, id: Int, fullText: String, displayTextRange: [Int], entities: TweetEntities
-        let user: TweetUser, source: String, isQuoteStatus: Bool
-        let retweetCount: Int, favoriteCount: Int, favorited: Bool, retweeted: Bool, lang: String
+        let user: TweetUser, source: String, extendedEntities: TweetEntities, isQuoteStatus: Bool
+        let retweetCount: Int, favoriteCount: Int, favorited: Bool, retweeted: Bool
+        let possiblySensitive: Bool, possiblySensitiveAppealable: Bool, lang: String
     }
 
     struct TweetEntities: Decodable {
-        let urls: [TweetURL]?, userMentions: [TweetMention]?
+        let urls: [TweetURL]?, userMentions: [TweetMention]?, media: [TweetMedia]?
+    }
+
+    struct TweetMedia: Decodable {
+        let id: Int, mediaUrlHttps: String, indices: [Int]
     }
 
     struct TweetURL: Decodable {
@@ -38,17 +43,19 @@ private enum ArticleModels {
     }
 
     struct Color: Decodable {
-        let red: Double, green: Double, blue: Double
+        let red: Double, green: Double, blue: Double, alpha: Double
 
         init(from decoder: any Decoder) throws {
             let code = try UInt32(decoder.singleValueContainer().decode(String.self), radix: 16) ?? 0
             red = Double((code & 0xff0000) >> 16) / 255
             green = Double((code & 0xff00) >> 8) / 255
             blue = Double(code & 0xff) / 255
+            alpha = 1
         }
 
         static func isSame(_ color: Color?, _ other: HexColor?) -> Bool {
             color?.red == other?.red && color?.green == other?.green && color?.blue == other?.blue
+                && color?.alpha == other?.alpha
         }
     }
 }
@@ -69,7 +76,10 @@ struct ArticleTweetTests {
          "is_quote_status":true,"retweet_count":3,"favorite_count":5,"favorited":false,"retweeted":false,
          "possibly_sensitive":false,"possibly_sensitive_appealable":false,"lang":"en",
          "quoted_status":{"created_at":"Sun Mar 27 14:39:13 +0000 2016","id":714461850188926000,
-          "full_text":"Owls","display_text_range":[0,4],"entities":{"urls":[]},"source":"Web","is_quote_status":false,
+          "full_text":"Owls &gt; https://t.co/p","display_text_range":[0,4],"entities":{"urls":[]},"source":"<a>Web</a>",
+          "is_quote_status":false,"possibly_sensitive":true,"possibly_sensitive_appealable":false,
+          "extended_entities":{"media":[{"id":705,"id_str":"705","media_url_https":"https://pbs.example/705.jpg",
+            "type":"photo","url":"https://t.co/p","indices":[10,24]}]},
           "retweet_count":0,"favorite_count":1,"favorited":false,"retweeted":true,"lang":"en",
           "user":{"id":15062340,"name":"Bob","screen_name":"bob","followers_count":0,
            "created_at":"Fri Mar 28 14:39:13 +0000 2014","profile_background_color":"000000",
@@ -138,12 +148,28 @@ struct ArticleTweetTests {
         #expect(content.entities?.urls?.map(\.expandedUrl) == model.entities.urls?.map(\.expandedUrl))
         #expect(content.entities?.userMentions?.map(\.id) == model.entities.userMentions?.map { String($0.id) })
         expect(content.user, model.user)
-        let quote = tweet.quotedStatus?.value.content, quoted = model.quotedStatus
-        #expect(quote?.createdAt.date == quoted?.createdAt)
-        #expect(quote?.id == quoted.map { String($0.id) })
-        #expect(quote?.fullText == quoted.map { ReferenceText.unescape($0.fullText) })
-        #expect(quote?.retweetCount == quoted?.retweetCount)
-        if let quoted { expect(quote?.user, quoted.user) }
+        let quote = tweet.quotedStatus?.value.content
+        #expect((quote == nil) == (model.quotedStatus == nil))
+        if let quote, let quoted = model.quotedStatus { expect(quote, quoted) }
+    }
+
+    private static func expect(_ quote: TweetContent, _ model: ArticleModels.QuotedTweet) {
+        let text = ReferenceText(model.fullText)
+        #expect(quote.createdAt.date == model.createdAt)
+        #expect(quote.id == String(model.id))
+        #expect(quote.fullText == text.text)
+        #expect(quote.displayTextRange.map { [$0.start, $0.end] } == model.displayTextRange.map(text.position))
+        #expect(model.source.contains(">\(quote.source?.name ?? "-")</a>"))
+        #expect(quote.isQuoteStatus == model.isQuoteStatus)
+        #expect(quote.retweetCount == model.retweetCount && quote.favoriteCount == model.favoriteCount)
+        #expect(quote.favorited == model.favorited && quote.retweeted == model.retweeted)
+        #expect(quote.possiblySensitive == model.possiblySensitive && quote.lang == model.lang)
+        let media = model.extendedEntities.media
+        #expect(quote.media?.map(\.id) == media?.map { String($0.id) })
+        #expect(quote.media?.map(\.url) == media?.map(\.mediaUrlHttps))
+        #expect(
+            quote.media?.map { $0.indices.map { [$0.start, $0.end] } } == media?.map { $0.indices.map(text.position) })
+        expect(quote.user, model.user)
     }
 
     private static func expect(_ user: User?, _ model: ArticleModels.TweetUser) {
