@@ -76,7 +76,7 @@ struct RecordedTweetTests {
             try RecordedTweets.all.filter { $0.dialect == dialect.name && $0.bytes.count < 20_000 }.compactMap(\.value)
             + Self.plainCases(of: dialect.name).map(\.value)
         let faults = await Apart.run {
-            (part * 400..<(part + 1) * 400).compactMap { number -> String? in
+            (part * 800..<(part + 1) * 800).compactMap { number -> String? in
                 var mutation = TweetMutation(seed: number)
                 let document = mutation.damaged(documents[Int(number) % documents.count])
                 return Self.fault(of: document.bytes, document, in: dialect).map {

@@ -10,20 +10,27 @@ struct ReferenceMastodon {
     init(of value: JSONValue) {
         if let elements = value.elements {
             let isOfAccounts = elements.contains(where: Self.isAccount) && !elements.contains { $0["content"] != nil }
-            answer = .array(elements.compactMap { isOfAccounts ? account($0, in: ()) : status($0, in: ()) })
+            answer = .array(elements.compactMap { isOfAccounts ? accountElement($0) : statusElement($0) })
         } else if let list = value["statuses"] {
             guard let elements = list.elements else { return }
             _ = clean(value, "search")
-            let found = elements.compactMap { status($0, in: ()) }
+            let found = elements.compactMap { statusElement($0) }
             answer = ["statuses": .array(found), "metadata": .of(["nextMaxId": found.last?["id"]])]
-        } else if value["content"] == nil, let name = ["ancestors", "quoted_status", "event"].first(where: value.holds)
-        {
+        } else if let name = Self.envelope(of: value) {
             answer = open(value, by: name)
         } else if Self.isAccount(value) {
             answer = clean(value, "account").value.flatMap { account($0) }
         } else {
             answer = clean(value, "status").value.flatMap { status($0) }
         }
+    }
+
+    /// The name by which an envelope of statuses is told.
+    private static func envelope(of value: JSONValue) -> String? {
+        let names = [
+            ("ancestors", "descendants"), ("quoted_status", "quoted_status_id"), ("event", "event"),
+        ]
+        return value["content"] == nil ? names.first { value[$0.0] != nil || value[$0.1] != nil }?.0 : nil
     }
 
     /// Envelopes with statuses in them.
@@ -34,7 +41,7 @@ struct ReferenceMastodon {
             let lists = ["ancestors", "descendants"].compactMap { value.at($0) }
             for list in lists where list.elements == nil { repairs["dropped mistyped", default: 0] += 1 }
             let elements = lists.compactMap(\.elements)
-            return elements.isEmpty ? nil : .array(elements.joined().compactMap { status($0, in: ()) })
+            return elements.isEmpty ? nil : .array(elements.joined().compactMap { statusElement($0) })
         case "quoted_status":
             let names = JSONValue.object((value.members ?? []).filter { $0.key != name })
             _ = clean(names, "envelope")
@@ -53,26 +60,25 @@ struct ReferenceMastodon {
         ReferenceTable.mastodon.clean(value, as: type, &repairs)
     }
 
-    /// An element of a list: without what can be used, it and its repairs are taken back.
-    private mutating func status(_ element: JSONValue, in _: Void) -> JSONValue? {
-        kept(element, "status") { $0.status($1) }
+    private mutating func statusElement(_ element: JSONValue) -> JSONValue? {
+        self.element(element, "status") { $0.status($1) }
     }
 
-    private mutating func account(_ element: JSONValue, in _: Void) -> JSONValue? {
-        kept(element, "account") { $0.account($1) }
+    private mutating func accountElement(_ element: JSONValue) -> JSONValue? {
+        self.element(element, "account") { $0.account($1) }
     }
 
-    private mutating func kept(
+    /// An element of a list; without what it needs it is dropped, and what was repaired in it.
+    private mutating func element(
         _ element: JSONValue, _ type: Substring, _ make: (inout ReferenceMastodon, JSONValue) -> JSONValue?
     ) -> JSONValue? {
         let before = repairs
-        let outcome = clean(element, type)
-        if case .refused(let reason) = outcome { repairs["dropped \(reason)", default: 0] += 1 }
-        guard let clean = outcome.value else { return nil }
-        if let made = make(&self, clean) { return made }
-        repairs = before
-        repairs["dropped invalid", default: 0] += 1
-        return nil
+        switch clean(element, type) {
+        case .value(let clean): return usable(make(&self, clean), before)
+        case .refused(let reason):
+            repairs["dropped \(reason)", default: 0] += 1
+            return nil
+        }
     }
 
     /// A part of a status; without what it needs it is dropped, and what was repaired in it since it was read.
@@ -81,19 +87,26 @@ struct ReferenceMastodon {
     ) -> JSONValue? {
         guard let value else { return nil }
         let before = repairs
-        if let made = make(&self, value) { return made }
-        repairs = before
-        repairs["dropped invalid", default: 0] += 1
-        return nil
+        return usable(make(&self, value), before)
     }
 
+    private mutating func usable(_ made: JSONValue?, _ before: Repairs) -> JSONValue? {
+        if made == nil {
+            repairs = before
+            repairs["dropped invalid", default: 0] += 1
+        }
+        return made
+    }
+
+    /// The text as HTML, though it may have come as none.
     private static func html(_ value: JSONValue) -> String? {
+        if let html = value["content"]?.stringValue { return html }
         let plain = value["pleroma"]?["content"]?["text/plain"] ?? value["content_text"]
-        return value["content"]?.stringValue
-            ?? plain?.stringValue?.replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(
-                of: "<", with: "&lt;"
-            )
-            .replacingOccurrences(of: "\n", with: "<br>")
+        return plain?.stringValue.map { text in
+            [("&", "&amp;"), ("<", "&lt;"), ("\n", "<br>")].reduce(text) {
+                $0.replacingOccurrences(of: $1.0, with: $1.1)
+            }
+        }
     }
 
     /// The text of HTML, by replacing what has a meaning and removing every other tag.

@@ -1,4 +1,3 @@
-import Foundation
 import LenientCoding
 
 /// A text as it was sent, its references resolved in the plainest way, and what was repaired on the way.
@@ -10,7 +9,7 @@ struct ReferenceText {
     init(_ sent: String) {
         var text = "", lengths: [Int] = [], rest = sent[...]
         while let scalar = rest.unicodeScalars.first {
-            let reference = Self.reference(startOf: rest)
+            let reference = scalar == "&" ? Self.reference(startOf: rest) : nil
             text.unicodeScalars.append(reference?.character ?? scalar)
             lengths.append(reference?.length ?? 1)
             rest.unicodeScalars.removeFirst(reference?.length ?? 1)
@@ -25,8 +24,10 @@ struct ReferenceText {
         "lt": "<", "gt": ">", "quot": "\"", "nbsp": "\u{A0}", "amp": "&", "hellip": "…",
     ]
 
+    private static var pattern: Regex<(Substring, Substring)> { /&([a-z]+|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});/ }
+
     private static func reference(startOf text: Substring) -> (character: Unicode.Scalar, length: Int)? {
-        guard let match = text.prefixMatch(of: /&([a-z]+|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});/) else { return nil }
+        guard let match = text.prefixMatch(of: pattern.matchingSemantics(.unicodeScalar)) else { return nil }
         let name = match.1, digits = name.drop { "#xX".contains($0) }
         let code = UInt32(digits, radix: name.contains("x") || name.contains("X") ? 16 : 10)
         let character = name.first == "#" ? code.flatMap(Unicode.Scalar.init) : names[name]
@@ -138,12 +139,6 @@ extension JSONValue {
         return .of(["latitude": latitude, "longitude": longitude])
     }
 
-    /// Whether a member stands under a name, or under the one that goes with it.
-    func holds(_ name: String) -> Bool {
-        let other = ["ancestors": "descendants", "quoted_status": "quoted_status_id"][name] ?? name
-        return self[name] != nil || self[other] != nil
-    }
-
     /// The value without members that are null, however deep.
     var withoutNulls: JSONValue {
         switch self {
@@ -161,47 +156,5 @@ extension JSONValue {
     var secure: JSONValue {
         let text = stringValue ?? ""
         return .string(text.hasPrefix("http://") ? "https://" + text.dropFirst(7) : text)
-    }
-}
-
-/// Dates by Foundation.
-enum ReferenceDate {
-    static func twitter(_ text: String?) -> JSONValue? {
-        let formatter = DateFormatter()
-        formatter.locale = Locale(identifier: "en_US_POSIX")
-        formatter.dateFormat = "EEE MMM dd HH:mm:ss Z yyyy"
-        return text.flatMap(formatter.date(from:)).map { .string(written($0)) }
-    }
-
-    static func iso8601(_ text: String?) -> JSONValue? {
-        guard let text else { return nil }
-        if text.utf8.count == 10, text.contains("-") { return .string(text + "T00:00:00Z") }
-        let digits = text.split(separator: ".").last.map { $0.prefix { $0.isNumber } } ?? ""
-        let whole = text.contains(".") ? text.replacingOccurrences(of: ".\(digits)", with: "") : text
-        guard let date = ISO8601DateFormatter().date(from: whole) else { return nil }
-        let fraction = text.contains(".") && digits.contains { $0 != "0" } ? ".\(digits)" : ""
-        return .string(written(date).replacingOccurrences(of: "Z", with: fraction + "Z"))
-    }
-
-    /// Unix seconds; nil for what is in no year from 1 to 9999.
-    static func seconds(_ seconds: Double) -> JSONValue? {
-        guard -62_135_596_800.0..<253_402_300_800 ~= seconds else { return nil }
-        let whole = seconds.rounded(.down), millis = Int(((seconds - whole) * 1000).rounded())
-        let date = written(Date(timeIntervalSince1970: whole))
-        let fraction = millis == 0 ? "Z" : "." + String(String(1000 + millis).dropFirst()) + "Z"
-        return .string(date.replacingOccurrences(of: "Z", with: fraction))
-    }
-
-    /// When the tweet of an id was sent.
-    static func snowflake(_ id: String?) -> JSONValue? {
-        id.flatMap(UInt64.init).flatMap { id in
-            id < 1 << 40
-                ? nil : .string(written(Date(timeIntervalSince1970: (Double(id >> 22) + 1_288_834_974_657) / 1000)))
-        }
-    }
-
-    private static func written(_ date: Date) -> String {
-        let seconds = date.timeIntervalSince1970.rounded(.down)
-        return ISO8601DateFormatter().string(from: Date(timeIntervalSince1970: seconds))
     }
 }
