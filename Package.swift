@@ -52,8 +52,8 @@ let package = Package(
         .testTarget(
             name: "GatewayTests",
             dependencies: [
-                "Gateway", "Contracts", "HTTPClient", "HTTPServer", "HTTPCore", "LenientCoding", "JSONText",
-                "TestSupport",
+                "Gateway", "Contracts", "HTTPClient", "HTTPServer", "HTTPCore", "EventLoop", "LenientCoding",
+                "JSONText", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(name: "EndToEndTests", dependencies: ["weir", "Gateway", "TestSupport"], swiftSettings: strict),

@@ -46,7 +46,7 @@ public final class Service: Sendable {
                 samples.append(sample)
                 baseURL = sample.baseURL
             }
-            upstreams[upstream.name] = Upstream(upstream, baseURL: baseURL ?? "", key: key)
+            upstreams[upstream.name] = Upstream(upstream, baseURL: baseURL ?? "", key: key, log: log)
         }
         self.samples = samples
         let weather = configuration.weather
@@ -103,12 +103,13 @@ public final class Service: Sendable {
 }
 
 extension Upstream {
-    init(_ configuration: UpstreamConfiguration, baseURL: String, key: Secret?) {
+    init(_ configuration: UpstreamConfiguration, baseURL: String, key: Secret?, log: Log) {
         name = configuration.name
         self.baseURL = baseURL.hasSuffix("/") ? String(baseURL.dropLast()) : baseURL
         self.key = key
         deadline = .milliseconds(configuration.deadline)
         maximumBytes = configuration.maximumBytes
+        self.log = log
     }
 }
 

@@ -112,8 +112,7 @@ final class EasyHandle {
         weir_get_long(pointer, CURLINFO_RESPONSE_CODE, &status)
         let response = IncomingResponse(
             status: status, contentType: field("Content-Type"), retryAfter: field("Retry-After"),
-            rateLimitReset: field("X-Rate-Limit-Reset") ?? field("X-RateLimit-Reset"), link: field("Link"),
-            body: body)
+            rateLimit: rateLimit, date: field("Date"), link: field("Link"), body: body)
         return .success(response)
     }
 
@@ -122,6 +121,21 @@ final class EasyHandle {
         var sent = 0
         weir_get_long(pointer, CURLINFO_REQUEST_SIZE, &sent)
         return code == CURLE_UNSUPPORTED_PROTOCOL && sent > 0 ? .malformed : TransferError(code)
+    }
+
+    /// What rate limits are called by Twitter, by Mastodon, and by the IETF's draft.
+    private static let rateLimitNames = ["X-Rate-Limit", "X-RateLimit", "RateLimit"]
+
+    private var rateLimit: RateLimitFields {
+        let nothing = RateLimitFields()
+        let sent = Self.rateLimitNames.lazy.map { name in
+            var fields = nothing
+            fields.limit = self.field(name + "-Limit")
+            fields.remaining = self.field(name + "-Remaining")
+            fields.reset = self.field(name + "-Reset")
+            return fields
+        }
+        return sent.first { $0 != nothing } ?? nothing
     }
 
     private func field(_ name: String) -> String? {

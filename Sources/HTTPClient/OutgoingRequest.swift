@@ -27,8 +27,10 @@ public struct IncomingResponse: Sendable {
     public let contentType: String?
     /// The first Retry-After.
     public let retryAfter: String?
-    /// The first X-RateLimit-Reset: when the upstream may be asked again, as each upstream writes it.
-    public let rateLimitReset: String?
+    /// The rate limit, under the first of its names that is there.
+    public let rateLimit: RateLimitFields
+    /// The first Date: what its sender's clock says.
+    public let date: String?
     /// The first Link (RFC 8288).
     public let link: String?
     /// The body, its content coding undone.

@@ -73,12 +73,22 @@ struct ProblemTests {
         (503, 502, "upstream-failed"), (302, 502, "upstream-failed"), (204, 502, "upstream-failed"),
     ])
     func anUpstreamsErrorKeepsItsMeaningWhereItHasOne(_ theirs: Int, _ ours: Int, _ kind: String) {
-        let problem = Problem(.status(theirs, message: "its own words", retryAfter: "7"), from: "sample")
+        let problem = Problem(.status(theirs, message: "its own words", retryAfter: 7), from: "sample")
         #expect(problem.status.code == ours)
         #expect(problem.kind.rawValue == kind)
         let upstream = #","upstream":{"name":"sample","status":\#(theirs),"error":"its own words"}}"#
         #expect(Self.text(problem).hasSuffix(upstream))
         #expect(problem.headers.contains { $0 == ("Retry-After", "7") } == (theirs == 429))
+    }
+
+    @Test(arguments: [(900, "its 900 requests"), (nil, "its requests")] as [(Int?, String)])
+    func anUpstreamThatIsNotAskedAnyMoreSaysUntilWhen(_ limit: Int?, _ requests: String) {
+        let problem = Problem(.spent(SpentQuota(limit: limit, seconds: 312)), from: "sample")
+        #expect(problem.status == .tooManyRequests)
+        #expect(problem.kind == .upstreamRateLimit)
+        #expect(problem.detail == "The upstream sample has used up \(requests); it may be asked again in 312 s.")
+        #expect(problem.headers.contains { $0 == ("Retry-After", "312") })
+        #expect(Self.text(problem).hasSuffix(#","upstream":{"name":"sample"}}"#))
     }
 
     @Test func anAnswerThatCannotBeUsedSaysWhy() {

@@ -35,7 +35,7 @@ struct SecretTests {
     @Test func anUpstreamDoesNotPrintItsKey() {
         var configuration = UpstreamConfiguration()
         configuration.name = "sample"
-        let upstream = Upstream(configuration, baseURL: "http://host.invalid/", key: Secret("s3ntinel"))
+        let upstream = Upstream(configuration, baseURL: "http://host.invalid/", key: Secret("s3ntinel"), log: Log())
         var text = "\(upstream)" + String(reflecting: upstream)
         dump(upstream, to: &text)
         #expect(text.contains("host.invalid"))

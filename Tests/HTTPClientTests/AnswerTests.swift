@@ -42,6 +42,31 @@ struct AnswerTests {
         }
     }
 
+    @Test(
+        "has its rate limit under each of its names, and never of two names at once",
+        arguments: [
+            ("x-rate-limit-limit: 900\r\nx-rate-limit-remaining: 0\r\nx-rate-limit-reset: 5\r\n", ["900", "0", "5"]),
+            (
+                "X-RateLimit-Limit: 300\r\nX-RateLimit-Reset: 2026-01-01T18:00:37Z\r\n",
+                ["300", nil, "2026-01-01T18:00:37Z"]
+            ),
+            ("Ratelimit-Remaining: 1\r\nRATELIMIT-RESET: 60\r\n", [nil, "1", "60"]),
+            ("ratelimit-limit: 10\r\nx-ratelimit-remaining: 4\r\n", [nil, "4", nil]),
+            ("", [nil, nil, nil]),
+        ])
+    func rateLimit(headers: String, values: [String?]) async throws {
+        let date = "Thu, 01 Jan 2026 18:00:37 GMT"
+        let talk: @Sendable (Upstream.Line) -> Void = { line in
+            while line.request() != nil { line.answer("\(headers)Date: \(date)\r\n", text: "x") }
+        }
+        try await withUpstream(talk) { client, upstream in
+            let response = try await client.fetch(OutgoingRequest(upstream.url))
+            let limit = response.rateLimit
+            #expect([limit.limit, limit.remaining, limit.reset] == values)
+            #expect(response.date == date)
+        }
+    }
+
     @Test("is asked for with a GET, its fields and the client's own, and nothing of an earlier request")
     func request() async throws {
         let talk: @Sendable (Upstream.Line) -> Void = { line in

@@ -19,22 +19,28 @@ extension Problem {
                 kind: .upstreamFailed, status: .badGateway,
                 detail: "The answer of the upstream \(name) cannot be used: \(reason).",
                 upstream: UpstreamError(name: name, status: 200))
+        case .spent(let quota):
+            self.init(
+                rateLimit: quota.sentence(of: name), retryAfter: quota.seconds, upstream: UpstreamError(name: name))
         }
     }
 
     /// An upstream's error, by the status that clients get.
-    private init(status: Int, _ retryAfter: String?, _ upstream: UpstreamError) {
+    private init(status: Int, _ retryAfter: Int?, _ upstream: UpstreamError) {
         let detail = "The upstream \(upstream.name) answered with status \(upstream.status ?? status)."
         switch status {
         case 404: self.init(kind: .upstreamNotFound, status: .notFound, detail: detail, upstream: upstream)
-        case 429:
-            self.init(
-                kind: .upstreamRateLimit, status: .tooManyRequests, detail: detail, upstream: upstream,
-                headers: retryAfter.map { [("Retry-After", $0)] } ?? [])
+        case 429: self.init(rateLimit: detail, retryAfter: retryAfter, upstream: upstream)
         case 401, 403:
             self.init(kind: .upstreamRefused, status: Status(status), detail: detail, upstream: upstream)
         default: self.init(kind: .upstreamFailed, status: .badGateway, detail: detail, upstream: upstream)
         }
+    }
+
+    private init(rateLimit detail: String, retryAfter: Int?, upstream: UpstreamError) {
+        self.init(
+            kind: .upstreamRateLimit, status: .tooManyRequests, detail: detail, upstream: upstream,
+            headers: retryAfter.map { [("Retry-After", "\($0)")] } ?? [])
     }
 
     private init(_ error: TransferError, from name: String) {

@@ -15,23 +15,34 @@ struct TweetUpstream: DocumentUpstream {
         if let lookup = dialect.lookup(for: query) {
             let dialect = dialect
             query = try await upstream.fetch(
-                exchange(lookup.target) { try lookup.resolved($0.body, $1, dialect) }, with: client
+                exchange(.lookup, lookup.target) { try lookup.resolved($0.body, $1, dialect) }, with: client
             )
         }
         let (asked, dialect, shaping) = (query, dialect, request.shaping)
         return try await upstream.fetch(
-            exchange(dialect.target(for: asked)) { response, options in
+            exchange(asked.endpoint, dialect.target(for: asked)) { response, options in
                 try dialect.normalize(
                     response.body, askedFor: asked, link: response.link, shaping: shaping, options: options)
             }, with: client)
     }
 
     private func exchange<Document>(
-        _ target: String, _ read: @escaping @Sendable (IncomingResponse, JSONOptions) throws -> Document
+        _ endpoint: Upstream.Endpoint, _ target: String,
+        _ read: @escaping @Sendable (IncomingResponse, JSONOptions) throws -> Document
     ) -> Upstream.Exchange<Document> {
         let dialect = dialect
         return Upstream.Exchange(
-            target: target, keyPlace: dialect.keyPlace, read: read,
+            endpoint: endpoint, target: target, keyPlace: dialect.keyPlace, read: read,
             explain: { dialect.refusal(in: $0).map { ($0.message, $0.status) } })
+    }
+}
+
+extension TweetQuery {
+    fileprivate var endpoint: Upstream.Endpoint {
+        switch self {
+        case .tweet: .tweet
+        case .timeline: .timeline
+        case .search: .search
+        }
     }
 }

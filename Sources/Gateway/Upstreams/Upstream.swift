@@ -1,6 +1,5 @@
 import Contracts
 import EventLoop
-import FoundationEssentials
 import HTTPClient
 import HTTPCore
 import JSONText
@@ -12,16 +11,24 @@ struct Upstream: Sendable {
     enum Failure: Error, Sendable {
         /// There was no answer.
         case transfer(TransferError)
-        /// The answer was an error: its status, its message with the key taken out, and its Retry-After.
-        case status(Int, message: String?, retryAfter: String?)
+        /// The answer was an error: its status, its message with the key taken out, and in how many seconds to ask again.
+        case status(Int, message: String?, retryAfter: Int?)
         /// The answer was an error that is meant for the client: the status that it stands for, and its message.
-        case refused(Int, message: String, retryAfter: String?)
+        case refused(Int, message: String, retryAfter: Int?)
         /// The answer is not what it should be.
         case unusable(String)
+        /// It was not asked, as earlier answers have said that its requests are used up.
+        case spent(SpentQuota)
+    }
+
+    /// The kinds of questions that upstreams count apart.
+    enum Endpoint: String, Sendable {
+        case forecast, tweet, timeline, search, lookup
     }
 
     /// What an upstream is asked, and how its answers are understood.
     struct Exchange<Document: Sendable>: Sendable {
+        let endpoint: Endpoint
         /// The path and query, with `{key}` where the key goes if that is the path.
         let target: String
         let keyPlace: Dialect.KeyPlace
@@ -40,21 +47,45 @@ struct Upstream: Sendable {
     let key: Secret?
     let deadline: Duration
     let maximumBytes: Int
+    let log: Log
+    private let spent = SpentQuotas()
 
-    /// Fetches a document.
+    /// Fetches a document, unless the upstream has said that its requests are used up.
     func fetch<Document: Sendable>(
         _ exchange: Exchange<Document>, with client: Client
     ) async throws(Failure) -> Document {
+        if let quota = spent.quota(of: exchange.endpoint) { throw .spent(quota) }
         let response: IncomingResponse
         do {
             response = try await client.fetch(request(for: exchange))
         } catch {
             throw .transfer(error)
         }
+        let limit = RateLimit(response)
+        note(limit, pause: limit.pause(after: response.status), exchange.endpoint)
+        do throws(Failure) {
+            return try await document(of: response, exchange)
+        } catch {
+            note(limit, pause: error.pause, exchange.endpoint)
+            throw error
+        }
+    }
+
+    private func document<Document: Sendable>(
+        of response: IncomingResponse, _ exchange: Exchange<Document>
+    ) async throws(Failure) -> Document {
         guard response.status == 200 else { throw failure(of: response, exchange) }
         if response.body.count < Self.largeDocument { return try read(response, exchange) }
         let result = await WorkPool.run { Result { () throws(Failure) in try read(response, exchange) } }
         return try result.get()
+    }
+
+    /// Notes for how many seconds there are no requests left, if any, and says so once.
+    private func note(_ limit: RateLimit, pause seconds: Int?, _ endpoint: Endpoint) {
+        guard let seconds, let quota = spent.note(limit: limit.limit, seconds: seconds, of: endpoint) else { return }
+        log.write(
+            .warning, "upstream quota used up",
+            ["upstream": name, "requests": endpoint.rawValue, "detail": quota.sentence(of: name)])
     }
 
     private func request<Document>(for exchange: Exchange<Document>) -> OutgoingRequest {
@@ -84,7 +115,7 @@ struct Upstream: Sendable {
     private func failure<Document>(of response: IncomingResponse, _ exchange: Exchange<Document>) -> Failure {
         let said = exchange.explain(response.body)
         let message = said.map { shown($0.message) }
-        let retryAfter = Self.retryAfter(in: response)
+        let retryAfter = RateLimit(response).retryAfter
         if let status = said?.status { return .refused(status, message: message ?? "", retryAfter: retryAfter) }
         return .status(response.status, message: message, retryAfter: retryAfter)
     }
@@ -102,14 +133,17 @@ struct Upstream: Sendable {
         let forms = [PercentCoding.encode(key, allowing: .pathSegment), key].filter { !$0.isEmpty }
         return forms.reduce(text) { $0.replacing($1, with: "***") }
     }
+}
 
-    /// Seconds or a date (RFC 9110 §10.2.3), or else the seconds until the rate limit's end; whatever else an upstream
-    /// sends is not passed on.
-    private static func retryAfter(in response: IncomingResponse) -> String? {
-        if let sent = response.retryAfter, UInt32(sent) != nil || HTTPDate.parse(sent) != nil { return sent }
-        guard let reset = response.rateLimitReset else { return nil }
-        let moment = Double(reset) ?? ISO8601.date(from: reset)?.timeIntervalSince1970
-        guard let moment, moment.isFinite, abs(moment) < 1e12 else { return nil }
-        return "\(max(1, Int(moment.rounded(.up)) - WallClock.seconds))"
+extension Upstream.Failure {
+    /// In how many seconds to ask again, where the upstream means that it is asked too much, by whatever status.
+    fileprivate var pause: Int? {
+        switch self {
+        case .status(429, _, let retryAfter), .refused(429, _, let retryAfter): retryAfter
+        default: nil
+        }
     }
+
+    /// Whether the log has been told of it before.
+    var isKnown: Bool { if case .spent = self { true } else { false } }
 }

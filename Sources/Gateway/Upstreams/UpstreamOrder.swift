@@ -41,7 +41,7 @@ struct UpstreamOrder<Kind: DocumentUpstream>: Sendable {
                 return FoundDocument(document: document, source: source)
             } catch {
                 let problem = Problem(error, from: name)
-                log.write(problem, from: name, route: route)
+                if !error.isKnown { log.write(problem, from: name, route: route) }
                 problems.append(problem)
                 failed.append(name)
             }

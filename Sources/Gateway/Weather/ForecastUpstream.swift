@@ -18,7 +18,7 @@ struct ForecastUpstream: DocumentUpstream {
         query.units = units
         let (asked, dialect, shaping) = (query, dialect, request.shaping)
         let exchange = Upstream.Exchange(
-            target: dialect.target(for: asked), keyPlace: dialect.keyPlace,
+            endpoint: .forecast, target: dialect.target(for: asked), keyPlace: dialect.keyPlace,
             read: { try dialect.normalize($0.body, askedFor: asked, shaping: shaping, options: $1) },
             explain: { dialect.errorMessage(in: $0).map { ($0, nil) } })
         return try await upstream.fetch(exchange, with: client)

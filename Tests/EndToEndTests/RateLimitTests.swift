@@ -1,0 +1,154 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What becomes of an upstream that says how often it may be asked.
+@Suite(.timeLimit(.minutes(10)))
+struct RateLimitTests {
+    private static let status = #"{"id":"7","created_at":"2026-01-01T18:00:37Z","content":"<p>Hi</p>"}"#
+    private static let date = "Date: Thu, 01 Jan 2026 00:00:00 GMT"
+    private static let clock = 1_767_225_600
+
+    private static func serve(_ dialect: String, _ upstreams: [ScriptedUpstream]) throws -> WeirProcess {
+        let places = upstreams.map(\.baseURL)
+        if dialect == "pirateWeather" || dialect == "darkSky" {
+            return try WeirProcess.serve(configuration(places, dialect: dialect))
+        }
+        return try WeirProcess.serve(TweetRouteTests.configuration(places.map { (dialect, $0) }))
+    }
+
+    /// Checks that an answer says that the upstream was not asked, and returns in how many seconds it may be.
+    private static func expectSpent(_ answer: RawAnswer, _ requests: String) throws -> Int {
+        let problem = try expectProblem(answer, 429)
+        #expect(problem["type"].string == "urn:weir:problem:upstream-rate-limit")
+        #expect(problem["upstream"]["name"].string == "upstream-0")
+        let seconds = try #require(answer.header("Retry-After").flatMap { Int($0) })
+        let detail = "The upstream upstream-0 has used up its \(requests); it may be asked again in \(seconds) s."
+        #expect(problem["detail"].string == detail)
+        return seconds
+    }
+
+    /// The answer that was the last one allowed, as each upstream sends it.
+    @Test(arguments: [
+        ("twitter", "/tweets/1", TweetRouteTests.tweet, "x-rate-limit-", "\(clock + 300)"),
+        (
+            "twitterV2", "/tweets/1", #"{"data":{"id":"7","text":"Hi","created_at":"2026-01-01"}}"#, "x-rate-limit-",
+            "\(clock + 300)"
+        ),
+        ("mastodon", "/tweets/1", status, "X-RateLimit-", "2026-01-01T00:05:00.000000Z"),
+        ("pirateWeather", weather, smallForecast, "Ratelimit-", "300"),
+        ("darkSky", weather, smallForecast, "RateLimit-", "\(clock + 300)"),
+    ])
+    func anUpstreamWithoutRequestsLeftIsNotAskedBeforeItsReset(
+        _ dialect: String, _ path: String, _ body: String, _ name: String, _ reset: String
+    ) throws {
+        // Its clock may be far away from ours: its own Date tells.
+        let fields = [Self.date, "\(name)Limit: 900", "\(name)Remaining: 0", "\(name)Reset: \(reset)"]
+        let upstream = try ScriptedUpstream { _ in .answer(body, headers: fields) }
+        defer { upstream.stop() }
+        let weir = try Self.serve(dialect, [upstream])
+        defer { weir.kill() }
+        #expect(try weir.get(path).status == 200)
+        // Each on a connection of its own, so on any shard.
+        for _ in 1...4 { #expect(try 290...300 ~= Self.expectSpent(weir.get(path), "900 requests")) }
+        #expect(upstream.requests.count == 1)
+        #expect(try weir.terminate() == 0)
+        let lines = weir.errors.split(separator: "\n").filter { $0.contains("upstream quota used up") }
+        #expect(lines.count == 1)
+        let line = try Parsed(String(lines.first ?? "{}"))
+        #expect(line["level"].string == "warning")
+        #expect(line["upstream"].string == "upstream-0")
+        #expect(line["requests"].string == (path == weather ? "forecast" : "tweet"))
+        #expect(line["detail"].string?.contains("its 900 requests; it may be asked again in 300 s.") == true)
+        #expect(!weir.errors.contains("upstream failed"))
+    }
+
+    /// Fields that shut nothing.
+    @Test(arguments: [
+        ["X-RateLimit-Limit: 300", "X-RateLimit-Reset: 300"], ["X-RateLimit-Remaining: 0"],
+        ["X-RateLimit-Remaining: 1", "X-RateLimit-Reset: 300"], ["X-RateLimit-Remaining: 0", "X-RateLimit-Reset: 0"],
+        ["X-RateLimit-Remaining: 0", "X-RateLimit-Reset: \(clock - 1)"],
+        ["X-RateLimit-Remaining: 0", "X-RateLimit-Reset: \(clock + 86_401)"],
+        ["X-RateLimit-Remaining: -1", "X-RateLimit-Reset: 300"],
+        ["X-RateLimit-Limit: 1", "X-RateLimit-Remaining: 2", "X-RateLimit-Reset: 300"],
+        ["X-RateLimit-Remaining: 0", "X-RateLimit-Reset: never"], ["Retry-After: 300"],
+    ])
+    func anUpstreamThatDoesNotSaySoIsAskedAgain(_ fields: [String]) throws {
+        let upstream = try ScriptedUpstream { _ in .answer(Self.status, headers: [Self.date] + fields) }
+        defer { upstream.stop() }
+        let weir = try Self.serve("mastodon", [upstream])
+        defer { weir.kill() }
+        for _ in 1...2 { #expect(try weir.get("/tweets/1").status == 200) }
+        #expect(upstream.requests.count == 2)
+    }
+
+    @Test func aRefusalWithATimeIsPassedOnAndKept() throws {
+        let upstream = try ScriptedUpstream { _ in .answer(429, "slow down", headers: ["Retry-After: 170"]) }
+        defer { upstream.stop() }
+        let weir = try Self.serve("darkSky", [upstream])
+        defer { weir.kill() }
+        let refused = try weir.get(weather)
+        let problem = try expectProblem(refused, 429)
+        #expect(problem["detail"].string?.contains("status 429") == true)
+        #expect(problem["upstream"]["error"].string == "slow down")
+        #expect(refused.header("Retry-After") == "170")
+        #expect(try 160...170 ~= Self.expectSpent(weir.get(weather), "requests"))
+        #expect(upstream.requests.count == 1)
+        #expect(try weir.logLine("upstream failed")["status"].string == "429")
+    }
+
+    @Test func anUpstreamIsNotShutForLongerThanAQuarterOfAnHour() throws {
+        let upstream = try ScriptedUpstream { _ in .answer(429, "", headers: ["Retry-After: 86400"]) }
+        defer { upstream.stop() }
+        let weir = try Self.serve("darkSky", [upstream])
+        defer { weir.kill() }
+        #expect(try weir.get(weather).header("Retry-After") == "86400")
+        #expect(try 890...900 ~= Self.expectSpent(weir.get(weather), "requests"))
+    }
+
+    /// Twitter counts each kind of question apart.
+    @Test func otherQuestionsAreStillAsked() throws {
+        let upstream = try ScriptedUpstream { head in
+            if head.contains("/search/") { return .answer(429, "", headers: ["Retry-After: 300"]) }
+            return .answer(head.contains("user_timeline") ? "[\(TweetRouteTests.tweet)]" : TweetRouteTests.tweet)
+        }
+        defer { upstream.stop() }
+        let weir = try Self.serve("twitter", [upstream])
+        defer { weir.kill() }
+        for (path, status) in [
+            ("/search?q=a", 429), ("/search?q=b", 429), ("/tweets/1", 200), ("/timelines/weir", 200),
+        ] {
+            #expect(try weir.get(path).status == status, "\(path)")
+        }
+        #expect(upstream.requests.count == 3)
+    }
+
+    @Test func aLookUpWithoutRequestsLeftShutsTimelines() throws {
+        let upstream = try ScriptedUpstream { head in
+            let fields = ["X-RateLimit-Remaining: 0", "X-RateLimit-Reset: 300"]
+            if head.contains("/accounts/lookup?") { return .answer(#"{"id":"9","acct":"weir"}"#, headers: fields) }
+            return .answer("[\(Self.status)]")
+        }
+        defer { upstream.stop() }
+        let weir = try Self.serve("mastodon", [upstream])
+        defer { weir.kill() }
+        #expect(try weir.get("/timelines/weir").status == 200)
+        _ = try Self.expectSpent(weir.get("/timelines/weir"), "requests")
+        #expect(upstream.requests.count == 2)
+        #expect(try weir.logLine("upstream quota used up")["requests"].string == "lookup")
+    }
+
+    @Test func theNextUpstreamIsAskedInstead() throws {
+        let fields = ["Ratelimit-Remaining: 0", "Ratelimit-Reset: 300"]
+        let first = try ScriptedUpstream { _ in .answer(smallForecast, headers: fields) }
+        defer { first.stop() }
+        let second = try ScriptedUpstream { _ in .answer(smallForecast) }
+        defer { second.stop() }
+        let weir = try Self.serve("darkSky", [first, second])
+        defer { weir.kill() }
+        let sources = try (1...2).map { _ in try weir.get("\(weather)&explain=1").json()["source"] }
+        #expect(sources.map { $0["upstream"].string } == ["upstream-0", "upstream-1"])
+        #expect(sources[1]["failed"].strings == ["upstream-0"])
+        #expect(first.requests.count == 1)
+    }
+}

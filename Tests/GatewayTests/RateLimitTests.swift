@@ -1,0 +1,75 @@
+import HTTPClient
+import Testing
+
+@testable import Gateway
+
+struct RateLimitTests {
+    /// 2026-01-01T00:00:00Z.
+    private static let clock = 1_767_225_600
+
+    private static func read(
+        _ limit: String? = nil, _ remaining: String? = nil, _ reset: String? = nil, retryAfter: String? = nil
+    ) -> RateLimit {
+        var fields = RateLimitFields()
+        (fields.limit, fields.remaining, fields.reset) = (limit, remaining, reset)
+        return RateLimit(fields, retryAfter: retryAfter, clock: clock)
+    }
+
+    @Test(
+        arguments: [
+            ("\(clock + 312)", 312), ("2026-01-01T00:05:12.000000Z", 312), ("2026-01-01T01:05:12+01:00", 312),
+            ("312", 312), ("2026-01-01T00:05:11.2Z", 312), ("311.5", 312), ("86400", 86_400), ("1", 1),
+            ("\(clock + 86_400)", 86_400),
+            // What is over, what is too far away, and what is no time.
+            ("\(clock)", nil), ("\(clock - 60)", nil), ("0", nil), ("2025-12-31T23:59:59Z", nil), ("-5", nil),
+            ("\(clock + 86_401)", nil), ("86401", nil), ("2026-01-03T00:00:00Z", nil), ("9999-12-31T23:59:59Z", nil),
+            ("1970-01-01T00:05:00Z", nil),
+            ("\((clock + 300) * 1000)", nil), ("99999999999999999999999999", nil), ("1e999", nil), ("nan", nil),
+            ("soon", nil), ("", nil), (" 5", nil), ("0x10", nil), (nil, nil),
+        ] as [(String?, Int?)])
+    func theResetIsReadInEveryForm(_ text: String?, _ seconds: Int?) {
+        #expect(Self.read("900", "0", text).reset == seconds)
+    }
+
+    @Test(
+        arguments: [
+            ("900", "0", 900, 0), ("900", "900", 900, 900), ("100, 100;w=60", "7", 100, 7), ("900", nil, 900, nil),
+            (nil, "3", nil, 3), ("1000000000", "1", 1_000_000_000, 1),
+            // What makes no sense is not there.
+            ("900", "901", nil, nil), ("-900", "0", nil, 0), ("900", "-1", 900, nil), ("0", "0", nil, 0),
+            ("many", "none", nil, nil), ("9.5", "0.5", nil, nil), ("", "", nil, nil),
+            ("99999999999999999999", "99999999999999999999", nil, nil),
+        ] as [(String?, String?, Int?, Int?)])
+    func theCountsAreReadWhereTheyMakeSense(
+        _ limit: String?, _ remaining: String?, _ expectedLimit: Int?, _ expectedRemaining: Int?
+    ) {
+        let read = Self.read(limit, remaining)
+        #expect(read.limit == expectedLimit)
+        #expect(read.remaining == expectedRemaining)
+    }
+
+    @Test(
+        arguments: [
+            ("17", nil, 17), ("0", nil, 0), ("1209600", nil, 1_209_600), ("Thu, 01 Jan 2026 00:05:12 GMT", nil, 312),
+            ("17", "300", 17), (nil, "300", 300), ("soon", "300", 300), ("-1", "300", 300),
+            ("Wed, 31 Dec 2025 23:59:59 GMT", "300", 300), ("4294967296", nil, nil), ("soon", "later", nil),
+            (nil, nil, nil),
+        ] as [(String?, String?, Int?)])
+    func whenToComeAgainIsSaidByRetryAfterOrElseByTheReset(_ sent: String?, _ reset: String?, _ seconds: Int?) {
+        #expect(Self.read(nil, nil, reset, retryAfter: sent).retryAfter == seconds)
+    }
+
+    @Test(
+        arguments: [
+            (200, "0", "300", nil, 300), (404, "0", "300", nil, 300), (200, "1", "300", nil, nil),
+            (200, nil, "300", nil, nil),
+            (200, "0", nil, nil, nil), (200, "0", "300", "17", 300), (429, "0", "300", "17", 17),
+            (429, nil, "300", nil, 300),
+            (429, "5", nil, "17", 17), (429, "0", nil, nil, nil), (503, nil, nil, "17", nil),
+        ] as [(Int, String?, String?, String?, Int?)])
+    func itSaysHowLongToWait(
+        _ status: Int, _ remaining: String?, _ reset: String?, _ retryAfter: String?, _ seconds: Int?
+    ) {
+        #expect(Self.read("900", remaining, reset, retryAfter: retryAfter).pause(after: status) == seconds)
+    }
+}

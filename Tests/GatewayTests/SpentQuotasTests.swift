@@ -1,0 +1,46 @@
+import EventLoop
+import Testing
+
+@testable import Gateway
+
+struct SpentQuotasTests {
+    private let start = MonotonicTime.now
+    private let quotas = SpentQuotas()
+
+    private func quota(of endpoint: Upstream.Endpoint, after milliseconds: Int) -> SpentQuota? {
+        quotas.quota(of: endpoint, now: start + .milliseconds(milliseconds))
+    }
+
+    @Test func anEndpointIsShutUntilItsTimeIsOverAndTheOthersAreNot() {
+        #expect(quota(of: .search, after: 0) == nil)
+        let news = quotas.note(limit: 900, seconds: 312, of: .search, now: start)
+        #expect(news == SpentQuota(limit: 900, seconds: 312))
+        #expect(quota(of: .search, after: 0)?.seconds == 312)
+        #expect(quota(of: .search, after: 1)?.seconds == 312)
+        #expect(quota(of: .search, after: 300_500)?.seconds == 12)
+        #expect(quota(of: .search, after: 311_999)?.seconds == 1)
+        #expect(quota(of: .search, after: 312_000) == nil)
+        #expect(quota(of: .tweet, after: 1) == nil)
+    }
+
+    @Test(arguments: [(1, 1), (900, 900), (901, 900), (86_400, 900), (Int(UInt32.max), 900)])
+    func noAnswerShutsItForMoreThanAQuarterOfAnHour(_ said: Int, _ seconds: Int) {
+        #expect(quotas.note(limit: nil, seconds: said, of: .tweet, now: start)?.seconds == seconds)
+        #expect(quota(of: .tweet, after: seconds * 1000 - 1) != nil)
+        #expect(quota(of: .tweet, after: seconds * 1000) == nil)
+    }
+
+    @Test func noTimeAtAllShutsNothing() {
+        #expect(quotas.note(limit: 1, seconds: 0, of: .tweet, now: start) == nil)
+        #expect(quota(of: .tweet, after: 0) == nil)
+    }
+
+    @Test func itIsNewsOnceAndTheLongestWordCounts() {
+        #expect(quotas.note(limit: 900, seconds: 100, of: .tweet, now: start) != nil)
+        #expect(quotas.note(limit: 900, seconds: 50, of: .tweet, now: start) == nil)
+        #expect(quota(of: .tweet, after: 0)?.seconds == 100)
+        #expect(quotas.note(limit: 900, seconds: 200, of: .tweet, now: start) == nil)
+        #expect(quota(of: .tweet, after: 0)?.seconds == 200)
+        #expect(quotas.note(limit: 900, seconds: 10, of: .tweet, now: start + .seconds(200))?.seconds == 10)
+    }
+}
