@@ -293,6 +293,43 @@ struct TweetRouteTests {
         #expect(expected == 429 ? 590...600 ~= retryAfter ?? 0 : retryAfter == nil)
     }
 
+    /// Errors without a code: Mastodon is asked without a key, so they are about what the client asked for; Twitter's are
+    /// about the token.
+    @Test(arguments: [
+        ("mastodon", "401 Unauthorized", #"{"error":"This method requires an authenticated user"}"#, 403),
+        ("mastodon", "401 Unauthorized", #"{"error":"x","error_description":"The access token is invalid"}"#, 403),
+        ("mastodon", "403 Forbidden", #"{"error":"This action is not allowed"}"#, 403),
+        ("mastodon", "404 Not Found", #"{"error":"Record not found"}"#, 404),
+        ("mastodon", "404 Not Found", "<html>", 404), ("mastodon", "410 Gone", #"{"error":"Gone"}"#, 404),
+        ("mastodon", "422 Unprocessable Content", #"{"error":"Unprocessable Content"}"#, 422),
+        ("mastodon", "429 Too Many Requests", #"{"error":"Too many requests"}"#, 429),
+        // What stands before Mastodon, and what is wrong with it.
+        ("mastodon", "403 Forbidden", "<html>Who are you?</html>", 502), ("mastodon", "401 Unauthorized", "", 502),
+        ("mastodon", "400 Bad Request", #"{"error":"param is missing"}"#, 502),
+        ("mastodon", "503 Service Unavailable", #"{"error":"Remote data could not be fetched"}"#, 502),
+        ("mastodon", "200 OK", #"{"error":"yes, it's an error."}"#, 502),
+        ("twitter", "401 Unauthorized", #"{"error":"Not authorized.","request":"/1.1/statuses/show.json"}"#, 502),
+        ("twitter", "403 Forbidden", #"{"errors":"Forbidden"}"#, 502),
+        ("twitter", "410 Gone", #"{"error":"Gone"}"#, 502),
+        ("twitterV2", "401 Unauthorized", #"{"error":"Unauthorized"}"#, 502),
+        ("twitterV2", "403 Forbidden", #"{"errors":[{"message":"Forbidden"}]}"#, 502),
+    ])
+    func anErrorWithoutACodeIsTheClientsWhereNoKeyIsSent(
+        _ dialect: String, _ status: String, _ body: String, _ expected: Int
+    ) throws {
+        let upstream = try ScriptedUpstream { _ in .bytes(Self.answer(body, status: status)) }
+        defer { upstream.stop() }
+        let weir = try WeirProcess.serve(Self.configuration([(dialect, upstream.baseURL)]))
+        defer { weir.kill() }
+        let problem = try expectProblem(weir.get("/tweets/1"), expected)
+        if [403, 422].contains(expected) { #expect(problem["type"].string == "urn:weir:problem:upstream-refused") }
+        if let error = try? Parsed(body) {
+            let message = [error["error_description"], error["error"]].lazy.compactMap(\.string).first
+            if let message { #expect(problem["upstream"]["error"].string == message) }
+        }
+        #expect(problem["upstream"]["status"].integer == Int(status.prefix(3)))
+    }
+
     @Test(arguments: [
         ("/tweets/1", #"{"id":1,"screen_name":"a"}"#), ("/tweets/1", "[]"), ("/tweets/1", #"{"statuses":[]}"#),
         ("/timelines/a", tweet), ("/timelines/a", #"[{"id":1,"screen_name":"a"}]"#), ("/search?q=a", "[]"),

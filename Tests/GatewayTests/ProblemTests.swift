@@ -73,12 +73,30 @@ struct ProblemTests {
         (503, 502, "upstream-failed"), (302, 502, "upstream-failed"), (204, 502, "upstream-failed"),
     ])
     func anUpstreamsErrorKeepsItsMeaningWhereItHasOne(_ theirs: Int, _ ours: Int, _ kind: String) {
-        let problem = Problem(.status(theirs, message: "its own words", retryAfter: 7), from: "sample")
+        let problem = Problem(.status(theirs, meaning: nil, message: "its own words", retryAfter: 7), from: "sample")
         #expect(problem.status.code == ours)
         #expect(problem.kind.rawValue == kind)
         let upstream = #","upstream":{"name":"sample","status":\#(theirs),"error":"its own words"}}"#
         #expect(Self.text(problem).hasSuffix(upstream))
         #expect(problem.headers.contains { $0 == ("Retry-After", "7") } == (theirs == 429))
+    }
+
+    @Test(arguments: [
+        (401, 403, 403, "upstream-refused", "status 401"), (422, 422, 422, "upstream-refused", "status 422"),
+        (400, 429, 429, "upstream-rate-limit", "status 400"), (200, 404, 404, "upstream-not-found", "an error"),
+        (410, 404, 404, "upstream-not-found", "status 410"), (503, 503, 502, "upstream-failed", "status 503"),
+        (401, 400, 502, "upstream-failed", "status 401"),
+    ])
+    func anErrorThatSaysWhatItStandsForIsThat(
+        _ theirs: Int, _ meaning: Int, _ ours: Int, _ kind: String, _ answer: String
+    ) {
+        let problem = Problem(
+            .status(theirs, meaning: meaning, message: "its own words", retryAfter: 7), from: "sample")
+        #expect(problem.status.code == ours)
+        #expect(problem.kind.rawValue == kind)
+        #expect(problem.detail == "The upstream sample answered with \(answer).")
+        let upstream = #","upstream":{"name":"sample","status":\#(theirs),"error":"its own words"}}"#
+        #expect(Self.text(problem).hasSuffix(upstream))
     }
 
     @Test(arguments: [(900, "its 900 requests"), (nil, "its requests")] as [(Int?, String)])

@@ -12,7 +12,7 @@ public struct TweetDialect: Sendable {
         /// The upstream's own number of the error.
         public let code: Int?
         /// The HTTP status that the error stands for; nil where it stands for none of its own.
-        public let status: Int?
+        public internal(set) var status: Int?
 
         /// What it says, with its numbers.
         public var description: String {
@@ -33,6 +33,8 @@ public struct TweetDialect: Sendable {
     var next: @Sendable (String) -> String? = { $0.predecessor }
     let read: @Sendable (JSONNode, TweetQuery?, inout RecordReader) -> TweetAnswer?
     let refusal: @Sendable (JSONNode) -> Refusal?
+    /// What the HTTP status of an error stands for, where the error itself does not say.
+    var meanings: [Int: Int] = [:]
 
     /// Every dialect there is.
     public static let all: [TweetDialect] = [.twitter, .twitterV2, .mastodon]
@@ -71,10 +73,12 @@ public struct TweetDialect: Sendable {
         try answer(bytes, nil, options).0.tweets.map { $0.rendered() }.joined(separator: "\n\n")
     }
 
-    /// The error in the body of an upstream's answer; nil when there is none to be found.
-    public func refusal(in bytes: [UInt8]) -> Refusal? {
+    /// The error in the body of an upstream's answer, which came with `status`; nil when there is none to be found.
+    public func refusal(in bytes: [UInt8], status: Int? = nil) -> Refusal? {
         var parser = JSONParser(options: JSONOptions(maximumBytes: 64 << 10, maximumDepth: 16))
-        return (try? parser.withDocument(bytes) { refusal($0) }) ?? nil
+        guard var found = (try? parser.withDocument(bytes) { refusal($0) }) ?? nil else { return nil }
+        found.status = found.status ?? status.flatMap { meanings[$0] }
+        return found
     }
 
     private func answer(

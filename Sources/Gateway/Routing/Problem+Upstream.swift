@@ -8,12 +8,11 @@ extension Problem {
     init(_ failure: Upstream.Failure, from name: String) {
         switch failure {
         case .transfer(let error): self.init(error, from: name)
-        case .status(let code, let message, let retryAfter):
+        case .status(let code, let meaning, let message, let retryAfter):
             self.init(
-                status: [404, 429].contains(code) ? code : 502, retryAfter,
-                UpstreamError(name: name, status: code, error: message))
-        case .refused(let code, let message, let retryAfter):
-            self.init(status: code, retryAfter, UpstreamError(name: name, status: code, error: message))
+                UpstreamError(name: name, status: code, error: message),
+                meaning: meaning ?? ([404, 429].contains(code) ? code : 502), retryAfter: retryAfter,
+                detail: "The upstream \(name) answered with \(code == 200 ? "an error" : "status \(code)").")
         case .unusable(let reason):
             self.init(
                 kind: .upstreamFailed, status: .badGateway,
@@ -25,14 +24,13 @@ extension Problem {
         }
     }
 
-    /// An upstream's error, by the status that clients get.
-    private init(status: Int, _ retryAfter: Int?, _ upstream: UpstreamError) {
-        let detail = "The upstream \(upstream.name) answered with status \(upstream.status ?? status)."
-        switch status {
+    /// An upstream's error, by the status that it stands for.
+    private init(_ upstream: UpstreamError, meaning: Int, retryAfter: Int?, detail: String) {
+        switch meaning {
         case 404: self.init(kind: .upstreamNotFound, status: .notFound, detail: detail, upstream: upstream)
         case 429: self.init(rateLimit: detail, retryAfter: retryAfter, upstream: upstream)
-        case 401, 403:
-            self.init(kind: .upstreamRefused, status: Status(status), detail: detail, upstream: upstream)
+        case 401, 403, 422:
+            self.init(kind: .upstreamRefused, status: Status(meaning), detail: detail, upstream: upstream)
         default: self.init(kind: .upstreamFailed, status: .badGateway, detail: detail, upstream: upstream)
         }
     }

@@ -33,7 +33,7 @@ struct TweetUpstream: DocumentUpstream {
         let dialect = dialect
         return Upstream.Exchange(
             endpoint: endpoint, target: target, keyPlace: dialect.keyPlace, read: read,
-            explain: { dialect.refusal(in: $0).map { ($0.message, $0.status) } })
+            explain: { dialect.refusal(in: $0.body, status: $0.status).map { ($0.message, $0.status) } })
     }
 }
 

@@ -11,10 +11,9 @@ struct Upstream: Sendable {
     enum Failure: Error, Sendable {
         /// There was no answer.
         case transfer(TransferError)
-        /// The answer was an error: its status, its message with the key taken out, and in how many seconds to ask again.
-        case status(Int, message: String?, retryAfter: Int?)
-        /// The answer was an error that is meant for the client: the status that it stands for, and its message.
-        case refused(Int, message: String, retryAfter: Int?)
+        /// The answer was an error: its status, the one that it stands for if it says so, its message with the key taken
+        /// out, and in how many seconds to ask again.
+        case status(Int, meaning: Int?, message: String?, retryAfter: Int?)
         /// The answer is not what it should be.
         case unusable(String)
         /// It was not asked, as earlier answers have said that its requests are used up.
@@ -34,8 +33,8 @@ struct Upstream: Sendable {
         let keyPlace: Dialect.KeyPlace
         /// Makes a document of an answer.
         let read: @Sendable (IncomingResponse, JSONOptions) throws -> Document
-        /// What the body of an error says: its message, and the status that it stands for if it says so.
-        let explain: @Sendable ([UInt8]) -> (message: String, status: Int?)?
+        /// What an error says: its message, and the status that it stands for if it says so.
+        let explain: @Sendable (IncomingResponse) -> (message: String, status: Int?)?
     }
 
     /// Documents from this size on are read beside the event loop, which they would hold for most of a millisecond.
@@ -113,11 +112,10 @@ struct Upstream: Sendable {
     }
 
     private func failure<Document>(of response: IncomingResponse, _ exchange: Exchange<Document>) -> Failure {
-        let said = exchange.explain(response.body)
-        let message = said.map { shown($0.message) }
-        let retryAfter = RateLimit(response).retryAfter
-        if let status = said?.status { return .refused(status, message: message ?? "", retryAfter: retryAfter) }
-        return .status(response.status, message: message, retryAfter: retryAfter)
+        let said = exchange.explain(response)
+        return .status(
+            response.status, meaning: said?.status, message: said.map { shown($0.message) },
+            retryAfter: RateLimit(response).retryAfter)
     }
 
     /// A message without the key, at most 200 characters.
@@ -138,10 +136,10 @@ struct Upstream: Sendable {
 extension Upstream.Failure {
     /// In how many seconds to ask again, where the upstream means that it is asked too much, by whatever status.
     fileprivate var pause: Int? {
-        switch self {
-        case .status(429, _, let retryAfter), .refused(429, _, let retryAfter): retryAfter
-        default: nil
+        if case .status(let status, let meaning, _, let retryAfter) = self, meaning ?? status == 429 {
+            return retryAfter
         }
+        return nil
     }
 
     /// Whether the log has been told of it before.

@@ -20,7 +20,7 @@ struct ForecastUpstream: DocumentUpstream {
         let exchange = Upstream.Exchange(
             endpoint: .forecast, target: dialect.target(for: asked), keyPlace: dialect.keyPlace,
             read: { try dialect.normalize($0.body, askedFor: asked, shaping: shaping, options: $1) },
-            explain: { dialect.errorMessage(in: $0).map { ($0, nil) } })
+            explain: { dialect.errorMessage(in: $0.body).map { ($0, nil) } })
         return try await upstream.fetch(exchange, with: client)
     }
 

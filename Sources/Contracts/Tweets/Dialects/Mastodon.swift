@@ -26,7 +26,8 @@ extension TweetDialect {
         // Mastodon's max_id is the first that is not wanted any more.
         next: { $0 },
         read: { Mastodon.read($0, $1, &$2) },
-        refusal: { Mastodon.refusal($0) })
+        refusal: { Mastodon.refusal($0) },
+        meanings: Mastodon.meanings)
 
     private static func parameters(_ count: Int?, _ maxId: String?) -> String {
         "limit=\(min(40, count ?? 20))" + (maxId.map { "&max_id=\(PercentText.encode($0))" } ?? "")

@@ -81,4 +81,8 @@ extension Mastodon {
             message: node["error_description"]?.string ?? error, code: nil,
             status: error == "Record not found" ? 404 : nil)
     }
+
+    /// What the statuses of errors mean for who asks without a key: 401 and 403 that it is not for everybody, 422 that a
+    /// search cannot be understood.
+    static let meanings = [401: 403, 403: 403, 410: 404, 422: 422]
 }
