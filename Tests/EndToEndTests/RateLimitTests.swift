@@ -19,7 +19,7 @@ struct RateLimitTests {
 
     /// Checks that an answer says that the upstream was not asked, and returns in how many seconds it may be.
     private static func expectSpent(_ answer: RawAnswer, _ requests: String) throws -> Int {
-        let problem = try expectProblem(answer, 429)
+        let problem = try expectProblem(answer, 503)
         #expect(problem["type"].string == "urn:weir:problem:upstream-rate-limit")
         #expect(problem["upstream"]["name"].string == "upstream-0")
         let seconds = try #require(answer.header("Retry-After").flatMap { Int($0) })
@@ -116,7 +116,7 @@ struct RateLimitTests {
         let weir = try Self.serve("twitter", [upstream])
         defer { weir.kill() }
         for (path, status) in [
-            ("/search?q=a", 429), ("/search?q=b", 429), ("/tweets/1", 200), ("/timelines/weir", 200),
+            ("/search?q=a", 429), ("/search?q=b", 503), ("/tweets/1", 200), ("/timelines/weir", 200),
         ] {
             #expect(try weir.get(path).status == status, "\(path)")
         }

@@ -121,7 +121,8 @@ struct TweetRouteTests {
         if let forbidden { #expect(try weir.get("/tweets/\(forbidden)").status == 403) }
         let refused = try weir.get("/tweets/\(limited)")
         #expect(refused.status == 429)
-        #expect((890...900).contains(refused.header("Retry-After").flatMap { Int($0) } ?? 0))
+        // Soon, so that the demo is not shut for long.
+        #expect(refused.header("Retry-After") == "1")
         var path = "/timelines/\(name)", counts: [Int] = []
         for _ in 0...pages.count {
             let answer = try weir.get(path)

@@ -102,7 +102,7 @@ struct ProblemTests {
     @Test(arguments: [(900, "its 900 requests"), (nil, "its requests")] as [(Int?, String)])
     func anUpstreamThatIsNotAskedAnyMoreSaysUntilWhen(_ limit: Int?, _ requests: String) {
         let problem = Problem(.spent(SpentQuota(limit: limit, seconds: 312)), from: "sample")
-        #expect(problem.status == .tooManyRequests)
+        #expect(problem.status == .serviceUnavailable)
         #expect(problem.kind == .upstreamRateLimit)
         #expect(problem.detail == "The upstream sample has used up \(requests); it may be asked again in 312 s.")
         #expect(problem.headers.contains { $0 == ("Retry-After", "312") })

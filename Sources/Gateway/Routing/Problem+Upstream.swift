@@ -3,8 +3,9 @@ import HTTPClient
 import HTTPCore
 
 extension Problem {
-    /// Why an upstream's document cannot be had, by the table of DESIGN section 6: unreachable is 503, too slow 504,
-    /// anything wrong with the answer 502; the upstream's own 404 and 429 keep their meaning.
+    /// Why an upstream's document cannot be had, by the table of DESIGN section 6: unreachable, and asked too often by us
+    /// to be asked now, is 503, too slow 504, anything wrong with the answer 502; the upstream's own 404 and 429 keep
+    /// their meaning.
     init(_ failure: Upstream.Failure, from name: String) {
         switch failure {
         case .transfer(let error): self.init(error, from: name)
@@ -20,7 +21,8 @@ extension Problem {
                 upstream: UpstreamError(name: name, status: 200))
         case .spent(let quota):
             self.init(
-                rateLimit: quota.sentence(of: name), retryAfter: quota.seconds, upstream: UpstreamError(name: name))
+                rateLimit: quota.sentence(of: name), status: .serviceUnavailable, retryAfter: quota.seconds,
+                upstream: UpstreamError(name: name))
         }
     }
 
@@ -28,16 +30,17 @@ extension Problem {
     private init(_ upstream: UpstreamError, meaning: Int, retryAfter: Int?, detail: String) {
         switch meaning {
         case 404: self.init(kind: .upstreamNotFound, status: .notFound, detail: detail, upstream: upstream)
-        case 429: self.init(rateLimit: detail, retryAfter: retryAfter, upstream: upstream)
+        case 429:
+            self.init(rateLimit: detail, status: .tooManyRequests, retryAfter: retryAfter, upstream: upstream)
         case 401, 403, 422:
             self.init(kind: .upstreamRefused, status: Status(meaning), detail: detail, upstream: upstream)
         default: self.init(kind: .upstreamFailed, status: .badGateway, detail: detail, upstream: upstream)
         }
     }
 
-    private init(rateLimit detail: String, retryAfter: Int?, upstream: UpstreamError) {
+    private init(rateLimit detail: String, status: Status, retryAfter: Int?, upstream: UpstreamError) {
         self.init(
-            kind: .upstreamRateLimit, status: .tooManyRequests, detail: detail, upstream: upstream,
+            kind: .upstreamRateLimit, status: status, detail: detail, upstream: upstream,
             headers: retryAfter.map { [("Retry-After", "\($0)")] } ?? [])
     }
 
