@@ -114,10 +114,10 @@ public struct JSONNode {
     ///
     ///     String(decoding: node.text, as: UTF8.self)  // Wind of "Wind", [1,2] of [1,2]
     @inlinable public var text: UnsafeBufferPointer<UInt8> {
-        let end =
-            isContainer
-            ? Int(truncatingIfNeeded: tape[index + 1] >> 32) : offset + length
-        return UnsafeBufferPointer(start: source + offset, count: end - offset)
+        @inline(__always) get {
+            let end = isContainer ? Int(truncatingIfNeeded: tape[index + 1] >> 32) : offset + length
+            return UnsafeBufferPointer(start: source + offset, count: end - offset)
+        }
     }
 
     /// `true` or `false`; nil for any other kind.

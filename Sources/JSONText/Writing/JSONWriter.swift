@@ -94,6 +94,31 @@ public struct JSONWriter: ~Copyable {
     @inlinable @inline(__always)
     mutating func advance(by length: Int) { written &+= length }
 
+    /// Room for a text of a few bytes, for which is looked once.
+    @usableFromInline
+    package struct Room {
+        @usableFromInline var end: UnsafeMutablePointer<UInt8>
+
+        @inlinable
+        init(_ start: UnsafeMutablePointer<UInt8>) { end = start }
+
+        /// Writes one byte more.
+        @inlinable @inline(__always)
+        package mutating func write(byte: UInt8) {
+            end.pointee = byte
+            end += 1
+        }
+    }
+
+    /// Writes a text of at most `length` bytes as it is.
+    @inlinable @inline(__always)
+    package mutating func write(atMost length: Int, _ body: (inout Room) -> Void) {
+        let start = reserve(length)
+        var room = Room(start)
+        body(&room)
+        advance(by: room.end - start)
+    }
+
     @usableFromInline @inline(never)
     mutating func grow(by length: Int) {
         capacity = max(capacity * 2, written + length)

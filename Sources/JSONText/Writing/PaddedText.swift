@@ -3,7 +3,7 @@
 /// Whole blocks can be read at its start, however short it is: copies of a fixed length take no call.
 @usableFromInline package struct PaddedText {
     @usableFromInline package let start: UnsafePointer<UInt8>
-    @usableFromInline let count: Int
+    @usableFromInline package let count: Int
 
     @usableFromInline static let blockLength = 32
 
@@ -22,7 +22,9 @@
         self.count = count
     }
 
-    package var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
+    @inlinable package var bytes: UnsafeBufferPointer<UInt8> {
+        @inline(__always) get { UnsafeBufferPointer(start: start, count: count) }
+    }
 
     /// The same text from its second byte on.
     @inlinable package var withoutFirst: PaddedText {

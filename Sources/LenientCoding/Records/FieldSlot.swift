@@ -45,7 +45,7 @@ struct FieldSlot {
 
     /// The name as it stands in the key, escapes and all.
     @inline(__always)
-    var name: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: key.start + 2, count: key.bytes.count &- 4) }
+    var name: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: key.start + 2, count: key.count &- 4) }
 
     /// Where the field lies in the record at `record`.
     @inline(__always)

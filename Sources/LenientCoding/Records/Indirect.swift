@@ -9,21 +9,14 @@ public import JSONText
 ///             Field(\.answer)
 ///         }
 ///     }
-public struct Indirect<Value: Record>: FieldValue, @unchecked Sendable {
-    /// The place of a record.
-    // Sendable unchecked: the record changes only until the place is given away.
+public struct Indirect<Value: Record>: FieldValue {
+    // Both unchecked: the record changes only until its box is given away.
     @usableFromInline
-    final class Box: ManagedBuffer<Void, Value> {
-        @usableFromInline
-        static func make(_ value: consuming Value) -> Box {
-            let box = unsafeDowncast(create(minimumCapacity: 1) { _ in }, to: Box.self)
-            box.place.initialize(to: value)
-            return box
-        }
+    final class Box: @unchecked Sendable {
+        @exclusivity(unchecked) @usableFromInline var value: Value
 
-        @usableFromInline var place: UnsafeMutablePointer<Value> { withUnsafeMutablePointerToElements { $0 } }
-
-        deinit { place.deinitialize(count: 1) }
+        @inlinable
+        init(_ value: consuming Value) { self.value = value }
     }
 
     @usableFromInline let box: Box
@@ -32,19 +25,19 @@ public struct Indirect<Value: Record>: FieldValue, @unchecked Sendable {
     ///
     ///     let alert = Indirect(Alert())
     @inlinable
-    public init(_ value: consuming Value) { box = .make(value) }
+    public init(_ value: consuming Value) { box = Box(value) }
 
     /// Makes a blank elsewhere, and fills it there.
     @inlinable
     package init(filling fill: (inout Value) -> Void) {
-        box = .make(Value())
-        fill(&box.place.pointee)
+        box = Box(Value())
+        fill(&box.value)
     }
 
     /// The record, of which what is not asked for is not copied.
     ///
     ///     Indirect(Alert()).value.title  // ""
-    @inlinable public var value: Value { _read { yield box.place.pointee } }
+    @inlinable public var value: Value { _read { yield box.value } }
 
     /// What the record takes.
     public static var expectation: String { Value.expectation }
@@ -55,12 +48,12 @@ public struct Indirect<Value: Record>: FieldValue, @unchecked Sendable {
     /// Reads the record.
     public static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> Indirect? {
         let record = Indirect(Value())
-        return reader.fill(&record.box.place.pointee, from: node) ? record : nil
+        return reader.fill(&record.box.value, from: node) ? record : nil
     }
 
     /// Writes the record from where it is.
     public func write(to writer: inout JSONWriter, style: WritingStyle) {
-        Value.schema.table.write(box.place, to: &writer, style: style)
+        withUnsafePointer(to: &box.value) { Value.schema.table.write($0, to: &writer, style: style) }
     }
 
     /// The record's schema.

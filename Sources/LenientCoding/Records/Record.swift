@@ -76,6 +76,7 @@ extension Record {
         _ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader
     ) -> [Self]? {
         guard node.kind == .array else { return reader.fail(.mistyped) }
+        if node.count == 0 { return [] }
         let table = schema.table
         var scan = reader.beginElements(rules)
         let capacity = Swift.min(node.count, rules.maximumElements)

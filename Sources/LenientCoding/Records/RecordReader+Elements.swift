@@ -21,6 +21,7 @@ extension RecordReader {
         _ read: (JSONNode, inout RecordReader) -> Element?
     ) -> [Element]? {
         guard node.kind == .array else { return fail(.mistyped) }
+        if node.count == 0 { return [] }
         var elements: [Element] = []
         elements.reserveCapacity(Swift.min(node.count, rules.maximumElements, 1024))
         var scan = beginElements(rules)
@@ -46,6 +47,7 @@ extension RecordReader {
         _ fill: (JSONNode, inout Element, inout RecordReader) -> Bool
     ) -> [Element]? {
         guard node.kind == .array else { return fail(.mistyped) }
+        if node.count == 0 { return [] }
         var scan = beginElements(rules)
         let capacity = Swift.min(node.count, rules.maximumElements)
         let elements = [Element](unsafeUninitializedCapacity: capacity) { places, count in

@@ -101,7 +101,7 @@ public struct RecordReader: ~Copyable {
     ///
     /// False when it is not there in a usable form; an optional field is then absent. What is as the table says goes in
     /// here, by a switch; everything else takes the long way.
-    @inline(__always)
+    @_transparent
     private mutating func read(
         _ index: Int, of table: RecordTable, _ bounds: UnsafePointer<NumberBounds>, _ value: JSONNode,
         into record: UnsafeMutableRawPointer

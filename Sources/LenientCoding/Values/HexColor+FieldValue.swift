@@ -18,8 +18,10 @@ extension HexColor: FieldValue {
 
     /// Writes `#C0DEED`.
     public func write(to writer: inout JSONWriter, style: WritingStyle) {
-        writer.write(byte: UInt8(ascii: "\""))
-        forEachByte { writer.write(byte: $0) }
-        writer.write(byte: UInt8(ascii: "\""))
+        writer.write(atMost: 11) { room in
+            room.write(byte: UInt8(ascii: "\""))
+            forEachByte { room.write(byte: $0) }
+            room.write(byte: UInt8(ascii: "\""))
+        }
     }
 }

@@ -21,7 +21,9 @@ extension TweetSource {
         let nameStart = Self.middle.utf8CodeUnitCount
         guard rest.count > nameStart, rest.holds(Self.middle, at: 0) else { return nil }
         let name = rest.extracting(nameStart...)
-        guard url.isPlain, url.isASCII, name.isPlain else { return nil }
+        guard url.isASCII, !name.holds(UInt8(ascii: "\\")), !link.holds(UInt8(ascii: "<")),
+            !link.holds(UInt8(ascii: "&"))
+        else { return nil }
         // Cut beside characters of ASCII, each part is valid UTF-8 as the whole is.
         self.init()
         self.name = String(copying: UTF8Span(unchecked: name))
@@ -34,19 +36,6 @@ extension TweetSource {
 }
 
 extension Span<UInt8> {
-    /// Whether nothing in it begins a tag, a character reference or an escape.
-    fileprivate var isPlain: Bool {
-        // All of it is looked at, without a branch: many bytes at once.
-        var others: UInt8 = 0
-        for index in indices {
-            let byte = self[index]
-            others |= byte == UInt8(ascii: "<") ? 1 : 0
-            others |= byte == UInt8(ascii: "&") ? 1 : 0
-            others |= byte == UInt8(ascii: "\\") ? 1 : 0
-        }
-        return others == 0
-    }
-
     fileprivate var isASCII: Bool {
         var all = UInt8(0)
         for index in indices { all |= self[index] }

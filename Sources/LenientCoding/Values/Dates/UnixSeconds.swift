@@ -46,9 +46,11 @@ public struct UnixSeconds: FieldValue, Hashable, Comparable {
             let (time, microseconds) = CivilTime.parts(ofSecondsSince1970: seconds, unitsPerSecond: 1_000_000),
             time.year > 0
         else { return writer.write(seconds) }
-        writer.write(byte: UInt8(ascii: "\""))
-        ISO8601.forEachByte(of: time, microseconds) { writer.write(byte: $0) }
-        writer.write(byte: UInt8(ascii: "\""))
+        writer.write(atMost: 29) { room in
+            room.write(byte: UInt8(ascii: "\""))
+            ISO8601.forEachByte(of: time, microseconds) { room.write(byte: $0) }
+            room.write(byte: UInt8(ascii: "\""))
+        }
     }
 
     /// The moment of a date and a time of day in UTC; nil where there is no such time.
