@@ -79,7 +79,12 @@ public struct RecordReader: ~Copyable {
                 continue
             }
             if index == table.count { continue }
-            if seen.contains(index) { noteDuplicate(of: table.slots[index].name) }
+            if seen.contains(index) {
+                noteDuplicate(of: table.slots[index].name)
+            } else if value.isNull, table.absentInBlank.contains(index) {
+                seen.insert(index)
+                continue
+            }
             seen.insert(index)
             if read(index, of: table, bounds, value, into: record) {
                 valid.insert(index)

@@ -41,6 +41,8 @@ final class RecordTable: @unchecked Sendable {
     private let untagged: FieldSet
     private let all: FieldSet
     let required: FieldSet
+    /// The optional fields that a blank record has not: null leaves those as they are.
+    let absentInBlank: FieldSet
     /// Where the field lies that takes what no other field knows, and its rules.
     private let othersOffset: Int?
     private let othersRules: FieldRules?
@@ -56,6 +58,8 @@ final class RecordTable: @unchecked Sendable {
         var fields: [Field] = []
         var required = FieldSet()
         var untagged = FieldSet()
+        var absentInBlank = FieldSet()
+        let blank = Root()
         for (index, line) in listed.enumerated() {
             let rules = FieldRules(isRequired: !line.shape.isOptional, line.rules)
             let slot = FieldSlot(
@@ -65,7 +69,9 @@ final class RecordTable: @unchecked Sendable {
             for units in UnitSystem.allCases {
                 (bounds + units.index * listed.count + index).initialize(to: NumberBounds(rules, in: units))
             }
-            (accesses + index).initialize(to: .passRetained(TabledAccess(line.shape.access(rules))))
+            let access = line.shape.access(rules)
+            (accesses + index).initialize(to: .passRetained(TabledAccess(access)))
+            if !rules.isRequired, Self.lacks(blank, line.offset, access) { absentInBlank.insert(index) }
             let tag = slot.layout.isOptionalNumber ? OptionalTag.offset : nil
             (tags + index).initialize(to: Int32(line.offset + (tag ?? 0)))
             if tag == nil { untagged.insert(index) }
@@ -80,6 +86,7 @@ final class RecordTable: @unchecked Sendable {
         self.untagged = untagged
         all = FieldSet(below: listed.count) { _ in 1 }
         self.required = required
+        self.absentInBlank = absentInBlank
         let others = lines.first(where: \.shape.takesUnknownKeys)
         othersOffset = others?.offset
         othersRules = others.map { FieldRules(isRequired: false, $0.rules) }
@@ -98,6 +105,15 @@ final class RecordTable: @unchecked Sendable {
         for index in fields.indices { accesses[index].release() }
         accesses.deallocate()
         tags.deallocate()
+    }
+
+    /// Whether the field at `offset` is absent: then nothing is written of it.
+    private static func lacks<Root: Record>(_ record: Root, _ offset: Int, _ access: FieldAccess) -> Bool {
+        var writer = JSONWriter()
+        return withUnsafeBytes(of: record) { bytes in
+            guard let start = bytes.baseAddress else { return true }
+            return !access.write(start + offset, UnsafeBufferPointer(start: nil, count: 0), &writer, WritingStyle())
+        }
     }
 
     /// `,"name":`.
