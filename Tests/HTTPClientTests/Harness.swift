@@ -3,19 +3,26 @@ import HTTPClient
 import HTTPCore
 import Testing
 
-/// Runs `body` with a client on a running event loop, and on a thread of its own: while other tests compute, it would
-/// wait for one of the shared threads for longer than an upstream's connection is kept.
-func withClient<Result>(_ body: (Client, Shard) async throws -> Result) async throws -> Result {
-    let shard = try Shard(index: 0), own = try Shard(index: 1)
+/// The thread on which the bodies of these tests run.
+///
+/// While other tests hold the shared threads, they would wait for longer than an upstream's connection is kept. It is one
+/// for all, as there are not so many threads.
+private let bodies = Result {
+    let shard = try Shard(index: 1)
     shard.start()
-    own.start()
+    return shard
+}
+
+/// Runs `body` with a client on a running event loop.
+func withClient<Result>(_ body: (Client, Shard) async throws -> Result) async throws -> Result {
+    let shard = try Shard(index: 0)
+    shard.start()
     let client = Client(on: shard)
     defer {
         client.stop()
         shard.stop()
-        own.stop()
     }
-    return try await withTaskExecutorPreference(own) { try await body(client, shard) }
+    return try await withTaskExecutorPreference(try bodies.get()) { try await body(client, shard) }
 }
 
 /// Runs `body` with a client and an upstream on whose connections `talk` talks.
