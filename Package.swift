@@ -14,6 +14,7 @@ let package = Package(
     products: [
         .executable(name: "weir", targets: ["weir"]),
         .library(name: "LenientCoding", targets: ["LenientCoding"]),
+        .library(name: "Records", targets: ["Records"]),
         .library(name: "JSONText", targets: ["JSONText"]),
         .library(name: "Contracts", targets: ["Contracts"]),
         .library(name: "Gateway", targets: ["Gateway", "HTTPServer", "HTTPCore", "EventLoop"]),
@@ -23,7 +24,8 @@ let package = Package(
         .systemLibrary(name: "CCurl"),
         .systemLibrary(name: "CZlib"),
         .target(name: "JSONText", dependencies: ["CSystem"], swiftSettings: strict),
-        .target(name: "LenientCoding", dependencies: ["JSONText", "CSystem"], swiftSettings: strict),
+        .target(name: "Records", dependencies: ["JSONText", "CSystem"], swiftSettings: strict),
+        .target(name: "LenientCoding", dependencies: ["Records", "JSONText", "CSystem"], swiftSettings: strict),
         .target(name: "Contracts", dependencies: ["LenientCoding", "JSONText"], swiftSettings: strict),
         .target(name: "EventLoop", dependencies: ["CSystem"], swiftSettings: strict),
         .target(name: "HTTPCore", swiftSettings: strict),
@@ -40,7 +42,9 @@ let package = Package(
             dependencies: ["Gateway", "Contracts", "EventLoop", "LenientCoding", "JSONText"], swiftSettings: strict),
         .target(name: "TestSupport", path: "Tests/Support", swiftSettings: strict),
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText"], swiftSettings: strict),
-        .testTarget(name: "LenientCodingTests", dependencies: ["LenientCoding", "JSONText"], swiftSettings: strict),
+        .testTarget(name: "RecordsTests", dependencies: ["Records", "JSONText"], swiftSettings: strict),
+        .testTarget(
+            name: "LenientCodingTests", dependencies: ["LenientCoding", "Records", "JSONText"], swiftSettings: strict),
         .testTarget(
             name: "ContractsTests", dependencies: ["Contracts", "LenientCoding", "JSONText"], swiftSettings: strict),
         .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"], swiftSettings: strict),

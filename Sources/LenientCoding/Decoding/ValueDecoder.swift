@@ -1,7 +1,7 @@
 import JSONText
 
 /// A value of the document as a decoder, and as the container of itself.
-struct ValueDecoder: Decoder, SingleValueDecodingContainer {
+struct ValueDecoder: DocumentDecoder, SingleValueDecodingContainer {
     let session: DecodingSession
     let position: UInt32
     let place: Place
@@ -27,6 +27,11 @@ struct ValueDecoder: Decoder, SingleValueDecodingContainer {
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         try session.checkLiveness()
         return try session.value(type, at: position, place)
+    }
+
+    func documentNode() throws -> JSONNode {
+        try session.checkLiveness()
+        return session.node(position)
     }
 
     @inline(__always)

@@ -1,7 +1,7 @@
 import JSONText
 
 /// The place of a value as an encoder, and as the container of itself.
-struct ValueEncoder: Encoder, SingleValueEncodingContainer {
+struct ValueEncoder: DocumentEncoder, SingleValueEncodingContainer {
     // Held for the text, which is used without it.
     private let branch: EncodingBranch
     private let text: EncodingText

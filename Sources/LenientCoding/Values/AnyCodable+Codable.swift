@@ -1,8 +1,9 @@
 import FoundationEssentials
 import JSONText
+package import Records
 
 extension AnyCodable: JSONTree {
-    static func leaf(_ scalar: JSONScalar) throws(AnyCodableError) -> AnyCodable {
+    package static func leaf(_ scalar: JSONScalar) throws(AnyCodableError) -> AnyCodable {
         switch scalar {
         case .null: return AnyCodable(storage: .null)
         case .bool(let value): return AnyCodable(storage: .bool(value))
@@ -13,9 +14,9 @@ extension AnyCodable: JSONTree {
         }
     }
 
-    static func branch(_ elements: [AnyCodable]) -> AnyCodable { AnyCodable(storage: .array(elements)) }
+    package static func branch(_ elements: [AnyCodable]) -> AnyCodable { AnyCodable(storage: .array(elements)) }
 
-    static func branch(_ members: [(key: String, value: AnyCodable)]) -> AnyCodable {
+    package static func branch(_ members: [(key: String, value: AnyCodable)]) -> AnyCodable {
         AnyCodable(storage: .object(Dictionary(members.lazy.map { ($0.key, $0.value) }) { _, last in last }))
     }
 
@@ -48,7 +49,7 @@ extension AnyCodable: JSONTree {
 }
 
 /// A number that is beyond the range of doubles.
-struct AnyCodableError: Error {
+package struct AnyCodableError: Error {
     let number: String
 }
 

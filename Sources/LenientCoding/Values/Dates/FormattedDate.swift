@@ -1,5 +1,6 @@
 public import FoundationEssentials
 public import JSONText
+public import Records
 
 /// A date in a fixed format, as a field of a record.
 ///

@@ -2,11 +2,11 @@
 ///
 /// A decoder says what a value is not by an error, and Foundation's builds the path of each in time that grows with the
 /// square of its depth: 3 ms at level 500. Deep down, documents that do nothing but nest are read without any error.
-struct TreeLevel: Sendable {
-    @TaskLocal static var current = TreeLevel()
+package struct TreeLevel: Sendable {
+    @TaskLocal package static var current = TreeLevel()
 
     /// How deep values may be nested.
-    static let maximumDepth = 512
+    package static let maximumDepth = 512
     /// Above this level errors are cheap.
     private static let scalarDepth = 32
 
@@ -17,15 +17,15 @@ struct TreeLevel: Sendable {
     private var stack: StackBounds?
 
     /// Whether scalars are to be asked for before containers.
-    var expectsScalar: Bool { depth < Self.scalarDepth }
+    package var expectsScalar: Bool { depth < Self.scalarDepth }
 
     /// Whether an object is more likely than an array: what nests repeats itself after one or two levels.
-    var expectsObject: Bool { !expectsScalar && isInObjectInObject }
+    package var expectsObject: Bool { !expectsScalar && isInObjectInObject }
 
     /// The level of the elements or members of a container at this level.
     ///
     /// - Throws: `DecodingError` when that is too deep.
-    func inside(isObject: Bool, _ decoder: any Decoder) throws -> TreeLevel {
+    package func inside(isObject: Bool, _ decoder: any Decoder) throws -> TreeLevel {
         guard let level = inside(isObject: isObject) else {
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(
@@ -36,10 +36,10 @@ struct TreeLevel: Sendable {
     }
 
     /// Why there is no further level.
-    var reason: String { depth < Self.maximumDepth ? "for which the stack has no room" : "which is the most" }
+    package var reason: String { depth < Self.maximumDepth ? "for which the stack has no room" : "which is the most" }
 
     /// The level of the elements or members of a container at this level; nil when that is too deep.
-    func inside(isObject: Bool) -> TreeLevel? {
+    package func inside(isObject: Bool) -> TreeLevel? {
         guard depth < Self.maximumDepth, stack?.hasRoom != false else { return nil }
         var level = self
         level.depth += 1

@@ -42,7 +42,7 @@ public final class DriftRecorder: Sendable {
     }
 
     /// Notes a repair; where `lastIsElement`, the path's last key stands for any other, as an element's index does.
-    func note(
+    package func note(
         _ kind: DriftReport.Kind, at path: [any CodingKey], _ reason: DriftReport.Reason, lastIsElement: Bool
     ) {
         let pattern = Self.pattern(path, lastIsElement: lastIsElement)
@@ -52,19 +52,19 @@ public final class DriftRecorder: Sendable {
     }
 
     /// Notes what was repaired in the value at `path`.
-    func note(_ report: DriftReport, under path: [any CodingKey]) {
+    package func note(_ report: DriftReport, under path: [any CodingKey]) {
         let moved = report.moved(under: Self.pattern(path, lastIsElement: false), example: Self.example(path))
         state.withLock { $0.take(moved, hash: Self.hash) }
     }
 
     /// Remembers where the account stands, until `forget` or `rollBack`.
-    func mark() -> Int { state.withLock { $0.mark() } }
+    package func mark() -> Int { state.withLock { $0.mark() } }
 
     /// Lets what was noted since `mark` stand.
-    func forget(_ mark: Int) { state.withLock { $0.forget(mark) } }
+    package func forget(_ mark: Int) { state.withLock { $0.forget(mark) } }
 
     /// Takes back what was noted since `mark`.
-    func rollBack(to mark: Int) { state.withLock { $0.rollBack(to: mark) } }
+    package func rollBack(to mark: Int) { state.withLock { $0.rollBack(to: mark) } }
 
     private static func hash(_ pattern: String) -> UInt64 {
         var pattern = pattern
@@ -104,7 +104,7 @@ extension CodingUserInfoKey {
     public static let driftRecorder = Self.named("LenientCoding.driftRecorder")
 
     /// The key of this name.
-    static func named(_ name: String) -> CodingUserInfoKey {
+    package static func named(_ name: String) -> CodingUserInfoKey {
         // The standard library's initializer gives a key for every name.
         CodingUserInfoKey(rawValue: name).unsafelyUnwrapped
     }
@@ -112,5 +112,5 @@ extension CodingUserInfoKey {
 
 extension Decoder {
     /// The recorder that the decoder's caller provided.
-    var driftRecorder: DriftRecorder? { userInfo[.driftRecorder] as? DriftRecorder }
+    package var driftRecorder: DriftRecorder? { userInfo[.driftRecorder] as? DriftRecorder }
 }

@@ -1,4 +1,4 @@
-import JSONText
+package import JSONText
 
 /// What a field's table line says beyond its name and type.
 ///
@@ -63,7 +63,7 @@ public struct FieldRules: Sendable {
     }
 
     /// Whether the node is a number or a string that means "no value".
-    func meanAbsent(_ node: JSONNode) -> Bool {
+    package func meanAbsent(_ node: JSONNode) -> Bool {
         if node.isString { return absentStrings.contains { node.equals($0) } }
         return !absentNumbers.isEmpty && node.double.map(absentNumbers.contains) == true
     }

@@ -1,7 +1,7 @@
 extension FixedDateFormat {
     /// A part of a date, or text between the parts.
-    enum Field: Equatable {
-        enum ZoneStyle { case basic, extended, named, hours }
+    package enum Field: Equatable {
+        package enum ZoneStyle { case basic, extended, named, hours }
 
         case literal(String)
         case year(minimumDigits: Int)
@@ -47,7 +47,7 @@ extension FixedDateFormat {
         }
     }
 
-    static func fields(of pattern: String) throws(InvalidPattern) -> [Field] {
+    package static func fields(of pattern: String) throws(InvalidPattern) -> [Field] {
         var fields: [Field] = []
         var rest = pattern[...]
         while let character = rest.first {

@@ -1,7 +1,7 @@
 /// The way from the document to the value at hand.
 ///
 /// Going down and up costs a few stores; a path is spelled only where something has to be told.
-struct PlaceStack: ~Copyable {
+package struct PlaceStack: ~Copyable {
     /// A step to a member, by a name that outlives the step, or to an element.
     private struct Step {
         let name: UnsafeBufferPointer<UInt8>
@@ -16,36 +16,36 @@ struct PlaceStack: ~Copyable {
     private var capacity = 32
     private(set) var count = 0
 
-    init() {}
+    package init() {}
 
     deinit { steps.deallocate() }
 
     /// Tells this place from others, elements of one array counted as equal.
-    var hash: UInt64 {
+    package var hash: UInt64 {
         UnsafeBufferPointer(start: steps, count: count).reduce(0) { hash, step in
             step.element >= 0 ? hash &* 31 &+ 1 : (hash ^ Self.hash(of: step.name)) &* 0x9E37_79B9_7F4A_7C15
         }
     }
 
     /// FNV-1a: a place is told apart from a few hundred others, not from an adversary's.
-    static func hash(of name: UnsafeBufferPointer<UInt8>) -> UInt64 {
+    package static func hash(of name: UnsafeBufferPointer<UInt8>) -> UInt64 {
         name.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 
     @inline(__always)
-    mutating func enter(_ name: UnsafeBufferPointer<UInt8>) { push(Step(name: name, element: -1)) }
+    package mutating func enter(_ name: UnsafeBufferPointer<UInt8>) { push(Step(name: name, element: -1)) }
 
     /// Goes to the elements of the array at hand.
     @inline(__always)
-    mutating func enterElements() {
+    package mutating func enterElements() {
         push(Step(name: UnsafeBufferPointer(start: nil, count: 0), element: 0))
     }
 
     @inline(__always)
-    mutating func go(toElement index: Int) { steps[count - 1].element = index }
+    package mutating func go(toElement index: Int) { steps[count - 1].element = index }
 
     @inline(__always)
-    mutating func leave() { count -= 1 }
+    package mutating func leave() { count -= 1 }
 
     @inline(__always)
     private mutating func push(_ step: Step) {
@@ -64,7 +64,7 @@ struct PlaceStack: ~Copyable {
     }
 
     /// The path, `hourly.data[12].windSpeed`, or for any element `hourly.data[].windSpeed`.
-    func path(indexed: Bool) -> String {
+    package func path(indexed: Bool) -> String {
         var path = ""
         for index in 0..<count {
             let step = steps[index]

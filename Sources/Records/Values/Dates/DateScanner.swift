@@ -1,30 +1,30 @@
 /// Reads the parts of a date from its text, front to back; a failed read leaves the scanner anywhere.
-struct DateScanner {
+package struct DateScanner {
     private let bytes: [UInt8]
     private var position = 0
 
-    init(_ text: String) { bytes = Array(text.utf8) }
+    package init(_ text: String) { bytes = Array(text.utf8) }
 
-    var isAtEnd: Bool { position == bytes.count }
+    package var isAtEnd: Bool { position == bytes.count }
 
     private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
     /// Consumes `byte` if it comes next.
-    mutating func skip(_ byte: UInt8) -> Bool {
+    package mutating func skip(_ byte: UInt8) -> Bool {
         guard next == byte else { return false }
         position += 1
         return true
     }
 
     /// Consumes `text` if it comes next.
-    mutating func skip(_ text: String) -> Bool {
+    package mutating func skip(_ text: String) -> Bool {
         guard bytes[position...].starts(with: text.utf8) else { return false }
         position += text.utf8.count
         return true
     }
 
     /// Consumes one of `characters`, which are ASCII, if it comes next.
-    mutating func skip(anyOf characters: StaticString) -> Bool {
+    package mutating func skip(anyOf characters: StaticString) -> Bool {
         guard let byte = next,
             UnsafeBufferPointer(start: characters.utf8Start, count: characters.utf8CodeUnitCount).contains(byte)
         else { return false }
@@ -35,7 +35,7 @@ struct DateScanner {
     /// A number of as many digits as there are, which must be within `count`.
     ///
     /// At most 9 digits are looked at.
-    mutating func number(digits count: ClosedRange<Int>) -> Int? {
+    package mutating func number(digits count: ClosedRange<Int>) -> Int? {
         var value = 0
         var read = 0
         while read < count.upperBound, let byte = next, byte &- UInt8(ascii: "0") < 10 {
@@ -47,7 +47,7 @@ struct DateScanner {
     }
 
     /// The digits behind a decimal point, however many, as a fraction; digits past the 15th do not count.
-    mutating func fraction() -> Double? {
+    package mutating func fraction() -> Double? {
         var value = 0.0
         var scale = 1.0
         var read = 0
@@ -62,7 +62,7 @@ struct DateScanner {
     }
 
     /// The index of the name that comes next, whatever its case.
-    mutating func name(of names: [DateName]) -> Int? {
+    package mutating func name(of names: [DateName]) -> Int? {
         let start = position
         for (index, name) in names.enumerated() where bytes.count - start >= name.lowercase.count {
             var length = 0
@@ -76,7 +76,7 @@ struct DateScanner {
     }
 
     /// Seconds ahead of UTC from `Z`, `UTC`, `GMT`, `±hh`, `±hhmm`, `±hh:mm` or `GMT±hh:mm`.
-    mutating func zone() -> Int? {
+    package mutating func zone() -> Int? {
         if skip(anyOf: "Zz") { return 0 }
         let isNamed = name(of: DateName.zones) != nil
         guard let sign = next, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") else { return isNamed ? 0 : nil }

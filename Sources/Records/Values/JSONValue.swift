@@ -85,7 +85,7 @@ public enum JSONValue: FieldValue {
     }
 
     /// The value as compact JSON.
-    var text: [UInt8] {
+    package var text: [UInt8] {
         var writer = JSONWriter()
         write(to: &writer)
         return writer.bytes

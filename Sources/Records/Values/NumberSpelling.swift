@@ -1,9 +1,9 @@
-import FoundationEssentials
+package import FoundationEssentials
 
 /// What a number's text says, whatever type it ends up as.
-enum NumberSpelling {
+package enum NumberSpelling {
     /// Whether `text` is a number in JSON's grammar (RFC 8259 section 6).
-    static func isNumber(_ text: String) -> Bool {
+    package static func isNumber(_ text: String) -> Bool {
         var rest = text.utf8[...]
         if rest.first == UInt8(ascii: "-") { rest.removeFirst() }
         let startsWithZero = rest.first == UInt8(ascii: "0")
@@ -28,12 +28,12 @@ enum NumberSpelling {
     }
 
     /// Whether the number has neither fraction nor exponent.
-    static func isInteger(_ text: String) -> Bool {
+    package static func isInteger(_ text: String) -> Bool {
         text.utf8.allSatisfy { $0 &- UInt8(ascii: "0") < 10 || $0 == UInt8(ascii: "-") }
     }
 
     /// The integer that the number is, `10`, `10.0` and `1e1` alike; nil when it has a fraction or does not fit.
-    static func integer<Integer: FixedWidthInteger>(_ text: String) -> Integer? {
+    package static func integer<Integer: FixedWidthInteger>(_ text: String) -> Integer? {
         if let value = Integer(text) { return value }
         if isInteger(text) { return nil }
         // 38 digits hold every integer of 64 bits; a number that has more is not one.
@@ -42,13 +42,13 @@ enum NumberSpelling {
     }
 
     /// The nearest double; nil beyond the range of doubles.
-    static func double(_ text: String) -> Double? {
+    package static func double(_ text: String) -> Double? {
         guard let value = Double(text), value.isFinite else { return nil }
         return value
     }
 
     /// The number as a decimal that loses nothing; nil where there is none, past 38 digits or an exponent of 127.
-    static func decimal(_ text: String) -> Decimal? {
+    package static func decimal(_ text: String) -> Decimal? {
         guard significantDigits(text) <= 38, let value = Decimal(string: text), value.isFinite else { return nil }
         // A decimal whose exponent does not fit would come out as another number.
         return Double(value.description) == Double(text) ? value : nil
@@ -61,7 +61,7 @@ enum NumberSpelling {
     }
 
     /// The text of a number that a decoder gave as a double and, where it can, as a decimal: the one that lost less.
-    static func text(_ double: Double, _ decimal: Decimal?) -> String {
+    package static func text(_ double: Double, _ decimal: Decimal?) -> String {
         let text = double.description
         guard let decimal, decimal.isFinite, Decimal(string: text) != decimal else { return text }
         return Double(decimal.description) == double ? decimal.description : text

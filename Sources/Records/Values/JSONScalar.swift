@@ -1,8 +1,8 @@
 import FoundationEssentials
-import JSONText
+package import JSONText
 
 /// A JSON value that holds no others.
-enum JSONScalar {
+package enum JSONScalar {
     case null
     case bool(Bool)
     /// The number's text.
@@ -10,7 +10,7 @@ enum JSONScalar {
     case string(String)
 
     /// The scalar that `node` is; nil for arrays and objects.
-    init?(_ node: JSONNode) {
+    package init?(_ node: JSONNode) {
         switch node.kind {
         case .null: self = .null
         case .true: self = .bool(true)
@@ -25,7 +25,7 @@ enum JSONScalar {
     ///
     /// Every question that is answered with no costs an error, whose path is as long as the value is deep: frequent
     /// kinds come first, and none is asked for twice.
-    init?(from decoder: any Decoder) throws {
+    package init?(from decoder: any Decoder) throws {
         if let node = try decoder.documentNode() {
             self.init(node)
             return

@@ -9,7 +9,7 @@ public import FoundationEssentials
 ///     struct Tweet: Codable {
 ///         @Coded<ISO8601> var createdAt: Date
 ///     }
-public enum ISO8601: CodingStrategy {
+public enum ISO8601 {
     /// The moment that `text` names; nil when it is no ISO 8601 date.
     ///
     ///     ISO8601.date(from: "1970-01-02T01:00:00+01:00")?.timeIntervalSince1970  // 86400.0
@@ -27,7 +27,7 @@ public enum ISO8601: CodingStrategy {
     }
 
     /// A time in UTC and its microseconds as bytes of ASCII.
-    static func text(of time: CivilTime, _ microseconds: Int) -> [UInt8] {
+    package static func text(of time: CivilTime, _ microseconds: Int) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(27)
         forEachByte(of: time, microseconds) { text.append($0) }
@@ -36,7 +36,7 @@ public enum ISO8601: CodingStrategy {
 
     /// Hands on a time in UTC and its microseconds, byte by byte.
     @inline(__always)
-    static func forEachByte(of time: CivilTime, _ microseconds: Int, _ take: (UInt8) -> Void) {
+    package static func forEachByte(of time: CivilTime, _ microseconds: Int, _ take: (UInt8) -> Void) {
         func write(_ pair: Int) {
             take(UInt8(ascii: "0") + UInt8(pair / 10))
             take(UInt8(ascii: "0") + UInt8(pair % 10))
@@ -62,22 +62,8 @@ public enum ISO8601: CodingStrategy {
         take(UInt8(ascii: "Z"))
     }
 
-    /// Reads a date from a string.
-    ///
-    /// - Throws: `DecodingError` when there is no string or it is no date.
-    public static func decode(from decoder: any Decoder) throws -> Date {
-        try decoder.decodeText(expecting: "an ISO 8601 date", date)
-    }
-
-    /// Writes the date as a string.
-    ///
-    /// - Throws: `EncodingError` for moments outside of the years 0000 to 9999.
-    public static func encode(_ value: Date, to encoder: any Encoder) throws {
-        try encoder.encodeText(of: value, string(from: value))
-    }
-
     /// `number`, which is not negative, with zeros in front up to `width` digits.
-    static func padded(_ number: Int, _ width: Int = 2) -> String {
+    package static func padded(_ number: Int, _ width: Int = 2) -> String {
         let digits = String(number)
         return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
@@ -85,7 +71,7 @@ public enum ISO8601: CodingStrategy {
 
 extension ISO8601 {
     /// The parts of a date's text.
-    struct Reading {
+    package struct Reading {
         var time = CivilTime()
         /// Parts of a second.
         var fraction = 0.0

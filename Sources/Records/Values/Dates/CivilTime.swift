@@ -1,27 +1,27 @@
-import FoundationEssentials
+package import FoundationEssentials
 
 /// A date and a time of day in UTC, in the proleptic Gregorian calendar, without leap seconds.
-struct CivilTime: Equatable {
+package struct CivilTime: Equatable {
     /// The years that can be written with four digits.
-    static let years = 0...9999
+    package static let years = 0...9999
     /// 0000-01-01T00:00:00Z up to, not including, 10000-01-01T00:00:00Z, as seconds since 1970.
-    static let representableSeconds: Range<Double> = -62_167_219_200..<253_402_300_800
+    package static let representableSeconds: Range<Double> = -62_167_219_200..<253_402_300_800
     private static let secondsFrom1970To2001 = 978_307_200
 
-    var year = 1970
+    package var year = 1970
     /// 1...12.
-    var month = 1
+    package var month = 1
     /// 1...31.
-    var day = 1
-    var hour = 0
-    var minute = 0
+    package var day = 1
+    package var hour = 0
+    package var minute = 0
     /// 0...60; second 60 is the first of the next minute.
-    var second = 0
+    package var second = 0
 
-    init() {}
+    package init() {}
 
     /// The time `seconds` after 1970, which lies in `representableSeconds`.
-    init(secondsSince1970 seconds: Int) {
+    package init(secondsSince1970 seconds: Int) {
         let (days, rest) = Self.flooredQuotient(of: seconds, by: 86400)
         (hour, minute, second) = (rest / 3600, rest / 60 % 60, rest % 60)
         // Eras of 400 years that start on 1 March: H. Hinnant, "chrono-compatible low-level date algorithms".
@@ -35,18 +35,18 @@ struct CivilTime: Equatable {
     }
 
     /// Whether there is such a date and such a time of day.
-    var isValid: Bool {
+    package var isValid: Bool {
         Self.years.contains(year) && (1...12).contains(month) && day >= 1 && day <= daysInMonth
             && (0...23).contains(hour) && (0...59).contains(minute) && (0...60).contains(second)
     }
 
     /// 0 is Sunday.
-    var weekday: Int { Self.flooredQuotient(of: daysSince1970 + 4, by: 7).remainder }
+    package var weekday: Int { Self.flooredQuotient(of: daysSince1970 + 4, by: 7).remainder }
 
     /// The moment at which a clock `offset` seconds ahead of UTC shows this time and `fraction` of a second more.
     ///
     /// Nil when there is no such time.
-    func date(fraction: Double, offset: Int) -> Date? {
+    package func date(fraction: Double, offset: Int) -> Date? {
         // Whole seconds since 2001 are exact, so that the fraction is rounded once.
         secondsSince1970(offset: offset).map { seconds in
             Date(timeIntervalSinceReferenceDate: Double(seconds - Self.secondsFrom1970To2001) + fraction)
@@ -56,7 +56,7 @@ struct CivilTime: Equatable {
     /// The seconds since 1970 at which a clock `offset` seconds ahead of UTC shows this time.
     ///
     /// Nil when there is no such time.
-    func secondsSince1970(offset: Int) -> Int? {
+    package func secondsSince1970(offset: Int) -> Int? {
         isValid ? ((daysSince1970 * 24 + hour) * 60 + minute) * 60 + second - offset : nil
     }
 
@@ -77,7 +77,7 @@ struct CivilTime: Equatable {
     }
 
     /// Quotient rounded down and the remainder, which is never negative.
-    static func flooredQuotient(of value: Int, by divisor: Int) -> (quotient: Int, remainder: Int) {
+    package static func flooredQuotient(of value: Int, by divisor: Int) -> (quotient: Int, remainder: Int) {
         let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }
@@ -87,14 +87,14 @@ extension CivilTime {
     /// A moment cut to whole seconds, and what is left in units of 1/`unitsPerSecond`, rounded.
     ///
     /// Nil for moments outside of the years 0 to 9999.
-    static func parts(of date: Date, unitsPerSecond: Int) -> (time: CivilTime, units: Int)? {
+    package static func parts(of date: Date, unitsPerSecond: Int) -> (time: CivilTime, units: Int)? {
         parts(ofSecondsSince1970: date.timeIntervalSince1970, unitsPerSecond: unitsPerSecond)
     }
 
     /// A moment cut to whole seconds, and what is left in units of 1/`unitsPerSecond`, rounded.
     ///
     /// Nil for moments outside of the years 0 to 9999.
-    static func parts(ofSecondsSince1970 seconds: Double, unitsPerSecond: Int) -> (time: CivilTime, units: Int)? {
+    package static func parts(ofSecondsSince1970 seconds: Double, unitsPerSecond: Int) -> (time: CivilTime, units: Int)? {
         guard representableSeconds.contains(seconds) else { return nil }
         // Nearly all are whole, and need no rounding.
         let cut = Int(seconds)

@@ -3,11 +3,11 @@ import CSystem
 /// Finds names by their bytes.
 ///
 /// For the standard library a composed and a decomposed é are one string; JSON has two keys there.
-struct NameIndex {
+package struct NameIndex {
     /// The names in the order of the document.
-    let names: [String]
+    package let names: [String]
     /// Whether a name stands there more than once.
-    let hasDuplicates: Bool
+    package let hasDuplicates: Bool
 
     private let hashes: [UInt64]
     /// The last place of each name, where there are too many to look at each.
@@ -16,7 +16,7 @@ struct NameIndex {
     /// Up to so many names are searched one after another.
     private static let searchedCount = 64
 
-    init(_ names: [String]) {
+    package init(_ names: [String]) {
         self.names = names
         if names.count > Self.searchedCount {
             var last: [Name: Int] = [:]
@@ -38,7 +38,7 @@ struct NameIndex {
     }
 
     /// The last place of `name`.
-    func lastOrdinal(of name: String) -> Int? {
+    package func lastOrdinal(of name: String) -> Int? {
         if let lastOrdinals { return lastOrdinals[Name(text: name)] }
         let hash = Self.hash(name)
         var ordinal = hashes.count - 1
@@ -50,7 +50,7 @@ struct NameIndex {
     }
 
     /// Whether two strings have the same bytes.
-    static func areEqual(_ left: String, _ right: String) -> Bool {
+    package static func areEqual(_ left: String, _ right: String) -> Bool {
         var (left, right) = (left, right)
         return left.withUTF8 { left in
             right.withUTF8 { right in
@@ -79,12 +79,14 @@ struct NameIndex {
 }
 
 /// A string that is equal to another when their bytes are.
-struct Name: Hashable {
-    let text: String
+package struct Name: Hashable {
+    package let text: String
 
-    static func == (left: Name, right: Name) -> Bool { NameIndex.areEqual(left.text, right.text) }
+    package init(text: String) { self.text = text }
 
-    func hash(into hasher: inout Hasher) {
+    package static func == (left: Name, right: Name) -> Bool { NameIndex.areEqual(left.text, right.text) }
+
+    package func hash(into hasher: inout Hasher) {
         var text = text
         text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     }

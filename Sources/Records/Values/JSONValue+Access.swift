@@ -72,7 +72,7 @@ extension JSONValue {
     }
 
     /// What the value is, as a person would say it: `an object`.
-    var kindName: String {
+    package var kindName: String {
         switch self {
         case .null: "null"
         case .bool: "a Boolean"

@@ -1,7 +1,7 @@
-import FoundationEssentials
+package import FoundationEssentials
 
 /// Reads a date field by field.
-struct DateReading {
+package struct DateReading {
     private var scanner: DateScanner
     private var time = CivilTime()
     private var fraction = 0.0
@@ -9,10 +9,10 @@ struct DateReading {
     private var hourOfHalf: Int?
     private var isAfternoon: Bool?
 
-    init(_ text: String) { scanner = DateScanner(text) }
+    package init(_ text: String) { scanner = DateScanner(text) }
 
     /// The date once all fields are read; nil when text is left or there is no such date.
-    var date: Date? {
+    package var date: Date? {
         guard scanner.isAtEnd else { return nil }
         var time = time
         if let hourOfHalf {
@@ -22,7 +22,7 @@ struct DateReading {
     }
 
     /// Reads a field; false when something else stands there.
-    mutating func read(_ field: FixedDateFormat.Field) -> Bool {
+    package mutating func read(_ field: FixedDateFormat.Field) -> Bool {
         switch field {
         case .literal(let text): scanner.skip(text)
         case .year(let digits): Self.set(&time.year, scanner.number(digits: digits...4))
@@ -75,7 +75,7 @@ struct DateReading {
 
 extension FixedDateFormat.Field {
     /// The field of a time in UTC, whose second has these decimals.
-    func text(of time: CivilTime, _ decimals: String) -> String {
+    package func text(of time: CivilTime, _ decimals: String) -> String {
         switch self {
         case .literal(let text): text
         case .year(let digits): ISO8601.padded(time.year, digits)

@@ -98,14 +98,3 @@ extension UnixSeconds: Codable {
         try container.encode(seconds)
     }
 }
-
-extension UnixSeconds: CodingStrategy {
-    /// Reads a number of seconds as a date.
-    public static func decode(from decoder: any Decoder) throws -> Date { try UnixSeconds(from: decoder).date }
-
-    /// Writes the date as a number of seconds, parts of a second as decimals down to the microsecond.
-    public static func encode(_ value: Date, to encoder: any Encoder) throws {
-        // A moment is a whole number of seconds plus a rounded fraction: the decimals past these are that rounding.
-        try UnixSeconds((value.timeIntervalSince1970 * 1_000_000).rounded() / 1_000_000).encode(to: encoder)
-    }
-}

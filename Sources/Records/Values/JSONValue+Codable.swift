@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 extension JSONValue: JSONTree {
-    static func leaf(_ scalar: JSONScalar) -> JSONValue {
+    package static func leaf(_ scalar: JSONScalar) -> JSONValue {
         switch scalar {
         case .null: .null
         case .bool(let value): .bool(value)
@@ -10,9 +10,9 @@ extension JSONValue: JSONTree {
         }
     }
 
-    static func branch(_ elements: [JSONValue]) -> JSONValue { .array(elements) }
+    package static func branch(_ elements: [JSONValue]) -> JSONValue { .array(elements) }
 
-    static func branch(_ members: [(key: String, value: JSONValue)]) -> JSONValue {
+    package static func branch(_ members: [(key: String, value: JSONValue)]) -> JSONValue {
         .object(members.map { Member($0.key, $0.value) })
     }
 }
@@ -52,7 +52,7 @@ extension JSONValue: Codable {
     }
 
     private func checkNumbers(_ encoder: any Encoder) throws {
-        guard encoder is ValueEncoder else { return }
+        guard encoder is any DocumentEncoder else { return }
         var open = [self]
         while let value = open.popLast() {
             switch value {
@@ -67,7 +67,7 @@ extension JSONValue: Codable {
 
 extension Encoder {
     /// Encodes the elements or members of a container one level deeper.
-    func descend(into value: some Any, _ encode: () throws -> Void) throws {
+    package func descend(into value: some Any, _ encode: () throws -> Void) throws {
         let current = TreeLevel.current
         guard let level = current.inside(isObject: false) else {
             // The value itself is too deep to be printed with the error.
@@ -76,7 +76,7 @@ extension Encoder {
         try TreeLevel.$current.withValue(level, operation: encode)
     }
 
-    func invalid(_ value: some Any, _ reason: String) -> EncodingError {
+    package func invalid(_ value: some Any, _ reason: String) -> EncodingError {
         .invalidValue(
             value, EncodingError.Context(codingPath: codingPath, debugDescription: "The value is \(reason)."))
     }

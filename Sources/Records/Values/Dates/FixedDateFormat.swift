@@ -29,7 +29,7 @@ public struct FixedDateFormat: Sendable {
     ///     let format: FixedDateFormat = "dd.MM.yyyy"
     ///     format.pattern  // "dd.MM.yyyy"
     public let pattern: String
-    let fields: [Field]
+    package let fields: [Field]
 
     /// The format of a pattern.
     ///
@@ -110,38 +110,4 @@ extension FixedDateFormat: Hashable {
 
     /// Hashes the pattern.
     public func hash(into hasher: inout Hasher) { hasher.combine(pattern) }
-}
-
-/// A strategy for dates in one format, for `@Coded`.
-///
-///     enum TwitterDate: FixedDateStrategy {
-///         static let format: FixedDateFormat = "EEE MMM dd HH:mm:ss Z yyyy"
-///     }
-///     struct Tweet: Codable {
-///         @Coded<TwitterDate> var createdAt: Date
-///     }
-public protocol FixedDateStrategy: CodingStrategy where Value == Date {
-    /// The format of the dates.
-    ///
-    ///     enum Day: FixedDateStrategy {
-    ///         static let format: FixedDateFormat = "yyyy-MM-dd"
-    ///     }
-    static var format: FixedDateFormat { get }
-}
-
-extension FixedDateStrategy {
-    /// Reads a date from a string.
-    ///
-    /// - Throws: `DecodingError` when there is no string or it does not have the format.
-    public static func decode(from decoder: any Decoder) throws -> Date {
-        let format = format
-        return try decoder.decodeText(expecting: "a date as \(format.pattern)", format.date)
-    }
-
-    /// Writes the date as a string, in UTC.
-    ///
-    /// - Throws: `EncodingError` for moments outside of the years 0000 to 9999.
-    public static func encode(_ value: Date, to encoder: any Encoder) throws {
-        try encoder.encodeText(of: value, format.string(from: value))
-    }
 }

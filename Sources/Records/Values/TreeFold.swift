@@ -1,5 +1,5 @@
 /// What a value of a tree is: a leaf, or the values that it holds.
-enum TreePart<Source, Target> {
+package enum TreePart<Source, Target> {
     case leaf(Target)
     case array([Source])
     case object([(key: String, value: Source)])
@@ -7,7 +7,7 @@ enum TreePart<Source, Target> {
 
 /// Turns a tree of one type into one of another from the leaves up, without recursion: what a document nests may be
 /// deeper than the stack.
-func foldTree<Source, Target, Failure: Error>(
+package func foldTree<Source, Target, Failure: Error>(
     _ root: Source, _ part: (Source) throws(Failure) -> TreePart<Source, Target>, array: ([Target]) -> Target,
     object: ([(key: String, value: Target)]) -> Target
 ) throws(Failure) -> Target {
@@ -39,8 +39,8 @@ func foldTree<Source, Target, Failure: Error>(
 
 /// An array or an object whose elements or members are being turned.
 private struct OpenPart<Source, Target> {
-    let keys: [String]?
-    let sources: [Source]
+    package let keys: [String]?
+    package let sources: [Source]
     var values: [Target] = []
 
     var next: Source? { values.count < sources.count ? sources[values.count] : nil }
@@ -49,7 +49,7 @@ private struct OpenPart<Source, Target> {
 /// Compares two trees without recursion.
 ///
 /// `pairs` gives what remains to be compared of two values: nil when they differ, nothing when they are equal.
-func areEqualTrees<Tree>(_ left: Tree, _ right: Tree, _ pairs: (Tree, Tree) -> [(Tree, Tree)]?) -> Bool {
+package func areEqualTrees<Tree>(_ left: Tree, _ right: Tree, _ pairs: (Tree, Tree) -> [(Tree, Tree)]?) -> Bool {
     guard var open = pairs(left, right) else { return false }
     while let (left, right) = open.popLast() {
         guard let inner = pairs(left, right) else { return false }
@@ -59,7 +59,7 @@ func areEqualTrees<Tree>(_ left: Tree, _ right: Tree, _ pairs: (Tree, Tree) -> [
 }
 
 /// Visits a value and those that it holds without recursion; `visit` gives the ones to go on with.
-func visitTree<Tree>(_ root: Tree, _ visit: (Tree) -> [Tree]) {
+package func visitTree<Tree>(_ root: Tree, _ visit: (Tree) -> [Tree]) {
     var open = [root]
     while let tree = open.popLast() { open += visit(tree) }
 }

@@ -1,7 +1,7 @@
-import JSONText
+package import JSONText
 
 /// A type that can be any JSON value, built from the leaves up.
-protocol JSONTree: Decodable {
+package protocol JSONTree: Decodable {
     /// Why a scalar cannot be such a value.
     associatedtype LeafFailure: Error
 
@@ -15,7 +15,7 @@ protocol JSONTree: Decodable {
 
 extension JSONTree {
     /// The value of a node, built without recursion: a document may be deeper than the stack.
-    static func tree(of root: JSONNode) throws(LeafFailure) -> Self {
+    package static func tree(of root: JSONNode) throws(LeafFailure) -> Self {
         if let scalars = try scalars(root) { return branch(scalars) }
         var open: [OpenBranch<Self>] = []
         var finished = try begin(root, &open)
@@ -54,7 +54,7 @@ extension JSONTree {
     ///
     /// - Throws: `DecodingError`, for values nested deeper than `TreeLevel.maximumDepth` too where the decoder is not
     ///   this module's own: each level takes room on the stack then.
-    static func tree(from decoder: any Decoder) throws -> Self {
+    package static func tree(from decoder: any Decoder) throws -> Self {
         if let node = try decoder.documentNode() { return try tree(of: node) }
         let level = TreeLevel.current
         if level.expectsScalar, let scalar = try JSONScalar(from: decoder) { return try leaf(scalar) }
@@ -104,23 +104,23 @@ private struct OpenBranch<Tree: JSONTree> {
     private var elements: [Tree] = []
     private var members: [(key: String, value: Tree)] = []
 
-    init(_ node: JSONNode) {
+    package init(_ node: JSONNode) {
         rest = node.elements
         restOfMembers = node.members
         isObject = node.kind == .object
         if isObject { members.reserveCapacity(node.count) } else { elements.reserveCapacity(node.count) }
     }
 
-    mutating func next() -> JSONNode? {
+    package mutating func next() -> JSONNode? {
         guard isObject else { return rest.next() }
         guard let member = restOfMembers.next() else { return nil }
         key = member.key.string ?? ""
         return member.value
     }
 
-    mutating func add(_ value: Tree) {
+    package mutating func add(_ value: Tree) {
         if isObject { members.append((key, value)) } else { elements.append(value) }
     }
 
-    var value: Tree { isObject ? .branch(members) : .branch(elements) }
+    package var value: Tree { isObject ? .branch(members) : .branch(elements) }
 }

@@ -1,6 +1,8 @@
 /// Gathers repairs while a document is read: counts equal repairs together, and can take back what was noted inside an
 /// element that is then dropped.
-struct DriftLedger {
+package struct DriftLedger {
+    package init() {}
+
     private struct Key: Hashable {
         let kind: DriftReport.Kind
         let reason: DriftReport.Reason
@@ -23,7 +25,7 @@ struct DriftLedger {
     ///
     /// `hash` tells the place from others, elements of one array counted as equal; `path` spells it where it is new,
     /// with the indices of elements or without.
-    mutating func note(
+    package mutating func note(
         _ kind: DriftReport.Kind, _ reason: DriftReport.Reason, hash: UInt64, count: Int = 1,
         path: (_ indexed: Bool) -> String
     ) {
@@ -44,15 +46,15 @@ struct DriftLedger {
     }
 
     /// Counts a repair of the value at hand.
-    mutating func note(_ kind: DriftReport.Kind, _ reason: DriftReport.Reason, at place: borrowing PlaceStack) {
+    package mutating func note(_ kind: DriftReport.Kind, _ reason: DriftReport.Reason, at place: borrowing PlaceStack) {
         note(kind, reason, hash: place.hash) { place.path(indexed: $0) }
     }
 
     /// Counts a repair of which it is not said where.
-    mutating func noteUnlisted() { unlisted += 1 }
+    package mutating func noteUnlisted() { unlisted += 1 }
 
     /// Counts what another account has, whose places `hash` tells apart; outside of any mark.
-    mutating func take(_ report: DriftReport, hash: (String) -> UInt64) {
+    package mutating func take(_ report: DriftReport, hash: (String) -> UInt64) {
         for entry in report.entries {
             note(entry.kind, entry.reason, hash: hash(entry.path), count: entry.count) {
                 $0 ? entry.example : entry.path
@@ -63,20 +65,20 @@ struct DriftLedger {
 
     /// Remembers where the account stands, until `forget` or `rollBack`.
     @inline(__always)
-    mutating func mark() -> Int {
+    package mutating func mark() -> Int {
         marks += 1
         return log.count
     }
 
     /// Lets what was noted since `mark` stand.
     @inline(__always)
-    mutating func forget(_ mark: Int) {
+    package mutating func forget(_ mark: Int) {
         marks -= 1
         if marks == 0, !log.isEmpty { log.removeAll(keepingCapacity: true) }
     }
 
     /// Takes back what was noted since `mark`.
-    mutating func rollBack(to mark: Int) {
+    package mutating func rollBack(to mark: Int) {
         for index in log[mark...] {
             if index < 0 { unlisted -= 1 } else { entries[index].count -= 1 }
         }
@@ -90,12 +92,12 @@ struct DriftLedger {
     }
 
     /// Why a value at this place was left out; nil where none was.
-    func reasonOfLoss(at place: borrowing PlaceStack) -> DriftReport.Reason? {
+    package func reasonOfLoss(at place: borrowing PlaceStack) -> DriftReport.Reason? {
         let hash = place.hash
         return keys.last { $0.place == hash && ($0.kind == .dropped || $0.kind == .defaulted) }?.reason
     }
 
-    var report: DriftReport {
+    package var report: DriftReport {
         var report = DriftReport()
         report.entries = entries
         report.unlisted = unlisted

@@ -1,0 +1,31 @@
+package import JSONText
+
+/// A decoder that reads a parsed document: it hands over the node that it stands at, so that nothing is probed.
+package protocol DocumentDecoder: Decoder {
+    /// The node that the decoder stands at.
+    ///
+    /// - Throws: `DecodingError` once the document is gone.
+    func documentNode() throws -> JSONNode
+}
+
+/// An encoder that writes JSON text: it takes a value as text that is written for it.
+package protocol DocumentEncoder: Encoder {
+    /// Lets `body` write exactly one JSON value.
+    ///
+    /// - Throws: `EncodingError` if a value was already encoded here.
+    func writeText(_ body: (inout JSONWriter) -> Void) throws
+}
+
+extension Decoder {
+    /// The node that the decoder stands at; nil if the decoder does not read a parsed document.
+    package func documentNode() throws -> JSONNode? { try (self as? any DocumentDecoder)?.documentNode() }
+}
+
+extension Encoder {
+    /// Lets `body` write the value as text; returns false if the encoder does not write JSON text.
+    package func writeText(_ body: (inout JSONWriter) -> Void) throws -> Bool {
+        guard let encoder = self as? any DocumentEncoder else { return false }
+        try encoder.writeText(body)
+        return true
+    }
+}
