@@ -1,5 +1,3 @@
-public import LenientCoding
-
 /// What an upstream is asked for.
 public struct ForecastQuery: Sendable {
     /// The moment of a time machine's question.

@@ -44,7 +44,10 @@ public struct Forecast: Record {
     }
 
     /// The units that the flags name; `us` where they name none that is known, as Dark Sky's default was.
-    public static func units(of document: JSONNode) -> UnitSystem {
+    static func unitSystem(of document: JSONNode) -> UnitSystem {
         document["flags"]?["units"]?.string.flatMap(UnitSystem.init) ?? .us
     }
+
+    /// The units that the flags name.
+    public static func units(of document: JSONNode) -> Units { unitSystem(of: document).units }
 }

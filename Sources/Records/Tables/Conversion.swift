@@ -1,43 +1,36 @@
-/// The way from one system of units to another, a step for each dimension that differs.
+/// The conversion from one system of units to another: a step for each dimension that the two measure differently.
 ///
-///     let toCelsius = Conversion([.temperature: .init(scale: 5 / 9, offset: -160 / 9, places: 2)])
+///     let toMetric = Conversion([.speed: Conversion.Step(scale: 0.44704, places: 2)])
+///     forecast.write(to: &writer, style: WritingStyle(conversion: toMetric))
 public struct Conversion: Sendable {
     /// `value * scale + offset`, rounded to `places` decimals.
     ///
     ///     let toCelsius = Conversion.Step(scale: 5 / 9, offset: -160 / 9, places: 2)  // 50 °F is 10 °C
     public struct Step: Sendable {
         /// The factor.
-        ///
-        ///     Conversion.Step(scale: 0.44704, places: 2).scale  // 0.44704
         public var scale: Double
-        /// What is added after.
-        ///
-        ///     Conversion.Step(scale: 0.44704, places: 2).offset  // 0.0
+        /// The term that is added to the product.
         public var offset: Double
-        /// How many decimals are kept: 0…15.
-        ///
-        ///     Conversion.Step(scale: 0.44704, places: 2).places  // 2
+        /// How many decimals are kept: 0 to 15.
         public var places: Int
 
-        /// A step of the given factor, sum and decimals.
-        ///
-        ///     let toMetresPerSecond = Conversion.Step(scale: 0.44704, places: 2)
+        /// A step of the given factor, term and decimals.
         public init(scale: Double, offset: Double = 0, places: Int) {
             self.scale = scale
             self.offset = offset
             self.places = places
         }
 
-        /// The value in the other unit.
+        /// Returns the value in the other unit.
         package func callAsFunction(_ value: Double) -> Double {
             let converted = exact(value)
             let unit = Conversion.powersOfTen[max(0, min(places, Conversion.powersOfTen.count - 1))]
             let rounded = (converted * unit).rounded() / unit
-            // Numbers that large have no decimals to round.
+            // The product overflows for numbers so large that they have no decimals to round.
             return rounded.isFinite ? (rounded == 0 ? 0 : rounded) : converted
         }
 
-        /// The numbers that those of `range` become, rounded or not.
+        /// Returns the range that holds every converted number of `range`, rounded or not.
         func callAsFunction(_ range: ClosedRange<Double>) -> ClosedRange<Double> {
             let (low, high) = (range.lowerBound, range.upperBound)
             return min(exact(low), self(low))...max(exact(high), self(high))
@@ -48,16 +41,26 @@ public struct Conversion: Sendable {
 
     static let powersOfTen: [Double] = (0...15).map { (0..<$0).reduce(1.0) { product, _ in product * 10 } }
 
-    /// By the index of the dimension.
+    /// The steps by the dimension's number.
     private let steps: [Step?]
 
-    /// A conversion of these steps; what they do not name stays.
-    ///
-    ///     let metric = Conversion([
-    ///         .speed: Conversion.Step(scale: 0.44704, places: 2), .depth: Conversion.Step(scale: 2.54, places: 4),
-    ///     ])
-    public init(_ steps: [Dimension: Step]) { self.steps = Dimension.allCases.map { steps[$0] } }
+    /// A conversion of the given steps; numbers of other dimensions stay as they are.
+    public init(_ steps: [Dimension: Step]) {
+        let count = steps.keys.map { Int($0.number) + 1 }.max() ?? 0
+        var table = [Step?](repeating: nil, count: count)
+        for (dimension, step) in steps { table[Int(dimension.number)] = step }
+        self.steps = table
+    }
 
-    /// The step of a dimension; nil where its numbers stay.
-    subscript(_ dimension: Dimension) -> Step? { steps[dimension.index] }
+    /// The conversion of the given dimensions from one system to another; nil if the systems are the same.
+    public init?(from source: Units, to target: Units, of dimensions: [Dimension]) {
+        if source == target { return nil }
+        self.init(
+            dimensions.reduce(into: [:]) { steps, dimension in
+                steps[dimension] = dimension.step(from: source, to: target)
+            })
+    }
+
+    /// The step of the dimension with this number; nil if its numbers stay as they are, or if `number` is negative.
+    subscript(number: Int8) -> Step? { steps.indices.contains(Int(number)) ? steps[Int(number)] : nil }
 }

@@ -35,7 +35,7 @@ public struct FieldRules: Sendable {
     ///
     ///     rules.absentStrings  // ["none"] of Field(\.title, .absent("none"))
     public internal(set) var absentStrings: [String] = []
-    /// The numbers that the field can be, in `si` where it has a dimension; others are absent, and reported.
+    /// The numbers that the field can be, in the base units where it has a dimension; others are absent, and reported.
     ///
     ///     rules.plausible  // 0...1 of Field(\.humidity, .plausible(0...1))
     public internal(set) var plausible: ClosedRange<Double>?
@@ -55,8 +55,8 @@ public struct FieldRules: Sendable {
     }
 
     /// The numbers that the field can be in a document of the given system.
-    func plausible(in units: UnitSystem) -> ClosedRange<Double>? {
-        guard let plausible, let dimension, let step = UnitSystem.si.conversion(to: units)?[dimension] else {
+    func plausible(in units: Units) -> ClosedRange<Double>? {
+        guard let plausible, let dimension, let step = dimension.step(from: .base, to: units) else {
             return plausible
         }
         return step(plausible)
@@ -115,7 +115,7 @@ public struct FieldRule: Sendable {
     ///     Field(\.title, .absent("", "none"))
     public static func absent(_ strings: String...) -> FieldRule { FieldRule { $0.absentStrings += strings } }
 
-    /// The numbers that the field can be, in `si` where it has a dimension.
+    /// The numbers that the field can be, in the base units where it has a dimension.
     ///
     /// A document in other units is judged by what the range is in those.
     ///

@@ -19,7 +19,8 @@ struct FieldSlot {
     let isRequired: Bool
     /// Whether a number goes in as it is, whatever it is.
     let takesAnyNumber: Bool
-    let dimension: Dimension?
+    /// The number of the dimension, or -1.
+    let dimension: Int8
     /// The length of the longest text that means "no value", or -1.
     let longestAbsentText: Int32
     /// `,"name":`, so that writing a key is one copy.
@@ -38,7 +39,7 @@ struct FieldSlot {
             }
         isRequired = rules.isRequired
         takesAnyNumber = rules.absentNumbers.isEmpty && rules.plausible == nil
-        dimension = rules.dimension
+        dimension = rules.dimension?.number ?? -1
         longestAbsentText = Int32(clamping: rules.absentStrings.map(\.utf8.count).max() ?? -1)
         self.key = key
     }
@@ -62,7 +63,7 @@ struct NumberBounds {
     let absent: Double
     let lowest: Double, highest: Double
 
-    init(_ rules: FieldRules, in units: UnitSystem) {
+    init(_ rules: FieldRules, in units: Units) {
         // With several sentinels every number gets the second look.
         let looksTwice = rules.absentNumbers.count > 1
         let plausible = rules.plausible(in: units)

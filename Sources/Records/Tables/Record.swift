@@ -22,15 +22,13 @@ public protocol Record: FieldValue, Codable {
     ///
     ///     Alert.schema.keys  // ["title", "regions", "severity", "expires"]
     static var schema: Schema<Self> { get }
-    /// The units that a document says its numbers are in; `si` unless a record knows where to look.
-    ///
-    ///     Alert.units(of: node)  // UnitSystem.si
-    static func units(of document: JSONNode) -> UnitSystem
+    /// The units that a document says its numbers are in; the base units unless a record knows where to look.
+    static func units(of document: JSONNode) -> Units
 }
 
 extension Record {
     /// The units of the tables.
-    public static func units(of document: JSONNode) -> UnitSystem { .si }
+    public static func units(of document: JSONNode) -> Units { .base }
 
     /// Reads a record from a parsed value; the report says what had to be repaired.
     ///
@@ -41,7 +39,7 @@ extension Record {
     ///
     /// - Throws: `ContractError` naming every required field that is missing or wrong.
     public static func read(
-        _ node: JSONNode, in units: UnitSystem? = nil
+        _ node: JSONNode, in units: Units? = nil
     ) throws(ContractError) -> (record: Self, drift: DriftReport) {
         var reader = RecordReader(in: units ?? Self.units(of: node))
         var record = Self()

@@ -6,7 +6,7 @@ package import JSONText
 /// upstream.
 extension RecordReader {
     /// A reader of documents in `si` that repairs what it can.
-    package init() { self.init(in: .si) }
+    package init() { self.init(in: .base) }
 
     /// What was repaired so far.
     package var drift: DriftReport { ledger.report }

@@ -22,10 +22,10 @@ public struct RecordReader: ~Copyable {
     /// Whether repairs are failures.
     let isStrict: Bool
     /// The units of the document.
-    let units: UnitSystem
+    let units: Units
 
     @usableFromInline
-    init(in units: UnitSystem, isStrict: Bool = false) {
+    init(in units: Units, isStrict: Bool = false) {
         self.units = units
         self.isStrict = isStrict
     }

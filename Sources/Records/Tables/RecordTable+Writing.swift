@@ -75,8 +75,7 @@ extension RecordTable {
     private func write(
         _ value: Double, _ index: Int, to writer: inout JSONWriter, _ style: WritingStyle
     ) {
-        guard let conversion = style.conversion, let dimension = slots[index].dimension,
-            let step = conversion[dimension]
+        guard let conversion = style.conversion, let step = conversion[slots[index].dimension]
         else { return writer.write(value) }
         writer.write(step(value))
     }

@@ -33,6 +33,7 @@ final class RecordTable: @unchecked Sendable {
     let count: Int
     let slots: UnsafePointer<FieldSlot>
     /// A row of all fields for each system of units.
+    private let unitSystemCount: Int
     private let bounds: UnsafePointer<NumberBounds>
     private let accesses: UnsafePointer<Unmanaged<TabledAccess>>
     /// Where each optional number has its tag; of other fields, any place in the record.
@@ -52,22 +53,25 @@ final class RecordTable: @unchecked Sendable {
         let listed = lines.filter(\.shape.isListed)
         precondition(listed.count <= FieldSet.capacity, "\(Root.self) has more than \(FieldSet.capacity) fields")
         let slots = UnsafeMutablePointer<FieldSlot>.allocate(capacity: listed.count)
-        let bounds = UnsafeMutablePointer<NumberBounds>.allocate(capacity: listed.count * UnitSystem.allCases.count)
         let accesses = UnsafeMutablePointer<Unmanaged<TabledAccess>>.allocate(capacity: listed.count)
         let tags = UnsafeMutablePointer<Int32>.allocate(capacity: listed.count)
+        let allRules = listed.map { FieldRules(isRequired: !$0.shape.isOptional, $0.rules) }
+        unitSystemCount = allRules.map { $0.dimension?.units.count ?? 1 }.max() ?? 1
+        let bounds = UnsafeMutablePointer<NumberBounds>.allocate(capacity: listed.count * unitSystemCount)
         var fields: [Field] = []
         var required = FieldSet()
         var untagged = FieldSet()
         var absentInBlank = FieldSet()
         let blank = Root()
         for (index, line) in listed.enumerated() {
-            let rules = FieldRules(isRequired: !line.shape.isOptional, line.rules)
+            let rules = allRules[index]
             let slot = FieldSlot(
                 offset: line.offset, storage: line.shape.storage, isOptional: line.shape.isOptional, rules: rules,
                 key: Self.key(line.name))
             (slots + index).initialize(to: slot)
-            for units in UnitSystem.allCases {
-                (bounds + units.index * listed.count + index).initialize(to: NumberBounds(rules, in: units))
+            for number in 0..<unitSystemCount {
+                (bounds + number * listed.count + index)
+                    .initialize(to: NumberBounds(rules, in: Units(number: number)))
             }
             let access = line.shape.access(rules)
             (accesses + index).initialize(to: .passRetained(TabledAccess(access)))
@@ -125,9 +129,11 @@ final class RecordTable: @unchecked Sendable {
         return PaddedText(copying: writer.bytes)
     }
 
-    /// The bounds of all fields in a document of the given system.
+    /// The bounds of all fields in a document of the given units.
     @inline(__always)
-    func bounds(in units: UnitSystem) -> UnsafePointer<NumberBounds> { bounds + units.index * fields.count }
+    func bounds(in units: Units) -> UnsafePointer<NumberBounds> {
+        bounds + (0..<unitSystemCount ~= units.number ? units.number * fields.count : 0)
+    }
 
     /// Does something with a field that a switch does not read.
     @inline(__always)

@@ -80,7 +80,7 @@ extension JSONValue {
             schema = schema.adding("minimum", JSONValue.number(written(range.lowerBound)))
             schema = schema.adding("maximum", JSONValue.number(written(range.upperBound)))
         }
-        if let dimension = rules.dimension { schema = schema.adding("x-dimension", .string(dimension.rawValue)) }
+        if let dimension = rules.dimension { schema = schema.adding("x-dimension", .string(dimension.name)) }
         return schema
     }
 

@@ -10,11 +10,11 @@ public enum DateForm: String, Sendable, CaseIterable {
 
 /// In which form a record is written.
 ///
-///     forecast.write(to: &writer, style: WritingStyle(conversion: UnitSystem.us.conversion(to: .si)))
+///     forecast.write(to: &writer, style: WritingStyle(conversion: toMetric))
 public struct WritingStyle: Sendable {
     /// How numbers that have a dimension are converted; nil for as they are.
     ///
-    ///     style.conversion = UnitSystem.us.conversion(to: .si)
+    ///     style.conversion = toMetric
     public var conversion: Conversion?
     /// How dates are written.
     ///
@@ -27,7 +27,7 @@ public struct WritingStyle: Sendable {
 
     /// As the record has it, unless told otherwise.
     ///
-    ///     forecast.write(to: &writer, style: WritingStyle(conversion: UnitSystem.us.conversion(to: .si)))
+    ///     forecast.write(to: &writer, style: WritingStyle(conversion: toMetric))
     public init(conversion: Conversion? = nil) { self.conversion = conversion }
 
     /// The style of what stands in a field of that extent; nil where it is not written at all.

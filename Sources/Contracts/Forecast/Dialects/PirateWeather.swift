@@ -17,8 +17,8 @@ extension Dialect {
                 + "&version=2&include=day_night_forecast,airqualitydetails&extraVars=stationPressure"
         },
         read: { node, _ throws(ContractError) in
-            let units = Forecast.units(of: node)
-            var (forecast, drift) = try Forecast.read(node, in: units == .uk ? .uk2 : units)
+            let units = Forecast.unitSystem(of: node)
+            var (forecast, drift) = try Forecast.read(node, in: (units == .uk ? .uk2 : units).units)
             if forecast.flags?.units == .known(.uk) { forecast.flags?.units = .known(.uk2) }
             return (forecast, drift)
         },

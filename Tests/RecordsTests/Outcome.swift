@@ -1,6 +1,6 @@
 import Foundation
 import JSONText
-import LenientCoding
+import Records
 
 /// What a user sees of reading a document as a record: the clean document and the report, or the error.
 struct Outcome: Equatable {

@@ -1,6 +1,6 @@
 import Foundation
 import JSONText
-import LenientCoding
+import Records
 import Testing
 
 private enum Level: String, CaseIterable { case low, high }

@@ -1,6 +1,6 @@
 import Foundation
 import JSONText
-import LenientCoding
+import Records
 import Testing
 
 private struct Item: Record {

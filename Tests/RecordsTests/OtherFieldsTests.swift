@@ -1,4 +1,4 @@
-import LenientCoding
+import Records
 import Testing
 
 private struct Flags: Record {

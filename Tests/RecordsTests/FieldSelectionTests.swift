@@ -1,5 +1,5 @@
 import JSONText
-import LenientCoding
+import Records
 import Testing
 
 private struct Weather: Record {
@@ -125,7 +125,7 @@ struct FieldSelectionTests {
     func style() throws {
         var parser = JSONParser()
         let text = try parser.withDocument(Array(whole.utf8)) { root in
-            var style = WritingStyle(conversion: UnitSystem.si.conversion(to: .us))
+            var style = WritingStyle(conversion: Conversion(from: .base, to: Units(number: 1), of: Dimension.all))
             style.selection = try select("hourly.data", "now.warmth")
             style.dates = .iso8601
             var writer = JSONWriter()

@@ -1,4 +1,4 @@
-import LenientCoding
+import Records
 import Testing
 
 /// A record whose eight fields have the names that the task gives them.

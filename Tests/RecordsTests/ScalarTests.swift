@@ -1,4 +1,4 @@
-import LenientCoding
+import Records
 import Testing
 
 /// One optional field that takes -999, "" and "none" for no value.

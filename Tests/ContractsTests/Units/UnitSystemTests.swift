@@ -1,3 +1,4 @@
+import Contracts
 import JSONText
 import LenientCoding
 import Testing
@@ -24,7 +25,7 @@ private func read(
 ) throws -> (document: String, drift: [String]) {
     var parser = JSONParser()
     return try parser.withDocument(Array(document.utf8)) { root in
-        let (sky, drift) = try Sky.read(root, in: units)
+        let (sky, drift) = try Sky.read(root, in: units.units)
         var writer = JSONWriter()
         sky.write(to: &writer, style: WritingStyle(conversion: target.flatMap(units.conversion)))
         let repairs = drift.entries.map { "\($0.kind.rawValue) \($0.path) \($0.reason.rawValue)" }
@@ -112,12 +113,16 @@ struct UnitSystemTests {
         struct Place: Record {
             var warmth = 0.0
             static let schema = Schema<Place> { Field(\.warmth, .dimension(.temperature), .plausible(-100...70)) }
-            static func units(of document: JSONNode) -> UnitSystem { .us }
+            static func units(of document: JSONNode) -> Units { .us }
         }
-        #expect(
-            try outcome(Place.self, #"{"warmth":-460}"#).error
-                == "warmth: implausible, expected a number from -100 to 70")
-        #expect(try outcome(Place.self, #"{"warmth":100}"#).error == nil)
-        #expect(try strictFailures(Place.self, #"{"warmth":100}"#) == [])
+        func read(_ document: String) throws -> Place {
+            var parser = JSONParser()
+            return try parser.withDocument(Array(document.utf8)) { try Place.read($0).record }
+        }
+        let error = #expect(throws: ContractError.self) { try read(#"{"warmth":-460}"#) }
+        #expect(error?.description == "warmth: implausible, expected a number from -100 to 70")
+        #expect(try read(#"{"warmth":100}"#).warmth == 100)
+        var parser = JSONParser()
+        try parser.withDocument(Array(#"{"warmth":100}"#.utf8)) { #expect(try Place.readStrictly($0).warmth == 100) }
     }
 }
