@@ -46,7 +46,7 @@ package struct DriftLedger {
     }
 
     /// Counts a repair of the value at hand.
-    package mutating func note(_ kind: DriftReport.Kind, _ reason: DriftReport.Reason, at place: borrowing PlaceStack) {
+    package mutating func note(_ kind: DriftReport.Kind, _ reason: DriftReport.Reason, at place: borrowing LocationStack) {
         note(kind, reason, hash: place.hash) { place.path(indexed: $0) }
     }
 
@@ -92,7 +92,7 @@ package struct DriftLedger {
     }
 
     /// Why a value at this place was left out; nil where none was.
-    package func reasonOfLoss(at place: borrowing PlaceStack) -> DriftReport.Reason? {
+    package func reasonOfLoss(at place: borrowing LocationStack) -> DriftReport.Reason? {
         let hash = place.hash
         return keys.last { $0.place == hash && ($0.kind == .dropped || $0.kind == .defaulted) }?.reason
     }

@@ -68,7 +68,7 @@ public final class DriftRecorder: Sendable {
 
     private static func hash(_ pattern: String) -> UInt64 {
         var pattern = pattern
-        return pattern.withUTF8 { PlaceStack.hash(of: $0) }
+        return pattern.withUTF8 { LocationStack.hash(of: $0) }
     }
 
     private static func pattern(_ path: [any CodingKey], lastIsElement: Bool) -> String {

@@ -14,10 +14,10 @@ extension Double: FieldValue {
         guard let value = node.double ?? (rules.coerces ? node.numericStringAsDouble : nil) else {
             return reader.fail(rules.meanAbsent(node) ? .sentinel : node.isNumber ? .inexact : .mistyped)
         }
-        if rules.absentNumbers.contains(value) { return reader.fail(.sentinel) }
-        if !reader.accepts(value, rules) { return reader.fail(.implausible) }
+        guard let number: Double = reader.accept(value, as: value, rules) else { return nil }
         if node.isString { reader.noteCoercion(.numericString, expected: expectation) }
-        return value == 0 ? 0 : value
+        // Drops the sign of -0.
+        return number == 0 ? 0 : number
     }
 
     /// Writes the shortest form that reads back as the same number.
@@ -63,8 +63,7 @@ extension Int: FieldValue {
             let isNumber = node.isNumber || rules.coerces && node.numericText != nil
             return reader.fail(rules.meanAbsent(node) ? .sentinel : isNumber ? .inexact : .mistyped)
         }
-        if rules.absentNumbers.contains(Double(value)) { return reader.fail(.sentinel) }
-        if !reader.accepts(Double(value), rules) { return reader.fail(.implausible) }
+        if reader.accept(value, as: Double(value), rules) == nil { return nil }
         if node.isString { reader.noteCoercion(.numericString, expected: expectation) }
         return Int(truncatingIfNeeded: value)
     }

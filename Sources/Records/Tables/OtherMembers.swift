@@ -141,3 +141,51 @@ struct OtherMembers {
         return index.ordinalsByName[Name(text: name)]
     }
 }
+
+// Members that no field of the table reads.
+extension ReadingAccount {
+    /// Keeps an unknown member if the table has a field for such members; otherwise counts it.
+    @inline(never)
+    mutating func takeUnknown(
+        _ key: JSONNode, _ value: JSONNode, into others: inout OtherMembers?, by table: RecordTable
+    ) {
+        at(key) { $0.takeUnknown(value, from: key, into: &others, by: table) }
+    }
+
+    private mutating func takeUnknown(
+        _ value: JSONNode, from key: JSONNode, into others: inout OtherMembers?, by table: RecordTable
+    ) {
+        guard table.takesOthers, value.kind != .object, others?.isFull != true else {
+            return noteUnexpected(key, table)
+        }
+        if table.othersMeanAbsent(value) { return noteRepair(.defaulted, .sentinel) }
+        var members = others.take() ?? OtherMembers()
+        let taking = members.take(key.string ?? "", JSONValue(value).withPlainNumbers) { table.writes($0) }
+        others = consume members
+        switch taking {
+        case .alone: break
+        case .again: noteDuplicate()
+        case .collided: note(.collision, .collision, expected: "another key")
+        }
+    }
+
+    /// Keeps a member of an object whose keys are data.
+    mutating func takeOpen(
+        _ value: JSONNode, from key: JSONNode, into members: inout OtherMembers, _ rules: FieldRules
+    ) {
+        if value.kind == .object || members.isFull {
+            return note(.dropped, members.isFull ? .tooMany : .mistyped, expected: "a scalar or a list")
+        }
+        if rules.meanAbsent(value) { return note(.defaulted, .sentinel, expected: "a value") }
+        let value = JSONValue(value).withPlainNumbers
+        if members.take(key.string ?? "", value, isReserved: { _ in false }) == .again { noteDuplicate() }
+    }
+
+    private mutating func noteUnexpected(_ key: JSONNode, _ table: RecordTable) {
+        guard isStrict else { return noteRepair(.unexpectedKey, .unknownKey) }
+        let names = table.fields.map(\.name)
+        let nearest = NearestName.find(key.string ?? "", among: names)
+        reason = .unknownKey
+        recordFailure(expected: nearest.map { "\"\($0)\"" } ?? "one of " + names.joined(separator: ", "))
+    }
+}

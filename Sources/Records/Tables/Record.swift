@@ -44,8 +44,8 @@ extension Record {
         var reader = RecordReader(in: units ?? Self.units(of: node))
         var record = Self()
         let isRead = reader.fill(&record, from: node)
-        if !isRead { throw reader.error(expected: expectation) }
-        return (record, reader.report)
+        if !isRead { throw reader.account.error(expected: expectation) }
+        return (record, reader.account.report)
     }
 
     /// Reads a record that must be all that its table says, as a configuration must: nothing is repaired or ignored.
@@ -57,7 +57,7 @@ extension Record {
         var reader = RecordReader(in: units(of: node), isStrict: true)
         var record = Self()
         let isRead = reader.fill(&record, from: node)
-        if !isRead || reader.hasFailures { throw reader.error(expected: expectation) }
+        if !isRead || reader.account.hasFailures { throw reader.account.error(expected: expectation) }
         return record
     }
 

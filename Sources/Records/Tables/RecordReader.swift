@@ -1,6 +1,8 @@
+// Unsafe: fills records in place at the offsets that `RecordTable` checked when it was built. The record outlives every
+// call, holds a blank that is initialised before it is filled, and each field is stored with the type of its slot.
 public import JSONText
 
-/// Fills records from parsed JSON by their tables, and keeps account of what it had to repair.
+/// Fills records from parsed JSON by their tables, and keeps account of repairs and failures.
 ///
 ///     struct Percent: FieldValue {
 ///         var fraction: Double
@@ -10,61 +12,65 @@ public import JSONText
 ///         func write(to writer: inout JSONWriter, style: WritingStyle) { writer.write(fraction * 100) }
 ///     }
 public struct RecordReader: ~Copyable {
-    /// Why the last value could not be read.
-    ///
-    ///     if Int.read(node, rules, &reader) == nil { print(reader.reason) }  // inexact, of 12.5
-    public internal(set) var reason = DriftReport.Reason.mistyped
-    var failures: [ContractError.Failure] = []
-    var ledger = DriftLedger()
-    /// The way to the value at hand; of a scalar field only where something has to be told.
-    var place = PlaceStack()
-
-    /// Whether repairs are failures.
-    let isStrict: Bool
+    var account: ReadingAccount
     /// The units of the document.
-    let units: Units
+    private let units: Units
 
-    @usableFromInline
+    /// Why the last value could not be read.
+    public var reason: DriftReport.Reason { account.reason }
+
     init(in units: Units, isStrict: Bool = false) {
         self.units = units
-        self.isStrict = isStrict
+        account = ReadingAccount(isStrict: isStrict)
     }
 
-    /// What was repaired.
-    @usableFromInline var report: DriftReport { ledger.report }
-
-    @usableFromInline var hasFailures: Bool { !failures.isEmpty }
-
-    /// Says why the value at hand cannot be read.
-    ///
-    /// Always nil, to be returned.
+    /// Sets the reason why the current value cannot be read. Always returns nil.
     ///
     ///     let color = node.string.flatMap { HexColor($0) } ?? reader.fail(.mistyped)
     public mutating func fail<Value>(_ reason: DriftReport.Reason) -> Value? {
-        self.reason = reason
+        account.reason = reason
         return nil
     }
 
-    /// Whether a field can be this number in the document's units.
-    func accepts(_ number: Double, _ rules: FieldRules) -> Bool {
-        rules.plausible(in: units)?.contains(number) ?? true
+    /// Notes that the current value was converted without loss to what was `expected`.
+    public mutating func noteCoercion(_ reason: DriftReport.Reason, expected: String) {
+        account.note(.coerced, reason, expected: expected)
     }
 
+    /// Notes that the current value, although of the `expected` kind, is not one that the contract lists.
+    public mutating func noteUnrecognized(expected: String) {
+        account.note(.unrecognized, .unknownValue, expected: expected)
+    }
+
+    /// Returns the number unless the rules say that it means "no value" or is implausible in the document's units; then
+    /// returns nil and sets the reason.
+    mutating func accept<Number>(_ number: Number, as value: Double, _ rules: FieldRules) -> Number? {
+        if rules.absentNumbers.contains(value) { return fail(.sentinel) }
+        return isPlausible(value, rules) ? number : fail(.implausible)
+    }
+
+    /// Returns whether the number is in the rules' range, taken in the document's units.
+    func isPlausible(_ number: Double, _ rules: FieldRules) -> Bool {
+        rules.plausible(in: units)?.contains(number) ?? true
+    }
+}
+
+// Records.
+extension RecordReader {
     /// Fills `record`, which holds its blank values, from an object.
     ///
-    /// False when it is no object or a required field is missing or wrong; `failures` then names those, and `reason`
-    /// says which of the two.
+    /// Returns false if the value is not an object, or if a required field is missing or wrong; `reason` tells which.
     @inlinable
     package mutating func fill<Root: Record>(_ record: inout Root, from node: JSONNode) -> Bool {
         let table = Root.schema.table
         return withUnsafeMutablePointer(to: &record) { fill(UnsafeMutableRawPointer($0), by: table, from: node) }
     }
 
-    /// Fills the record that lies at `record`.
+    /// Fills the record at the given address.
     @usableFromInline
     mutating func fill(_ record: UnsafeMutableRawPointer, by table: RecordTable, from node: JSONNode) -> Bool {
         guard node.kind == .object else {
-            reason = .mistyped
+            account.reason = .mistyped
             return false
         }
         var seen = FieldSet()
@@ -75,12 +81,15 @@ public struct RecordReader: ~Copyable {
         var cursor = table.firstKey
         for (key, value) in node.members {
             guard let index = table.slot(for: key, after: &cursor) else {
-                takeUnknown(key, value, into: &others, by: table)
+                account.takeUnknown(key, value, into: &others, by: table)
                 continue
             }
+            // The table lists the key as one to ignore.
             if index == table.count { continue }
             if seen.contains(index) {
-                noteDuplicate(of: table.slots[index].name)
+                account.location.enter(table.slots[index].name)
+                account.noteDuplicate()
+                account.location.leave()
             } else if value.isNull, table.absentInBlank.contains(index) {
                 seen.insert(index)
                 continue
@@ -95,17 +104,16 @@ public struct RecordReader: ~Copyable {
             }
         }
         if let others { table.put(others: others.list, into: record) }
-        let lacking = table.required.subtracting(valid)
-        if lacking.isEmpty { return true }
-        recordFailures(lacking, of: table, reasons ?? [:])
-        reason = .invalid
+        let missing = table.required.subtracting(valid)
+        if missing.isEmpty { return true }
+        account.recordFailures(missing, of: table, reasons ?? [:])
+        account.reason = .invalid
         return false
     }
 
-    /// Reads one field.
+    /// Reads one field; returns false if its value is not usable, and an optional field is then absent.
     ///
-    /// False when it is not there in a usable form; an optional field is then absent. What is as the table says goes in
-    /// here, by a switch; everything else takes the long way.
+    /// The switch stores values that are as the table expects; everything else goes through `readSlowly`.
     @_transparent
     private mutating func read(
         _ index: Int, of table: RecordTable, _ bounds: UnsafePointer<NumberBounds>, _ value: JSONNode,
@@ -149,7 +157,7 @@ public struct RecordReader: ~Copyable {
         case .composite:
             break
         }
-        return readTheLongWay(index, of: table, value, into: field)
+        return readSlowly(index, of: table, value, into: field)
     }
 
     @inline(__always)
@@ -171,39 +179,49 @@ public struct RecordReader: ~Copyable {
     @inline(__always)
     private static func string(_ value: JSONNode, _ slot: UnsafePointer<FieldSlot>) -> String? {
         let longest = Int(slot.pointee.longestAbsentText)
-        // One with escapes is not empty, whatever it is.
+        // A string with escapes is not empty; a longer sentinel needs the slow path.
         guard value.kind == .string ? value.text.count > longest : longest <= 0 else { return nil }
         return value.string
     }
 
-    /// Reads a field of another type than the switch knows, or one whose value needs a second look.
+    /// Reads a field whose type the switch does not know, or whose value needs a closer look.
     @inline(never)
-    private mutating func readTheLongWay(
+    private mutating func readSlowly(
         _ index: Int, of table: RecordTable, _ value: JSONNode, into field: UnsafeMutableRawPointer
     ) -> Bool {
         if value.isNull {
             table.withAccess(to: index) { $0.clear(field) }
             return false
         }
-        place.enter(table.slots[index].name)
-        defer { place.leave() }
-        if table.slots[index].isRequired || isStrict {
+        account.location.enter(table.slots[index].name)
+        defer { account.location.leave() }
+        if table.slots[index].isRequired || account.isStrict {
             if table.withAccess(to: index, { $0.read(value, field, &self) }) { return true }
             table.withAccess(to: index) { $0.clear(field) }
-            if isStrict, !table.slots[index].isRequired, reason != .invalid {
-                recordFailure(expected: table.fields[index].expectation)
+            if account.isStrict, !table.slots[index].isRequired, reason != .invalid {
+                account.recordFailure(expected: table.fields[index].expectation)
             }
             return false
         }
-        // What is wrong inside a field that may be absent is no failure of the document.
-        let start = mark()
+        // Failures inside an optional field do not fail the document.
+        let mark = account.mark()
         if table.withAccess(to: index, { $0.read(value, field, &self) }) {
-            ledger.forget(start.ledger)
+            account.keep(mark)
             return true
         }
-        takeBack(to: start)
+        account.rollBack(to: mark)
         table.withAccess(to: index) { $0.clear(field) }
-        ledger.note(reason == .sentinel ? .defaulted : .dropped, reason, at: place)
+        account.noteRepair(reason == .sentinel ? .defaulted : .dropped, reason)
         return false
+    }
+
+    /// Returns the members of an object whose keys are data; objects among them, and those above the limit, are dropped
+    /// and counted.
+    mutating func openMembers(of node: JSONNode, _ rules: FieldRules) -> [JSONValue.Member] {
+        var members = OtherMembers(keepsKeys: true)
+        for (key, value) in node.members {
+            account.at(key) { $0.takeOpen(value, from: key, into: &members, rules) }
+        }
+        return members.list
     }
 }

@@ -34,7 +34,7 @@ public struct UnixSeconds: FieldValue, Hashable, Comparable {
         guard rules.coerces, let moment = node.string.flatMap(UnixSeconds.init(iso8601:)) else {
             return Double.read(node, rules, &reader).map(UnixSeconds.init)
         }
-        if !reader.accepts(moment.seconds, rules) { return reader.fail(.implausible) }
+        if !reader.isPlausible(moment.seconds, rules) { return reader.fail(.implausible) }
         reader.noteCoercion(.dateText, expected: expectation)
         return moment
     }

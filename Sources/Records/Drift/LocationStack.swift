@@ -1,15 +1,16 @@
-/// The way from the document to the value at hand.
+// Unsafe: a stack of trivial steps whose names point into the document or into static strings, which outlive the steps.
+/// The location of the current value: the steps that lead to it from the root of the document.
 ///
-/// Going down and up costs a few stores; a path is spelled only where something has to be told.
-package struct PlaceStack: ~Copyable {
-    /// A step to a member, by a name that outlives the step, or to an element.
+/// Entering and leaving costs a few stores; the path is rendered only when something is reported.
+package struct LocationStack: ~Copyable {
+    /// A step to a member, whose name must outlive the step, or to an element.
     private struct Step {
         let name: UnsafeBufferPointer<UInt8>
         /// The element's index, or -1 for a member.
         var element: Int
     }
 
-    /// The longest key of a document that a path shows, in bytes.
+    /// The number of bytes of a key that a path shows.
     private static let maximumNameBytes = 64
 
     private var steps = UnsafeMutablePointer<Step>.allocate(capacity: 32)
@@ -20,14 +21,14 @@ package struct PlaceStack: ~Copyable {
 
     deinit { steps.deallocate() }
 
-    /// Tells this place from others, elements of one array counted as equal.
+    /// A hash of the path pattern: elements of one array hash alike.
     package var hash: UInt64 {
         UnsafeBufferPointer(start: steps, count: count).reduce(0) { hash, step in
             step.element >= 0 ? hash &* 31 &+ 1 : (hash ^ Self.hash(of: step.name)) &* 0x9E37_79B9_7F4A_7C15
         }
     }
 
-    /// FNV-1a: a place is told apart from a few hundred others, not from an adversary's.
+    /// FNV-1a. It separates the few hundred locations of a report; a collision merges two entries, no more.
     package static func hash(of name: UnsafeBufferPointer<UInt8>) -> UInt64 {
         name.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
@@ -35,14 +36,14 @@ package struct PlaceStack: ~Copyable {
     @inline(__always)
     package mutating func enter(_ name: UnsafeBufferPointer<UInt8>) { push(Step(name: name, element: -1)) }
 
-    /// Goes to the elements of the array at hand.
+    /// Enters the current array; `move(toElement:)` chooses the element.
     @inline(__always)
     package mutating func enterElements() {
         push(Step(name: UnsafeBufferPointer(start: nil, count: 0), element: 0))
     }
 
     @inline(__always)
-    package mutating func go(toElement index: Int) { steps[count - 1].element = index }
+    package mutating func move(toElement index: Int) { steps[count - 1].element = index }
 
     @inline(__always)
     package mutating func leave() { count -= 1 }
@@ -63,7 +64,7 @@ package struct PlaceStack: ~Copyable {
         capacity *= 2
     }
 
-    /// The path, `hourly.data[12].windSpeed`, or for any element `hourly.data[].windSpeed`.
+    /// Returns the path, `hourly.data[12].windSpeed`, or its pattern, `hourly.data[].windSpeed`.
     package func path(indexed: Bool) -> String {
         var path = ""
         for index in 0..<count {

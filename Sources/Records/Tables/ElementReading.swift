@@ -1,20 +1,23 @@
+// Unsafe: fills elements in the uninitialised storage of the array that receives them. Each element is initialised to a
+// blank before it is filled, and deinitialised if it is dropped, so `count` elements are initialised at every point.
 public import JSONText
 
 extension RecordReader {
-    /// How far the reading of an array has come.
+    /// The progress of reading an array.
     @usableFromInline
     struct ElementScan {
         let maximum: Int
         let dropsInvalid: Bool
         var index = -1
         var taken = 0
-        var isWhole = true
-        /// Where the account stood before the element at hand.
-        var start = Mark(ledger: 0, failures: 0)
+        var isValid = true
+        /// The state of the account before the current element.
+        var mark = ReadingAccount.Mark.start
     }
 
-    /// Reads the elements of an array by `read`, in order; nil when it is none, or one of them cannot be read and is not
-    /// to be removed.
+    /// Reads the elements of an array in order with `read`.
+    ///
+    /// Returns nil if the value is not an array, or if an element cannot be read and the rules do not drop it.
     @inlinable
     package mutating func readElements<Element>(
         of node: JSONNode, _ rules: FieldRules, expected: @autoclosure () -> String,
@@ -27,20 +30,16 @@ extension RecordReader {
         var scan = beginElements(rules)
         for element in node.elements {
             guard begin(&scan) else { continue }
-            // The element's last use is that it goes in: it is not copied.
-            if let value = read(element, &self) {
-                elements.append(value)
-                end(&scan, isRead: true, expected: expected())
-            } else {
-                end(&scan, isRead: false, expected: expected())
-            }
+            let value = read(element, &self)
+            end(&scan, isRead: value != nil, expected: expected())
+            if let value { elements.append(value) }
         }
         return endElements(scan) ? elements : fail(.invalid)
     }
 
-    /// Reads the elements of an array each at its place: `fill` makes of a blank what an element is, or says that it is none.
+    /// Reads the elements of an array, each in its place: `fill` fills a blank and returns whether it succeeded.
     ///
-    /// Nil when it is no array, or one of them cannot be read and is not to be removed.
+    /// Returns nil if the value is not an array, or if an element cannot be read and the rules do not drop it.
     @inlinable
     package mutating func fillElements<Element>(
         of node: JSONNode, _ rules: FieldRules, expected: @autoclosure () -> String, blank: () -> Element,
@@ -50,74 +49,73 @@ extension RecordReader {
         if node.count == 0 { return [] }
         var scan = beginElements(rules)
         let capacity = Swift.min(node.count, rules.maximumElements)
-        let elements = [Element](unsafeUninitializedCapacity: capacity) { places, count in
-            guard let first = places.baseAddress else { return }
+        let elements = [Element](unsafeUninitializedCapacity: capacity) { storage, count in
+            guard let first = storage.baseAddress else { return }
             for element in node.elements {
                 guard begin(&scan) else { continue }
-                let place = first + count
-                place.initialize(to: blank())
-                let isRead = fill(element, &place.pointee, &self)
-                if isRead { count += 1 } else { place.deinitialize(count: 1) }
+                let slot = first + count
+                slot.initialize(to: blank())
+                let isRead = fill(element, &slot.pointee, &self)
+                if isRead { count += 1 } else { slot.deinitialize(count: 1) }
                 end(&scan, isRead: isRead, expected: expected())
             }
         }
         return endElements(scan) ? elements : fail(.invalid)
     }
 
-    /// Goes to the elements of the array at hand; `endElements` returns from them.
     @usableFromInline
     mutating func beginElements(_ rules: FieldRules) -> ElementScan {
-        place.enterElements()
+        account.location.enterElements()
         return ElementScan(maximum: rules.maximumElements, dropsInvalid: rules.dropsInvalid)
     }
 
-    /// Goes to the next element; false when it is one too many, which is counted.
+    /// Moves to the next element; returns false for one above the limit, which is counted.
     @usableFromInline
     mutating func begin(_ scan: inout ElementScan) -> Bool {
         scan.index += 1
-        place.go(toElement: scan.index)
+        account.location.move(toElement: scan.index)
         if scan.taken == scan.maximum {
-            reason = .tooMany
+            account.reason = .tooMany
             noteDroppedElement(expected: "at most \(scan.maximum) elements")
             return false
         }
-        if scan.dropsInvalid { scan.start = mark() }
+        if scan.dropsInvalid { scan.mark = account.mark() }
         return true
     }
 
-    /// Accounts for the element at hand.
+    /// Accounts for the current element.
     ///
-    /// One that could not be read is removed where the field says so, and what was noted inside it is taken back; else
-    /// it fails its array.
+    /// An element that could not be read is dropped, with what was noted inside it, if the rules say so; otherwise it
+    /// fails its array.
     @usableFromInline
     mutating func end(_ scan: inout ElementScan, isRead: Bool, expected: @autoclosure () -> String) {
         if isRead {
             scan.taken += 1
-            if scan.dropsInvalid { ledger.forget(scan.start.ledger) }
+            if scan.dropsInvalid { account.keep(scan.mark) }
         } else if scan.dropsInvalid {
-            if isStrict { ledger.forget(scan.start.ledger) } else { takeBack(to: scan.start) }
+            if account.isStrict { account.keep(scan.mark) } else { account.rollBack(to: scan.mark) }
             noteDroppedElement(expected: expected())
         } else {
             recordElementFailure(expected: expected())
-            scan.isWhole = false
+            scan.isValid = false
         }
     }
 
-    /// Returns to the array; whether it can stand.
+    /// Leaves the array; returns whether all its elements were read or dropped.
     @usableFromInline
     mutating func endElements(_ scan: ElementScan) -> Bool {
-        place.leave()
-        return scan.isWhole
+        account.location.leave()
+        return scan.isValid
     }
 
-    /// A strict reader drops nothing: what is wrong is a failure.
+    /// Strict reading drops nothing: a dropped element is a failure.
     private mutating func noteDroppedElement(expected: String) {
-        if isStrict { return recordElementFailure(expected: expected) }
-        ledger.note(.dropped, reason, at: place)
+        if account.isStrict { return recordElementFailure(expected: expected) }
+        account.noteRepair(.dropped, reason)
     }
 
-    /// Notes that the element at hand fails its array, unless what is wrong inside it has been noted.
+    /// Records that the current element fails its array, unless a failure inside it was recorded.
     private mutating func recordElementFailure(expected: String) {
-        if reason != .invalid { recordFailure(expected: expected) }
+        if reason != .invalid { account.recordFailure(expected: expected) }
     }
 }

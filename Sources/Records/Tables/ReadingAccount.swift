@@ -1,0 +1,112 @@
+import JSONText
+
+/// What a `RecordReader` keeps account of: the location it has reached, repairs, and failures.
+@usableFromInline
+struct ReadingAccount: ~Copyable {
+    /// A state to which the account can be rolled back when an element or a field is left out.
+    @usableFromInline
+    struct Mark: Sendable {
+        fileprivate let ledger: Int
+        fileprivate let failures: Int
+
+        static let start = Mark(ledger: 0, failures: 0)
+    }
+
+    /// Why the last value could not be read.
+    var reason = DriftReport.Reason.mistyped
+    /// The location of the value being read. Scalar fields enter it only when something is reported.
+    var location = LocationStack()
+    /// Whether a repair is a failure.
+    let isStrict: Bool
+    private var failures: [ContractError.Failure] = []
+    private var ledger = DriftLedger()
+
+    init(isStrict: Bool) { self.isStrict = isStrict }
+
+    var hasFailures: Bool { !failures.isEmpty }
+    var report: DriftReport { ledger.report }
+
+    /// The error of a document that cannot be read: all failures, or the document itself as the only one.
+    func error(expected: String) -> ContractError {
+        ContractError(failures: failures.isEmpty ? [failure(expected: expected)] : failures)
+    }
+
+    private func failure(expected: String) -> ContractError.Failure {
+        ContractError.Failure(path: location.path(indexed: true), reason: reason, expected: expected)
+    }
+}
+
+// Marks.
+extension ReadingAccount {
+    /// Returns a mark that must be passed to `keep` or `rollBack`.
+    mutating func mark() -> Mark { Mark(ledger: ledger.mark(), failures: failures.count) }
+
+    /// Keeps what was noted since `mark`.
+    mutating func keep(_ mark: Mark) { ledger.forget(mark.ledger) }
+
+    /// Removes what was noted since `mark`.
+    mutating func rollBack(to mark: Mark) {
+        ledger.rollBack(to: mark.ledger)
+        failures.removeSubrange(mark.failures...)
+    }
+}
+
+// Repairs and failures, all at the current location.
+extension ReadingAccount {
+    /// Notes a repair; in strict reading it is a failure, which names what was `expected`.
+    mutating func note(_ kind: DriftReport.Kind, _ reason: DriftReport.Reason, expected: String) {
+        guard isStrict else { return noteRepair(kind, reason) }
+        self.reason = reason
+        recordFailure(expected: expected)
+    }
+
+    /// Notes a repair that strict reading allows too.
+    mutating func noteRepair(_ kind: DriftReport.Kind, _ reason: DriftReport.Reason) {
+        ledger.note(kind, reason, at: location)
+    }
+
+    /// Notes that a key appears twice.
+    mutating func noteDuplicate() { note(.duplicateKey, .duplicate, expected: "it once") }
+
+    /// Records that the current value is missing or wrong where it must not be.
+    mutating func recordFailure(expected: String) {
+        guard failures.count < ContractError.maximumFailures else { return }
+        failures.append(failure(expected: expected))
+    }
+
+    /// Records a failure for each required field that is `missing`, with its reason where it was present but wrong.
+    mutating func recordFailures(_ missing: FieldSet, of table: RecordTable, _ reasons: [Int: DriftReport.Reason]) {
+        for (index, field) in table.fields.enumerated() where missing.contains(index) {
+            // A failure inside a nested record was recorded there.
+            if reasons[index] == .invalid { continue }
+            reason = reasons[index] ?? .missing
+            location.enter(table.slots[index].name)
+            recordFailure(expected: field.expectation)
+            location.leave()
+        }
+    }
+
+    /// Records that a required member was not usable, with the reason for which it was left out, if it was.
+    mutating func recordLoss() {
+        reason = ledger.reasonOfLoss(at: location) ?? .missing
+        recordFailure(expected: "a value")
+    }
+}
+
+// Moving to a member.
+extension ReadingAccount {
+    /// Enters the member of `key` while `body` runs.
+    mutating func at<Result>(_ key: JSONNode, _ body: (inout ReadingAccount) -> Result) -> Result {
+        if key.kind == .string {
+            location.enter(key.text)
+            defer { location.leave() }
+            return body(&self)
+        }
+        var name = key.string ?? ""
+        return name.withUTF8 { name in
+            location.enter(name)
+            defer { location.leave() }
+            return body(&self)
+        }
+    }
+}
