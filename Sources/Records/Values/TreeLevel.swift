@@ -1,3 +1,5 @@
+import CSystem
+
 /// How deep inside of a value of any kind a decoder or encoder stands, and what is likely to stand there.
 ///
 /// A decoder says what a value is not by an error, and Foundation's builds the path of each in time that grows with the
@@ -47,5 +49,22 @@ package struct TreeLevel: Sendable {
         level.isInObjectInObject = isInObject
         level.isInObject = isObject
         return level
+    }
+}
+
+/// How much of its stack a thread has left.
+///
+/// Dispatch's threads have 512 KB, and decoders other than this module's own take some kilobytes a level.
+struct StackBounds: Sendable {
+    /// What is left free for the deepest value itself, and for an error, whose path Foundation builds by recursion.
+    private static let reserve: UInt = 128 << 10
+
+    /// The stack's lowest address; 0 where the system does not tell, which bounds nothing.
+    private let end = UInt(weir_stack_end())
+
+    /// Whether there is room for another level.
+    var hasRoom: Bool {
+        var here: UInt8 = 0
+        return withUnsafeMutablePointer(to: &here) { end == 0 || UInt(bitPattern: $0) > end &+ Self.reserve }
     }
 }
