@@ -1,11 +1,9 @@
 public import JSONText
 
-/// What had to be repaired in a document: how far it drifted from the contract.
+/// The repairs of one document: how far it drifted from its contract.
 ///
-/// It costs nothing when nothing drifts.
-///
-/// A report is bounded: past `maximumEntries` different places, further ones are only counted. It holds paths and
-/// counts, never a value of the document.
+/// A report holds paths and counts, never a value of the document. It is bounded: repairs at locations past
+/// `maximumEntries` are only counted. It costs nothing if nothing is repaired.
 ///
 ///     var drift = DriftReport()
 ///     let forecast = try decoder.decode(Forecast.self, from: bytes, drift: &drift)
@@ -13,9 +11,7 @@ public import JSONText
 ///         print(entry.kind, entry.path, entry.count)  // dropped hourly.data[].windSpeed 3
 ///     }
 public struct DriftReport: Sendable, Equatable {
-    /// What happened to the value.
-    ///
-    ///     let dropped = drift.entries.filter { $0.kind == .dropped }
+    /// What happened to a value.
     public enum Kind: String, Sendable, CaseIterable {
         /// Left out: it could not be read as what the contract says.
         case dropped
@@ -23,118 +19,91 @@ public struct DriftReport: Sendable, Equatable {
         case defaulted
         /// Converted without loss, such as a number from a string.
         case coerced
-        /// Kept as it came, though the contract does not list it.
+        /// Kept as it came, although the contract does not list it.
         case unrecognized
-        /// A key that the contract does not know: ignored.
+        /// A key that the contract does not know; ignored.
         case unexpectedKey
-        /// A key that stands more than once in an object: the last one counts.
+        /// A key that appears more than once in an object; the last value counts.
         case duplicateKey
-        /// Two keys that would get one name: one of them keeps its own, and no value is lost.
+        /// Two keys that would get the same name; one of them keeps its own, and no value is lost.
         case collision
     }
 
-    /// Why it happened.
-    ///
-    ///     let sentinels = drift.entries.filter { $0.reason == .sentinel }
+    /// Why a repair was necessary.
     public enum Reason: String, Sendable {
-        /// A required field is not there.
+        /// A required field is absent.
         case missing
         /// A required field is `null`.
         case null
-        /// Another kind of JSON value than the field takes.
+        /// The value has another JSON type than the field takes.
         case mistyped
-        /// A value that stands for no value, such as -999.
+        /// The value stands for "no value", such as -999.
         case sentinel
-        /// A number outside of what the field can be.
+        /// A number outside the range of the field.
         case implausible
         /// A number that does not fit the field's type without loss.
         case inexact
-        /// An element or a nested object that lacks what it requires.
+        /// An element or a nested object lacks something that it requires.
         case invalid
-        /// A number that arrived as a string.
+        /// A number arrived as a string.
         case numericString
-        /// A moment in seconds that arrived as a date in a string.
+        /// A time in seconds arrived as a date in a string.
         case dateText
-        /// A number or a string that stands for true or false.
+        /// A Boolean arrived as a number or a string.
         case booleanText
-        /// A string field that arrived as a number.
+        /// A string arrived as a number.
         case textOfNumber
-        /// A value that an open enumeration does not list.
+        /// An open enumeration does not list the value.
         case unknownValue
-        /// A key that the contract does not know.
+        /// The contract does not know the key.
         case unknownKey
-        /// A key that stands more than once.
+        /// The key appears more than once.
         case duplicate
-        /// Two keys that would get one name.
+        /// Two keys would get the same name.
         case collision
-        /// An element past the most that an array may have.
+        /// The element exceeds the maximum length of its array.
         case tooMany
-        /// Indices that do not cut out of a text what they should.
+        /// Indices do not cut out of a text what they should.
         case misplaced
-        /// Something that the upstream says it does not show.
+        /// The upstream says that it does not show the value.
         case refused
-        /// Numbers in a unit that is not known.
+        /// The numbers are in an unknown unit.
         case unknownUnit
     }
 
-    /// One place of the contract and what happened there.
-    ///
-    ///     for entry in drift.entries where entry.kind == .unexpectedKey { print(entry.path) }
+    /// One kind of repair at one path.
     public struct Entry: Sendable, Equatable {
         /// What happened.
-        ///
-        ///     drift.entries.first?.kind  // .dropped
         public let kind: Kind
-        /// Where, with `[]` for any element: `hourly.data[].windSpeed`.
-        ///
-        ///     drift.entries.first?.path  // "hourly.data[].windSpeed"
+        /// The path, with `[]` for any element: `hourly.data[].windSpeed`.
         public let path: String
-        /// Why.
-        ///
-        ///     drift.entries.first?.reason  // .mistyped
+        /// Why it happened.
         public let reason: Reason
-        /// How often.
-        ///
-        ///     drift.entries.first?.count  // 3
+        /// How often it happened.
         public internal(set) var count: Int
-        /// The first such place: `hourly.data[12].windSpeed`.
-        ///
-        ///     drift.entries.first?.example  // "hourly.data[12].windSpeed"
+        /// The first location: `hourly.data[12].windSpeed`.
         public let example: String
 
-        /// Whether the other one tells of the same repair at the same place.
-        func isAlike(_ other: Entry) -> Bool { kind == other.kind && reason == other.reason && path == other.path }
+        fileprivate func describesSameRepair(as other: Entry) -> Bool {
+            kind == other.kind && reason == other.reason && path == other.path
+        }
     }
 
-    /// How many different places a report names.
-    ///
-    ///     drift.entries.count <= DriftReport.maximumEntries  // true
+    /// The maximum number of entries.
     public static let maximumEntries = 256
 
-    /// The places, in the order in which they were first met.
-    ///
-    ///     drift.entries.map(\.path)  // ["alerts[].expires", "hourly.data[].windSpeed"]
+    /// The repairs, in the order in which they were first met.
     public internal(set) var entries: [Entry] = []
-    /// How many more repairs there were in places past `maximumEntries`.
-    ///
-    ///     if drift.unlisted > 0 { print("and \(drift.unlisted) more") }
+    /// The number of repairs past `maximumEntries`.
     public internal(set) var unlisted = 0
 
     /// An empty report.
-    ///
-    ///     var drift = DriftReport()
-    ///     let numbers = try LenientDecoder().decode([Int].self, from: Array(#"["1"]"#.utf8), drift: &drift)
-    ///     drift.summary  // "coerced=1"
     public init() {}
 
-    /// Whether the document was all that the contract says.
-    ///
-    ///     if !drift.isEmpty { print(drift.summary) }
+    /// Whether nothing was repaired.
     public var isEmpty: Bool { entries.isEmpty && unlisted == 0 }
 
-    /// How often each kind occurred, in the order of `Kind.allCases`, leaving out those that did not.
-    ///
-    ///     for (kind, count) in drift.counts { print(kind.rawValue, count) }  // dropped 1, then coerced 3
+    /// The number of repairs of each kind that occurred, in the order of `Kind.allCases`.
     public var counts: [(kind: Kind, count: Int)] {
         Kind.allCases.compactMap { kind in
             let count = entries.reduce(0) { $0 + ($1.kind == kind ? $1.count : 0) }
@@ -142,31 +111,21 @@ public struct DriftReport: Sendable, Equatable {
         }
     }
 
-    /// The counts in one line, as the `Weir-Drift` field carries them: `dropped=1, coerced=3`.
-    ///
-    ///     drift.summary  // "dropped=1, coerced=3"
+    /// The counts in one line: `dropped=1, coerced=3`.
     public var summary: String {
-        var line = ""
-        func append(_ name: String, _ count: Int) {
-            if !line.isEmpty { line += ", " }
-            line += name
-            line += "="
-            line += String(count)
-        }
-        for (kind, count) in counts { append(kind.rawValue, count) }
-        if unlisted > 0 { append("unlisted", unlisted) }
-        return line
+        var parts = counts.map { "\($0.kind.rawValue)=\($0.count)" }
+        if unlisted > 0 { parts.append("unlisted=\(unlisted)") }
+        return parts.joined(separator: ", ")
     }
 
-    /// Takes in what was repaired in another document, or another part of the same one: equal places are counted
-    /// together, and the bound holds.
+    /// Adds the repairs of another document, or of another part of the same one. Equal entries are counted together.
     ///
     ///     var whole = try Forecast.read(root).drift
     ///     whole.merge(try Alert.read(node).drift)
     public mutating func merge(_ other: DriftReport) {
         unlisted += other.unlisted
         for entry in other.entries {
-            if let index = entries.firstIndex(where: entry.isAlike) {
+            if let index = entries.firstIndex(where: entry.describesSameRepair) {
                 entries[index].count += entry.count
             } else if entries.count < Self.maximumEntries {
                 entries.append(entry)
@@ -176,8 +135,8 @@ public struct DriftReport: Sendable, Equatable {
         }
     }
 
-    /// The report of a part of a document as one of the whole document: the part stands at `pattern`, at first at
-    /// `example`.
+    /// Returns the report of a part as a report of the whole document, in which the part has the path `pattern` and first
+    /// occurs at `example`.
     func moved(under pattern: String, example: String) -> DriftReport {
         func joined(_ outer: String, _ inner: String) -> String {
             outer.isEmpty || inner.isEmpty || inner.hasPrefix("[") ? outer + inner : outer + "." + inner
@@ -192,12 +151,28 @@ public struct DriftReport: Sendable, Equatable {
     }
 }
 
+extension DriftReport {
+    /// The repairs that `transform` made in the document that it wrote last.
+    ///
+    ///     let bytes = transform.bytes(of: root)
+    ///     print(DriftReport(transform).summary)  // duplicateKey=1
+    public init(_ transform: borrowing JSONTransform) {
+        entries = transform.events.map { event in
+            let isDuplicate = event.kind == .duplicate
+            return Entry(
+                kind: isDuplicate ? .duplicateKey : .collision, path: event.path,
+                reason: isDuplicate ? .duplicate : .collision, count: event.count, example: event.path)
+        }
+        unlisted = transform.unlistedEvents
+    }
+}
+
 extension DriftReport: Encodable {
     private enum CodingKeys: String, CodingKey { case kind, path, reason, count, example }
 
     /// Encodes an array of `{kind, path, reason, count, example}`.
     ///
-    /// Repairs past the bound are the last element's, `{"kind":"unlisted","count":12}`.
+    /// The last element counts the repairs past the bound, if there are any: `{"kind":"unlisted","count":12}`.
     public func encode(to encoder: any Encoder) throws {
         var list = encoder.unkeyedContainer()
         for entry in entries {
@@ -220,42 +195,30 @@ extension DriftReport: Encodable {
     ///     drift.write(to: &writer)
     ///     // [{"kind":"dropped","path":"tags[]","reason":"mistyped","count":2,"example":"tags[3]"}]
     public func write(to writer: inout JSONWriter) {
-        writer.write(byte: UInt8(ascii: "["))
-        for (index, entry) in entries.enumerated() {
-            writer.write(raw: index == 0 ? "{\"kind\":" : ",{\"kind\":")
-            writer.write(entry.kind.rawValue)
-            writer.write(raw: ",\"path\":")
-            writer.write(entry.path)
-            writer.write(raw: ",\"reason\":")
-            writer.write(entry.reason.rawValue)
-            writer.write(raw: ",\"count\":")
-            writer.write(Int64(entry.count))
-            writer.write(raw: ",\"example\":")
-            writer.write(entry.example)
-            writer.write(byte: UInt8(ascii: "}"))
-        }
-        if unlisted > 0 {
-            writer.write(raw: ",{\"kind\":\"unlisted\",\"count\":")
-            writer.write(Int64(unlisted))
-            writer.write(byte: UInt8(ascii: "}"))
-        }
-        writer.write(byte: UInt8(ascii: "]"))
+        var rows = entries.map(Row.init)
+        if unlisted > 0 { rows.append(Row(unlisted: unlisted)) }
+        rows.write(to: &writer)
     }
-}
 
-extension DriftReport {
-    /// What had to be repaired in the document that `transform` wrote last.
-    ///
-    ///     let bytes = transform.bytes(of: root)
-    ///     let drift = DriftReport(transform)
-    ///     print(drift.summary)  // duplicateKey=1
-    public init(_ transform: borrowing JSONTransform) {
-        entries = transform.events.map { event in
-            let isDuplicate = event.kind == .duplicate
-            return Entry(
-                kind: isDuplicate ? .duplicateKey : .collision, path: event.path,
-                reason: isDuplicate ? .duplicate : .collision, count: event.count, example: event.path)
+    /// An entry as a record, so that a table writes it.
+    private struct Row: Record {
+        var kind = "", path: String?, reason: String?, count = 0, example: String?
+
+        init() {}
+
+        init(_ entry: Entry) {
+            (kind, path, reason) = (entry.kind.rawValue, entry.path, entry.reason.rawValue)
+            (count, example) = (entry.count, entry.example)
         }
-        unlisted = transform.unlistedEvents
+
+        init(unlisted: Int) { (kind, count) = ("unlisted", unlisted) }
+
+        static let schema = Schema<Row> {
+            Field(\.kind)
+            Field(\.path)
+            Field(\.reason)
+            Field(\.count)
+            Field(\.example)
+        }
     }
 }
