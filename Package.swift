@@ -11,6 +11,7 @@ let strict: [SwiftSetting] = [
 // Arrows point down only: a target may import what it names here and nothing else.
 let package = Package(
     name: "weir",
+    platforms: [.macOS(.v26)],
     products: [
         .executable(name: "weir", targets: ["weir"]),
         .library(name: "LenientCoding", targets: ["LenientCoding"]),
@@ -20,12 +21,16 @@ let package = Package(
         .library(name: "Gateway", targets: ["Gateway", "HTTPServer", "HTTPCore", "EventLoop"]),
     ],
     targets: [
+        .systemLibrary(name: "CScan"),
         .systemLibrary(name: "CSystem"),
         .systemLibrary(name: "CCurl"),
         .systemLibrary(name: "CZlib"),
-        .target(name: "JSONText", dependencies: ["CSystem"], swiftSettings: strict),
-        .target(name: "Records", dependencies: ["JSONText", "CSystem"], swiftSettings: strict),
-        .target(name: "LenientCoding", dependencies: ["Records", "JSONText", "CSystem"], swiftSettings: strict),
+        .target(name: "JSONText", dependencies: ["CScan"], swiftSettings: strict),
+        .target(
+            name: "Records",
+            dependencies: ["JSONText", "CScan", .target(name: "CSystem", condition: .when(platforms: [.linux]))],
+            swiftSettings: strict),
+        .target(name: "LenientCoding", dependencies: ["Records", "JSONText", "CScan"], swiftSettings: strict),
         .target(name: "Contracts", dependencies: ["LenientCoding", "JSONText"], swiftSettings: strict),
         .target(name: "EventLoop", dependencies: ["CSystem"], swiftSettings: strict),
         .target(name: "HTTPCore", swiftSettings: strict),
@@ -41,10 +46,15 @@ let package = Package(
             name: "weir",
             dependencies: ["Gateway", "Contracts", "EventLoop", "LenientCoding", "JSONText"], swiftSettings: strict),
         .target(name: "TestSupport", path: "Tests/Support", swiftSettings: strict),
+<<<<<<< HEAD
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText"], swiftSettings: strict),
         .testTarget(name: "RecordsTests", dependencies: ["Records", "JSONText"], swiftSettings: strict),
         .testTarget(
             name: "LenientCodingTests", dependencies: ["LenientCoding", "Records", "JSONText"], swiftSettings: strict),
+=======
+        .testTarget(name: "JSONTextTests", dependencies: ["JSONText", "CScan"], swiftSettings: strict),
+        .testTarget(name: "LenientCodingTests", dependencies: ["LenientCoding", "JSONText"], swiftSettings: strict),
+>>>>>>> json
         .testTarget(
             name: "ContractsTests", dependencies: ["Contracts", "LenientCoding", "JSONText"], swiftSettings: strict),
         .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"], swiftSettings: strict),

@@ -1,4 +1,4 @@
-import CSystem
+import CScan
 
 /// The grammar of RFC 8259 over a document's bytes.
 ///
@@ -143,22 +143,22 @@ struct Grammar {
         _ first: Cursor, _ end: Cursor, _ builder: inout TapeBuilder, _ lenient: Leniencies
     ) throws(ParseFault) -> Cursor {
         let digits = first.pointee == UInt8(ascii: "-") ? first + 1 : first
-        var isInteger: Int32 = 0
+        var isInteger = false
         var last = weir_scan_decimal(digits, end, &isInteger)
         if last == digits || last - first > lenient.maximumNumberBytes {
             (last, isInteger) = try anyNumber(first, end, lenient)
         }
-        builder.append(isInteger != 0 ? .integer : .number, first, last)
+        builder.append(isInteger ? .integer : .number, first, last)
         return last
     }
 
     @inline(never)
     private static func anyNumber(
         _ first: Cursor, _ end: Cursor, _ lenient: Leniencies
-    ) throws(ParseFault) -> (end: Cursor, isInteger: Int32) {
-        guard let scan = NumberText.scan(first, end) else { return (try lenient.negativeInfinity(at: first), 0) }
+    ) throws(ParseFault) -> (end: Cursor, isInteger: Bool) {
+        guard let scan = NumberText.scan(first, end) else { return (try lenient.negativeInfinity(at: first), false) }
         if scan.end - first > lenient.maximumNumberBytes { throw ParseFault(.numberTooLong, at: first) }
-        return (scan.end, scan.isInteger ? 1 : 0)
+        return (scan.end, scan.isInteger)
     }
 
     /// Takes a literal by comparing its last four bytes at once.

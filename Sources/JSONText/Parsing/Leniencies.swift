@@ -1,4 +1,4 @@
-import CSystem
+import CScan
 
 /// What happens where a document does not fit the strict grammar.
 ///
@@ -118,7 +118,7 @@ struct Leniencies {
 
     private func match(_ text: StaticString, _ cursor: Cursor) -> Cursor? {
         let length = text.utf8CodeUnitCount
-        guard allowed.contains(.notANumber), end - cursor >= length, memcmp(cursor, text.utf8Start, length) == 0
+        guard allowed.contains(.notANumber), end - cursor >= length, weir_equal(cursor, text.utf8Start, length)
         else { return nil }
         return cursor + length
     }

@@ -1,4 +1,4 @@
-import CSystem
+import CScan
 
 /// Strings as RFC 8259 section 7 writes them.
 enum StringText {

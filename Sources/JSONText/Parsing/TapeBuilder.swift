@@ -1,4 +1,4 @@
-import CSystem
+import CScan
 
 /// The state of a parse: where the tape ends and which container is open.
 ///

@@ -1,4 +1,4 @@
-import CSystem
+import CScan
 
 /// Numbers as RFC 8259 section 6 writes them, read without loss or not at all.
 @usableFromInline

@@ -1,4 +1,4 @@
-import CSystem
+import CScan
 
 extension JSONTransform {
     /// Where the writer goes on, and where its room ends.
@@ -122,8 +122,7 @@ extension JSONTransform {
         if kind == 4, room.cursor[-1] > UInt8(ascii: "9") {
             room.cursor -= length &+ nameLength
             if nameLength > 0 { return }
-            memcpy(room.cursor, "null", 4)
-            room.cursor += 4
+            for byte in "null".utf8 { room.append(byte) }
         } else if kind == 6 {
             LoneSurrogates.replace(in: room.cursor - length, length)
         }

@@ -1,4 +1,4 @@
-import CSystem
+import CScan
 
 /// The keys that a transform has met, each with the name it is written under, ready to be copied.
 ///
@@ -62,7 +62,7 @@ struct KeyCache: ~Copyable {
         for _ in 0..<Self.greatestProbe {
             let entry = entries + slot
             if entry.pointee.first == first, entry.pointee.last == last, entry.pointee.length == length {
-                if length <= 16 || memcmp(text + Int(entry.pointee.offset) + 1, key, length) == 0 { return slot }
+                if length <= 16 || weir_equal(text + Int(entry.pointee.offset) + 1, key, length) { return slot }
             }
             if entry.pointee.length == 0 { break }
             slot = (slot &+ 1) & (Self.slotCount - 1)
@@ -102,7 +102,7 @@ struct KeyCache: ~Copyable {
                 return slot
             }
             if entry.first == first, entry.last == last, entry.length == length,
-                memcmp(text + Int(entry.offset) + 1, key, length) == 0
+                weir_equal(text + Int(entry.offset) + 1, key, length)
             {
                 return slot
             }
@@ -114,7 +114,7 @@ struct KeyCache: ~Copyable {
     private mutating func append(_ key: UnsafePointer<UInt8>, _ length: Int) -> UInt32 {
         let start = text + textCount
         start[0] = UInt8(ascii: "\"")
-        memmove(start + 1, key, length)
+        (start + 1).update(from: key, count: length)
         start[length + 1] = UInt8(ascii: "\"")
         start[length + 2] = UInt8(ascii: ":")
         defer { textCount += length + 3 }

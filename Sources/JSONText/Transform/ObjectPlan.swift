@@ -1,4 +1,4 @@
-import CSystem
+import CScan
 
 /// Which members of an object are written under which names, for an object with keys that stand twice or would
 /// become one.
@@ -67,7 +67,7 @@ final class KeyArena {
         let count: Int
 
         static func == (left: Key, right: Key) -> Bool {
-            left.count == right.count && memcmp(left.start, right.start, left.count) == 0
+            left.count == right.count && weir_equal(left.start, right.start, left.count)
         }
 
         func hash(into hasher: inout Hasher) {

@@ -1,4 +1,4 @@
-import CSystem
+import CScan
 
 extension JSONWriter {
     /// Writes an integer.
@@ -61,10 +61,10 @@ extension JSONWriter {
         if places > 0 {
             // Zeros come in front until one digit stands before the point.
             let zeros = max(0, places + 1 - length)
-            memmove(room + zeros, room, length)
-            memset(room, 0x30, zeros)
+            (room + zeros).update(from: room, count: length)
+            room.update(repeating: UInt8(ascii: "0"), count: zeros)
             length += zeros
-            memmove(room + (length - places + 1), room + (length - places), places)
+            (room + (length - places + 1)).update(from: room + (length - places), count: places)
             room[length - places] = UInt8(ascii: ".")
             length += 1
         }

@@ -1,4 +1,4 @@
-import CSystem
+import CScan
 
 extension JSONWriter {
     /// Writes a string with its quotes and the escapes JSON asks for; `/` and text that is not ASCII stay as they are.
@@ -21,7 +21,7 @@ extension JSONWriter {
         write(byte: UInt8(ascii: "\""))
         while true {
             let left = end - cursor
-            let plain = Int(weir_copy_plain(reserve(left + 1), cursor, left))
+            let plain = weir_copy_unescaped(reserve(left + 1), cursor, left)
             advance(by: plain)
             cursor += plain
             if cursor == end { break }

@@ -1,4 +1,4 @@
-import CSystem
+import CScan
 
 /// Writes compact JSON.
 ///

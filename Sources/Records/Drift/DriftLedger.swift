@@ -1,15 +1,13 @@
-/// Gathers repairs while a document is read: counts equal repairs together, and can take back what was noted inside an
-/// element that is then dropped.
+/// Collects repairs while a document is read. It counts equal repairs together, and it can roll back what was noted inside
+/// an element that is then dropped.
 package struct DriftLedger {
-    package init() {}
-
     private struct Key: Hashable {
         let kind: DriftReport.Kind
         let reason: DriftReport.Reason
-        let place: UInt64
+        let location: UInt64
 
-        /// By the place alone, which tells nearly all of them apart.
-        func hash(into hasher: inout Hasher) { hasher.combine(place) }
+        // The location alone separates nearly all keys.
+        func hash(into hasher: inout Hasher) { hasher.combine(location) }
     }
 
     private var entries: [DriftReport.Entry] = []
@@ -17,19 +15,28 @@ package struct DriftLedger {
     private var keys: [Key] = []
     private var indices: [Key: Int] = [:]
     private var unlisted = 0
-    /// The entries counted up since the outermost mark, in order; -1 for an unlisted repair.
+    /// The entries that were incremented since the outermost mark, in order; -1 for an unlisted repair.
     private var log: [Int] = []
     private var marks = 0
 
-    /// Counts a repair at a place.
+    package init() {}
+
+    package var report: DriftReport {
+        var report = DriftReport()
+        report.entries = entries
+        report.unlisted = unlisted
+        return report
+    }
+
+    /// Counts a repair.
     ///
-    /// `hash` tells the place from others, elements of one array counted as equal; `path` spells it where it is new,
-    /// with the indices of elements or without.
+    /// `hash` identifies the path pattern. `path` renders the path, with or without indices; it is only called for a
+    /// new entry.
     package mutating func note(
         _ kind: DriftReport.Kind, _ reason: DriftReport.Reason, hash: UInt64, count: Int = 1,
         path: (_ indexed: Bool) -> String
     ) {
-        let key = Key(kind: kind, reason: reason, place: hash)
+        let key = Key(kind: kind, reason: reason, location: hash)
         var index = indices[key] ?? -1
         if index >= 0 {
             entries[index].count += count
@@ -45,15 +52,17 @@ package struct DriftLedger {
         if marks > 0 { log.append(index) }
     }
 
-    /// Counts a repair of the value at hand.
-    package mutating func note(_ kind: DriftReport.Kind, _ reason: DriftReport.Reason, at place: borrowing LocationStack) {
-        note(kind, reason, hash: place.hash) { place.path(indexed: $0) }
+    /// Counts a repair at a location.
+    package mutating func note(
+        _ kind: DriftReport.Kind, _ reason: DriftReport.Reason, at location: borrowing LocationStack
+    ) {
+        note(kind, reason, hash: location.hash) { location.path(indexed: $0) }
     }
 
-    /// Counts a repair of which it is not said where.
+    /// Counts a repair without its location.
     package mutating func noteUnlisted() { unlisted += 1 }
 
-    /// Counts what another account has, whose places `hash` tells apart; outside of any mark.
+    /// Adds the repairs of a report; must not be called between `mark` and `forget`.
     package mutating func take(_ report: DriftReport, hash: (String) -> UInt64) {
         for entry in report.entries {
             note(entry.kind, entry.reason, hash: hash(entry.path), count: entry.count) {
@@ -63,27 +72,27 @@ package struct DriftLedger {
         unlisted += report.unlisted
     }
 
-    /// Remembers where the account stands, until `forget` or `rollBack`.
+    /// Returns a mark, which must be passed to `forget` or `rollBack`.
     @inline(__always)
     package mutating func mark() -> Int {
         marks += 1
         return log.count
     }
 
-    /// Lets what was noted since `mark` stand.
+    /// Keeps what was noted since `mark`.
     @inline(__always)
     package mutating func forget(_ mark: Int) {
         marks -= 1
         if marks == 0, !log.isEmpty { log.removeAll(keepingCapacity: true) }
     }
 
-    /// Takes back what was noted since `mark`.
+    /// Removes what was noted since `mark`.
     package mutating func rollBack(to mark: Int) {
         for index in log[mark...] {
             if index < 0 { unlisted -= 1 } else { entries[index].count -= 1 }
         }
         log.removeSubrange(mark...)
-        // The entries made since the mark are the last ones, and nothing counts in them any more.
+        // Entries that were made since the mark are the last ones, and their counts are now zero.
         while entries.last?.count == 0 {
             entries.removeLast()
             indices[keys.removeLast()] = nil
@@ -91,16 +100,9 @@ package struct DriftLedger {
         forget(mark)
     }
 
-    /// Why a value at this place was left out; nil where none was.
-    package func reasonOfLoss(at place: borrowing LocationStack) -> DriftReport.Reason? {
-        let hash = place.hash
-        return keys.last { $0.place == hash && ($0.kind == .dropped || $0.kind == .defaulted) }?.reason
-    }
-
-    package var report: DriftReport {
-        var report = DriftReport()
-        report.entries = entries
-        report.unlisted = unlisted
-        return report
+    /// Returns why a value at this location was dropped or defaulted; nil if it was not.
+    package func reasonOfLoss(at location: borrowing LocationStack) -> DriftReport.Reason? {
+        let hash = location.hash
+        return keys.last { $0.location == hash && ($0.kind == .dropped || $0.kind == .defaulted) }?.reason
     }
 }

@@ -1,70 +1,61 @@
+import JSONText
 import Synchronization
 
-/// Takes down what was dropped or replaced while a document was decoded through Codable.
+/// Notes the repairs that are made while a document is decoded through Codable.
 ///
-/// Put one into a decoder's `userInfo`; the containers' helpers and the wrappers of this module then note there what
-/// they repair. One recorder may serve several decoders and threads: it counts what all of them meet. It is bounded as
-/// the report is.
+/// Put a recorder into the `userInfo` of any decoder: the container helpers and the wrappers of this library then note
+/// their repairs in it. Several decoders and threads may share a recorder; it is bounded as a report is.
 ///
 ///     let recorder = DriftRecorder()
 ///     decoder.userInfo[.driftRecorder] = recorder
 ///     let forecast = try decoder.decode(Forecast.self, from: data)
 ///     print(recorder.report.summary)  // dropped=2
 public final class DriftRecorder: Sendable {
-    private static let maximumNameLength = 64
+    private let ledger = Mutex(DriftLedger())
 
-    private let state = Mutex(DriftLedger())
-
-    /// A recorder with nothing in it.
-    ///
-    ///     decoder.userInfo[.driftRecorder] = DriftRecorder()
+    /// An empty recorder.
     public init() {}
 
-    /// What was noted so far.
-    ///
-    ///     print(recorder.report.summary)  // dropped=2
-    public var report: DriftReport { state.withLock { $0.report } }
+    /// The repairs so far.
+    public var report: DriftReport { ledger.withLock { $0.report } }
 
-    /// Forgets everything.
-    ///
-    ///     recorder.reset()
-    ///     recorder.report.isEmpty  // true
-    public func reset() { state.withLock { $0 = DriftLedger() } }
+    /// Removes all repairs.
+    public func reset() { ledger.withLock { $0 = DriftLedger() } }
 
     /// Notes a repair at `path`.
     ///
-    /// Keys with a number count as the elements of an array: they are `[]` in the entry's path. Keys are cut after
-    /// 64 characters.
+    /// Keys that have a number count as elements of an array: they are `[]` in the entry's path. Keys are cut after
+    /// 64 bytes.
     ///
     ///     recorder.note(.dropped, at: container.codingPath, .mistyped)
     public func note(_ kind: DriftReport.Kind, at path: [any CodingKey], _ reason: DriftReport.Reason) {
         note(kind, at: path, reason, lastIsElement: false)
     }
 
-    /// Notes a repair; where `lastIsElement`, the path's last key stands for any other, as an element's index does.
+    /// Notes a repair. If `lastIsElement` is true, the path's last key counts as an element: of a dictionary, for one.
     package func note(
         _ kind: DriftReport.Kind, at path: [any CodingKey], _ reason: DriftReport.Reason, lastIsElement: Bool
     ) {
         let pattern = Self.pattern(path, lastIsElement: lastIsElement)
-        state.withLock {
+        ledger.withLock {
             $0.note(kind, reason, hash: Self.hash(pattern)) { $0 ? Self.example(path) : pattern }
         }
     }
 
-    /// Notes what was repaired in the value at `path`.
+    /// Notes the repairs of the value at `path`.
     package func note(_ report: DriftReport, under path: [any CodingKey]) {
         let moved = report.moved(under: Self.pattern(path, lastIsElement: false), example: Self.example(path))
-        state.withLock { $0.take(moved, hash: Self.hash) }
+        ledger.withLock { $0.take(moved, hash: Self.hash) }
     }
 
-    /// Remembers where the account stands, until `forget` or `rollBack`.
-    package func mark() -> Int { state.withLock { $0.mark() } }
+    /// See ``DriftLedger/mark()``.
+    package func mark() -> Int { ledger.withLock { $0.mark() } }
 
-    /// Lets what was noted since `mark` stand.
-    package func forget(_ mark: Int) { state.withLock { $0.forget(mark) } }
+    /// See ``DriftLedger/forget(_:)``.
+    package func forget(_ mark: Int) { ledger.withLock { $0.forget(mark) } }
 
-    /// Takes back what was noted since `mark`.
-    package func rollBack(to mark: Int) { state.withLock { $0.rollBack(to: mark) } }
+    /// See ``DriftLedger/rollBack(to:)``.
+    package func rollBack(to mark: Int) { ledger.withLock { $0.rollBack(to: mark) } }
 
     private static func hash(_ pattern: String) -> UInt64 {
         var pattern = pattern
@@ -72,45 +63,42 @@ public final class DriftRecorder: Sendable {
     }
 
     private static func pattern(_ path: [any CodingKey], lastIsElement: Bool) -> String {
-        var text = ""
+        var pattern = DocumentPath()
         for (index, key) in path.enumerated() {
             if key.intValue != nil || lastIsElement && index == path.count - 1 {
-                text += "[]"
+                pattern.appendAnyElement()
             } else {
-                append(key.stringValue, to: &text)
+                pattern.append(member: key.stringValue)
             }
         }
-        return text
+        return pattern.text
     }
 
     private static func example(_ path: [any CodingKey]) -> String {
-        var text = ""
+        var example = DocumentPath()
         for key in path {
-            if let index = key.intValue { text += "[\(index)]" } else { append(key.stringValue, to: &text) }
+            if let index = key.intValue { example.append(index: index) } else { example.append(member: key.stringValue) }
         }
-        return text
-    }
-
-    private static func append(_ name: String, to text: inout String) {
-        if !text.isEmpty { text += "." }
-        text += name.prefix(maximumNameLength)
+        return example.text
     }
 }
 
 extension CodingUserInfoKey {
-    /// The `DriftRecorder` that notes what a decoder's containers and wrappers repair.
+    /// The `DriftRecorder` in which the container helpers and the wrappers note their repairs.
     ///
     ///     decoder.userInfo[.driftRecorder] = recorder
     public static let driftRecorder = Self.named("LenientCoding.driftRecorder")
 
-    /// The key of this name.
+    /// The key of the given name.
     package static func named(_ name: String) -> CodingUserInfoKey {
-        // The standard library's initializer gives a key for every name.
-        CodingUserInfoKey(rawValue: name).unsafelyUnwrapped
+        guard let key = CodingUserInfoKey(rawValue: name) else {
+            preconditionFailure("Unreachable: the standard library makes a key of every name.")
+        }
+        return key
     }
 }
 
 extension Decoder {
-    /// The recorder that the decoder's caller provided.
+    /// The recorder in the decoder's `userInfo`.
     package var driftRecorder: DriftRecorder? { userInfo[.driftRecorder] as? DriftRecorder }
 }

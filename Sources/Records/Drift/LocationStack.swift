@@ -1,4 +1,6 @@
 // Unsafe: a stack of trivial steps whose names point into the document or into static strings, which outlive the steps.
+import JSONText
+
 /// The location of the current value: the steps that lead to it from the root of the document.
 ///
 /// Entering and leaving costs a few stores; the path is rendered only when something is reported.
@@ -9,9 +11,6 @@ package struct LocationStack: ~Copyable {
         /// The element's index, or -1 for a member.
         var element: Int
     }
-
-    /// The number of bytes of a key that a path shows.
-    private static let maximumNameBytes = 64
 
     private var steps = UnsafeMutablePointer<Step>.allocate(capacity: 32)
     private var capacity = 32
@@ -66,22 +65,16 @@ package struct LocationStack: ~Copyable {
 
     /// Returns the path, `hourly.data[12].windSpeed`, or its pattern, `hourly.data[].windSpeed`.
     package func path(indexed: Bool) -> String {
-        var path = ""
-        for index in 0..<count {
-            let step = steps[index]
-            if step.element >= 0 {
-                path += indexed ? "[\(step.element)]" : "[]"
+        var path = DocumentPath()
+        for step in UnsafeBufferPointer(start: steps, count: count) {
+            if step.element < 0 {
+                path.append(member: step.name)
+            } else if indexed {
+                path.append(index: step.element)
             } else {
-                path += (path.isEmpty ? "" : ".") + Self.shown(step.name)
+                path.appendAnyElement()
             }
         }
-        return path
-    }
-
-    private static func shown(_ name: UnsafeBufferPointer<UInt8>) -> String {
-        if name.count <= maximumNameBytes { return String(decoding: name, as: UTF8.self) }
-        var end = maximumNameBytes
-        while end > 0, name[end] & 0xC0 == 0x80 { end -= 1 }
-        return String(decoding: name[..<end], as: UTF8.self)
+        return path.text
     }
 }

@@ -1,4 +1,4 @@
-import CSystem
+import CScan
 import Synchronization
 
 /// From a key's bytes to a number, by a hash that is built so that no two of its keys meet: one look decides.
@@ -172,7 +172,7 @@ final class KeyIndex: @unchecked Sendable {
 
     private static func equal(_ key: UnsafeBufferPointer<UInt8>, _ other: UnsafeBufferPointer<UInt8>) -> Bool {
         guard key.count == other.count, let first = key.baseAddress, let start = other.baseAddress else { return false }
-        return memcmp(first, start, key.count) == 0
+        return weir_equal(first, start, key.count)
     }
 
     /// The number of `key`, or nil.

@@ -1,4 +1,4 @@
-import CSystem
+import CScan
 
 /// Finds names by their bytes.
 ///
@@ -56,7 +56,7 @@ package struct NameIndex {
             right.withUTF8 { right in
                 guard left.count == right.count, let start = left.baseAddress, let other = right.baseAddress
                 else { return left.count == right.count }
-                return memcmp(start, other, left.count) == 0
+                return weir_equal(start, other, left.count)
             }
         }
     }

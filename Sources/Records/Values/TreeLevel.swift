@@ -1,4 +1,8 @@
-import CSystem
+#if os(Linux)
+    import CSystem
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 
 /// How deep inside of a value of any kind a decoder or encoder stands, and what is likely to stand there.
 ///
@@ -60,7 +64,16 @@ struct StackBounds: Sendable {
     private static let reserve: UInt = 128 << 10
 
     /// The stack's lowest address; 0 where the system does not tell, which bounds nothing.
-    private let end = UInt(weir_stack_end())
+    private let end: UInt = {
+        #if os(Linux)
+            return weir_stack_end()
+        #elseif canImport(Darwin)
+            let thread = pthread_self()
+            return UInt(bitPattern: pthread_get_stackaddr_np(thread)) - UInt(pthread_get_stacksize_np(thread))
+        #else
+            return 0
+        #endif
+    }()
 
     /// Whether there is room for another level.
     var hasRoom: Bool {

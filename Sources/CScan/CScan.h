@@ -1,0 +1,395 @@
+// Scans of JSON text, 16 bytes at a time where the processor has vectors.
+//
+// This header includes nothing, so it compiles for every target without that target's headers. Clang lowers the vector
+// type to SSE2 on x86-64 and to NEON on AArch64. Each scan has a second version in plain C, named `_plain`: it takes the
+// last bytes, serves processors without vectors, and is what the tests compare the vectors with.
+#ifndef WEIR_CSCAN_H
+#define WEIR_CSCAN_H
+
+// The types that Swift imports as UInt8, UInt32, UInt64 and Int on every 64-bit platform.
+typedef unsigned char weir_byte;
+typedef unsigned int weir_u32;
+typedef unsigned long long weir_u64;
+typedef __PTRDIFF_TYPE__ weir_length;
+
+// Swift then sees no optional pointers below.
+#pragma clang assume_nonnull begin
+
+#if defined(__SSE2__) || (defined(__ARM_NEON) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
+#define WEIR_HAS_VECTORS 1
+
+/// 16 bytes. A comparison gives a block with all bits of a byte set where it holds.
+typedef weir_byte weir_block __attribute__((vector_size(16)));
+
+static inline weir_block weir_load(const weir_byte *p) {
+    weir_block block;
+    __builtin_memcpy(&block, p, 16);
+    return block;
+}
+
+static inline void weir_store(weir_byte *p, weir_block block) { __builtin_memcpy(p, &block, 16); }
+
+#if defined(__SSE2__)
+/// One bit for each byte of a comparison, the first byte lowest.
+static inline weir_u64 weir_bits(weir_block comparison) {
+    typedef char chars __attribute__((vector_size(16)));
+    return (weir_u32)__builtin_ia32_pmovmskb128((chars)comparison);
+}
+
+/// Returns the index of the first byte whose bit is set: 0 to 15, or 16 if there is none.
+static inline int weir_first(weir_u64 bits) { return __builtin_ctz((weir_u32)bits | 0x10000); }
+#else
+/// One bit for each byte of a comparison, in steps of four bits, the first byte lowest: NEON narrows pairs of bytes to
+/// half bytes (SHRN), and has no instruction that narrows them to bits.
+static inline weir_u64 weir_bits(weir_block comparison) {
+    typedef unsigned short halves __attribute__((vector_size(16)));
+    typedef weir_byte bytes __attribute__((vector_size(8)));
+    bytes narrow = __builtin_convertvector((halves)comparison >> 4, bytes);
+    weir_u64 bits;
+    __builtin_memcpy(&bits, &narrow, 8);
+    return bits & 0x8888888888888888u;
+}
+
+static inline int weir_first(weir_u64 bits) { return bits ? __builtin_ctzll(bits) >> 2 : 16; }
+#endif
+#endif
+
+/// Returns whether `a` and `b` hold the same `length` bytes.
+static inline _Bool weir_equal(const weir_byte *a, const weir_byte *b, weir_length length) {
+    return __builtin_memcmp(a, b, (__SIZE_TYPE__)length) == 0;
+}
+
+static inline _Bool weir_equal_starts_plain(const weir_byte *a, const weir_byte *b, weir_length length) {
+    return weir_equal(a, b, length < 32 ? length : 32);
+}
+
+/// Returns whether the first `length` bytes of `a` and `b` are equal, or the first 32 if `length` is greater.
+///
+/// 32 bytes of each must be readable. Takes no branch that depends on the length.
+static inline _Bool weir_equal_starts(const weir_byte *a, const weir_byte *b, weir_length length) {
+#if defined(__SSE2__)
+    weir_u64 equal = weir_bits((weir_block)(weir_load(a) == weir_load(b)))
+        | weir_bits((weir_block)(weir_load(a + 16) == weir_load(b + 16))) << 16;
+    return __builtin_ctzll(~equal) >= (length < 32 ? length : 32);
+#else
+    return weir_equal_starts_plain(a, b, length);
+#endif
+}
+
+static inline const weir_byte *weir_scan_string_plain(const weir_byte *p, const weir_byte *end) {
+    while (p < end && *p != '"' && *p != '\\' && *p >= 0x20 && *p < 0x80) p++;
+    return p;
+}
+
+#if WEIR_HAS_VECTORS
+/// Quotes, backslashes, control characters and bytes above 0x7F, which as signed bytes are below a space too.
+static inline weir_u64 weir_string_stops(weir_block block) {
+    typedef signed char chars __attribute__((vector_size(16)));
+    return weir_bits((weir_block)(block == '"') | (weir_block)(block == '\\') | (weir_block)((chars)block < 0x20));
+}
+#endif
+
+/// Returns the first byte in [p, end) that is not plain ASCII text of a string: a quote, a backslash, a control
+/// character or a byte above 0x7F. Returns `end` if there is none.
+static inline const weir_byte *weir_scan_string(const weir_byte *p, const weir_byte *end) {
+#if defined(__SSE2__)
+    // Two blocks at once: most strings end in the first 32 bytes, and a loop over 16 would be mispredicted there.
+    while (end - p >= 32) {
+        weir_u32 stops = (weir_u32)(weir_string_stops(weir_load(p)) | weir_string_stops(weir_load(p + 16)) << 16);
+        if (stops) return p + __builtin_ctz(stops);
+        p += 32;
+    }
+#endif
+#if WEIR_HAS_VECTORS
+    while (end - p >= 16) {
+        int stop = weir_first(weir_string_stops(weir_load(p)));
+        if (stop < 16) return p + stop;
+        p += 16;
+    }
+#endif
+    return weir_scan_string_plain(p, end);
+}
+
+static inline _Bool weir_is_escaped(weir_byte byte) { return byte == '"' || byte == '\\' || byte < 0x20; }
+
+static inline const weir_byte *weir_scan_escapes_plain(const weir_byte *p, const weir_byte *end) {
+    while (p < end && !weir_is_escaped(*p)) p++;
+    return p;
+}
+
+#if WEIR_HAS_VECTORS
+static inline weir_u64 weir_escapes(weir_block block) {
+    return weir_bits((weir_block)(block == '"') | (weir_block)(block == '\\') | (weir_block)(block < 0x20));
+}
+#endif
+
+/// Returns the first quote, backslash or control character in [p, end), or `end` if there is none.
+static inline const weir_byte *weir_scan_escapes(const weir_byte *p, const weir_byte *end) {
+#if WEIR_HAS_VECTORS
+    while (end - p >= 16) {
+        int stop = weir_first(weir_escapes(weir_load(p)));
+        if (stop < 16) return p + stop;
+        p += 16;
+    }
+#endif
+    return weir_scan_escapes_plain(p, end);
+}
+
+static inline weir_length weir_copy_unescaped_plain(weir_byte *to, const weir_byte *from, weir_length length) {
+    weir_length done = 0;
+    while (done < length && !weir_is_escaped(from[done])) {
+        to[done] = from[done];
+        done++;
+    }
+    return done;
+}
+
+/// Copies text up to the first byte that JSON escapes, and returns the number of bytes before it.
+///
+/// `to` must have room for `length` bytes.
+static inline weir_length weir_copy_unescaped(weir_byte *to, const weir_byte *from, weir_length length) {
+    weir_length done = 0;
+#if WEIR_HAS_VECTORS
+    while (length - done >= 16) {
+        weir_block block = weir_load(from + done);
+        weir_store(to + done, block);
+        int stop = weir_first(weir_escapes(block));
+        if (stop < 16) return done + stop;
+        done += 16;
+    }
+#endif
+    return done + weir_copy_unescaped_plain(to + done, from + done, length - done);
+}
+
+static inline const weir_byte *weir_skip_space_plain(const weir_byte *p, const weir_byte *end) {
+    while (p < end && (*p == ' ' || *p == '\n' || *p == '\r' || *p == '\t')) p++;
+    return p;
+}
+
+/// Returns the first byte in [p, end) that is not white space of JSON, or `end` if there is none.
+static inline const weir_byte *weir_skip_space(const weir_byte *p, const weir_byte *end) {
+    if (p < end && *p > ' ') return p;
+#if WEIR_HAS_VECTORS
+    while (end - p >= 16) {
+        weir_block block = weir_load(p);
+        weir_block spaces = (weir_block)(block == ' ') | (weir_block)(block == '\n') | (weir_block)(block == '\r')
+            | (weir_block)(block == '\t');
+        int stop = weir_first(weir_bits(~spaces));
+        if (stop < 16) return p + stop;
+        p += 16;
+    }
+#endif
+    return weir_skip_space_plain(p, end);
+}
+
+static inline const weir_byte *weir_skip_three_byte_sequences_plain(const weir_byte *p, const weir_byte *end) {
+    while (end - p >= 3 && (*p & 0xf0) == 0xe0 && *p != 0xe0 && *p != 0xed && (p[1] & 0xc0) == 0x80
+           && (p[2] & 0xc0) == 0x80)
+        p += 3;
+    return p;
+}
+
+/// Returns the end of the run of three-byte sequences of UTF-8 that begins at `p`. Sequences that begin with E0 or ED
+/// end it: not every second byte is valid there (RFC 3629, section 4).
+static inline const weir_byte *weir_skip_three_byte_sequences(const weir_byte *p, const weir_byte *end) {
+#if WEIR_HAS_VECTORS
+    const weir_block mask = {0xf0, 0xc0, 0xc0, 0xf0, 0xc0, 0xc0, 0xf0, 0xc0,
+                             0xc0, 0xf0, 0xc0, 0xc0, 0xf0, 0xc0, 0xc0, 0};
+    const weir_block expected = {0xe0, 0x80, 0x80, 0xe0, 0x80, 0x80, 0xe0, 0x80,
+                                 0x80, 0xe0, 0x80, 0x80, 0xe0, 0x80, 0x80, 0};
+    while (end - p >= 16) {
+        weir_block block = weir_load(p);
+        weir_block others = (weir_block)((block & mask) != expected) | (weir_block)(block == 0xe0)
+            | (weir_block)(block == 0xed);
+        int run = weir_first(weir_bits(others));
+        // Whole sequences only: 11 / 32 is a third of 0 to 15.
+        if (run < 15) return p + (run * 11 >> 5) * 3;
+        p += 15;
+    }
+#endif
+    return weir_skip_three_byte_sequences_plain(p, end);
+}
+
+/// Copies `length` bytes to `to`, which must have room for 15 bytes more.
+///
+/// Copies whole blocks where up to 15 bytes more can be read before `end`.
+static inline void weir_copy(weir_byte *to, const weir_byte *from, weir_length length, const weir_byte *end) {
+#if WEIR_HAS_VECTORS
+    if (length <= 128 && end - from >= length + 15) {
+        weir_length done = 0;
+        do {
+            weir_store(to + done, weir_load(from + done));
+            done += 16;
+        } while (done < length);
+        return;
+    }
+#else
+    (void)end;
+#endif
+    __builtin_memcpy(to, from, (__SIZE_TYPE__)length);
+}
+
+/// Returns the end of the run of decimal digits at `p`.
+static inline const weir_byte *weir_skip_digits(const weir_byte *p, const weir_byte *end) {
+    while (p < end && (weir_byte)(*p - '0') < 10) p++;
+    return p;
+}
+
+static inline const weir_byte *weir_scan_decimal_plain(const weir_byte *p, const weir_byte *end, _Bool *is_integer) {
+    if (end - p < 17) return p;
+    const weir_byte *const limit = p + 16;
+    const weir_byte *stop = weir_skip_digits(p, limit);
+    if (stop == p || stop == limit || (*p == '0' && stop - p > 1)) return p;
+    *is_integer = *stop != '.';
+    if (*stop == '.') {
+        const weir_byte *const fraction = stop + 1;
+        stop = weir_skip_digits(fraction, limit);
+        if (stop == fraction || stop == limit) return p;
+    }
+    return (*stop | 0x20) == 'e' ? p : stop;
+}
+
+/// Returns the end of the plain decimal at `p`: digits, or digits with a point between them, as JSON allows them.
+///
+/// Returns `p` for every other number, for one of 16 bytes or more, and less than 17 bytes before `end`; the caller then
+/// looks closer. `is_integer` becomes whether there is no point.
+static inline const weir_byte *weir_scan_decimal(const weir_byte *p, const weir_byte *end, _Bool *is_integer) {
+#if WEIR_HAS_VECTORS
+    if (end - p < 17) return p;
+    weir_u64 others = weir_bits((weir_block)((weir_block)(weir_load(p) - '0') > 9));
+    int whole = weir_first(others);
+    if (whole == 0 || whole == 16 || (*p == '0' && whole > 1)) return p;
+    const weir_byte *stop = p + whole;
+    *is_integer = *stop != '.';
+    if (*stop == '.') {
+        int length = weir_first(others & (others - 1));
+        if (length == whole + 1 || length == 16) return p;
+        stop = p + length;
+    }
+    return (*stop | 0x20) == 'e' ? p : stop;
+#else
+    return weir_scan_decimal_plain(p, end, is_integer);
+#endif
+}
+
+/// The two digits of each number below 100.
+static const char weir_digit_pairs[201] =
+    "00010203040506070809101112131415161718192021222324252627282930313233343536373839404142434445464748495051525354"
+    "5556575859606162636465666768697071727374757677787980818283848586878889909192939495969798" "99";
+
+/// The four digits of a number below 10000 in the bytes of a word, the first one lowest.
+static inline weir_u32 weir_four_digits(weir_u32 number) {
+    unsigned short high, low;
+    __builtin_memcpy(&high, weir_digit_pairs + number / 100 * 2, 2);
+    __builtin_memcpy(&low, weir_digit_pairs + number % 100 * 2, 2);
+    return high | (weir_u32)low << 16;
+}
+
+/// Writes `value` in decimal, two digits at a time, and returns how many; the room at `to` must be 20 bytes.
+static inline weir_length weir_write_decimal(weir_byte *to, weir_u64 value) {
+    static const weir_u64 powers[20] = {0, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000,
+        10000000000, 100000000000, 1000000000000, 10000000000000, 100000000000000, 1000000000000000,
+        10000000000000000, 100000000000000000, 1000000000000000000, 10000000000000000000ULL};
+    // 1233 / 4096 is the logarithm of 2, near enough for 64 bits.
+    unsigned guess = (64 - (unsigned)__builtin_clzll(value | 1)) * 1233 >> 12;
+    weir_length length = guess + (guess > 19 || value >= powers[guess] || guess == 0);
+    weir_byte *cursor = to + length;
+    while (value >= 100) {
+        cursor -= 2;
+        __builtin_memcpy(cursor, weir_digit_pairs + value % 100 * 2, 2);
+        value /= 100;
+    }
+    if (value >= 10) __builtin_memcpy(cursor - 2, weir_digit_pairs + value * 2, 2);
+    else cursor[-1] = (weir_byte)('0' + value);
+    return length;
+}
+
+/// Whether the eight characters of a word are digits.
+static inline int weir_all_digits(weir_u64 word) {
+    const weir_u64 ones = 0x0101010101010101u, digits = word - ones * '0';
+    return (((digits + ones * 0x76) | digits) & (ones << 7)) == 0;
+}
+
+/// The number that eight digits spell, the first one in the lowest byte: pairs, fours, then all (Langdale and Lemire 2019).
+static inline weir_u32 weir_eight_digits(weir_u64 word) {
+    weir_u64 digits = word - 0x3030303030303030u;
+    digits = digits * 10 + (digits >> 8);
+    return (weir_u32)(((digits & 0x000000ff000000ffu) * 0x000f424000000064u
+        + (digits >> 16 & 0x000000ff000000ffu) * 0x0000271000000001u) >> 32);
+}
+
+/// The double nearest to the plain decimal of `length` bytes, at most 8 beside a minus, that begins at `p`; NaN when it
+/// is none. The 8 bytes before its end must be readable.
+///
+/// Without branches that depend on the number: where its digits end is guessed wrong too often. Eight digits and a power
+/// of ten are exact doubles, so that the one rounding of the division is the right one.
+static inline double weir_read_short_decimal(const weir_byte *p, weir_length length) {
+    static const double powers[8] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7};
+    const weir_u64 ones = 0x0101010101010101u, highs = ones << 7, zeros = ones * '0';
+    const int is_negative = *p == '-';
+    const weir_length count = length - (weir_length)is_negative;
+    if (count - 1 > 7 || __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__) return __builtin_nan("");
+    weir_u64 word;
+    __builtin_memcpy(&word, p + length - 8, 8);
+    // The last character is the highest byte; zeros take the place of what stands before the first.
+    const unsigned unused = 64 - 8 * (unsigned)count;
+    const weir_u64 before = ((weir_u64)1 << unused) - 1;
+    word = (word & ~before) | (zeros & before);
+    // The whole part moves to where the point was, if there was one.
+    const weir_u64 differences = word ^ (ones * '.');
+    const weir_u64 points = (differences - ones) & ~differences & highs;
+    const weir_u64 behind = points ? ~(points ^ (points - 1)) : ~(weir_u64)0;
+    const unsigned places = points ? 7 - ((unsigned)__builtin_ctzll(points) >> 3) : 0;
+    word = (word & behind) | (points ? ((word << 8) | '0') & ~behind : 0);
+    if (!weir_all_digits(word)) return __builtin_nan("");
+    const double value = (double)weir_eight_digits(word) / powers[places];
+    return is_negative ? -value : value;
+}
+
+/// The integer of `length` digits, 9 to 15, that begins at `p`; NaN when it is none. The 16 bytes before its end must be
+/// readable.
+static inline double weir_read_long_integer(const weir_byte *p, weir_length length) {
+    if (length - 9 > 6 || __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__) return __builtin_nan("");
+    weir_u64 high, low;
+    __builtin_memcpy(&high, p + length - 16, 8);
+    __builtin_memcpy(&low, p + length - 8, 8);
+    const weir_u64 before = ((weir_u64)1 << (128 - 8 * (unsigned)length)) - 1;
+    high = (high & ~before) | (0x3030303030303030u & before);
+    if (!weir_all_digits(high) || !weir_all_digits(low)) return __builtin_nan("");
+    return (double)((weir_u64)weir_eight_digits(high) * 100000000 + weir_eight_digits(low));
+}
+
+/// Writes `value` in its shortest form where that has at most four places, and returns how many bytes that are; 0 for
+/// other numbers. The room at `to` must be 24 bytes.
+///
+/// A decimal of up to 15 digits that reads back as the value is the only shortest one.
+static inline weir_length weir_write_short_double(weir_byte *to, double value) {
+    const double magnitude = __builtin_fabs(value);
+    if (!(magnitude < 1e11)) return 0;
+    const weir_u64 digits = (weir_u64)(magnitude * 1e4 + 0.5);
+    if ((double)digits / 1e4 != magnitude) return 0;
+    *to = '-';
+    const weir_length sign = __builtin_signbit(value) ? 1 : 0;
+    to += sign;
+    const weir_u64 whole = digits / 10000;
+    weir_length length;
+    if (whole < 10000) {
+        const weir_u32 text = weir_four_digits((weir_u32)whole);
+        const unsigned leading = (unsigned)__builtin_ctz((text ^ 0x30303030u) | 0x01000000u) & ~7u;
+        const weir_u32 shifted = text >> leading;
+        __builtin_memcpy(to, &shifted, 4);
+        length = 4 - leading / 8;
+    } else {
+        length = weir_write_decimal(to, whole);
+    }
+    const weir_u32 places = weir_four_digits((weir_u32)(digits % 10000));
+    const weir_u32 nonzero = places ^ 0x30303030u;
+    to[length] = '.';
+    __builtin_memcpy(to + length + 1, &places, 4);
+    // With the point, up to the last place that is not 0.
+    return sign + length + (nonzero ? 5 - (unsigned)__builtin_clz(nonzero) / 8 : 0);
+}
+
+#pragma clang assume_nonnull end
+
+#endif
