@@ -1,21 +1,17 @@
-/// One line of a record's table, made by `Field` or `OtherFields`.
-///
-///     let line: FieldLine<Alert> = Field(\.title)
+/// One line of a record's table, made by `Field`, `OtherFields` or `Ignored`.
 public struct FieldLine<Root: Record>: Sendable {
     let name: String
     let offset: Int
     let shape: FieldShape
     let rules: [FieldRule]
 
-    /// The name is the property's own unless it is given.
-    ///
-    /// The property must be stored: the table writes to it in place.
+    /// A line for a stored property. The name is the property's own unless it is given.
     @usableFromInline
     init(_ name: String?, _ property: PartialKeyPath<Root>, _ shape: FieldShape, _ rules: [FieldRule]) {
         let propertyName = "\(property)".split(separator: ".").last.map(String.init) ?? ""
         let name = name ?? propertyName
+        // Tables are constants of the program, so no input reaches the trap.
         guard let offset = MemoryLayout<Root>.offset(of: property) else {
-            // Tables are constants of the program: no input reaches this.
             preconditionFailure("\(Root.self).\(name) is not a stored property")
         }
         self.init(name: name, offset: offset, shape: shape, rules: rules)
@@ -28,23 +24,23 @@ public struct FieldLine<Root: Record>: Sendable {
         self.rules = rules
     }
 
-    /// The line with other rules ahead of its own.
+    /// Returns the line with other rules ahead of its own.
     func following(_ others: [FieldRule]) -> FieldLine {
         FieldLine(name: name, offset: offset, shape: shape, rules: others + rules)
     }
 }
 
-/// What a table needs to know of a field's type.
+/// What a table needs to know about the type of a field.
 @usableFromInline
 struct FieldShape: Sendable {
     let storage: FieldStorage
     let isOptional: Bool
     let takesUnknownKeys: Bool
-    /// Whether the keys are known and not read.
+    /// Whether the line only names keys that are known and not read.
     var isIgnored = false
     let expectation: String
     let members: FieldMembers
-    /// Made once all rules of the field are known.
+    /// Makes the field's access once all rules of the field are known.
     let access: @Sendable (FieldRules) -> FieldAccess
     let schema: @Sendable (inout SchemaComponents) -> JSONValue
 
@@ -63,10 +59,9 @@ struct FieldShape: Sendable {
         self.schema = schema
     }
 
-    /// Whether the line is one of a field.
+    /// Whether the line stands for a field of its own.
     var isListed: Bool { !takesUnknownKeys && !isIgnored }
 
-    /// Of a field that is always there.
     @inlinable
     static func present<Value: FieldValue>(_ type: Value.Type) -> FieldShape {
         FieldShape(
@@ -74,7 +69,6 @@ struct FieldShape: Sendable {
             access: { Value.access($0) }, schema: { Value.schema(in: &$0) })
     }
 
-    /// Of a field that may be absent.
     @inlinable
     static func optional<Value: FieldValue>(_ type: Value.Type) -> FieldShape {
         FieldShape(
@@ -83,7 +77,7 @@ struct FieldShape: Sendable {
     }
 }
 
-/// A field of `Root`: required unless its type is optional.
+/// A required field of `Root`.
 ///
 ///     Field(\.latitude, .plausible(-90...90))
 @inlinable
@@ -93,7 +87,7 @@ public func Field<Root: Record, Value: FieldValue>(
     FieldLine(nil, property, .present(Value.self), rules)
 }
 
-/// A field of `Root` that may be absent.
+/// An optional field of `Root`.
 ///
 ///     Field(\.regions, .dropInvalid)
 @inlinable
@@ -103,7 +97,7 @@ public func Field<Root: Record, Value: FieldValue>(
     FieldLine(nil, property, .optional(Value.self), rules)
 }
 
-/// A field of `Root` with an output key of its own: required unless its type is optional.
+/// A required field of `Root` whose output key differs from the property's name.
 ///
 ///     Field("lat", \.latitude)
 @inlinable
@@ -113,7 +107,7 @@ public func Field<Root: Record, Value: FieldValue>(
     FieldLine(name, property, .present(Value.self), rules)
 }
 
-/// A field of `Root` with an output key of its own that may be absent.
+/// An optional field of `Root` whose output key differs from the property's name.
 ///
 ///     Field("areas", \.regions, .dropInvalid)
 @inlinable
@@ -123,7 +117,7 @@ public func Field<Root: Record, Value: FieldValue>(
     FieldLine(name, property, .optional(Value.self), rules)
 }
 
-/// Takes the scalar and array members that no other line knows, under their camelCase keys.
+/// A field that takes the scalar and array members that no other line knows, under their camelCase keys.
 ///
 ///     struct Flags: Record {
 ///         var units = "us", others: JSONValue = [:]
@@ -139,7 +133,7 @@ public func OtherFields<Root: Record>(_ property: WritableKeyPath<Root, JSONValu
     return FieldLine("", property, shape, [.defaulted])
 }
 
-/// Keys that upstreams are known to send and that the record has no field for: they are not reported as unexpected.
+/// Keys that upstreams are known to send and that the record does not read; they are not reported as unexpected.
 ///
 ///     struct Notice: Record {
 ///         var title = ""
@@ -168,26 +162,24 @@ public func Ignored<Root: Record>(_ keys: String...) -> FieldLine<Root> {
 ///     }
 ///
 /// - Parameters:
-///   - last: The last field that is included; nil for all.
-///   - first: The field behind which those that are included begin; nil for all.
+///   - first: The field after which the included ones begin; nil for the first field.
+///   - last: The last field to include; nil for the last field.
 public func Included<Root: Record, Part: Record>(
     _ part: WritableKeyPath<Root, Part>, after first: String? = nil, through last: String? = nil
 ) -> [FieldLine<Root>] {
+    // Tables are constants of the program, so no input reaches the traps.
     guard let offset = MemoryLayout<Root>.offset(of: part) else {
-        // Tables are constants of the program: no input reaches this.
         preconditionFailure("\(Root.self).\(part) is not a stored property")
     }
     let lines = Part.schema.lines
-    func index(of name: String?) -> Int? {
-        name.map { name in
-            guard let index = lines.firstIndex(where: { $0.name == name }) else {
-                preconditionFailure("\(Part.self) has no field \(name)")
-            }
-            return index
+    func index(after name: String) -> Int {
+        guard let index = lines.firstIndex(where: { $0.name == name }) else {
+            preconditionFailure("\(Part.self) has no field \(name)")
         }
+        return index + 1
     }
-    let start = index(of: first).map { $0 + 1 } ?? 0
-    let end = index(of: last).map { $0 + 1 } ?? lines.count
+    let start = first.map(index) ?? 0
+    let end = last.map(index) ?? lines.count
     return lines[start..<max(start, end)].map {
         FieldLine(name: $0.name, offset: offset + $0.offset, shape: $0.shape, rules: $0.rules)
     }

@@ -1,68 +1,43 @@
 package import JSONText
 
-/// What a field's table line says beyond its name and type.
-///
-///     let number = rules.coerces ? node.double ?? node.numericStringAsDouble : node.double
-///     if let number, rules.absentNumbers.contains(number) { print("no value") }
+/// What the table line of a field says besides its name and type.
 public struct FieldRules: Sendable {
-    /// Other spellings of the key in the input, tried like the output key.
-    ///
-    ///     rules.spellings  // ["expiry"] of Field(\.expires, .or("expiry"))
+    /// Other spellings of the key in the input; they are matched like the output key.
     public internal(set) var spellings: [String] = []
-    /// Whether the document fails, or the element that holds the field is invalid, when the field is not there.
-    ///
-    ///     rules.isRequired  // true of Field(\.expires, .required)
+    /// Whether the record cannot be read without the field.
     public internal(set) var isRequired = false
-    /// Whether elements that do not decode are removed and counted, instead of failing their array.
-    ///
-    ///     rules.dropsInvalid  // true of Field(\.regions, .dropInvalid)
+    /// Whether elements that cannot be read are dropped and counted, instead of failing their array.
     public internal(set) var dropsInvalid = false
-    /// Whether numbers, booleans and strings that arrive as one another are converted where nothing is lost.
-    ///
-    ///     rules.coerces  // false of Field(\.title, .exact)
+    /// Whether numbers, Booleans and strings that arrive as one another are converted if nothing is lost.
     public internal(set) var coerces = true
-    /// How many elements an array may have; those past it are removed and counted.
+    /// The maximum number of elements of an array; elements past it are dropped and counted.
     ///
     /// Elements can take much more memory than their text.
-    ///
-    ///     rules.maximumElements  // 100 of Field(\.regions, .atMost(100))
     public internal(set) var maximumElements = 10_000
     /// Numbers that mean "no value".
-    ///
-    ///     rules.absentNumbers  // [-999] of Field(\.expires, .absent(-999))
     public internal(set) var absentNumbers: [Double] = []
     /// Strings that mean "no value".
-    ///
-    ///     rules.absentStrings  // ["none"] of Field(\.title, .absent("none"))
     public internal(set) var absentStrings: [String] = []
-    /// The numbers that the field can be, in the base units where it has a dimension; others are absent, and reported.
-    ///
-    ///     rules.plausible  // 0...1 of Field(\.humidity, .plausible(0...1))
+    /// The range of the number, in the base units if it has a dimension; numbers outside it are absent and reported.
     public internal(set) var plausible: ClosedRange<Double>?
     /// What the number measures, for conversion into other units.
-    ///
-    ///     rules.dimension  // .speed of Field(\.windSpeed, .dimension(.speed))
     public internal(set) var dimension: Dimension?
-    /// A sentence about the field for people who read the table or the schema made from it.
-    ///
-    ///     rules.note  // "for people" of Field(\.title, .note("for people"))
+    /// A sentence about the field for readers of the table and of the schema made from it.
     public internal(set) var note: String?
 
-    /// The rules of a field, in the order in which they were given; a later one may undo an earlier one.
+    /// The rules of a field in the order in which they were given. A later rule may undo an earlier one.
     init(isRequired: Bool, _ rules: [FieldRule]) {
         self.isRequired = isRequired
         for rule in rules { rule.apply(&self) }
     }
 
-    /// The numbers that the field can be in a document of the given system.
+    /// Returns the range of the number in a document of the given units.
     func plausible(in units: Units) -> ClosedRange<Double>? {
-        guard let plausible, let dimension, let step = dimension.step(from: .base, to: units) else {
-            return plausible
-        }
+        guard let plausible, let dimension, let step = dimension.step(from: .base, to: units) else { return plausible }
         return step(plausible)
     }
 
-    /// Whether the node is a number or a string that means "no value".
+    /// Returns whether the value is a number or a string that means "no value".
     package func meanAbsent(_ node: JSONNode) -> Bool {
         if node.isString { return absentStrings.contains { node.equals($0) } }
         return !absentNumbers.isEmpty && node.double.map(absentNumbers.contains) == true
@@ -71,38 +46,26 @@ public struct FieldRules: Sendable {
 
 /// One rule of a field's table line.
 ///
-///     Field(\.expires, .or("expiry"), .absent(-999), .note("when the alert ends"))
+///     Field(\.expires, .or("expiry"), .absent(-999), .note("The time when the alert ends."))
 public struct FieldRule: Sendable {
     let apply: @Sendable (inout FieldRules) -> Void
 
-    /// Another spelling of the key in the input.
-    ///
-    ///     Field(\.expires, .or("expiry", "end"))
+    /// Other spellings of the key in the input.
     public static func or(_ spellings: String...) -> FieldRule { FieldRule { $0.spellings += spellings } }
 
-    /// The field must be there, though its type is optional.
-    ///
-    ///     Field(\.expires, .required)
+    /// The record cannot be read without the field, although its type is optional.
     public static var required: FieldRule { FieldRule { $0.isRequired = true } }
 
-    /// The field may be missing or wrong though its type is not optional: the blank's value stands.
-    ///
-    ///     Field(\.latitude, .defaulted)
+    /// The record can be read without the field, although its type is not optional: the blank's value stands.
     public static var defaulted: FieldRule { FieldRule { $0.isRequired = false } }
 
-    /// Elements that do not decode are removed and counted.
-    ///
-    ///     Field(\.regions, .dropInvalid)
+    /// Elements that cannot be read are dropped and counted.
     public static var dropInvalid: FieldRule { FieldRule { $0.dropsInvalid = true } }
 
-    /// How many elements an array may have, by default 10,000.
-    ///
-    ///     Field(\.regions, .atMost(100))
+    /// The maximum number of elements of an array; 10,000 by default.
     public static func atMost(_ count: Int) -> FieldRule { FieldRule { $0.maximumElements = count } }
 
-    /// The value must arrive as what it is: no number from a string, no Boolean from a number.
-    ///
-    ///     Field(\.latitude, .exact)
+    /// The value is not converted: no number from a string, no Boolean from a number.
     public static var exact: FieldRule { FieldRule { $0.coerces = false } }
 
     /// Numbers that mean "no value".
@@ -115,9 +78,9 @@ public struct FieldRule: Sendable {
     ///     Field(\.title, .absent("", "none"))
     public static func absent(_ strings: String...) -> FieldRule { FieldRule { $0.absentStrings += strings } }
 
-    /// The numbers that the field can be, in the base units where it has a dimension.
+    /// The range of the number, in the base units if it has a dimension.
     ///
-    /// A document in other units is judged by what the range is in those.
+    /// In a document of other units the range is converted to those.
     ///
     ///     Field(\.humidity, .plausible(0...1))
     public static func plausible(_ range: ClosedRange<Double>) -> FieldRule { FieldRule { $0.plausible = range } }
@@ -129,6 +92,6 @@ public struct FieldRule: Sendable {
 
     /// A sentence about the field.
     ///
-    ///     Field(\.severity, .note("advisory, watch or warning"))
+    ///     Field(\.severity, .note("One of advisory, watch and warning."))
     public static func note(_ text: String) -> FieldRule { FieldRule { $0.note = text } }
 }
