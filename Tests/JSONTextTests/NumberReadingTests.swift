@@ -36,6 +36,34 @@ struct NumberReadingTests {
         ] as [(String, UInt64?)])
     func unsigned(text: String, expected: UInt64?) throws { #expect(try reading(text) { $0.uint64 } == expected) }
 
+    @Test("Integers of every width are read to the borders of their types")
+    func widths() {
+        func read<Value: FixedWidthInteger>(_ text: String, as type: Value.Type = Value.self) -> Value? {
+            NumberText.integer(text)
+        }
+        #expect(
+            [read("127", as: Int8.self), read("-128"), read("1.27e2"), read("-1280e-1")] == [127, -128, 127, -128])
+        #expect([read("128", as: Int8.self), read("-129"), read("1.28e2"), read("0.5")] == [nil, nil, nil, nil])
+        #expect([read("255", as: UInt8.self), read("-0"), read("256"), read("-1")] == [255, 0, nil, nil])
+        let (minimum, maximum) = (Int128.min, Int128.max)
+        #expect(
+            [read("\(minimum)", as: Int128.self), read("\(maximum).0"), read("\(maximum)0e-1")] == [
+                minimum, maximum, maximum,
+            ])
+        #expect(read("\(UInt128.max)", as: UInt128.self) == .max)
+        #expect(read("1e38", as: UInt128.self) == UInt128("1" + String(repeating: "0", count: 38)))
+        #expect([read("\(UInt128.max)0", as: UInt128.self), read("1e39"), read("-1")] == [nil, nil, nil])
+        #expect([read("NaN", as: Int64.self), read("Infinity"), read("-Infinity"), read("")] == [nil, nil, nil, nil])
+    }
+
+    @Test("A text is a number if all of it follows JSON's grammar")
+    func grammar() {
+        let numbers = ["0", "-0", "10", "0.5", "1e5", "-1.5E+07"]
+        let others = ["", "-", "01", "+1", "1.", ".5", "1e", " 1", "1 ", "NaN", "Infinity", "0x1", "1,"]
+        #expect(numbers.filter { !NumberText.isNumber($0) } == [])
+        #expect(others.filter(NumberText.isNumber) == [])
+    }
+
     @Test("A number gives its text, for types of other ranges")
     func text() throws {
         let texts = try reading(#"[170141183460469231731687303715884105727,0.10,1E5,"1",null]"#) {

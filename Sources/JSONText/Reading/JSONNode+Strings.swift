@@ -50,7 +50,7 @@ extension JSONNode {
     /// The integer that the string spells; nil when it spells none, a fraction, or one that does not fit.
     ///
     ///     node.numericStringAsInt64  // 12 of "12", nil of "12.5"
-    public var numericStringAsInt64: Int64? { numericText.flatMap(NumberText.int64) }
+    public var numericStringAsInt64: Int64? { numericText.flatMap(NumberText.integer) }
 
     /// The bytes of a string with its escapes resolved.
     func unescaped() -> [UInt8] { withUnescaped { Array($0) } }

@@ -141,12 +141,12 @@ public struct JSONNode {
     /// The number as an integer when it is one (`10`, `10.0`, `1e1`); nil otherwise and where it does not fit.
     ///
     ///     node.int64  // 10 of 10.0, nil of 10.5
-    @inlinable public var int64: Int64? { isNumber ? NumberText.int64(text) : nil }
+    @inlinable public var int64: Int64? { isNumber ? NumberText.integer(text) : nil }
 
     /// The number as an unsigned integer when it is one; nil otherwise and where it does not fit.
     ///
     ///     node.uint64  // 18446744073709551615 of that, nil of -1
-    @inlinable public var uint64: UInt64? { isNumber ? NumberText.uint64(text) : nil }
+    @inlinable public var uint64: UInt64? { isNumber ? NumberText.integer(text) : nil }
 
     /// The number as it is spelled, for types of other ranges such as Decimal and Int128; nil for other kinds, and for
     /// what is no number of JSON's grammar though a leniency let it in.

@@ -2,8 +2,8 @@ import CSystem
 
 /// Numbers as RFC 8259 section 6 writes them, read without loss or not at all.
 @usableFromInline
-enum NumberText {
-    @usableFromInline typealias Cursor = UnsafePointer<UInt8>
+package enum NumberText {
+    @usableFromInline package typealias Cursor = UnsafePointer<UInt8>
 
     /// Where the number that starts at `first` ends, and whether it has neither fraction nor exponent.
     ///
@@ -32,6 +32,15 @@ enum NumberText {
             cursor = exponent
         }
         return (cursor, isInteger)
+    }
+
+    /// Returns whether the whole of `text` is a number of RFC 8259 section 6.
+    package static func isNumber(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { text in
+            guard let first = text.baseAddress else { return false }
+            return scan(first, first + text.count)?.end == first + text.count
+        }
     }
 
     @inline(__always)
@@ -172,59 +181,74 @@ enum NumberText {
         return value
     }
 
-    /// The integer that the number is, `1`, `1.0` and `1e0` alike.
+    /// Returns the integer that a JSON number equals, or nil if it has a fraction or does not fit in `Value`.
     ///
-    /// Nil when it has a fraction or does not fit.
-    @usableFromInline
-    static func int64(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
-        if let value = shortInteger(text) { return value }
-        guard let (magnitude, isNegative) = integer(text) else { return nil }
-        guard isNegative else { return Int64(exactly: magnitude) }
-        return magnitude <= 1 << 63 ? Int64(truncatingIfNeeded: 0 &- magnitude) : nil
+    /// `10`, `10.0`, `1e1` and `-0` are integers. `text` is a number of RFC 8259 section 6 or a non-finite literal, for
+    /// which the result is nil.
+    @inlinable
+    package static func integer<Value: FixedWidthInteger>(_ text: UnsafeBufferPointer<UInt8>) -> Value? {
+        if let (magnitude, isNegative) = shortInteger(text) {
+            return isNegative ? Value(exactly: 0 &- Int64(truncatingIfNeeded: magnitude)) : Value(exactly: magnitude)
+        }
+        guard let (magnitude, isNegative) = longInteger(text) else { return nil }
+        guard isNegative else { return Value(exactly: magnitude) }
+        return magnitude <= 1 << 127 ? Value(exactly: 0 &- Int128(truncatingIfNeeded: magnitude)) : nil
     }
 
-    /// The integer that the number is; nil when it has a fraction, is negative or does not fit.
-    @usableFromInline
-    static func uint64(_ text: UnsafeBufferPointer<UInt8>) -> UInt64? {
-        guard let (magnitude, isNegative) = integer(text), !isNegative || magnitude == 0 else { return nil }
-        return magnitude
+    /// Returns the integer that the JSON number `text` equals, or nil if it has a fraction or does not fit in `Value`.
+    @inlinable
+    package static func integer<Value: FixedWidthInteger>(_ text: String) -> Value? {
+        var text = text
+        return text.withUTF8 { integer($0) }
     }
 
-    /// The value of an integer of up to 18 bytes that is spelled as one, which most are; nil for others.
-    @inline(__always)
-    private static func shortInteger(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
-        guard text.count <= 18, var cursor = text.baseAddress else { return nil }
+    /// Returns the value of up to 19 bytes of digits with an optional minus, or nil for other spellings.
+    ///
+    /// 19 digits fit in 64 bits, and 18 with a minus in `Int64`, so nothing is checked for overflow.
+    @inlinable @inline(__always)
+    static func shortInteger(_ text: UnsafeBufferPointer<UInt8>) -> (magnitude: UInt64, isNegative: Bool)? {
+        guard text.count <= 19, var cursor = text.baseAddress else { return nil }
         let end = cursor + text.count
         let isNegative = cursor.pointee == UInt8(ascii: "-")
         if isNegative { cursor += 1 }
-        var value: Int64 = 0
+        if cursor == end { return nil }
+        var magnitude: UInt64 = 0
         while cursor < end {
             let digit = cursor.pointee &- UInt8(ascii: "0")
             guard digit < 10 else { return nil }
-            value = value &* 10 &+ Int64(digit)
+            magnitude = magnitude &* 10 &+ UInt64(digit)
             cursor += 1
         }
-        return isNegative ? -value : value
+        return (magnitude, isNegative)
     }
 
-    private static func integer(_ text: UnsafeBufferPointer<UInt8>) -> (magnitude: UInt64, isNegative: Bool)? {
-        if isNone(text) { return nil }
-        var parts = parts(text)
-        guard parts.isExact else { return nil }
-        if parts.mantissa == 0 { return (0, parts.isNegative) }
-        while parts.exponent < 0 {
-            let (quotient, remainder) = parts.mantissa.quotientAndRemainder(dividingBy: 10)
-            if remainder != 0 { return nil }
-            parts.mantissa = quotient
-            parts.exponent += 1
+    /// Returns the integer that a number of any spelling equals, or nil if it has a fraction or needs more than 128 bits.
+    @usableFromInline
+    static func longInteger(_ text: UnsafeBufferPointer<UInt8>) -> (magnitude: UInt128, isNegative: Bool)? {
+        let mantissa = text.prefix { $0 | 0x20 != UInt8(ascii: "e") }
+        let isNegative = text.first == UInt8(ascii: "-")
+        guard let lastDigit = mantissa.lastIndex(where: { UInt8(ascii: "1")...UInt8(ascii: "9") ~= $0 }) else {
+            return mantissa.contains(UInt8(ascii: "0")) ? (0, isNegative) : nil
         }
-        while parts.exponent > 0 {
-            let (product, overflow) = parts.mantissa.multipliedReportingOverflow(by: 10)
-            if overflow { return nil }
-            parts.mantissa = product
-            parts.exponent -= 1
+        let point = mantissa.firstIndex(of: UInt8(ascii: ".")) ?? mantissa.endIndex
+        // The power of ten of the last digit that is not 0. A fraction's first digit stands one behind the point.
+        let power = exponent(text[mantissa.endIndex...]) + point - lastDigit - (lastDigit < point ? 1 : 0)
+        // 10 to the power of 39 needs more than 128 bits.
+        guard 0..<39 ~= power else { return nil }
+        var magnitude: UInt128 = 0
+        for byte in mantissa[...lastDigit] {
+            let digit = byte &- UInt8(ascii: "0")
+            if digit < 10, !append(digit, to: &magnitude) { return nil }
         }
-        return (parts.mantissa, parts.isNegative)
+        for _ in 0..<power where !append(0, to: &magnitude) { return nil }
+        return (magnitude, isNegative)
+    }
+
+    private static func append(_ digit: UInt8, to magnitude: inout UInt128) -> Bool {
+        let (product, overflow) = magnitude.multipliedReportingOverflow(by: 10)
+        let (sum, carry) = product.addingReportingOverflow(UInt128(digit))
+        magnitude = sum
+        return !overflow && !carry
     }
 
     /// Whether the text is `NaN`, `Infinity` or `-Infinity`, which only a leniency lets in.

@@ -87,7 +87,7 @@ public struct JSONTransform: ~Copyable {
     var plans: [ObjectPlan] = []
     var eventIndices: [String: Int] = [:]
     /// The paths of the outermost open containers, as far as an event has asked for them, by depth.
-    var paths: [String] = []
+    var paths: [DocumentPath] = []
 
     /// A transform.
     ///
