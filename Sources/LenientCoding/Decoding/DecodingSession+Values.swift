@@ -19,10 +19,9 @@ extension DecodingSession {
     /// The scalar that the value at `position`, which is of another kind, stands for.
     @inline(never)
     func converted<Value: Scalar>(at position: UInt32, _ place: Place) throws -> Value {
-        guard isLive, state.pointee.coerces, let (value, reason) = Value.convert(node(position)) else {
+        guard isLive, let value = coerced(Value.self, at: position, place) else {
             throw failure(Value.self, at: position, place)
         }
-        note(.coerced, reason, place)
         return value
     }
 
@@ -31,12 +30,19 @@ extension DecodingSession {
     @inline(never)
     func convertedIfValid<Value: Scalar>(at position: UInt32, _ place: Place) throws -> Value? {
         guard state.pointee.skipsMistyped else { return try converted(at: position, place) as Value }
-        if state.pointee.coerces, let (value, reason) = Value.convert(node(position)) {
-            note(.coerced, reason, place)
-            return value
-        }
+        if let value = coerced(Value.self, at: position, place) { return value }
         note(.dropped, Self.isRightKind(node(position), for: Value.self) ? .inexact : .mistyped, place)
         return nil
+    }
+
+    /// The scalar that the value at `position` can be converted to, if conversions are on.
+    private func coerced<Value: Scalar>(_ type: Value.Type, at position: UInt32, _ place: Place) -> Value? {
+        // A null or a number that does not fit is no conversion: there is a reason for every one.
+        guard state.pointee.coerces, let scalar = JSONScalar(node(position)),
+            let coercion = Value.coerced(from: scalar), let reason = coercion.reason
+        else { return nil }
+        note(.coerced, reason, place)
+        return coercion.value
     }
 
     /// Decodes the value at `position`; nil when it does not decode and that is forgiven.
@@ -137,12 +143,12 @@ extension DecodingSession {
 
     private func decimal(at position: UInt32, _ place: Place) throws -> Decimal {
         let node = node(position)
-        let isConverted = state.pointee.coerces && node.isString
-        let text = node.isNumber ? node.text : isConverted ? node.numericText : nil
-        guard let text, let value = Decimal(string: String(decoding: text, as: UTF8.self)), value.isFinite else {
-            throw failure(Decimal.self, at: position, place)
+        if node.isNumber, let value = Decimal(string: String(decoding: node.text, as: UTF8.self)), value.isFinite {
+            return value
         }
-        if isConverted { note(.coerced, .numericString, place) }
+        guard state.pointee.coerces, node.isString, let value = JSONScalar(node)?.coerced(to: Decimal.self)?.value
+        else { throw failure(Decimal.self, at: position, place) }
+        note(.coerced, .numericString, place)
         return value
     }
 

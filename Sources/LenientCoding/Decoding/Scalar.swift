@@ -5,29 +5,20 @@ protocol Scalar: Decodable {
     /// The value that `node` is; nil when it is of another kind or does not fit.
     static func read(_ node: JSONNode) -> Self?
 
-    /// The value that `node` stands for without being of its kind, and what was done to read it.
-    static func convert(_ node: JSONNode) -> (value: Self, reason: DriftReport.Reason)?
+    /// The value that a scalar of any kind stands for.
+    static func coerced(from scalar: JSONScalar) -> ScalarCoercion<Self>?
 }
 
 extension Bool: Scalar {
     static func read(_ node: JSONNode) -> Bool? { node.bool }
 
-    static func convert(_ node: JSONNode) -> (value: Bool, reason: DriftReport.Reason)? {
-        let text = node.isNumber ? node.int64.map(String.init) : node.string
-        return switch text {
-        case "1", "true": (true, .booleanText)
-        case "0", "false": (false, .booleanText)
-        default: nil
-        }
-    }
+    static func coerced(from scalar: JSONScalar) -> ScalarCoercion<Bool>? { scalar.coerced(to: Bool.self) }
 }
 
 extension String: Scalar {
     static func read(_ node: JSONNode) -> String? { node.string }
 
-    static func convert(_ node: JSONNode) -> (value: String, reason: DriftReport.Reason)? {
-        node.isNumber ? (String(decoding: node.text, as: UTF8.self), .textOfNumber) : nil
-    }
+    static func coerced(from scalar: JSONScalar) -> ScalarCoercion<String>? { scalar.coerced(to: String.self) }
 }
 
 extension Double: Scalar {
@@ -43,23 +34,18 @@ extension Double: Scalar {
         text.prefix { $0 | 0x20 != UInt8(ascii: "e") }.contains { UInt8(ascii: "1")...UInt8(ascii: "9") ~= $0 }
     }
 
-    static func convert(_ node: JSONNode) -> (value: Double, reason: DriftReport.Reason)? {
-        node.numericStringAsDouble.map { ($0, .numericString) }
-    }
+    static func coerced(from scalar: JSONScalar) -> ScalarCoercion<Double>? { scalar.coerced(to: Double.self) }
 }
 
 extension Float: Scalar {
-    static func read(_ node: JSONNode) -> Float? { node.isNumber ? read(text: node.text) : nil }
-
-    static func convert(_ node: JSONNode) -> (value: Float, reason: DriftReport.Reason)? {
-        node.numericText.flatMap(read).map { ($0, .numericString) }
-    }
-
-    private static func read(text: UnsafeBufferPointer<UInt8>) -> Float? {
+    static func read(_ node: JSONNode) -> Float? {
         // From the text: by way of a double it would be rounded twice.
-        guard let value = Float(String(decoding: text, as: UTF8.self)), value.isFinite else { return nil }
-        return value == 0 && Double.isLost(text) ? nil : value
+        guard node.isNumber, let value = Float(String(decoding: node.text, as: UTF8.self)), value.isFinite
+        else { return nil }
+        return value == 0 && Double.isLost(node.text) ? nil : value
     }
+
+    static func coerced(from scalar: JSONScalar) -> ScalarCoercion<Float>? { scalar.coerced(to: Float.self) }
 }
 
 extension Scalar where Self: FixedWidthInteger {
@@ -69,10 +55,7 @@ extension Scalar where Self: FixedWidthInteger {
         return node.isNumber ? ExactInteger.read(node.text) : nil
     }
 
-    static func convert(_ node: JSONNode) -> (value: Self, reason: DriftReport.Reason)? {
-        guard let text = node.numericText, let value: Self = ExactInteger.read(text) else { return nil }
-        return (value, .numericString)
-    }
+    static func coerced(from scalar: JSONScalar) -> ScalarCoercion<Self>? { scalar.coerced(to: Self.self) }
 }
 
 extension Int: Scalar {}

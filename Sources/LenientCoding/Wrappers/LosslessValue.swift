@@ -31,30 +31,27 @@ extension LosslessValue {
 }
 
 extension LosslessValue where Self: LosslessStringConvertible {
-    /// The value that the text of a string or number spells.
+    /// Returns the value that a string, the text of a number, `true` or `false` spells.
     public static func lossless(from scalar: JSONValue) -> Self? {
-        switch scalar {
-        case .string(let text), .number(let text): Self(text)
-        case .bool(let value): Self(value.description)
-        default: nil
-        }
+        // Beyond the common rule, a Boolean is a text here: it loses nothing either.
+        if let value = scalar.boolValue { return Self(value.description) }
+        return JSONScalar(scalar)?.coerced(to: String.self).flatMap { Self($0.value) }
     }
 
-    /// A number where a text belongs.
+    /// Returns `textOfNumber` for a number or a Boolean.
     public static func conversion(from scalar: JSONValue) -> DriftReport.Reason? {
         if case .string = scalar { nil } else { .textOfNumber }
     }
 }
 
 extension LosslessValue where Self: FixedWidthInteger {
-    /// The integer that the number is or the string spells: `12`, `12.0` and `"12"`, never `12.5`.
-    public static func lossless(from scalar: JSONValue) -> Self? {
-        guard let text = scalar.numberSpelled else { return nil }
-        return NumberSpelling.integer(text)
-    }
+    /// Returns the integer that `scalar` is or spells: `12`, `12.0` and `"12"`, never `12.5`.
+    public static func lossless(from scalar: JSONValue) -> Self? { JSONScalar(scalar)?.coerced(to: Self.self)?.value }
 
-    /// A number in a string.
-    public static func conversion(from scalar: JSONValue) -> DriftReport.Reason? { scalar.numberConversion }
+    /// Returns `numericString` for a string.
+    public static func conversion(from scalar: JSONValue) -> DriftReport.Reason? {
+        JSONScalar(scalar)?.coerced(to: Self.self)?.reason
+    }
 }
 
 extension Int: LosslessValue {}
@@ -69,74 +66,57 @@ extension UInt32: LosslessValue {}
 extension UInt64: LosslessValue {}
 
 extension Double: LosslessValue {
-    /// The double nearest to what the number is or the string spells.
+    /// Returns the double nearest to the number that `scalar` is or spells.
     public static func lossless(from scalar: JSONValue) -> Double? {
-        scalar.numberSpelled.flatMap(NumberSpelling.double)
+        JSONScalar(scalar)?.coerced(to: Double.self)?.value
     }
 
-    /// A number in a string.
-    public static func conversion(from scalar: JSONValue) -> DriftReport.Reason? { scalar.numberConversion }
+    /// Returns `numericString` for a string.
+    public static func conversion(from scalar: JSONValue) -> DriftReport.Reason? {
+        JSONScalar(scalar)?.coerced(to: Double.self)?.reason
+    }
 }
 
 extension Float: LosslessValue {
-    /// The value nearest to what the number is or the string spells.
-    public static func lossless(from scalar: JSONValue) -> Float? {
-        guard let value = scalar.numberSpelled.flatMap({ Float($0) }), value.isFinite else { return nil }
-        return value
-    }
+    /// Returns the float nearest to the number that `scalar` is or spells.
+    public static func lossless(from scalar: JSONValue) -> Float? { JSONScalar(scalar)?.coerced(to: Float.self)?.value }
 
-    /// A number in a string.
-    public static func conversion(from scalar: JSONValue) -> DriftReport.Reason? { scalar.numberConversion }
+    /// Returns `numericString` for a string.
+    public static func conversion(from scalar: JSONValue) -> DriftReport.Reason? {
+        JSONScalar(scalar)?.coerced(to: Float.self)?.reason
+    }
 }
 
 extension Decimal: LosslessValue {
-    /// The decimal that the number is or the string spells, of up to 38 digits.
+    /// Returns the decimal of up to 38 digits that `scalar` is or spells.
     public static func lossless(from scalar: JSONValue) -> Decimal? {
-        scalar.numberSpelled.flatMap(NumberSpelling.decimal)
+        JSONScalar(scalar)?.coerced(to: Decimal.self)?.value
     }
 
-    /// A number in a string.
-    public static func conversion(from scalar: JSONValue) -> DriftReport.Reason? { scalar.numberConversion }
+    /// Returns `numericString` for a string.
+    public static func conversion(from scalar: JSONValue) -> DriftReport.Reason? {
+        JSONScalar(scalar)?.coerced(to: Decimal.self)?.reason
+    }
 }
 
 extension Bool: LosslessValue {
-    /// `true` and `false`, also in a string, and 1 and 0, also in a string.
-    public static func lossless(from scalar: JSONValue) -> Bool? {
-        switch scalar {
-        case .bool(let value): value
-        case .string("true"), .string("1"), .number("1"): true
-        case .string("false"), .string("0"), .number("0"): false
-        default: nil
-        }
-    }
+    /// Returns the Boolean that `scalar` is or stands for: 1 and 0 in any spelling, `"1"`, `"0"`, `"true"` and `"false"`.
+    public static func lossless(from scalar: JSONValue) -> Bool? { JSONScalar(scalar)?.coerced(to: Bool.self)?.value }
 
-    /// A number or a string for a Boolean.
+    /// Returns `booleanText` for a number or a string.
     public static func conversion(from scalar: JSONValue) -> DriftReport.Reason? {
-        if case .bool = scalar { nil } else { .booleanText }
+        JSONScalar(scalar)?.coerced(to: Bool.self)?.reason
     }
 }
 
 extension String: LosslessValue {}
 
 extension Optional: LosslessValue where Wrapped: LosslessValue {
-    /// Nil from null, else what the wrapped type makes of it.
+    /// Returns nil for null, else what the wrapped type returns.
     public static func lossless(from scalar: JSONValue) -> Wrapped?? {
         scalar.isNull ? .some(nil) : Wrapped.lossless(from: scalar).map(Optional.some)
     }
 
-    /// As the wrapped type says.
+    /// Returns the reason of the wrapped type.
     public static func conversion(from scalar: JSONValue) -> DriftReport.Reason? { Wrapped.conversion(from: scalar) }
-}
-
-extension JSONValue {
-    /// The text of the number that this is, or that it spells as a string.
-    fileprivate var numberSpelled: String? {
-        switch self {
-        case .number(let text): text
-        case .string(let text) where NumberSpelling.isNumber(text): text
-        default: nil
-        }
-    }
-
-    fileprivate var numberConversion: DriftReport.Reason? { stringValue == nil ? nil : .numericString }
 }

@@ -120,6 +120,7 @@ struct WrapperTests {
         #expect(try lossless(coder, Int.self, "12") == 12)
         #expect(try lossless(coder, Int.self, #""12""#) == 12)
         #expect(try lossless(coder, Int.self, "12.0") == 12)
+        #expect(try lossless(coder, Int.self, #"" 12""#) == 12)
         #expect(try lossless(coder, Int64.self, "9223372036854775807") == Int64.max)
         #expect(try lossless(coder, Int64.self, #""9223372036854775807""#) == Int64.max)
         #expect(try lossless(coder, UInt64.self, "18446744073709551615") == UInt64.max)
@@ -128,7 +129,7 @@ struct WrapperTests {
         #expect(try lossless(coder, Decimal.self, "0.1") == Decimal(string: "0.1"))
         #expect(try lossless(coder, Decimal.self, #""0.1""#) == Decimal(string: "0.1"))
         for text in [
-            "12.5", #""12.5""#, #""x""#, #""""#, #"" 12""#, "9223372036854775808", "1e400", "true", "[1]", "null",
+            "12.5", #""12.5""#, #""x""#, #""""#, #""1 2""#, "9223372036854775808", "1e400", "true", "[1]", "null",
         ] {
             #expect(errorPath { try lossless(coder, Int.self, text) } != nil, "\(text)")
         }
