@@ -1,6 +1,8 @@
+// Unsafe: fills the elements of an array in its uninitialised storage, and passes the address of a record to its table for
+// the duration of a call. See RecordReader and ElementReading.
 public import JSONText
 
-/// A model whose one table of fields says how it is read from untidy JSON and written as clean JSON.
+/// A model with one table of fields, which determines how it is read from untidy JSON and written as clean JSON.
 ///
 ///     public struct Alert: Record {
 ///         public var title: String?, regions: [String]?, severity: OpenEnum<Severity>?
@@ -12,32 +14,27 @@ public import JSONText
 ///         }
 ///     }
 ///
-/// `init()` makes the blank that is filled in place; its values stand wherever the document says nothing.
+/// `init()` makes the blank that is filled in place; its values remain for fields that the document lacks.
 public protocol Record: FieldValue, Codable {
     /// The blank record.
-    ///
-    ///     Alert().title  // ""
     init()
     /// The table of fields, in the order in which they are written.
-    ///
-    ///     Alert.schema.keys  // ["title", "regions", "severity", "expires"]
     static var schema: Schema<Self> { get }
     /// The units that a document says its numbers are in; the base units unless a record knows where to look.
     static func units(of document: JSONNode) -> Units
 }
 
 extension Record {
-    /// The units of the tables.
+    /// The base units.
     public static func units(of document: JSONNode) -> Units { .base }
 
-    /// Reads a record from a parsed value; the report says what had to be repaired.
+    /// Reads a record from a parsed value, with a report of the repairs.
     ///
-    /// What a number can be is judged in the given units or else in those that the document names; the numbers stay as
-    /// they are.
+    /// Ranges apply in the given units, or else in those that the document names. Numbers are not converted.
     ///
     ///     let (alert, drift) = try parser.withDocument(bytes) { root in try Alert.read(root) }
     ///
-    /// - Throws: `ContractError` naming every required field that is missing or wrong.
+    /// - Throws: `ContractError` with every required field that is missing or wrong.
     public static func read(
         _ node: JSONNode, in units: Units? = nil
     ) throws(ContractError) -> (record: Self, drift: DriftReport) {
@@ -48,11 +45,11 @@ extension Record {
         return (record, reader.account.report)
     }
 
-    /// Reads a record that must be all that its table says, as a configuration must: nothing is repaired or ignored.
+    /// Reads a record without repairs: everything must be as the table says, and nothing is ignored.
     ///
     ///     let alert = try parser.withDocument(bytes) { root in try Alert.readStrictly(root) }
     ///
-    /// - Throws: `ContractError` naming everything that is missing, wrong, unknown or there twice.
+    /// - Throws: `ContractError` with everything that is missing, wrong, unknown or duplicate.
     public static func readStrictly(_ node: JSONNode) throws(ContractError) -> Self {
         var reader = RecordReader(in: units(of: node), isStrict: true)
         var record = Self()
@@ -68,7 +65,7 @@ extension Record {
         return reader.fill(&record, from: node) ? record : nil
     }
 
-    /// Reads an array of records, each filled at its place in the array.
+    /// Reads an array of records, each of which is filled in its slot of the array.
     @inlinable
     public static func readElements(
         _ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader
@@ -78,28 +75,28 @@ extension Record {
         let table = schema.table
         var scan = reader.beginElements(rules)
         let capacity = Swift.min(node.count, rules.maximumElements)
-        let elements = [Self](unsafeUninitializedCapacity: capacity) { places, count in
-            guard let first = places.baseAddress else { return }
+        let elements = [Self](unsafeUninitializedCapacity: capacity) { storage, count in
+            guard let first = storage.baseAddress else { return }
             for element in node.elements {
                 guard reader.begin(&scan) else { continue }
-                let place = first + count
-                place.initialize(to: Self())
-                let isRead = reader.fill(UnsafeMutableRawPointer(place), by: table, from: element)
-                if isRead { count += 1 } else { place.deinitialize(count: 1) }
+                let slot = first + count
+                slot.initialize(to: Self())
+                let isRead = reader.fill(UnsafeMutableRawPointer(slot), by: table, from: element)
+                if isRead { count += 1 } else { slot.deinitialize(count: 1) }
                 reader.end(&scan, isRead: isRead, expected: expectation)
             }
         }
         return reader.endElements(scan) ? elements : reader.fail(.invalid)
     }
 
-    /// Writes the record as a JSON object: its fields in the order of the table, absent ones left out.
+    /// Writes the record as a JSON object: its fields in the order of the table, without absent ones.
     @inlinable
     public func write(to writer: inout JSONWriter, style: WritingStyle) {
         let table = Self.schema.table
         withUnsafePointer(to: self) { table.write(UnsafeRawPointer($0), to: &writer, style: style) }
     }
 
-    /// Writes records one by one, each from its place in the array.
+    /// Writes records in order, each from its slot in the array.
     @inlinable
     public static func writeElements(_ elements: [Self], to writer: inout JSONWriter, style: WritingStyle) {
         let table = schema.table
@@ -114,14 +111,18 @@ extension Record {
 }
 
 extension Record {
+    /// The record's fields.
+    public static var members: FieldMembers { FieldMembers { .fields(schema.table) } }
+
     /// Reads a record by its table from any decoder.
     ///
-    /// `LenientDecoder` reads it where it stands. From another decoder the value is taken whole and read then, so that
-    /// every rule of the table holds there too; keys that the decoder's strategy would convert stay as they are. What was
-    /// repaired goes to the decode's report and to the decoder's `driftRecorder`.
+    /// `LenientDecoder` reads it from the parsed document. From another decoder the whole value is read as a `JSONValue`
+    /// first, so every rule of the table applies, and the decoder's key strategy does not. Repairs are noted in the
+    /// decoder's `driftRecorder`.
     ///
     ///     let forecast = try JSONDecoder().decode(Forecast.self, from: data)
-    /// - Throws: `DecodingError.dataCorrupted` over a `ContractError` when required fields are missing or wrong.
+    ///
+    /// - Throws: `DecodingError.dataCorrupted` with an underlying `ContractError` if required fields are missing or wrong.
     public init(from decoder: any Decoder) throws {
         if let node = try decoder.documentNode() {
             self = try Self.read(node, from: decoder)
@@ -147,8 +148,7 @@ extension Record {
 
     /// Writes the record to any encoder, with the keys of its table.
     ///
-    /// `CompactEncoder` writes it as it is; other encoders order its members as they will.
-    /// - Throws: what the encoder throws.
+    /// `CompactEncoder` keeps the order of the table; other encoders choose their own.
     public func encode(to encoder: any Encoder) throws {
         if try encoder.writeText({ write(to: &$0) }) { return }
         let text = JSONWriter.bytes(expecting: 1024) { write(to: &$0) }

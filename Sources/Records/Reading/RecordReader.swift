@@ -120,7 +120,7 @@ extension RecordReader {
         into record: UnsafeMutableRawPointer
     ) -> Bool {
         let slot = table.slots + index
-        let field = slot.pointee.place(in: record)
+        let field = slot.pointee.address(in: record)
         switch slot.pointee.layout {
         case .optionalDouble, .optionalSeconds:
             guard let number = Self.number(value, bounds + index) else { break }

@@ -1,16 +1,16 @@
+// Unsafe: reads and writes one field at its address inside a record. A table calls an access only with the address of the
+// field that it was made for, and the field is initialised at every call.
 public import JSONText
 
-/// How one field is read, cleared and written at its place inside a record, where a switch does not do it.
+/// Reads, clears and writes one field at its address in a record, for types that the switches of a table do not know.
 ///
-/// Made by `FieldValue.access` where the field's type is known, so that what it does is specialised for that type.
-///
-///     let access: FieldAccess = UnixSeconds.access(rules)
+/// `FieldValue.access` makes it where the field's type is known, so that the closures are specialised for that type.
 public struct FieldAccess: Sendable {
-    /// Reads into the field; false when the value cannot be read, the field then being as it was or blank.
+    /// Reads into the field. Returns false if the value cannot be read; the field then keeps its value or is blank.
     @usableFromInline let read: @Sendable (JSONNode, UnsafeMutableRawPointer, inout RecordReader) -> Bool
-    /// Makes an optional field absent.
+    /// Sets an optional field to nil.
     @usableFromInline let clear: @Sendable (UnsafeMutableRawPointer) -> Void
-    /// Writes the key it is given, and the value; nothing when the field is absent, which is told.
+    /// Writes the given key and the value. Returns false, without writing anything, if the field is absent.
     @usableFromInline
     let write: @Sendable (UnsafeRawPointer, UnsafeBufferPointer<UInt8>, inout JSONWriter, WritingStyle) -> Bool
 
@@ -25,9 +25,48 @@ public struct FieldAccess: Sendable {
         self.clear = clear
         self.write = write
     }
+
+    /// The access to a field of type `Value` that stores what `read` returns.
+    @inlinable
+    static func present<Value: FieldValue>(
+        _ type: Value.Type, read: @escaping @Sendable (JSONNode, inout RecordReader) -> Value?
+    ) -> FieldAccess {
+        FieldAccess(
+            read: { node, field, reader in
+                guard let value = read(node, &reader) else { return false }
+                field.assumingMemoryBound(to: Value.self).pointee = value
+                return true
+            },
+            clear: { _ in },
+            write: { field, key, writer, style in
+                writer.write(raw: key)
+                field.assumingMemoryBound(to: Value.self).pointee.write(to: &writer, style: style)
+                return true
+            })
+    }
+
+    /// The access to an optional field of type `Value` that stores what `read` returns.
+    @inlinable
+    static func optional<Value: FieldValue>(
+        _ type: Value.Type, read: @escaping @Sendable (JSONNode, inout RecordReader) -> Value?
+    ) -> FieldAccess {
+        FieldAccess(
+            read: { node, field, reader in
+                guard let value = read(node, &reader) else { return false }
+                field.assumingMemoryBound(to: Value?.self).pointee = value
+                return true
+            },
+            clear: { $0.assumingMemoryBound(to: Value?.self).pointee = nil },
+            write: { field, key, writer, style in
+                guard let value = field.assumingMemoryBound(to: Value?.self).pointee else { return false }
+                writer.write(raw: key)
+                value.write(to: &writer, style: style)
+                return true
+            })
+    }
 }
 
-/// A field's access as a table keeps it: what a class holds is called without counting a reference to it.
+/// An access in a table. Calling a closure through a class that is not retained costs no reference counting.
 final class TabledAccess: Sendable {
     private let access: FieldAccess
 
@@ -49,44 +88,21 @@ final class TabledAccess: Sendable {
 }
 
 extension FieldValue {
-    /// Access to a field of this type.
+    /// The access that stores the result of `read(_:_:_:)`.
     @inlinable
     public static func access(_ rules: FieldRules) -> FieldAccess {
-        FieldAccess(
-            read: { node, field, reader in
-                guard let value = Self.read(node, rules, &reader) else { return false }
-                field.assumingMemoryBound(to: Self.self).pointee = value
-                return true
-            },
-            clear: { _ in },
-            write: { field, key, writer, style in
-                writer.write(raw: key)
-                field.assumingMemoryBound(to: Self.self).pointee.write(to: &writer, style: style)
-                return true
-            })
+        .present(Self.self) { read($0, rules, &$1) }
     }
 
-    /// Access to a field of this type that may be absent.
+    /// The access that stores the result of `read(_:_:_:)` in an optional.
     @inlinable
     public static func optionalAccess(_ rules: FieldRules) -> FieldAccess {
-        FieldAccess(
-            read: { node, field, reader in
-                guard let value = Self.read(node, rules, &reader) else { return false }
-                field.assumingMemoryBound(to: Self?.self).pointee = value
-                return true
-            },
-            clear: { $0.assumingMemoryBound(to: Self?.self).pointee = nil },
-            write: { field, key, writer, style in
-                guard let value = field.assumingMemoryBound(to: Self?.self).pointee else { return false }
-                writer.write(raw: key)
-                value.write(to: &writer, style: style)
-                return true
-            })
+        .optional(Self.self) { read($0, rules, &$1) }
     }
 }
 
 extension Record {
-    /// Access to a record inside a record: filled and written in place.
+    /// The access to a nested record, which is filled and written in place.
     @inlinable
     public static func access(_ rules: FieldRules) -> FieldAccess {
         FieldAccess(
@@ -102,9 +118,9 @@ extension Record {
             })
     }
 
-    /// Access to a record inside a record that may be absent: filled and written in place.
+    /// The access to an optional nested record, which is filled and written in place.
     ///
-    /// The payload of an optional lies where the optional does; `FieldLine` checks that it does when the table is built.
+    /// Swift stores the payload of an optional at the optional's own address.
     @inlinable
     public static func optionalAccess(_ rules: FieldRules) -> FieldAccess {
         FieldAccess(

@@ -1,4 +1,4 @@
-/// A set of fields of one table.
+/// A set of fields of one table, by their indices: at most 128.
 struct FieldSet {
     static let capacity = 128
     private var low: UInt64 = 0
@@ -20,10 +20,10 @@ struct FieldSet {
         if index < 64 { low &= ~(1 &<< index) } else { high &= ~(1 &<< (index - 64)) }
     }
 
-    /// The fields below `count` of which `bit` is 1, not 0.
+    /// The fields below `count` whose `bit` is 1; a bit is 0 or 1.
     @inline(__always)
     init(below count: Int, bit: (Int) -> UInt8) {
-        // By doubling, from the last one down: shifts by a variable take longer.
+        // Doubling from the last field down avoids shifts by a variable.
         var index = count
         while index > 64 {
             index &-= 1
@@ -35,7 +35,6 @@ struct FieldSet {
         }
     }
 
-    /// Goes through the fields in their order.
     @inline(__always)
     func forEach(_ body: (Int) -> Void) {
         var rest = low

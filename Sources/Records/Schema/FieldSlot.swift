@@ -1,29 +1,28 @@
 import JSONText
 
-/// One field as the reader and the writer use it.
+/// One field as the reader and the writer see it.
 ///
-/// Plain bits, so that going through a table costs no reference counting, and few of them, so that a table stays in the
-/// cache.
+/// A slot is trivial, so iterating over a table costs no reference counting, and small, so a table stays in the cache.
 struct FieldSlot {
-    /// What the switch over a field's type knows.
+    /// The types that the switches of the reader and the writer know.
     enum Layout: UInt8 {
         case double, optionalDouble, seconds, optionalSeconds, int, optionalInt, bool, optionalBool, string
         case optionalString, composite
 
-        /// Whether the field is an optional number, which has a tag.
+        /// Whether the field is an optional number; see ``OptionalTag``.
         var isOptionalNumber: Bool { self == .optionalDouble || self == .optionalSeconds || self == .optionalInt }
     }
 
     let offset: Int32
     let layout: Layout
     let isRequired: Bool
-    /// Whether a number goes in as it is, whatever it is.
+    /// Whether every number is accepted: there are no sentinels and no range.
     let takesAnyNumber: Bool
     /// The number of the dimension, or -1.
     let dimension: Int8
-    /// The length of the longest text that means "no value", or -1.
+    /// The length in bytes of the longest text that means "no value", or -1.
     let longestAbsentText: Int32
-    /// `,"name":`, so that writing a key is one copy.
+    /// The bytes `,"name":`.
     let key: PaddedText
 
     init(offset: Int, storage: FieldStorage, isOptional: Bool, rules: FieldRules, key: PaddedText) {
@@ -44,31 +43,32 @@ struct FieldSlot {
         self.key = key
     }
 
-    /// The name as it stands in the key, escapes and all.
+    /// The name as it is escaped in the key.
     @inline(__always)
     var name: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: key.start + 2, count: key.count &- 4) }
 
-    /// Where the field lies in the record at `record`.
+    /// The address of the field in a record.
     @inline(__always)
-    func place(in record: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer { record + Int(offset) }
+    func address(in record: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer { record + Int(offset) }
 
-    /// Where the field lies in the record at `record`.
+    /// The address of the field in a record.
     @inline(__always)
-    func place(in record: UnsafeRawPointer) -> UnsafeRawPointer { record + Int(offset) }
+    func address(in record: UnsafeRawPointer) -> UnsafeRawPointer { record + Int(offset) }
 }
 
-/// The numbers that a field takes without a second look.
+/// The numbers that a field accepts without further checks. Numbers outside take the slow path, which tells a sentinel
+/// from an implausible number.
 struct NumberBounds {
-    /// A number that means "no value"; NaN, which equals nothing, for none.
+    /// A number that means "no value". NaN, which equals nothing, stands for none.
     let absent: Double
     let lowest: Double, highest: Double
 
     init(_ rules: FieldRules, in units: Units) {
-        // With several sentinels every number gets the second look.
-        let looksTwice = rules.absentNumbers.count > 1
+        // With several sentinels every number takes the slow path.
+        let isSlow = rules.absentNumbers.count > 1
         let plausible = rules.plausible(in: units)
         absent = rules.absentNumbers.first ?? .nan
-        lowest = looksTwice ? .infinity : plausible?.lowerBound ?? -.infinity
+        lowest = isSlow ? .infinity : plausible?.lowerBound ?? -.infinity
         highest = plausible?.upperBound ?? .infinity
     }
 
@@ -76,11 +76,11 @@ struct NumberBounds {
     func allow(_ number: Double) -> Bool { number != absent && number >= lowest && number <= highest }
 }
 
-/// Where an optional number says whether it is there: in a byte behind its eight, of which the lowest bit is 1 for nil.
+/// The tag byte of an optional number: it follows the payload's eight bytes, and its lowest bit is 1 for nil.
 ///
-/// A record has many fields and a document few of them: those are found by these bits alone.
+/// A record has many fields, of which a document has few; the writer finds those by the tags alone.
 enum OptionalTag {
-    /// How far behind the number's first byte the tag lies; nil where this platform lays optionals out otherwise.
+    /// The offset of the tag from the start of the optional; nil if this platform has another layout.
     static let offset: Int? = {
         let place = MemoryLayout<Double>.size
         let numbers: [Double?] = [0, -1, .nan, .infinity, Double(bitPattern: .max), Double(bitPattern: 1)]

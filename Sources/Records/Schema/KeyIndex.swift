@@ -1,19 +1,21 @@
+// Unsafe: owns its slots, and copies of the keys, as raw memory that is written once, in `init`, and freed in `deinit`. A
+// comparison reads `headLength` bytes of the document, which `JSONNode.isReadable` grants.
 import CScan
 import Synchronization
 
-/// From a key's bytes to a number, by a hash that is built so that no two of its keys meet: one look decides.
+/// A perfect hash from the bytes of keys to numbers.
 ///
-/// Built by hash and displace (Belazzougui, Botelho, Dietzfelbinger 2009): keys fall into buckets, and each bucket gets
-/// the displacement that takes all of its keys to free places.
+/// It is built by hash and displace (Belazzougui, Botelho, Dietzfelbinger 2009): keys fall into buckets, and each bucket
+/// gets a displacement that takes all of its keys to free slots.
 ///
-/// Objects of one kind mostly have their keys in one order: the index remembers which key came after which, and looks
-/// there first.
+/// Objects of one kind mostly have their keys in one order. The index remembers which key followed which, and tries that
+/// one before it hashes.
 ///
-/// Sendable because what changes once it is made is atomic, and only a guess.
+/// Unchecked Sendable: only the remembered successors change after `init`. They are atomic, and a wrong one costs time only.
 @usableFromInline
 final class KeyIndex: @unchecked Sendable {
-    /// A key in three words: all of one of up to 16 bytes, and a hash of a longer one.
-    private struct Print {
+    /// A key in three words: exact for keys of up to 16 bytes, a hash for longer ones.
+    private struct Fingerprint {
         var first: UInt64 = 0
         var last: UInt64 = 0
         let length: Int
@@ -46,10 +48,10 @@ final class KeyIndex: @unchecked Sendable {
         }
     }
 
-    private struct Place {
-        /// How the key begins, zeros behind a shorter one: what is compared lies where it is looked for.
+    private struct Slot {
+        /// The first bytes of the key, padded with zeros, so that a comparison reads the slot alone.
         var head = (UInt64(0), UInt64(0), UInt64(0), UInt64(0))
-        /// -1 where there is no key.
+        /// The length of the key in bytes, or -1 for an empty slot.
         var length = -1
         var value = 0
         var key = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
@@ -64,20 +66,18 @@ final class KeyIndex: @unchecked Sendable {
         }
     }
 
-    /// As many bytes are compared at once.
-    static let headLength = MemoryLayout.size(ofValue: Place().head)
+    /// The number of bytes that a comparison reads at once.
+    static let headLength = MemoryLayout.size(ofValue: Slot().head)
 
-    private let places: UnsafeMutablePointer<Place>
+    private let slots: UnsafeMutablePointer<Slot>
     private let displacements: UnsafeMutablePointer<UInt32>
-    /// The places of the two keys that last came after that of each place, the later one in the lower half; what is past
-    /// the last is for the first key.
+    /// The slots of the last two keys that followed the key of each slot, the later one in the lower half. The element
+    /// past the last slot is for the first key of an object.
     private let successors: UnsafeMutablePointer<Atomic<UInt64>>
-    /// The number of places, a power of two; there are half as many buckets.
+    /// The number of slots, a power of two; there are half as many buckets.
     private let size: Int
 
-    /// The index of `keys`.
-    ///
-    /// A key that comes twice keeps its first number.
+    /// An index of `keys`. A key that appears twice keeps its first number.
     @usableFromInline
     convenience init(_ keys: [(key: String, value: Int)]) {
         let distinct = Dictionary(keys.map { (Array($0.key.utf8), $0.value) }, uniquingKeysWith: { first, _ in first })
@@ -94,8 +94,8 @@ final class KeyIndex: @unchecked Sendable {
 
     private init(_ numbers: [[UInt8]: Int], _ displacements: [UInt32], size: Int) {
         self.size = size
-        places = .allocate(capacity: size)
-        places.initialize(repeating: Place(), count: size)
+        slots = .allocate(capacity: size)
+        slots.initialize(repeating: Slot(), count: size)
         self.displacements = .allocate(capacity: displacements.count)
         self.displacements.initialize(from: displacements, count: displacements.count)
         successors = .allocate(capacity: size + 1)
@@ -104,37 +104,38 @@ final class KeyIndex: @unchecked Sendable {
             let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: key.count)
             _ = copy.initialize(from: key)
             let bytes = UnsafeBufferPointer(copy)
-            let print = Print(bytes)
-            let displacement = displacements[Self.bucket(of: print.hash, size)]
-            places[Self.place(of: print.hash, displacement, size)] = Place(bytes, value: number)
+            let fingerprint = Fingerprint(bytes)
+            let displacement = displacements[Self.bucket(of: fingerprint.hash, size)]
+            slots[Self.slot(of: fingerprint.hash, displacement, size)] = Slot(bytes, value: number)
         }
     }
 
     deinit {
-        for index in 0..<size { places[index].key.deallocate() }
-        places.deallocate()
+        for index in 0..<size { slots[index].key.deallocate() }
+        slots.deallocate()
         displacements.deallocate()
         successors.deinitialize(count: size + 1)
         successors.deallocate()
     }
 
-    /// Where a run through an object's keys has come to.
+    /// The position of the previous key of an object.
     struct Cursor {
-        fileprivate var place: Int
+        fileprivate var slot: Int
     }
 
-    var start: Cursor { Cursor(place: size) }
+    /// The cursor before the first key of an object.
+    var start: Cursor { Cursor(slot: size) }
 
-    /// The number of `key`, or nil; `cursor` is where the key before it was found.
+    /// Returns the number of `key`, or nil. `cursor` is the position of the previous key.
     ///
-    /// Of the memory from its start on, `headLength` bytes can be read, however short it is.
+    /// At least `headLength` bytes must be readable from the key's start, even if it is shorter.
     @inline(__always)
     func find(_ key: UnsafeBufferPointer<UInt8>, after cursor: inout Cursor) -> Int? {
-        let guesses = successors[cursor.place].load(ordering: .relaxed)
+        let guesses = successors[cursor.slot].load(ordering: .relaxed)
         let guess = Int(UInt32(truncatingIfNeeded: guesses))
         if holds(key, at: guess) {
-            cursor.place = guess
-            return places[guess].value
+            cursor.slot = guess
+            return slots[guess].value
         }
         return search(key, after: &cursor, guesses)
     }
@@ -145,29 +146,29 @@ final class KeyIndex: @unchecked Sendable {
     ) -> Int? {
         let guess = Int(guesses &>> 32)
         if holds(key, at: guess) {
-            cursor.place = guess
-            return places[guess].value
+            cursor.slot = guess
+            return slots[guess].value
         }
-        guard let found = place(of: key) else { return nil }
-        successors[cursor.place].store(guesses &<< 32 | UInt64(found), ordering: .relaxed)
-        cursor.place = found
-        return places[found].value
+        guard let found = slot(of: key) else { return nil }
+        successors[cursor.slot].store(guesses &<< 32 | UInt64(found), ordering: .relaxed)
+        cursor.slot = found
+        return slots[found].value
     }
 
-    private func place(of key: UnsafeBufferPointer<UInt8>) -> Int? {
-        let hash = Print(key).hash
-        let place = Self.place(of: hash, displacements[Self.bucket(of: hash, size)], size)
-        return Self.equal(places[place].key, key) ? place : nil
+    private func slot(of key: UnsafeBufferPointer<UInt8>) -> Int? {
+        let hash = Fingerprint(key).hash
+        let slot = Self.slot(of: hash, displacements[Self.bucket(of: hash, size)], size)
+        return Self.equal(slots[slot].key, key) ? slot : nil
     }
 
-    /// Whether `key`, from whose start on `headLength` bytes can be read, is the one at `place`.
+    /// Returns whether `key`, from whose start `headLength` bytes must be readable, is the one in the slot.
     @inline(__always)
-    private func holds(_ key: UnsafeBufferPointer<UInt8>, at place: Int) -> Bool {
-        let place = places + place
-        guard place.pointee.length == key.count, let first = key.baseAddress,
-            weir_equal_starts(first, UnsafeRawPointer(place).assumingMemoryBound(to: UInt8.self), key.count)
+    private func holds(_ key: UnsafeBufferPointer<UInt8>, at slot: Int) -> Bool {
+        let slot = slots + slot
+        guard slot.pointee.length == key.count, let first = key.baseAddress,
+            weir_equal_starts(first, UnsafeRawPointer(slot).assumingMemoryBound(to: UInt8.self), key.count)
         else { return false }
-        return key.count <= Self.headLength || Self.equal(place.pointee.key, key)
+        return key.count <= Self.headLength || Self.equal(slot.pointee.key, key)
     }
 
     private static func equal(_ key: UnsafeBufferPointer<UInt8>, _ other: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -175,9 +176,9 @@ final class KeyIndex: @unchecked Sendable {
         return weir_equal(first, start, key.count)
     }
 
-    /// The number of `key`, or nil.
+    /// Returns the number of `key`, or nil.
     @usableFromInline
-    subscript(key: UnsafeBufferPointer<UInt8>) -> Int? { place(of: key).map { places[$0].value } }
+    subscript(key: UnsafeBufferPointer<UInt8>) -> Int? { slot(of: key).map { slots[$0].value } }
 
     @inline(__always)
     private static func bucket(of hash: UInt64, _ size: Int) -> Int {
@@ -185,26 +186,26 @@ final class KeyIndex: @unchecked Sendable {
     }
 
     @inline(__always)
-    private static func place(of hash: UInt64, _ displacement: UInt32, _ size: Int) -> Int {
+    private static func slot(of hash: UInt64, _ displacement: UInt32, _ size: Int) -> Int {
         let mixed = (hash ^ UInt64(displacement) &* 0xC2B2_AE3D_27D4_EB4F) &* 0x9E37_79B9_7F4A_7C15
         return Int(truncatingIfNeeded: mixed &>> 32) & (size - 1)
     }
 
-    /// The displacement of each bucket, or nil where some bucket finds no room.
+    /// Returns the displacement of each bucket, or nil if a bucket finds no free slots.
     private static func displacements(of keys: [[UInt8]], size: Int) -> [UInt32]? {
-        let hashes = keys.map { $0.withUnsafeBufferPointer { Print($0).hash } }
+        let hashes = keys.map { $0.withUnsafeBufferPointer { Fingerprint($0).hash } }
         var displacements = [UInt32](repeating: 0, count: size / 2)
         var taken = Set<Int>()
-        // The fullest buckets first, while there is room.
+        // The fullest buckets choose first, while most slots are free.
         let buckets = Dictionary(grouping: hashes) { bucket(of: $0, size) }
         for (bucket, hashes) in buckets.sorted(by: { ($0.value.count, $0.key) > ($1.value.count, $1.key) }) {
             let free = (0..<UInt32(1024)).first { displacement in
-                let places = Set(hashes.map { place(of: $0, displacement, size) })
-                return places.count == hashes.count && places.isDisjoint(with: taken)
+                let slots = Set(hashes.map { slot(of: $0, displacement, size) })
+                return slots.count == hashes.count && slots.isDisjoint(with: taken)
             }
             guard let free else { return nil }
             displacements[bucket] = free
-            taken.formUnion(hashes.map { place(of: $0, free, size) })
+            taken.formUnion(hashes.map { slot(of: $0, free, size) })
         }
         return displacements
     }

@@ -1,23 +1,23 @@
-/// Finds what somebody meant who misspelled a name.
+/// Finds the known name that a misspelled one was meant to be.
 ///
 ///     NearestName.find("tempreature", among: ["temperature", "time"])  // "temperature"
 public enum NearestName {
-    /// The known name nearest to `name`, case aside; nil when none is near enough to be meant.
+    /// Returns the known name nearest to `name`, ignoring case; nil if none is near.
     ///
     ///     NearestName.find("Retres", among: ["retries", "timeout"])  // "retries"
     ///     NearestName.find("colour", among: ["retries", "timeout"])  // nil
     public static func find(_ name: String, among known: [String]) -> String? {
         let name = letters(of: name)
         let reach = (name.count + 1) / 3
-        // Names of very different lengths are not even looked at.
+        // The difference in length is a lower bound of the distance.
         let near = known.filter { abs(min($0.utf8.count, maximumLetters) - name.count) <= reach }
         if let best = ranked(name, near).first, best.distance <= reach { return best.name }
-        // Somebody who begins a name, as `drain` does `drainDelay`, means it though many letters lack.
+        // A prefix, such as `drain` for `drainDelay`, is near although many letters are missing.
         let longer = known.filter { name.count > 2 && $0.lowercased().utf8.starts(with: name) }
         return longer.min { $0.utf8.count < $1.utf8.count }
     }
 
-    /// The known name that takes the fewest changes to get to, however many; nil when there is none.
+    /// Returns the known name with the smallest distance, however large; nil if there are no known names.
     ///
     ///     NearestName.closest(to: "colour", among: ["colors", "retries"])  // "colors"
     public static func closest(to name: String, among known: [String]) -> String? {
@@ -31,14 +31,14 @@ public enum NearestName {
     private static func ranked(_ name: [UInt8], _ known: [String]) -> [(name: String, distance: Int)] {
         let candidates = known.map { known in
             let letters = letters(of: known)
-            // Of names that are as near as each other, one that goes on from what was written is the likelier.
+            // Among equal distances, a name that continues what was written is more likely.
             return (name: known, distance: distance(name, letters), rank: letters.starts(with: name) ? 0 : 1)
         }
         return candidates.sorted { ($0.distance, $0.rank) < ($1.distance, $1.rank) }.map { ($0.name, $0.distance) }
     }
 
-    /// How many letters must be added, removed, replaced or swapped with their neighbour to make `a` of `b`
-    /// (optimal string alignment).
+    /// Returns the optimal string alignment distance: the number of insertions, deletions, replacements and swaps of
+    /// neighbours that turn `a` into `b`.
     private static func distance(_ a: [UInt8], _ b: [UInt8]) -> Int {
         var rows = [[Int]](repeating: [Int](repeating: 0, count: b.count + 1), count: a.count + 1)
         for i in 0...a.count { rows[i][0] = i }

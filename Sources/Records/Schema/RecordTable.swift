@@ -1,11 +1,13 @@
+// Unsafe: owns the slots and bounds of a table as raw memory that is written once, in `init`, and freed in `deinit`. It
+// hands out addresses of fields; every offset is that of a stored property, which `FieldLine` checks.
 import JSONText
 
-/// The table behind a `Schema`: slots in the order of the output, and a hash without collisions from input key to slot.
+/// The table behind a `Schema`: slots in the order of the output, and a perfect hash from input keys to slots.
 ///
-/// Sendable because nothing changes once it is made.
+/// Unchecked Sendable: nothing changes after `init`.
 @usableFromInline
 final class RecordTable: @unchecked Sendable {
-    /// What is told of a field, and what a switch does not do.
+    /// The parts of a field that the switches do not need.
     struct Field {
         let name: String
         let shape: FieldShape
@@ -17,7 +19,7 @@ final class RecordTable: @unchecked Sendable {
             self.rules = rules
         }
 
-        /// What the field takes, as a person would say it.
+        /// What the field takes, in words for an error.
         var expectation: String {
             guard let range = rules.plausible else { return shape.expectation }
             var writer = JSONWriter()
@@ -29,22 +31,22 @@ final class RecordTable: @unchecked Sendable {
     }
 
     let fields: [Field]
-    /// How many fields there are: the index of a key that is known and not read.
+    /// The number of fields; also the index of keys that are known and not read.
     let count: Int
     let slots: UnsafePointer<FieldSlot>
-    /// A row of all fields for each system of units.
     private let unitSystemCount: Int
+    /// One row of all fields for each system of units.
     private let bounds: UnsafePointer<NumberBounds>
     private let accesses: UnsafePointer<Unmanaged<TabledAccess>>
-    /// Where each optional number has its tag; of other fields, any place in the record.
+    /// The offset of the tag of each optional number; for other fields, of any byte of the record.
     private let tags: UnsafePointer<Int32>
-    /// The fields that have no tag, and are asked themselves whether they are there.
+    /// The fields without a tag, which are written unless their access finds them absent.
     private let untagged: FieldSet
     private let all: FieldSet
     let required: FieldSet
-    /// The optional fields that a blank record has not: null leaves those as they are.
+    /// The optional fields that are nil in a blank record, so that null leaves them as they are.
     let absentInBlank: FieldSet
-    /// Where the field lies that takes what no other field knows, and its rules.
+    /// The offset and the rules of the field that takes unknown members.
     private let othersOffset: Int?
     private let othersRules: FieldRules?
     private let keys: KeyIndex
@@ -111,7 +113,7 @@ final class RecordTable: @unchecked Sendable {
         tags.deallocate()
     }
 
-    /// Whether the field at `offset` is absent: then nothing is written of it.
+    /// Returns whether the field at `offset` is absent, in which case its access writes nothing.
     private static func lacks<Root: Record>(_ record: Root, _ offset: Int, _ access: FieldAccess) -> Bool {
         var writer = JSONWriter()
         return withUnsafeBytes(of: record) { bytes in
@@ -120,7 +122,7 @@ final class RecordTable: @unchecked Sendable {
         }
     }
 
-    /// `,"name":`.
+    /// Returns the bytes `,"name":`.
     private static func key(_ name: String) -> PaddedText {
         var writer = JSONWriter()
         writer.write(byte: UInt8(ascii: ","))
@@ -135,23 +137,23 @@ final class RecordTable: @unchecked Sendable {
         bounds + (0..<unitSystemCount ~= units.number ? units.number * fields.count : 0)
     }
 
-    /// Does something with a field that a switch does not read.
+    /// Calls `body` with the access of a field.
     @inline(__always)
     func withAccess<Result>(to index: Int, _ body: (TabledAccess) -> Result) -> Result {
         accesses[index]._withUnsafeGuaranteedRef(body)
     }
 
-    /// Where a run through an object's keys begins.
+    /// The cursor before the first key of an object.
     var firstKey: KeyIndex.Cursor { keys.start }
 
-    /// The index of the slot that reads `key`, or nil; `cursor` is where the key before it was found.
+    /// Returns the index of the field that reads `key`, or nil. `cursor` is the position of the previous key.
     @inline(__always)
     func slot(for key: JSONNode, after cursor: inout KeyIndex.Cursor) -> Int? {
         if key.kind == .string, key.isReadable(for: KeyIndex.headLength) { return keys.find(key.text, after: &cursor) }
         return slot(forRare: key)
     }
 
-    /// The index of the slot that reads a key with escapes or at the document's end.
+    /// The slow path: a key with escapes, or one so close to the document's end that `KeyIndex` cannot read past it.
     @inline(never)
     private func slot(forRare key: JSONNode) -> Int? {
         if key.kind == .string { return keys[key.text] }
@@ -159,33 +161,33 @@ final class RecordTable: @unchecked Sendable {
         return text.withUTF8 { keys[$0] }
     }
 
-    /// Whether `value`, which no listed field takes, means that there is none.
+    /// Returns whether the value of an unknown member means "no value".
     func othersMeanAbsent(_ value: JSONNode) -> Bool { othersRules?.meanAbsent(value) ?? false }
 
-    /// Whether a field takes what no other field knows.
+    /// Whether a field takes unknown members.
     var takesOthers: Bool { othersOffset != nil }
 
-    /// Puts such members where that field lies.
+    /// Stores unknown members in the field that takes them.
     func put(others members: [JSONValue.Member], into record: UnsafeMutableRawPointer) {
         guard let othersOffset else { return }
         (record + othersOffset).assumingMemoryBound(to: JSONValue.self).pointee = .object(members)
     }
 
-    /// Whether a listed field leaves under this name.
+    /// Returns whether a field is written under this name.
     func writes(_ name: String) -> Bool {
         var text = name
         guard let index = text.withUTF8({ keys[$0] }), index < count else { return false }
         return NameIndex.areEqual(fields[index].name, name)
     }
 
-    /// The fields that are there in a record, and those that are asked themselves whether they are.
+    /// Returns the fields that a record has, and those without a tag.
     @inline(__always)
     func presentFields(of record: UnsafeRawPointer) -> FieldSet {
         let absent = FieldSet(below: count) { record.load(fromByteOffset: Int(tags[$0]), as: UInt8.self) & 1 }
         return all.subtracting(absent.subtracting(untagged))
     }
 
-    /// The members of a record that no listed field took.
+    /// Returns the unknown members that a record holds.
     func others(of record: UnsafeRawPointer) -> [JSONValue.Member] {
         guard let othersOffset,
             case .object(let members) = (record + othersOffset).assumingMemoryBound(to: JSONValue.self).pointee

@@ -6,12 +6,10 @@
 ///     }
 public struct Schema<Root: Record>: Sendable {
     @usableFromInline let table: RecordTable
-    /// The lines with the rules that hold for all of them, for the tables that include this one.
+    /// The lines, for tables that include this one.
     let lines: [FieldLine<Root>]
 
-    /// A table of the given lines.
-    ///
-    /// Rules given here hold for every line, ahead of the line's own.
+    /// A table of the given lines. The given rules hold for every line, ahead of the line's own.
     ///
     ///     let schema = Schema<Forecast>(.absent(-999)) {
     ///         Field(\.windSpeed)
@@ -22,46 +20,33 @@ public struct Schema<Root: Record>: Sendable {
         table = RecordTable(lines)
     }
 
-    /// The keys that records of this schema are written with, in order.
-    ///
-    ///     Alert.schema.keys  // ["title", "regions", "severity", "expires"]
+    /// The output keys, in order.
     public var keys: [String] { table.fields.map(\.name) }
 }
 
-/// Gathers the lines of a table.
-///
-///     @FieldList<Alert> var lines: [FieldLine<Alert>] {
-///         Field(\.title)
-///         Field(\.regions, .dropInvalid)
-///     }
+/// Collects the lines of a table.
 @resultBuilder
 public enum FieldList<Root: Record> {
-    /// One line.
-    ///
-    ///     FieldList<Alert>.buildExpression(Field(\.title))
+    /// A single line.
     public static func buildExpression(_ line: FieldLine<Root>) -> [FieldLine<Root>] { [line] }
 
-    /// The lines of another table.
-    ///
-    ///     FieldList<Alert>.buildExpression([Field(\.title), Field(\.regions)])
+    /// The lines of an included table.
     public static func buildExpression(_ lines: [FieldLine<Root>]) -> [FieldLine<Root>] { lines }
 
-    /// All lines.
-    ///
-    ///     FieldList<Alert>.buildBlock([Field(\.title)], [Field(\.regions)])
+    /// All lines in order.
     public static func buildBlock(_ lines: [FieldLine<Root>]...) -> [FieldLine<Root>] { lines.flatMap(\.self) }
 }
 
-/// One field of a schema, by whose rules values are read that do not stand under its key in an object of its record.
+/// One field of a schema, for values that do not stand under the field's key in an object of its record.
 ///
 ///     static let gust = DataPoint.schema.field(\.windGust)
 ///     let value = reader.number(node, as: gust, converted: kilometresPerHour)
 package struct SchemaField<Value: FieldValue>: Sendable {
-    /// What the table says of the field.
+    /// The field's rules.
     package let rules: FieldRules
-    /// The rules but for the range: a number of another unit is judged once it is converted.
+    /// The rules without the range, which applies only after a number is converted to the base unit.
     let rulesBeforeConversion: FieldRules
-    /// What the field takes, as a person would say it.
+    /// What the field takes, in words for an error.
     let expectation: String
 
     fileprivate init(_ field: RecordTable.Field) {
@@ -72,19 +57,19 @@ package struct SchemaField<Value: FieldValue>: Sendable {
         expectation = field.expectation
     }
 
-    /// Whether the field can be this number in `si`: one that stands for no value, it cannot.
+    /// Returns whether the field can have this number, in base units: it is finite, plausible and not a sentinel.
     package func accepts(_ number: Double) -> Bool {
         number.isFinite && !rules.absentNumbers.contains(number) && rules.plausible?.contains(number) ?? true
     }
 }
 
 extension Schema {
-    /// The line of a property that is always there.
+    /// The field of a property.
     package func field<Value: FieldValue>(_ property: WritableKeyPath<Root, Value>) -> SchemaField<Value> {
         SchemaField(line(of: property))
     }
 
-    /// The line of a property that may be absent.
+    /// The field of an optional property.
     package func field<Value: FieldValue>(_ property: WritableKeyPath<Root, Value?>) -> SchemaField<Value> {
         SchemaField(line(of: property))
     }
@@ -92,7 +77,7 @@ extension Schema {
     private func line(of property: PartialKeyPath<Root>) -> RecordTable.Field {
         let offset = MemoryLayout<Root>.offset(of: property)
         guard let index = table.fields.indices.first(where: { Int(table.slots[$0].offset) == offset }) else {
-            // Tables are constants of the program: no input reaches this.
+            // Tables are constants of the program, so no input reaches the trap.
             preconditionFailure("\(Root.self) has no line for \(property)")
         }
         return table.fields[index]

@@ -1,6 +1,6 @@
 public import JSONText
 
-/// The named schemas of an OpenAPI 3.1 document, made from the tables of records.
+/// The component schemas of an OpenAPI 3.1 document, made from the tables of records.
 ///
 ///     var components = SchemaComponents()
 ///     components.add(Forecast.self)
@@ -9,33 +9,25 @@ public struct SchemaComponents: Sendable {
     private var names: [String] = []
     private var schemas: [String: JSONValue] = [:]
 
-    /// None yet.
-    ///
-    ///     var components = SchemaComponents()
+    /// No schemas.
     public init() {}
 
-    /// The schemas by name, in the order in which they were first met.
-    ///
-    ///     components.value["Alert"]?["type"]  // "object"
+    /// The schemas by name, in the order in which they were first needed.
     public var value: JSONValue {
         .object(names.map { JSONValue.Member($0, schemas[$0] ?? .object([])) })
     }
 
-    /// Adds the schema of `Model` and of the records in it.
-    ///
-    ///     components.add(Alert.self)
+    /// Adds the schema of `Model` and those of the records in it.
     public mutating func add<Model: Record>(_ model: Model.Type) { _ = reference(to: model) }
 
-    /// Writes `{"name":{…},…}`, the value of `components.schemas`.
-    ///
-    ///     components.write(to: &writer)  // {"Alert":{"type":"object",…}}
+    /// Writes the value of `components.schemas`: `{"Alert":{"type":"object",…},…}`.
     public func write(to writer: inout JSONWriter) { value.write(to: &writer) }
 
     mutating func reference<Model: Record>(to model: Model.Type) -> JSONValue {
         let name = "\(model)"
         if schemas[name] == nil {
             names.append(name)
-            // Entered ahead of its fields: a record may hold records of its own kind.
+            // Entered before its fields, because a record may contain records of its own type.
             schemas[name] = .object([])
             schemas[name] = schema(of: model)
         }
@@ -63,16 +55,16 @@ public struct SchemaComponents: Sendable {
         var writer = JSONWriter()
         record.write(to: &writer)
         var parser = JSONParser()
-        // The writer writes JSON.
+        // Cannot fail: the writer writes valid JSON.
         return try? parser.withDocument(writer.bytes) { JSONValue($0) }
     }
 }
 
 extension JSONValue {
-    /// The schema that says no more than a type.
+    /// The schema of a type.
     static func schema(ofType name: String) -> JSONValue { .object([Member("type", .string(name))]) }
 
-    /// The schema with what a field's rules say beyond its type.
+    /// Returns the schema with the note, range and dimension of a field's rules.
     fileprivate func described(by rules: FieldRules) -> JSONValue {
         var schema = self
         if let note = rules.note { schema = schema.adding("description", .string(note)) }
@@ -97,6 +89,6 @@ extension JSONValue {
 }
 
 extension Record {
-    /// A reference to the record's own schema, which goes to the components.
+    /// A reference to the record's schema, which is added to the components.
     public static func schema(in components: inout SchemaComponents) -> JSONValue { components.reference(to: self) }
 }

@@ -1,9 +1,9 @@
 public import JSONText
 
-/// A colour as the web writes it, and its parts from 0 to 1.
+/// A colour in the hexadecimal notation of CSS.
 ///
-/// Read are three, six and eight hexadecimal digits, with or without `#`: `C0DEED`, `#c0deed`, `#FFF`, and
-/// `#C0DEED80`, whose last two digits are the opacity. Written is `#C0DEED`, with the opacity only where it is not 1.
+/// Three, six and eight digits are read, with or without `#`: `C0DEED`, `#c0deed`, `#FFF`, and `#C0DEED80`, whose last two
+/// digits are the opacity. `#C0DEED` is written, with the opacity only if it is not 1.
 ///
 ///     struct Profile: Codable {
 ///         var backgroundColor: HexColor
@@ -12,25 +12,16 @@ public struct HexColor: Hashable, Sendable {
     /// Red, green, blue and the opacity, each from 0 to 255.
     private let parts: SIMD4<UInt8>
 
-    /// From 0 to 1.
-    ///
-    ///     HexColor("#FF3300")?.red  // 1.0
+    /// The red component: 0 to 1.
     public var red: Double { Double(parts[0]) / 255 }
-    /// From 0 to 1.
-    ///
-    ///     HexColor("#FF3300")?.green  // 0.2
+    /// The green component: 0 to 1.
     public var green: Double { Double(parts[1]) / 255 }
-    /// From 0 to 1.
-    ///
-    ///     HexColor("#FF3300")?.blue  // 0.0
+    /// The blue component: 0 to 1.
     public var blue: Double { Double(parts[2]) / 255 }
-    /// The opacity, from 0 for transparent to 1.
-    ///
-    ///     HexColor("#FF330033")?.alpha  // 0.2
+    /// The opacity: 0 (transparent) to 1.
     public var alpha: Double { Double(parts[3]) / 255 }
 
-    /// The colour of these parts, each to the nearest 255th as the web writes them; what lies outside of 0 to 1 becomes
-    /// the nearer end.
+    /// A colour of the given components, which are clamped to 0 to 1 and rounded to the nearest 255th.
     ///
     ///     HexColor(red: 1, green: 0.2, blue: 0).description  // #FF3300
     public init(red: Double, green: Double, blue: Double, alpha: Double = 1) {
@@ -38,7 +29,7 @@ public struct HexColor: Hashable, Sendable {
         parts = SIMD4(part(red), part(green), part(blue), part(alpha))
     }
 
-    /// The colour that `text` names; nil when it is none.
+    /// The colour that `text` denotes; nil if it is not in hexadecimal notation.
     ///
     ///     HexColor("fff")?.description  // #FFFFFF
     ///     HexColor("white")  // nil
@@ -54,7 +45,7 @@ public struct HexColor: Hashable, Sendable {
         parts = SIMD4(red, green, blue, alpha)
     }
 
-    /// A part of two digits or, where there are three in all, of one that stands for two.
+    /// Returns a component of two digits or, in the three-digit form, of one digit that stands for two.
     @inline(__always)
     private static func part(_ index: Int, of digits: Span<UInt8>) -> UInt8? {
         let width = digits.count == 3 ? 1 : 2
@@ -74,14 +65,14 @@ public struct HexColor: Hashable, Sendable {
 }
 
 extension HexColor: CustomStringConvertible {
-    /// The colour as `#C0DEED`, or as `#C0DEED80` where it is not opaque.
+    /// The colour as `#C0DEED`, or as `#C0DEED80` if it is not opaque.
     public var description: String {
         var text: [UInt8] = []
         forEachByte { text.append($0) }
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Hands on what describes the colour, byte by byte.
+    /// Passes the bytes of the description to `take`.
     @inline(__always)
     func forEachByte(_ take: (UInt8) -> Void) {
         take(UInt8(ascii: "#"))
@@ -97,14 +88,12 @@ extension HexColor: CustomStringConvertible {
 }
 
 extension HexColor: Codable {
-    /// Reads a colour from a string.
-    ///
-    /// - Throws: `DecodingError` when there is no string or it names no colour.
+    /// Decodes a colour from a string.
     public init(from decoder: any Decoder) throws {
         self = try decoder.decodeText(expecting: "a colour as #C0DEED", HexColor.init)
     }
 
-    /// Writes the colour as a string.
+    /// Encodes the colour as a string.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)
@@ -115,12 +104,12 @@ extension HexColor: FieldValue {
     /// A colour.
     public static var expectation: String { "a colour such as #C0DEED" }
 
-    /// A string of three, six or eight hexadecimal digits.
+    /// The schema of the strings that are written.
     public static func schema(in components: inout SchemaComponents) -> JSONValue {
         ["type": "string", "pattern": "^#[0-9A-F]{6}([0-9A-F]{2})?$"]
     }
 
-    /// Reads a colour in any of its spellings.
+    /// Reads a colour in any of its notations.
     public static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> HexColor? {
         if rules.meanAbsent(node) { return reader.fail(.sentinel) }
         let color = node.kind == .string ? HexColor(node.text.span) : node.string.flatMap { HexColor($0) }

@@ -1,6 +1,7 @@
+// Unsafe: passes the address of the boxed record to its table for the duration of a call.
 public import JSONText
 
-/// A record that lies elsewhere than in the record that holds it, which may so be small, or hold one of its own kind.
+/// A record on the heap. It keeps the record that holds it small, and allows a record to hold one of its own type.
 ///
 ///     struct Comment: Record {
 ///         var text = "", answer: Indirect<Comment>?
@@ -10,7 +11,7 @@ public import JSONText
 ///         }
 ///     }
 public struct Indirect<Value: Record>: FieldValue {
-    // Both unchecked: the record changes only until its box is given away.
+    // Unchecked, both: the value changes only before the box is shared.
     @usableFromInline
     final class Box: @unchecked Sendable {
         @exclusivity(unchecked) @usableFromInline var value: Value
@@ -21,25 +22,21 @@ public struct Indirect<Value: Record>: FieldValue {
 
     @usableFromInline let box: Box
 
-    /// Puts `value` elsewhere.
-    ///
-    ///     let alert = Indirect(Alert())
+    /// Moves `value` to the heap.
     @inlinable
     public init(_ value: consuming Value) { box = Box(value) }
 
-    /// Makes a blank elsewhere, and fills it there.
+    /// Makes a blank on the heap and fills it there.
     @inlinable
     package init(filling fill: (inout Value) -> Void) {
         box = Box(Value())
         fill(&box.value)
     }
 
-    /// The record, of which what is not asked for is not copied.
-    ///
-    ///     Indirect(Alert()).value.title  // ""
+    /// The record, read without copying it.
     @inlinable public var value: Value { _read { yield box.value } }
 
-    /// What the record takes.
+    /// The record's expectation.
     public static var expectation: String { Value.expectation }
 
     /// The record's fields.
@@ -51,7 +48,7 @@ public struct Indirect<Value: Record>: FieldValue {
         return reader.fill(&record.box.value, from: node) ? record : nil
     }
 
-    /// Writes the record from where it is.
+    /// Writes the record without copying it.
     public func write(to writer: inout JSONWriter, style: WritingStyle) {
         withUnsafePointer(to: &box.value) { Value.schema.table.write($0, to: &writer, style: style) }
     }
@@ -61,9 +58,9 @@ public struct Indirect<Value: Record>: FieldValue {
 }
 
 extension Indirect: Codable {
-    /// Reads the record.
+    /// Decodes the record.
     public init(from decoder: any Decoder) throws { self.init(try Value(from: decoder)) }
 
-    /// Writes the record.
+    /// Encodes the record.
     public func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
 }

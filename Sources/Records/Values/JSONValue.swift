@@ -202,17 +202,17 @@ extension JSONValue {
     /// The number as an integer when it is one (`10`, `10.0`, `1e1`) and fits; nil otherwise.
     ///
     ///     JSONValue.number("10.0").intValue  // 10
-    public var intValue: Int? { numberText.flatMap(NumberSpelling.integer) }
+    public var intValue: Int? { numberText.flatMap(NumberText.integer) }
 
     /// The number as an integer when it is one and fits; nil otherwise.
     ///
     ///     JSONValue.number("-9223372036854775808").int64Value  // Int64.min
-    public var int64Value: Int64? { numberText.flatMap(NumberSpelling.integer) }
+    public var int64Value: Int64? { numberText.flatMap(NumberText.integer) }
 
     /// The number as an integer when it is one and fits; nil otherwise.
     ///
     ///     JSONValue.number("18446744073709551615").uint64Value  // UInt64.max
-    public var uint64Value: UInt64? { numberText.flatMap(NumberSpelling.integer) }
+    public var uint64Value: UInt64? { numberText.flatMap(NumberText.integer) }
 
     /// The number as the nearest double; nil for other kinds and beyond the range of doubles.
     ///
@@ -253,7 +253,7 @@ extension JSONValue {
     }
 
     private var numberText: String? {
-        guard case .number(let text) = self, NumberSpelling.isNumber(text) else { return nil }
+        guard case .number(let text) = self, NumberText.isNumber(text) else { return nil }
         return text
     }
 }

@@ -56,7 +56,7 @@ extension JSONValue: Codable {
         var open = [self]
         while let value = open.popLast() {
             switch value {
-            case .number(let text) where !NumberSpelling.isNumber(text): throw encoder.invalid(value, "no JSON number")
+            case .number(let text) where !NumberText.isNumber(text): throw encoder.invalid(value, "no JSON number")
             case .array(let elements): open += elements
             case .object(let members): open += members.map(\.value)
             default: break
@@ -85,7 +85,7 @@ extension Encoder {
 extension SingleValueEncodingContainer {
     /// Writes the number that `text` spells as the type that keeps all of it, or most.
     fileprivate mutating func encode(number text: String, of value: JSONValue, _ encoder: any Encoder) throws {
-        guard NumberSpelling.isNumber(text) else { throw encoder.invalid(value, "no JSON number") }
+        guard NumberText.isNumber(text) else { throw encoder.invalid(value, "no JSON number") }
         if text != "-0", let integer = Int64(text) { return try encode(integer) }
         if let integer = UInt64(text) { return try encode(integer) }
         guard let double = NumberSpelling.double(text) else { throw encoder.invalid(value, "beyond all doubles") }

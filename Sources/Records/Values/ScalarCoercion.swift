@@ -3,6 +3,7 @@
 #else
     package import Foundation
 #endif
+import JSONText
 
 /// A scalar read as a value of another kind, only where nothing is lost.
 ///
@@ -43,7 +44,7 @@ extension JSONScalar {
 
     /// The integer that the scalar is or spells: `10`, `10.0`, `1e1` and `"10"` alike; nil if it does not fit.
     package func coerced<Value: FixedWidthInteger>(to type: Value.Type) -> ScalarCoercion<Value>? {
-        spelledNumber.flatMap { ScalarCoercion(value: NumberSpelling.integer($0.text), reason: $0.reason) }
+        spelledNumber.flatMap { ScalarCoercion(value: NumberText.integer($0.text), reason: $0.reason) }
     }
 
     /// The nearest double; nil beyond the range of doubles.
@@ -80,7 +81,7 @@ extension JSONScalar {
         case .string(let text): number = (Self.withoutSpacesAround(text), .numericString)
         case .null, .bool: return nil
         }
-        return NumberSpelling.isNumber(number.text) ? number : nil
+        return NumberText.isNumber(number.text) ? number : nil
     }
 
     private static func withoutSpacesAround(_ text: String) -> String {

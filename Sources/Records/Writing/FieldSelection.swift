@@ -1,14 +1,12 @@
-import JSONText
-
-/// Some of a record's fields, and of those of the records in them, by their paths.
+/// A selection of a record's fields, and of the fields of records in it, by their paths.
 ///
-/// A path goes through arrays: `hourly.data.temperature` is the temperature of every point. What is not selected is not
-/// written; a record that loses all of its fields stays, as `{}`.
+/// A path passes through arrays: `hourly.data.temperature` selects the temperature of every point. Fields that are not
+/// selected are not written; a record that loses all of its fields is written as `{}`.
 ///
 ///     let selection = try FieldSelection(of: Forecast.self, paths: ["currently", "daily.data.icon"])
 ///         .intersection(FieldSelection(of: Forecast.self, without: ["flags"]))
 public struct FieldSelection: Sendable {
-    /// Paths that a record does not have, or more of them than are taken.
+    /// The error for paths that a record does not have, or for more or longer paths than allowed.
     ///
     ///     do {
     ///         let selection = try FieldSelection(of: Forecast.self, paths: ["alerts.titel"])
@@ -16,10 +14,7 @@ public struct FieldSelection: Sendable {
     ///         for field in error.fields { print(field.path, field.nearest ?? "") }  // alerts.titel alerts.title
     ///     }
     public struct UnknownFields: Error, CustomStringConvertible {
-        /// Each as it was asked for, the first ten with the nearest path there is; none when there are too many paths, or
-        /// too long ones.
-        ///
-        ///     unknownFields.fields.map { $0.nearest }  // ["alerts.title"]
+        /// The unknown paths, the first ten with the nearest existing path. Empty if a limit is exceeded.
         public let fields: [(path: String, nearest: String?)]
 
         /// The fields in one line: `there is no field "hourly.dat"; did you mean hourly.data?`.
@@ -34,28 +29,22 @@ public struct FieldSelection: Sendable {
         }
     }
 
-    /// How many paths can be given.
-    ///
-    ///     FieldSelection.maximumPaths  // 100
+    /// The maximum number of paths.
     public static let maximumPaths = 100
-    /// How many bytes a path can have.
-    ///
-    ///     FieldSelection.maximumPathLength  // 200
+    /// The maximum length of a path in bytes.
     public static let maximumPathLength = 200
-    /// Looking for the nearest name takes long beside everything else.
+    /// The search for the nearest path is expensive.
     private static let maximumHints = 10
 
     @usableFromInline let root: FieldPart
 
     init(_ root: FieldPart) { self.root = root }
 
-    /// The fields of `Root` that `paths` name; a path to a record or an array selects all that is in it.
+    /// Selects the fields of `Root` that `paths` name. A path to a record or an array selects everything in it.
     ///
-    /// Whatever is named below a map whose keys are data is taken to be there.
+    /// Below a map whose keys are data, every path is accepted.
     ///
-    ///     style.selection = try FieldSelection(of: Forecast.self, paths: ["latitude", "alerts.title"])
-    ///
-    /// - Throws: `UnknownFields` with all of them.
+    /// - Throws: `UnknownFields` with all unknown paths.
     public init<Root: Record>(of type: Root.Type, paths: [String]) throws(UnknownFields) {
         guard paths.count <= Self.maximumPaths, paths.allSatisfy({ $0.utf8.count <= Self.maximumPathLength }) else {
             throw UnknownFields(fields: [])
@@ -68,8 +57,8 @@ public struct FieldSelection: Sendable {
             if let extent = FieldPath.extent(of: names[...], in: table) {
                 selected = selected.union(extent)
             } else {
-                let isHelped = unknown.count < Self.maximumHints
-                unknown.append((path, isHelped ? FieldPath.nearest(to: names[...], in: table) : nil))
+                let hasHint = unknown.count < Self.maximumHints
+                unknown.append((path, hasHint ? FieldPath.nearest(to: names[...], in: table) : nil))
             }
         }
         if !unknown.isEmpty { throw UnknownFields(fields: unknown) }
@@ -80,26 +69,103 @@ public struct FieldSelection: Sendable {
         root = part
     }
 
-    /// All fields of `Root` but those called so.
-    ///
-    ///     style.selection = FieldSelection(of: Forecast.self, without: ["alerts"])
+    /// Selects all fields of `Root` except those with the given names.
     public init<Root: Record>(of type: Root.Type, without names: Set<String>) {
         root = FieldPart(
             fields: type.schema.table.fields.map { names.contains($0.name) ? .none : .whole }, takesUnnamed: true)
     }
 
-    /// What both select.
-    ///
-    ///     let selection = try FieldSelection(of: Forecast.self, paths: ["latitude", "alerts.title"])
-    ///     selection.intersection(FieldSelection(of: Forecast.self, without: ["alerts"]))
+    /// Returns the fields that both select.
     public func intersection(_ other: FieldSelection) -> FieldSelection {
         FieldSelection(root.intersection(other.root))
     }
 }
 
-/// A path such as `hourly.data.temperature`, followed through the tables of records.
+/// How much of a field is selected.
+enum FieldExtent {
+    case none
+    case whole
+    case part(FieldPart)
+
+    func union(_ other: FieldExtent) -> FieldExtent {
+        switch (self, other) {
+        case (.whole, _), (_, .whole): .whole
+        case (.none, let extent), (let extent, .none): extent
+        case (.part(let left), .part(let right)): .part(left.union(right))
+        }
+    }
+
+    func intersection(_ other: FieldExtent) -> FieldExtent {
+        switch (self, other) {
+        case (.none, _), (_, .none): .none
+        case (.whole, let extent), (let extent, .whole): extent
+        case (.part(let left), .part(let right)): .part(left.intersection(right))
+        }
+    }
+}
+
+/// The selection inside a field that is only partly selected.
+@usableFromInline
+final class FieldPart: Sendable {
+    /// For a record, the extent of each field of its table; otherwise empty.
+    let fields: [FieldExtent]
+    /// For members whose keys are data, the extent of those that were named.
+    private let named: [String: FieldExtent]
+    /// Whether members that were not named are selected.
+    private let takesUnnamed: Bool
+
+    init(fields: [FieldExtent] = [], named: [String: FieldExtent] = [:], takesUnnamed: Bool = false) {
+        self.fields = fields
+        self.named = named
+        self.takesUnnamed = takesUnnamed
+    }
+
+    /// Returns the extent of a member whose key is data.
+    func extent(of key: String) -> FieldExtent { named[key] ?? (takesUnnamed ? .whole : .none) }
+
+    func union(_ other: FieldPart) -> FieldPart { merging(other, takesUnnamed || other.takesUnnamed) { $0.union($1) } }
+
+    func intersection(_ other: FieldPart) -> FieldPart {
+        merging(other, takesUnnamed && other.takesUnnamed) { $0.intersection($1) }
+    }
+
+    private func merging(
+        _ other: FieldPart, _ takesUnnamed: Bool, _ merge: (FieldExtent, FieldExtent) -> FieldExtent
+    ) -> FieldPart {
+        let keys = Set(named.keys).union(other.named.keys)
+        return FieldPart(
+            fields: zip(fields, other.fields).map(merge),
+            named: Dictionary(uniqueKeysWithValues: keys.map { ($0, merge(extent(of: $0), other.extent(of: $0))) }),
+            takesUnnamed: takesUnnamed)
+    }
+}
+
+/// What a field contains, for paths that continue into it.
+public struct FieldMembers: Sendable {
+    enum Kind {
+        case none
+        /// The fields of a record.
+        case fields(RecordTable)
+        /// Members whose keys are data.
+        case anything
+    }
+
+    // A closure, because a record may contain records of its own type.
+    private let resolve: @Sendable () -> Kind
+
+    var kind: Kind { resolve() }
+
+    /// No members: numbers, strings, dates.
+    public static let none = FieldMembers { .none }
+    /// Members whose keys are data.
+    static let anything = FieldMembers { .anything }
+
+    init(_ resolve: @escaping @Sendable () -> Kind) { self.resolve = resolve }
+}
+
+/// Follows a path such as `hourly.data.temperature` through the tables of records.
 enum FieldPath {
-    /// What `names` select inside a field, of which they are the way on; nil when they lead nowhere.
+    /// Returns the extent that the rest of a path selects inside a field; nil if the path does not exist.
     static func extent(of names: ArraySlice<String>, in members: FieldMembers.Kind) -> FieldExtent? {
         guard let name = names.first else { return .whole }
         if name.isEmpty { return nil }
@@ -116,8 +182,8 @@ enum FieldPath {
         }
     }
 
-    /// The path that was most likely meant by one that leads nowhere: at each step the field itself, one spelled alike, or
-    /// one a step further in.
+    /// Returns the existing path that was most likely meant. Each step takes the field itself, else one of similar
+    /// spelling, else one that lies a step deeper.
     static func nearest(to names: ArraySlice<String>, in members: FieldMembers.Kind) -> String? {
         guard let name = names.first, case .fields(let table) = members else { return nil }
         let rest = names.dropFirst()
@@ -141,126 +207,16 @@ extension RecordTable {
         fields.firstIndex { $0.name == name } ?? fields.firstIndex { $0.rules.spellings.contains(name) }
     }
 
-    /// A part with nothing but the listed field.
+    /// Returns the selection of one field.
     fileprivate func part(_ index: Int, _ extent: FieldExtent) -> FieldPart {
         FieldPart(
             fields: fields.indices.map { $0 == index ? extent : .none },
-            // In another spelling a field may stand among the other members.
+            // Under another spelling, the field may be among the unknown members.
             named: !takesOthers ? [:] : [fields[index].name: extent])
     }
 
-    /// A part with nothing but the member of that key, which no field is for.
+    /// Returns the selection of one unknown member.
     fileprivate func part(_ key: String, _ extent: FieldExtent) -> FieldPart {
         FieldPart(fields: fields.map { _ in .none }, named: [key: extent])
     }
-}
-
-/// How much of a field is selected.
-enum FieldExtent {
-    case none
-    case whole
-    case part(FieldPart)
-
-    /// What either selects.
-    func union(_ other: FieldExtent) -> FieldExtent {
-        switch (self, other) {
-        case (.whole, _), (_, .whole): .whole
-        case (.none, let extent), (let extent, .none): extent
-        case (.part(let left), .part(let right)): .part(left.union(right))
-        }
-    }
-
-    /// What both select.
-    func intersection(_ other: FieldExtent) -> FieldExtent {
-        switch (self, other) {
-        case (.none, _), (_, .none): .none
-        case (.whole, let extent), (let extent, .whole): extent
-        case (.part(let left), .part(let right)): .part(left.intersection(right))
-        }
-    }
-}
-
-/// What is selected inside a field that is not selected whole.
-@usableFromInline
-final class FieldPart: Sendable {
-    /// Of a record: the extent of each field of its table; else empty.
-    let fields: [FieldExtent]
-    /// Of members whose keys are data: the extent of those that were named.
-    private let named: [String: FieldExtent]
-    /// Whether members that were not named are selected too.
-    private let takesUnnamed: Bool
-
-    init(fields: [FieldExtent] = [], named: [String: FieldExtent] = [:], takesUnnamed: Bool = false) {
-        self.fields = fields
-        self.named = named
-        self.takesUnnamed = takesUnnamed
-    }
-
-    /// The extent of a member whose key is data.
-    func extent(of key: String) -> FieldExtent { named[key] ?? (takesUnnamed ? .whole : .none) }
-
-    func union(_ other: FieldPart) -> FieldPart { merging(other, takesUnnamed || other.takesUnnamed) { $0.union($1) } }
-
-    func intersection(_ other: FieldPart) -> FieldPart {
-        merging(other, takesUnnamed && other.takesUnnamed) { $0.intersection($1) }
-    }
-
-    private func merging(
-        _ other: FieldPart, _ takesUnnamed: Bool, _ merge: (FieldExtent, FieldExtent) -> FieldExtent
-    ) -> FieldPart {
-        let keys = Set(named.keys).union(other.named.keys)
-        return FieldPart(
-            fields: zip(fields, other.fields).map(merge),
-            named: Dictionary(uniqueKeysWithValues: keys.map { ($0, merge(extent(of: $0), other.extent(of: $0))) }),
-            takesUnnamed: takesUnnamed)
-    }
-}
-
-/// What stands inside a field, for paths that go on from it.
-///
-///     let members: FieldMembers = Alert.members  // its fields
-public struct FieldMembers: Sendable {
-    enum Kind {
-        /// Nothing that has a name.
-        case none
-        /// The fields of a record.
-        case fields(RecordTable)
-        /// Members whose keys are data.
-        case anything
-    }
-
-    /// Asked for late: a record may hold records of its own kind.
-    private let resolve: @Sendable () -> Kind
-
-    /// What there is.
-    var kind: Kind { resolve() }
-
-    /// Nothing that has a name: numbers, strings, dates.
-    ///
-    ///     let members = FieldMembers.none
-    public static let none = FieldMembers { .none }
-    /// Members whose keys are data.
-    static let anything = FieldMembers { .anything }
-
-    init(_ resolve: @escaping @Sendable () -> Kind) { self.resolve = resolve }
-}
-
-extension Record {
-    /// The record's fields.
-    public static var members: FieldMembers { FieldMembers { .fields(schema.table) } }
-}
-
-extension Array where Element: FieldValue {
-    /// What stands inside the elements.
-    public static var members: FieldMembers { Element.members }
-}
-
-extension JSONValue {
-    /// Members whose keys are data.
-    public static var members: FieldMembers { .anything }
-}
-
-extension OpenMap {
-    /// Members whose keys are data.
-    public static var members: FieldMembers { .anything }
 }

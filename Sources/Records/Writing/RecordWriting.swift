@@ -1,7 +1,8 @@
+// Unsafe: loads fields at the offsets that `RecordTable` checked when it was built, from a record that outlives the call.
 public import JSONText
 
 extension RecordTable {
-    /// Writes the record that lies at `record` as an object.
+    /// Writes the record at the given address as an object.
     @usableFromInline
     func write(_ record: UnsafeRawPointer, to writer: inout JSONWriter, style: WritingStyle) {
         let start = writer.count
@@ -11,7 +12,7 @@ extension RecordTable {
             presentFields(of: record).forEach { write($0, of: record, to: &writer, style: style) }
             if takesOthers { write(othersOf: record, to: &writer) { _ in style } }
         }
-        // Each key brought its comma along: the first one makes room for the bracket.
+        // Every key starts with a comma; the bracket replaces the first one.
         if writer.count == start {
             writer.write(raw: "{}")
         } else {
@@ -25,7 +26,7 @@ extension RecordTable {
         _ index: Int, of record: UnsafeRawPointer, to writer: inout JSONWriter, style: WritingStyle
     ) {
         let slot = slots + index
-        let field = slot.pointee.place(in: record)
+        let field = slot.pointee.address(in: record)
         @inline(__always) func load<Value>(_ type: Value.Type) -> Value {
             field.assumingMemoryBound(to: type).pointee
         }
@@ -102,7 +103,7 @@ extension RecordTable {
         }
     }
 
-    /// Writes what is selected of the record.
+    /// Writes the selected part of the record.
     @inline(never)
     private func write(
         _ part: FieldPart, of record: UnsafeRawPointer, to writer: inout JSONWriter, style: WritingStyle
@@ -118,7 +119,7 @@ extension RecordTable {
     }
 }
 
-/// A string in a record, or in an optional that is not nil, written where it lies: a copy would be counted.
+/// A string in a record, or in an optional that is not nil, which is written without retaining a copy.
 private struct StringInPlace: ~Copyable {
     private let text: String
 

@@ -1,6 +1,4 @@
 /// How dates are written.
-///
-///     style.dates = .iso8601
 public enum DateForm: String, Sendable, CaseIterable {
     /// Seconds since 1970-01-01T00:00:00Z.
     case unix
@@ -8,29 +6,21 @@ public enum DateForm: String, Sendable, CaseIterable {
     case iso8601
 }
 
-/// In which form a record is written.
+/// The form in which a record is written.
 ///
 ///     forecast.write(to: &writer, style: WritingStyle(conversion: toMetric))
 public struct WritingStyle: Sendable {
-    /// How numbers that have a dimension are converted; nil for as they are.
-    ///
-    ///     style.conversion = toMetric
+    /// The conversion of numbers that have a dimension; nil to write them as they are.
     public var conversion: Conversion?
     /// How dates are written.
-    ///
-    ///     style.dates = .iso8601
     public var dates = DateForm.unix
-    /// The fields that are written; nil for all.
-    ///
-    ///     style.selection = try FieldSelection(of: Forecast.self, paths: ["alerts.title"])
+    /// The fields to write; nil for all.
     public var selection: FieldSelection?
 
-    /// As the record has it, unless told otherwise.
-    ///
-    ///     forecast.write(to: &writer, style: WritingStyle(conversion: toMetric))
+    /// A style that writes all fields, and dates as unix seconds.
     public init(conversion: Conversion? = nil) { self.conversion = conversion }
 
-    /// The style of what stands in a field of that extent; nil where it is not written at all.
+    /// Returns the style of the values in a field of the given extent; nil if the field is not written.
     func within(_ extent: FieldExtent) -> WritingStyle? {
         var style = self
         switch extent {
