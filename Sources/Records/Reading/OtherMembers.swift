@@ -1,9 +1,7 @@
 import JSONText
 
 extension JSONValue {
-    /// The value with its fractions as records write them: `10` for `10.0`.
-    ///
-    /// Integers keep every digit.
+    /// The value with its fractions in the form in which records write them: `10` for `10.0`. Integers keep every digit.
     package var withPlainNumbers: JSONValue { isFractional ? plainNumbers : self }
 
     private var plainNumbers: JSONValue {
@@ -18,7 +16,7 @@ extension JSONValue {
         }
     }
 
-    /// Whether it is a fraction, or one is among its elements.
+    /// Whether the value is a number with a fraction or an exponent, or contains one.
     package var isFractional: Bool {
         switch self {
         case .number(let text): text.utf8.contains { !(0x2D...0x39).contains($0) || $0 == UInt8(ascii: ".") }
@@ -27,11 +25,11 @@ extension JSONValue {
         }
     }
 
-    /// The value without the members that are not selected, also in the elements of an array.
+    /// Returns the value without the members that are not selected, also in the elements of an array.
     func selected(by part: FieldPart) -> JSONValue {
         switch self {
         case .array(let elements):
-            // Arrays in arrays stay whole, so that no document decides how deep this goes.
+            // Arrays in arrays stay whole, which bounds the recursion.
             .array(
                 elements.map { element in
                     if case .object = element { element.selected(by: part) } else { element }
@@ -50,18 +48,17 @@ extension JSONValue {
     }
 }
 
-/// The members of one object that no table lists, under the keys with which they leave.
+/// The members of one object that its table does not list, under their output keys.
 struct OtherMembers {
-    /// Whether keys are data and stay as they are, instead of becoming camelCase.
+    /// Whether keys are data and keep their spelling, instead of becoming camelCase.
     private let keepsKeys: Bool
 
-    /// What became of a member.
-    enum Taking {
-        /// It stands in the output.
-        case alone
-        /// It took the place of an earlier one with its key.
-        case again
-        /// It stands there, and it or an earlier one keeps its own key, for there is but one camelCase key for both.
+    /// The result of taking a member.
+    enum Outcome {
+        case added
+        /// The member replaced an earlier one of the same key.
+        case replaced
+        /// The member was added. Two members have the same camelCase key, so one of them keeps its own.
         case collided
     }
 
@@ -71,13 +68,13 @@ struct OtherMembers {
         var value: JSONValue
     }
 
-    /// Which member has a key or a name, where there are too many to look at each.
+    /// Finds members by key and by name once there are too many to search linearly.
     private struct Index {
         var ordinalsByKey: [Name: Int] = [:]
         var ordinalsByName: [Name: Int] = [:]
     }
 
-    /// Up to so many members are searched one after another.
+    /// The number of members up to which the search is linear.
     private static let searchedCount = 16
 
     private var members: [Member] = []
@@ -85,24 +82,24 @@ struct OtherMembers {
 
     init(keepsKeys: Bool = false) { self.keepsKeys = keepsKeys }
 
-    /// Whether there are as many as one record takes.
+    /// Whether the limit of one record is reached.
     var isFull: Bool { members.count >= 1000 }
 
-    /// The members in the order in which they were first met; null is left out.
+    /// The members without nulls, in the order in which their keys first appeared.
     var list: [JSONValue.Member] {
         members.compactMap { $0.value.isNull ? nil : JSONValue.Member($0.name, $0.value) }
     }
 
     /// Takes a member under its camelCase key.
     ///
-    /// Of a key that comes twice the last value counts; of two keys that would become one, the one that is camelCase
-    /// already keeps it, or else the first, and the other one stays as it is.
-    mutating func take(_ key: String, _ value: JSONValue, isReserved: (String) -> Bool) -> Taking {
+    /// The last value of a duplicate key counts. If two keys have the same camelCase form, the key that is camelCase
+    /// already gets it, or else the first one; the other key keeps its spelling.
+    mutating func take(_ key: String, _ value: JSONValue, isReserved: (String) -> Bool) -> Outcome {
         if let ordinal = ordinal(ofKey: key) {
             members[ordinal].value = value
-            return .again
+            return .replaced
         }
-        if value.isNull { return .alone }
+        if value.isNull { return .added }
         var name = keepsKeys ? key : CamelCase.convert(key)
         let earlier = ordinal(ofName: name)
         let isFree = earlier == nil && !isReserved(name)
@@ -113,7 +110,7 @@ struct OtherMembers {
             index?.ordinalsByName[Name(text: members[earlier].key)] = earlier
         }
         append(Member(key: key, name: name, value: value))
-        return isFree ? .alone : .collided
+        return isFree ? .added : .collided
     }
 
     private mutating func append(_ member: Member) {
@@ -160,11 +157,11 @@ extension ReadingAccount {
         }
         if table.othersMeanAbsent(value) { return noteRepair(.defaulted, .sentinel) }
         var members = others.take() ?? OtherMembers()
-        let taking = members.take(key.string ?? "", JSONValue(value).withPlainNumbers) { table.writes($0) }
+        let outcome = members.take(key.string ?? "", JSONValue(value).withPlainNumbers) { table.writes($0) }
         others = consume members
-        switch taking {
-        case .alone: break
-        case .again: noteDuplicate()
+        switch outcome {
+        case .added: break
+        case .replaced: noteDuplicate()
         case .collided: note(.collision, .collision, expected: "another key")
         }
     }
@@ -178,7 +175,7 @@ extension ReadingAccount {
         }
         if rules.meanAbsent(value) { return note(.defaulted, .sentinel, expected: "a value") }
         let value = JSONValue(value).withPlainNumbers
-        if members.take(key.string ?? "", value, isReserved: { _ in false }) == .again { noteDuplicate() }
+        if members.take(key.string ?? "", value, isReserved: { _ in false }) == .replaced { noteDuplicate() }
     }
 
     private mutating func noteUnexpected(_ key: JSONNode, _ table: RecordTable) {

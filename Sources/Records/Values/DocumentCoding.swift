@@ -29,3 +29,29 @@ extension Encoder {
         return true
     }
 }
+
+extension Decoder {
+    /// Decodes a string and parses it.
+    ///
+    /// - Throws: `DecodingError` if the value is not a string, or if `parse` returns nil.
+    package func decodeText<Value>(expecting expectation: String, _ parse: (String) -> Value?) throws -> Value {
+        let container = try singleValueContainer()
+        guard let value = parse(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "Expected \(expectation), found another string.")
+        }
+        return value
+    }
+}
+
+extension Encoder {
+    /// Encodes the text of a value; throws `EncodingError` if it is nil.
+    package func encodeText(of value: some Any, _ text: String?) throws {
+        guard let text else {
+            let context = EncodingError.Context(codingPath: codingPath, debugDescription: "The value has no text.")
+            throw EncodingError.invalidValue(value, context)
+        }
+        var container = singleValueContainer()
+        try container.encode(text)
+    }
+}

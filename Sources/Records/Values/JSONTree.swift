@@ -1,60 +1,34 @@
-import FoundationEssentials
 package import JSONText
 
-/// A type that can be any JSON value, built from the leaves up.
+/// A type that can represent any JSON value and is built from the leaves up.
 package protocol JSONTree: Decodable {
-    /// Why a scalar cannot be such a value.
+    /// The error for a scalar that the type cannot represent.
     associatedtype LeafFailure: Error
 
     /// The value of a scalar.
     static func leaf(_ scalar: JSONScalar) throws(LeafFailure) -> Self
     /// The value of an array.
     static func branch(_ elements: [Self]) -> Self
-    /// The value of an object, whose keys may stand more than once.
+    /// The value of an object, in which a key may appear more than once.
     static func branch(_ members: [(key: String, value: Self)]) -> Self
 }
 
 extension JSONTree {
-    /// The value of a node, built without recursion: a document may be deeper than the stack.
+    /// The value of a node.
     package static func tree(of root: JSONNode) throws(LeafFailure) -> Self {
-        if let scalars = try scalars(root) { return branch(scalars) }
-        var open: [OpenBranch<Self>] = []
-        var finished = try begin(root, &open)
-        while let last = open.indices.last {
-            if let value = finished { open[last].add(value) }
-            if let next = open[last].next() {
-                finished = try begin(next, &open)
-            } else {
-                finished = open.removeLast().value
-            }
-        }
-        // The loop ends with the value of the outermost branch, or never began because the root is a scalar.
-        return finished.unsafelyUnwrapped
+        try foldTree(root, part, array: branch, object: branch)
     }
 
-    /// The elements of an array that holds nothing but scalars, as most do; nil for everything else.
-    private static func scalars(_ node: JSONNode) throws(LeafFailure) -> [Self]? {
-        guard node.kind == .array else { return nil }
-        var values: [Self] = []
-        values.reserveCapacity(node.count)
-        for element in node.elements {
-            guard let scalar = JSONScalar(element) else { return nil }
-            values.append(try leaf(scalar))
-        }
-        return values
+    private static func part(of node: JSONNode) throws(LeafFailure) -> TreePart<JSONNode, Self> {
+        if let scalar = JSONScalar(node) { return .leaf(try leaf(scalar)) }
+        if node.kind == .array { return .array(Array(node.elements)) }
+        return .object(node.members.map { (key: $0.key.string ?? "", value: $0.value) })
     }
 
-    /// The value of a scalar; nil for a container, which is opened.
-    private static func begin(_ node: JSONNode, _ open: inout [OpenBranch<Self>]) throws(LeafFailure) -> Self? {
-        if let scalar = JSONScalar(node) { return try leaf(scalar) }
-        open.append(OpenBranch(node))
-        return nil
-    }
-
-    /// Decodes a value of any kind.
+    /// Decodes a value of any type.
     ///
-    /// - Throws: `DecodingError`, for values nested deeper than `TreeLevel.maximumDepth` too where the decoder is not
-    ///   this module's own: each level takes room on the stack then.
+    /// - Throws: `DecodingError`; from decoders other than this library's own also for values nested deeper than
+    ///   `TreeLevel.maximumDepth`, because they recurse.
     package static func tree(from decoder: any Decoder) throws -> Self {
         if let node = try decoder.documentNode() { return try tree(of: node) }
         let level = TreeLevel.current
@@ -65,7 +39,7 @@ extension JSONTree {
         return try object(from: decoder, level)
     }
 
-    /// Decodes an array; nil where there is none.
+    /// Decodes an array; returns nil for a value of another type.
     private static func array(from decoder: any Decoder, _ level: TreeLevel) throws -> Self? {
         let unkeyed: any UnkeyedDecodingContainer
         do {
@@ -81,7 +55,7 @@ extension JSONTree {
         }
     }
 
-    /// Decodes an object as a dictionary: its keys are data, which no decoder converts.
+    /// Decodes an object as a dictionary, whose keys no decoder converts.
     private static func object(from decoder: any Decoder, _ level: TreeLevel) throws -> Self {
         try TreeLevel.$current.withValue(level.inside(isObject: true, decoder)) {
             let members = try decoder.singleValueContainer().decode([String: Self].self)
@@ -91,107 +65,72 @@ extension JSONTree {
 }
 
 extension Decoder {
-    /// Whether the decoder stands at an object; to be asked where one is likely, as no is said with an error.
+    /// Whether the value is an object. Expensive if it is not, because decoders answer with an error.
     fileprivate var isObject: Bool { (try? container(keyedBy: RawCodingKey.self)) != nil }
 }
 
-/// An array or object whose elements or members are being gathered.
-private struct OpenBranch<Tree: JSONTree> {
-    private var rest: JSONNode.Elements
-    private var restOfMembers: JSONNode.Members
-    private let isObject: Bool
-    /// The key of the member whose value comes next.
-    private var key = ""
-    private var elements: [Tree] = []
-    private var members: [(key: String, value: Tree)] = []
-
-    package init(_ node: JSONNode) {
-        rest = node.elements
-        restOfMembers = node.members
-        isObject = node.kind == .object
-        if isObject { members.reserveCapacity(node.count) } else { elements.reserveCapacity(node.count) }
-    }
-
-    package mutating func next() -> JSONNode? {
-        guard isObject else { return rest.next() }
-        guard let member = restOfMembers.next() else { return nil }
-        key = member.key.string ?? ""
-        return member.value
-    }
-
-    package mutating func add(_ value: Tree) {
-        if isObject { members.append((key, value)) } else { elements.append(value) }
-    }
-
-    package var value: Tree { isObject ? .branch(members) : .branch(elements) }
+/// A value of a tree: a leaf, or the values that it contains.
+package enum TreePart<Source, Target> {
+    case leaf(Target)
+    case array([Source])
+    case object([(key: String, value: Source)])
 }
 
-/// A JSON value that holds no others.
-package enum JSONScalar {
-    case null
-    case bool(Bool)
-    /// The number's text.
-    case number(String)
-    case string(String)
-
-    /// The scalar that `node` is; nil for arrays and objects.
-    package init?(_ node: JSONNode) {
-        switch node.kind {
-        case .null: self = .null
-        case .true: self = .bool(true)
-        case .false: self = .bool(false)
-        case .integer, .number: self = .number(String(decoding: node.text, as: UTF8.self))
-        case .string, .escapedString: self = .string(node.string ?? "")
-        case .array, .object: return nil
+/// Converts a tree of one type into one of another, from the leaves up. It does not recurse, because a document may nest
+/// deeper than the stack allows.
+package func foldTree<Source, Target, Failure: Error>(
+    _ root: Source, _ part: (Source) throws(Failure) -> TreePart<Source, Target>, array: ([Target]) -> Target,
+    object: ([(key: String, value: Target)]) -> Target
+) throws(Failure) -> Target {
+    var open: [OpenPart<Source, Target>] = []
+    var finished: Target?
+    var next: Source? = root
+    while true {
+        if let source = next {
+            switch try part(source) {
+            case .leaf(let value): finished = value
+            case .array(let elements): open.append(OpenPart(keys: nil, sources: elements))
+            case .object(let members): open.append(OpenPart(keys: members.map(\.key), sources: members.map(\.value)))
+            }
         }
-    }
-
-    /// The scalar that `decoder` stands at; nil where it stands at none.
-    ///
-    /// Every question that is answered with no costs an error, whose path is as long as the value is deep: frequent
-    /// kinds come first, and none is asked for twice.
-    package init?(from decoder: any Decoder) throws {
-        if let node = try decoder.documentNode() {
-            self.init(node)
-            return
+        if let value = finished {
+            guard let last = open.indices.last else { return value }
+            open[last].values.append(value)
+            finished = nil
         }
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            self = .null
-        } else if let text = try container.decodeUnlessMistyped(String.self) {
-            self = .string(text)
-        } else if let value = try container.decodeUnlessMistyped(Bool.self) {
-            self = .bool(value)
-        } else if let text = try container.decodeNumberText() {
-            self = .number(text)
-        } else {
-            return nil
+        // `open` is not empty: a leaf at the root has returned.
+        let last = open.count - 1
+        next = open[last].next
+        if next == nil {
+            let part = open.removeLast()
+            finished = part.keys.map { object(zip($0, part.values).map { (key: $0, value: $1) }) } ?? array(part.values)
         }
     }
 }
 
-extension SingleValueDecodingContainer {
-    /// Decodes a value; nil when there is one of another kind.
-    fileprivate func decodeUnlessMistyped<Value: Decodable>(_ type: Value.Type) throws -> Value? {
-        do {
-            return try decode(type)
-        } catch DecodingError.typeMismatch {
-            return nil
-        }
-    }
+/// An array or an object whose elements or members are being converted.
+private struct OpenPart<Source, Target> {
+    let keys: [String]?
+    let sources: [Source]
+    var values: [Target] = []
 
-    /// Decodes a number as the text that keeps most of it; nil where there is none.
-    fileprivate func decodeNumberText() throws -> String? {
-        if let value = decodeIfPossible(Int64.self) {
-            // An integer has no sign for zero.
-            if value == 0, let zero = decodeIfPossible(Double.self), zero.sign == .minus { return "-0" }
-            return String(value)
-        }
-        guard let double = try decodeUnlessMistyped(Double.self) else { return nil }
-        if let value = decodeIfPossible(UInt64.self) { return String(value) }
-        return NumberSpelling.text(double, decodeIfPossible(Decimal.self))
-    }
+    var next: Source? { values.count < sources.count ? sources[values.count] : nil }
+}
 
-    /// Decodes a value; nil when that fails: decoders differ in how they say that a number does not fit.
-    private func decodeIfPossible<Value: Decodable>(_ type: Value.Type) -> Value? { try? decode(type) }
+/// Compares two trees without recursion.
+///
+/// `pairs` returns the pairs that remain to be compared, or nil if two values differ.
+package func areEqualTrees<Tree>(_ left: Tree, _ right: Tree, _ pairs: (Tree, Tree) -> [(Tree, Tree)]?) -> Bool {
+    guard var open = pairs(left, right) else { return false }
+    while let (left, right) = open.popLast() {
+        guard let inner = pairs(left, right) else { return false }
+        open += inner
+    }
+    return true
+}
+
+/// Visits a tree without recursion; `visit` returns the values to visit next.
+package func visitTree<Tree>(_ root: Tree, _ visit: (Tree) -> [Tree]) {
+    var open = [root]
+    while let tree = open.popLast() { open += visit(tree) }
 }

@@ -1,60 +1,52 @@
 public import FoundationEssentials
 public import JSONText
 
-/// Any JSON value, with numbers as their text and members in their order.
+/// Any JSON value. Numbers keep their text and members their order.
 ///
-/// It is decoded by any decoder, written by any encoder, and made of literals:
+/// Any decoder can read it, any encoder can write it, and literals make it:
 ///
 ///     var json: JSONValue = ["user": ["id": 7, "tags": ["a", "b"]], "quoted": nil]
 ///     json["user"]?["tags"]?[1]?.stringValue  // "b"
 ///     json["lang"] = "en"
 ///
-/// Two numbers are equal when their texts are: `1` and `1.0` are not.
+/// Numbers are equal if their texts are: `1` and `1.0` are not.
 public enum JSONValue: FieldValue {
     /// `null`.
     case null
     /// `true` or `false`.
     case bool(Bool)
-    /// A number, as its text stands in the document.
+    /// A number, as its text.
     case number(String)
     /// A string.
     case string(String)
     /// An array.
     case array([JSONValue])
-    /// An object: keys and values in the order of the document.
+    /// An object: its members in order.
     case object([Member])
 
-    /// A key and its value.
-    ///
-    ///     JSONValue.object([JSONValue.Member("id", 7)])  // {"id":7}
+    /// A member of an object: a key and its value.
     public struct Member: Hashable, Sendable {
         /// The key.
-        ///
-        ///     JSONValue.Member("id", 7).key  // "id"
         public var key: String
         /// The value.
-        ///
-        ///     JSONValue.Member("id", 7).value  // 7
         public var value: JSONValue
 
-        /// A key and its value.
-        ///
-        ///     let member = JSONValue.Member("id", 7)
+        /// A member with the given key and value.
         public init(_ key: String, _ value: JSONValue) {
             self.key = key
             self.value = value
         }
     }
 
-    /// The value that `node` is.
+    /// The value of a node.
     ///
     ///     let json = try parser.withDocument(bytes) { root in JSONValue(root) }
     public init(_ node: JSONNode) { self = Self.tree(of: node) }
 
-    /// The value of the last member called `key`; nil when there is none or this is no object.
+    /// The value of the last member called `key`; nil if there is none, or if this is not an object.
     ///
-    /// Setting it replaces that member, adds one at the end, or with nil removes all of that key. A value that is no
-    /// object becomes one.
+    /// Setting a value replaces that member or appends one; setting nil removes all members of that key. A value that is
+    /// not an object becomes one.
     ///
     ///     var json: JSONValue = ["id": 7]
     ///     json["lang"] = "en"
@@ -92,6 +84,9 @@ public enum JSONValue: FieldValue {
         return writer.bytes
     }
 
+    /// Members whose keys are data.
+    public static var members: FieldMembers { .anything }
+
     /// Any value.
     public static var expectation: String { "any value" }
 
@@ -100,7 +95,7 @@ public enum JSONValue: FieldValue {
         JSONValue(node)
     }
 
-    /// Writes the value, members in their order.
+    /// Writes the value. Does not recurse, because a value may nest deeper than the stack allows.
     public func write(to writer: inout JSONWriter, style: WritingStyle) {
         if let selection = style.selection { return selected(by: selection.root).write(to: &writer) }
         var open: [OpenText] = []
@@ -170,77 +165,51 @@ private struct OpenText {
 }
 
 extension JSONValue {
-    /// The element at `index`; nil when there is none or this is no array.
-    ///
-    ///     let json: JSONValue = ["a", "b"]
-    ///     json[1]  // "b"
-    ///     json[2]  // nil
+    /// The element at `index`; nil if there is none, or if this is not an array.
     public subscript(index: Int) -> JSONValue? {
         guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
         return elements[index]
     }
 
     /// Whether the value is `null`.
-    ///
-    ///     JSONValue.null.isNull  // true
     public var isNull: Bool { if case .null = self { true } else { false } }
 
-    /// `true` or `false`; nil for any other kind.
-    ///
-    ///     JSONValue.bool(true).boolValue  // true
+    /// The Boolean; nil for other types.
     public var boolValue: Bool? {
         if case .bool(let value) = self { value } else { nil }
     }
 
-    /// The string; nil for any other kind.
-    ///
-    ///     JSONValue.string("Wind").stringValue  // "Wind"
+    /// The string; nil for other types.
     public var stringValue: String? {
         if case .string(let text) = self { text } else { nil }
     }
 
-    /// The number as an integer when it is one (`10`, `10.0`, `1e1`) and fits; nil otherwise.
-    ///
-    ///     JSONValue.number("10.0").intValue  // 10
+    /// The number as an integer if it is one (`10`, `10.0`, `1e1`) and fits; nil otherwise.
     public var intValue: Int? { numberText.flatMap(NumberText.integer) }
 
-    /// The number as an integer when it is one and fits; nil otherwise.
-    ///
-    ///     JSONValue.number("-9223372036854775808").int64Value  // Int64.min
+    /// The number as an integer if it is one and fits; nil otherwise.
     public var int64Value: Int64? { numberText.flatMap(NumberText.integer) }
 
-    /// The number as an integer when it is one and fits; nil otherwise.
-    ///
-    ///     JSONValue.number("18446744073709551615").uint64Value  // UInt64.max
+    /// The number as an unsigned integer if it is one and fits; nil otherwise.
     public var uint64Value: UInt64? { numberText.flatMap(NumberText.integer) }
 
-    /// The number as the nearest double; nil for other kinds and beyond the range of doubles.
-    ///
-    ///     JSONValue.number("51.61").doubleValue  // 51.61
+    /// The number as the nearest double; nil for other types and beyond the range of doubles.
     public var doubleValue: Double? { numberText.flatMap(NumberSpelling.double) }
 
-    /// The number as a decimal that loses nothing; nil for other kinds and where there is none.
-    ///
-    ///     JSONValue.number("0.10").decimalValue  // 0.1
+    /// The number as an exact decimal; nil for other types, past 38 digits, and past an exponent of 127.
     public var decimalValue: Decimal? { numberText.flatMap(NumberSpelling.decimal) }
 
-    /// The elements of an array; nil for any other kind.
-    ///
-    ///     let json: JSONValue = ["a", "b"]
-    ///     json.elements?.count  // 2
+    /// The elements of an array; nil for other types.
     public var elements: [JSONValue]? {
         if case .array(let elements) = self { elements } else { nil }
     }
 
-    /// The members of an object in their order; nil for any other kind.
-    ///
-    ///     let json: JSONValue = ["id": 7, "lang": "en"]
-    ///     json.members?.map(\.key)  // ["id", "lang"]
+    /// The members of an object in order; nil for other types.
     public var members: [Member]? {
         if case .object(let members) = self { members } else { nil }
     }
 
-    /// What the value is, as a person would say it: `an object`.
+    /// The type of the value, in words for an error: `an object`.
     package var kindName: String {
         switch self {
         case .null: "null"
@@ -270,7 +239,7 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
     /// The number of the literal.
     public init(integerLiteral value: Int) { self = .number(String(value)) }
 
-    /// The number of the literal in the shortest form that reads back as the same double.
+    /// The number of the literal, as the shortest text that reads back as the same double.
     public init(floatLiteral value: Double) { self = .number(value.description) }
 
     /// The string of the literal.
@@ -279,7 +248,7 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
     /// The array of the literal.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
 
-    /// The object of the literal, members in their order.
+    /// The object of the literal, with its members in order.
     public init(dictionaryLiteral members: (String, JSONValue)...) {
         self = .object(members.map { Member($0.0, $0.1) })
     }
@@ -291,7 +260,7 @@ extension JSONValue: CustomStringConvertible {
 }
 
 extension JSONValue: Hashable {
-    /// Whether the values are equal: numbers by their text, objects with their members in the same order.
+    /// Compares numbers by their text, and objects by their members in order.
     public static func == (left: JSONValue, right: JSONValue) -> Bool {
         areEqualTrees(left, right) { left, right in
             switch (left, right) {
@@ -309,7 +278,7 @@ extension JSONValue: Hashable {
         }
     }
 
-    /// Hashes the values that this one holds.
+    /// Hashes the value and everything in it.
     public func hash(into hasher: inout Hasher) {
         visitTree(self) { value in
             switch value {

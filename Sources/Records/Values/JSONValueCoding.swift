@@ -1,4 +1,5 @@
 import FoundationEssentials
+import JSONText
 
 extension JSONValue: JSONTree {
     package static func leaf(_ scalar: JSONScalar) -> JSONValue {
@@ -18,16 +19,18 @@ extension JSONValue: JSONTree {
 }
 
 extension JSONValue: Codable {
-    /// Reads a value of any kind from any decoder.
+    /// Decodes a value of any type from any decoder.
     ///
-    /// `LenientDecoder` gives the exact text of numbers and the order of members. Other decoders tell neither: numbers
-    /// come as the integer, decimal or double that keeps most of them, members ordered by their keys.
-    /// - Throws: `DecodingError`, for values nested deeper than 512 levels too.
+    /// `LenientDecoder` keeps the text of numbers and the order of members. From other decoders a number is read as the
+    /// integer, decimal or double that is most exact, and members are sorted by their keys.
+    ///
+    /// - Throws: `DecodingError`, also for values nested deeper than 512 levels.
     public init(from decoder: any Decoder) throws { self = try Self.tree(from: decoder) }
 
-    /// Writes the value to any encoder; `CompactEncoder` keeps the text of numbers and the order of members.
+    /// Encodes the value to any encoder; `CompactEncoder` keeps the text of numbers and the order of members.
     ///
-    /// - Throws: `EncodingError` for a `number` whose text is none, and for values nested deeper than 512 levels.
+    /// - Throws: `EncodingError` for a `number` whose text is not a JSON number, and for values nested deeper than 512
+    ///   levels.
     public func encode(to encoder: any Encoder) throws {
         try checkNumbers(encoder)
         if try encoder.writeText({ write(to: &$0) }) { return }
@@ -45,7 +48,7 @@ extension JSONValue: Codable {
         case .string(let text): try container.encode(text)
         case .number(let text): try container.encode(number: text, of: self, encoder)
         case .object(let members):
-            // As a dictionary: its keys are data, which no encoder converts.
+            // No encoder converts the keys of a dictionary.
             let values = members.map { ($0.key, $0.value) }
             try encoder.descend(into: self) { try container.encode(Dictionary(values) { _, last in last }) }
         }
@@ -56,7 +59,7 @@ extension JSONValue: Codable {
         var open = [self]
         while let value = open.popLast() {
             switch value {
-            case .number(let text) where !NumberText.isNumber(text): throw encoder.invalid(value, "no JSON number")
+            case .number(let text) where !NumberText.isNumber(text): throw encoder.invalid(value, "not a JSON number")
             case .array(let elements): open += elements
             case .object(let members): open += members.map(\.value)
             default: break
@@ -70,7 +73,7 @@ extension Encoder {
     package func descend(into value: some Any, _ encode: () throws -> Void) throws {
         let current = TreeLevel.current
         guard let level = current.inside(isObject: false) else {
-            // The value itself is too deep to be printed with the error.
+            // The error names the type only, because the value is too deep to print.
             throw invalid(type(of: value), "nested \(current.depth) levels deep, \(current.reason)")
         }
         try TreeLevel.$current.withValue(level, operation: encode)
@@ -83,12 +86,12 @@ extension Encoder {
 }
 
 extension SingleValueEncodingContainer {
-    /// Writes the number that `text` spells as the type that keeps all of it, or most.
+    /// Encodes the number as the integer, decimal or double that is most exact.
     fileprivate mutating func encode(number text: String, of value: JSONValue, _ encoder: any Encoder) throws {
-        guard NumberText.isNumber(text) else { throw encoder.invalid(value, "no JSON number") }
+        guard NumberText.isNumber(text) else { throw encoder.invalid(value, "not a JSON number") }
         if text != "-0", let integer = Int64(text) { return try encode(integer) }
         if let integer = UInt64(text) { return try encode(integer) }
-        guard let double = NumberSpelling.double(text) else { throw encoder.invalid(value, "beyond all doubles") }
+        guard let double = NumberSpelling.double(text) else { throw encoder.invalid(value, "beyond the range of doubles") }
         let decimal = NumberSpelling.decimal(text)
         if let decimal, Decimal(string: double.description) != decimal { return try encode(decimal) }
         try encode(double)

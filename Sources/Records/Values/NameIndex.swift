@@ -1,19 +1,17 @@
 import CScan
 
-/// Finds names by their bytes.
-///
-/// For the standard library a composed and a decomposed é are one string; JSON has two keys there.
+/// Finds names by their bytes. The standard library treats a composed and a decomposed é as equal; JSON does not.
 package struct NameIndex {
     /// The names in the order of the document.
     package let names: [String]
-    /// Whether a name stands there more than once.
+    /// Whether a name appears more than once.
     package let hasDuplicates: Bool
 
     private let hashes: [UInt64]
-    /// The last place of each name, where there are too many to look at each.
+    /// The last ordinal of each name, if there are too many names to search linearly.
     private let lastOrdinals: [Name: Int]?
 
-    /// Up to so many names are searched one after another.
+    /// The number of names up to which the search is linear.
     private static let searchedCount = 64
 
     package init(_ names: [String]) {
@@ -37,7 +35,7 @@ package struct NameIndex {
         }
     }
 
-    /// The last place of `name`.
+    /// Returns the last ordinal of `name`.
     package func lastOrdinal(of name: String) -> Int? {
         if let lastOrdinals { return lastOrdinals[Name(text: name)] }
         let hash = Self.hash(name)
@@ -49,7 +47,7 @@ package struct NameIndex {
         return nil
     }
 
-    /// Whether two strings have the same bytes.
+    /// Returns whether two strings have the same bytes.
     package static func areEqual(_ left: String, _ right: String) -> Bool {
         var (left, right) = (left, right)
         return left.withUTF8 { left in
@@ -61,7 +59,7 @@ package struct NameIndex {
         }
     }
 
-    /// Tells a few names apart by their length, their first and their last bytes.
+    /// A hash of the name's length and its first and last eight bytes.
     private static func hash(_ name: String) -> UInt64 {
         var name = name
         return name.withUTF8 { bytes in
@@ -78,7 +76,7 @@ package struct NameIndex {
     }
 }
 
-/// A string that is equal to another when their bytes are.
+/// A string that is compared by its bytes.
 package struct Name: Hashable {
     package let text: String
 

@@ -1,4 +1,4 @@
-/// A key given as text or as a number, for models that need no enumeration of keys.
+/// A coding key made from a string or an integer, for models that need no enumeration of keys.
 ///
 ///     struct Warning: Decodable {
 ///         var title: String, regions: [String]
@@ -9,25 +9,23 @@
 ///         }
 ///     }
 ///
-/// The key `3` has the text `"3"`, so that it finds a member called "3" in any format; the key `"3"` has no number.
+/// The key `3` also has the string `"3"` and finds a member of that name; the key `"3"` has no integer.
 public struct RawCodingKey: CodingKey, Hashable {
-    /// The text of the key.
+    /// The string of the key.
     public let stringValue: String
-    /// The number of the key, where it was made from one.
+    /// The integer of the key, if it was made from one.
     public let intValue: Int?
 
-    /// The key of this text.
-    ///
-    ///     let title = try container.decode(String.self, forKey: RawCodingKey("title"))
+    /// A key with the given string.
     public init(_ stringValue: String) {
         self.stringValue = stringValue
         intValue = nil
     }
 
-    /// The key of this text.
+    /// A key with the given string.
     public init(stringValue: String) { self.init(stringValue) }
 
-    /// The key of this number.
+    /// A key with the given integer.
     public init(intValue: Int) {
         stringValue = String(intValue)
         self.intValue = intValue
@@ -35,14 +33,14 @@ public struct RawCodingKey: CodingKey, Hashable {
 }
 
 extension RawCodingKey: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
-    /// The key that the literal spells.
+    /// A key with the string of the literal.
     public init(stringLiteral value: String) { self.init(value) }
 
-    /// The key of the literal's number.
+    /// A key with the integer of the literal.
     public init(integerLiteral value: Int) { self.init(intValue: value) }
 }
 
 extension RawCodingKey: CustomStringConvertible {
-    /// The text of the key.
+    /// The string of the key.
     public var description: String { stringValue }
 }

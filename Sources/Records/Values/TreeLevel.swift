@@ -1,36 +1,37 @@
+// Unsafe: takes the address of a local variable, without reading through it, to see how much of the stack is left.
 #if os(Linux)
     import CSystem
 #elseif canImport(Darwin)
     import Darwin
 #endif
 
-/// How deep inside of a value of any kind a decoder or encoder stands, and what is likely to stand there.
+/// The nesting depth that a decoder or an encoder has reached, and the kind of value that is likely there.
 ///
-/// A decoder says what a value is not by an error, and Foundation's builds the path of each in time that grows with the
-/// square of its depth: 3 ms at level 500. Deep down, documents that do nothing but nest are read without any error.
+/// A failed attempt to decode costs an error, and Foundation builds its path in time quadratic in the depth: 3 ms at level
+/// 500. The guess avoids errors deep in documents that only nest.
 package struct TreeLevel: Sendable {
     @TaskLocal package static var current = TreeLevel()
 
-    /// How deep values may be nested.
+    /// The maximum nesting depth.
     package static let maximumDepth = 512
-    /// Above this level errors are cheap.
+    /// The depth below which errors are cheap.
     private static let scalarDepth = 32
 
     private(set) var depth = 0
     private var isInObject = false
     private var isInObjectInObject = false
-    /// Looked up where it begins to matter: it takes some microseconds.
+    /// Determined only at level 16, because it takes some microseconds.
     private var stack: StackBounds?
 
-    /// Whether scalars are to be asked for before containers.
+    /// Whether to try scalars before containers.
     package var expectsScalar: Bool { depth < Self.scalarDepth }
 
-    /// Whether an object is more likely than an array: what nests repeats itself after one or two levels.
+    /// Whether an object is more likely than an array: nested documents repeat themselves after one or two levels.
     package var expectsObject: Bool { !expectsScalar && isInObjectInObject }
 
-    /// The level of the elements or members of a container at this level.
+    /// Returns the level of the elements or members of a container at this level.
     ///
-    /// - Throws: `DecodingError` when that is too deep.
+    /// - Throws: `DecodingError` if that is too deep.
     package func inside(isObject: Bool, _ decoder: any Decoder) throws -> TreeLevel {
         guard let level = inside(isObject: isObject) else {
             throw DecodingError.dataCorrupted(
@@ -41,10 +42,10 @@ package struct TreeLevel: Sendable {
         return level
     }
 
-    /// Why there is no further level.
+    /// Why there is no deeper level.
     package var reason: String { depth < Self.maximumDepth ? "for which the stack has no room" : "which is the most" }
 
-    /// The level of the elements or members of a container at this level; nil when that is too deep.
+    /// Returns the level of the elements or members of a container at this level; nil if that is too deep.
     package func inside(isObject: Bool) -> TreeLevel? {
         guard depth < Self.maximumDepth, stack?.hasRoom != false else { return nil }
         var level = self
@@ -56,14 +57,14 @@ package struct TreeLevel: Sendable {
     }
 }
 
-/// How much of its stack a thread has left.
+/// The bounds of the current thread's stack.
 ///
-/// Dispatch's threads have 512 KB, and decoders other than this module's own take some kilobytes a level.
+/// Dispatch's threads have 512 KB, and decoders other than this library's own take some kilobytes a level.
 struct StackBounds: Sendable {
-    /// What is left free for the deepest value itself, and for an error, whose path Foundation builds by recursion.
+    /// The reserve for the deepest value, and for an error, whose path Foundation builds by recursion.
     private static let reserve: UInt = 128 << 10
 
-    /// The stack's lowest address; 0 where the system does not tell, which bounds nothing.
+    /// The stack's lowest address; 0 if it is unknown, which means no limit.
     private let end: UInt = {
         #if os(Linux)
             return weir_stack_end()
@@ -75,7 +76,7 @@ struct StackBounds: Sendable {
         #endif
     }()
 
-    /// Whether there is room for another level.
+    /// Whether the stack has room for another level.
     var hasRoom: Bool {
         var here: UInt8 = 0
         return withUnsafeMutablePointer(to: &here) { end == 0 || UInt(bitPattern: $0) > end &+ Self.reserve }

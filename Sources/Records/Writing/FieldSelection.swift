@@ -1,3 +1,5 @@
+import JSONText
+
 /// A selection of a record's fields, and of the fields of records in it, by their paths.
 ///
 /// A path passes through arrays: `hourly.data.temperature` selects the temperature of every point. Fields that are not
