@@ -1,5 +1,6 @@
-/// Collects repairs while a document is read. It counts equal repairs together, and it can roll back what was noted inside
-/// an element that is then dropped.
+/// Collects repairs while a document is read.
+///
+/// It counts equal repairs together, and it can roll back what was noted inside an element that is then dropped.
 package struct DriftLedger {
     private struct Key: Hashable {
         let kind: DriftReport.Kind

@@ -32,7 +32,9 @@ public final class DriftRecorder: Sendable {
         note(kind, at: path, reason, lastIsElement: false)
     }
 
-    /// Notes a repair. If `lastIsElement` is true, the path's last key counts as an element: of a dictionary, for one.
+    /// Notes a repair.
+    ///
+    /// If `lastIsElement` is true, the path's last key counts as an element: of a dictionary, for one.
     package func note(
         _ kind: DriftReport.Kind, at path: [any CodingKey], _ reason: DriftReport.Reason, lastIsElement: Bool
     ) {
@@ -77,7 +79,11 @@ public final class DriftRecorder: Sendable {
     private static func example(_ path: [any CodingKey]) -> String {
         var example = DocumentPath()
         for key in path {
-            if let index = key.intValue { example.append(index: index) } else { example.append(member: key.stringValue) }
+            if let index = key.intValue {
+                example.append(index: index)
+            } else {
+                example.append(member: key.stringValue)
+            }
         }
         return example.text
     }

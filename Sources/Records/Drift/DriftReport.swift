@@ -118,7 +118,9 @@ public struct DriftReport: Sendable, Equatable {
         return parts.joined(separator: ", ")
     }
 
-    /// Adds the repairs of another document, or of another part of the same one. Equal entries are counted together.
+    /// Adds the repairs of another document, or of another part of the same one.
+    ///
+    /// Equal entries are counted together.
     ///
     ///     var whole = try Forecast.read(root).drift
     ///     whole.merge(try Alert.read(node).drift)

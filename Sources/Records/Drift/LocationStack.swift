@@ -27,7 +27,9 @@ package struct LocationStack: ~Copyable {
         }
     }
 
-    /// FNV-1a. It separates the few hundred locations of a report; a collision merges two entries, no more.
+    /// FNV-1a.
+    ///
+    /// It separates the few hundred locations of a report; a collision merges two entries, no more.
     package static func hash(of name: UnsafeBufferPointer<UInt8>) -> UInt64 {
         name.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }

@@ -108,7 +108,9 @@ extension RecordReader {
         return value
     }
 
-    /// Reads the current value by the rules of a field. Returns nil if it is null, or if it is wrong, which is noted.
+    /// Reads the current value by the rules of a field.
+    ///
+    /// Returns nil if it is null, or if it is wrong, which is noted.
     package mutating func read<Value>(_ node: JSONNode, as field: SchemaField<Value>) -> Value? {
         read(node) { Value.read($0, field.rules, &$1) }
     }
@@ -127,7 +129,9 @@ extension RecordReader {
         }
     }
 
-    /// Reads the current value with `attempt`. Returns nil if it is null, or if it is wrong, which is noted.
+    /// Reads the current value with `attempt`.
+    ///
+    /// Returns nil if it is null, or if it is wrong, which is noted.
     package mutating func read<Value>(
         _ node: JSONNode, _ attempt: (JSONNode, inout RecordReader) -> Value?
     ) -> Value? {
@@ -151,7 +155,9 @@ extension RecordReader {
         at(name) { $0.part(body) }
     }
 
-    /// Builds a value at the current location. If `body` returns nil, the part is noted as dropped.
+    /// Builds a value at the current location.
+    ///
+    /// If `body` returns nil, the part is noted as dropped.
     @inlinable
     package mutating func part<Value>(_ body: (inout RecordReader) -> Value?) -> Value? {
         let mark = beginPart()

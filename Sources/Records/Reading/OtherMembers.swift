@@ -1,7 +1,9 @@
 import JSONText
 
 extension JSONValue {
-    /// The value with its fractions in the form in which records write them: `10` for `10.0`. Integers keep every digit.
+    /// The value with its fractions in the form in which records write them: `10` for `10.0`.
+    ///
+    /// Integers keep every digit.
     package var withPlainNumbers: JSONValue { isFractional ? plainNumbers : self }
 
     private var plainNumbers: JSONValue {

@@ -14,7 +14,9 @@ struct ReadingAccount: ~Copyable {
 
     /// Why the last value could not be read.
     var reason = DriftReport.Reason.mistyped
-    /// The location of the value being read. Scalar fields enter it only when something is reported.
+    /// The location of the value being read.
+    ///
+    /// Scalar fields enter it only when something is reported.
     var location = LocationStack()
     /// Whether a repair is a failure.
     let isStrict: Bool

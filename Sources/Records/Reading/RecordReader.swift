@@ -24,7 +24,9 @@ public struct RecordReader: ~Copyable {
         account = ReadingAccount(isStrict: isStrict)
     }
 
-    /// Sets the reason why the current value cannot be read. Always returns nil.
+    /// Sets the reason why the current value cannot be read.
+    ///
+    /// Always returns nil.
     ///
     ///     let color = node.string.flatMap { HexColor($0) } ?? reader.fail(.mistyped)
     public mutating func fail<Value>(_ reason: DriftReport.Reason) -> Value? {

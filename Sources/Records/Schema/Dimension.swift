@@ -58,7 +58,9 @@ public struct Dimension: Sendable {
     }
 
     /// Systems that the dimension does not list measure it in the base unit.
-    private func unit(in system: Units) -> Unit { units.indices.contains(system.number) ? units[system.number] : Unit() }
+    private func unit(in system: Units) -> Unit {
+        units.indices.contains(system.number) ? units[system.number] : Unit()
+    }
 }
 
 extension Dimension: Hashable {

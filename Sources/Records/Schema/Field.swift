@@ -5,7 +5,9 @@ public struct FieldLine<Root: Record>: Sendable {
     let shape: FieldShape
     let rules: [FieldRule]
 
-    /// A line for a stored property. The name is the property's own unless it is given.
+    /// A line for a stored property.
+    ///
+    /// The name is the property's own unless it is given.
     @usableFromInline
     init(_ name: String?, _ property: PartialKeyPath<Root>, _ shape: FieldShape, _ rules: [FieldRule]) {
         let propertyName = "\(property)".split(separator: ".").last.map(String.init) ?? ""

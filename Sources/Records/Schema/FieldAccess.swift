@@ -6,11 +6,15 @@ public import JSONText
 ///
 /// `FieldValue.access` makes it where the field's type is known, so that the closures are specialised for that type.
 public struct FieldAccess: Sendable {
-    /// Reads into the field. Returns false if the value cannot be read; the field then keeps its value or is blank.
+    /// Reads into the field.
+    ///
+    /// Returns false if the value cannot be read; the field then keeps its value or is blank.
     @usableFromInline let read: @Sendable (JSONNode, UnsafeMutableRawPointer, inout RecordReader) -> Bool
     /// Sets an optional field to nil.
     @usableFromInline let clear: @Sendable (UnsafeMutableRawPointer) -> Void
-    /// Writes the given key and the value. Returns false, without writing anything, if the field is absent.
+    /// Writes the given key and the value.
+    ///
+    /// Returns false, without writing anything, if the field is absent.
     @usableFromInline
     let write: @Sendable (UnsafeRawPointer, UnsafeBufferPointer<UInt8>, inout JSONWriter, WritingStyle) -> Bool
 
@@ -66,7 +70,9 @@ public struct FieldAccess: Sendable {
     }
 }
 
-/// An access in a table. Calling a closure through a class that is not retained costs no reference counting.
+/// An access in a table.
+///
+/// Calling a closure through a class that is not retained costs no reference counting.
 final class TabledAccess: Sendable {
     private let access: FieldAccess
 

@@ -25,7 +25,9 @@ public struct FieldRules: Sendable {
     /// A sentence about the field for readers of the table and of the schema made from it.
     public internal(set) var note: String?
 
-    /// The rules of a field in the order in which they were given. A later rule may undo an earlier one.
+    /// The rules of a field in the order in which they were given.
+    ///
+    /// A later rule may undo an earlier one.
     init(isRequired: Bool, _ rules: [FieldRule]) {
         self.isRequired = isRequired
         for rule in rules { rule.apply(&self) }

@@ -56,10 +56,13 @@ struct FieldSlot {
     func address(in record: UnsafeRawPointer) -> UnsafeRawPointer { record + Int(offset) }
 }
 
-/// The numbers that a field accepts without further checks. Numbers outside take the slow path, which tells a sentinel
-/// from an implausible number.
+/// The numbers that a field accepts without further checks.
+///
+/// Numbers outside take the slow path, which tells a sentinel from an implausible number.
 struct NumberBounds {
-    /// A number that means "no value". NaN, which equals nothing, stands for none.
+    /// A number that means "no value".
+    ///
+    /// NaN, which equals nothing, stands for none.
     let absent: Double
     let lowest: Double, highest: Double
 

@@ -39,7 +39,9 @@ public protocol FieldValue: Sendable {
     static func optionalAccess(_ rules: FieldRules) -> FieldAccess
 }
 
-/// How a field is stored in its record. Every kind but `composite` is read and written by a switch instead of a call.
+/// How a field is stored in its record.
+///
+/// Every kind but `composite` is read and written by a switch instead of a call.
 public enum FieldStorage: UInt8, Sendable {
     /// A `Double`, or a type with one `Double` property.
     case double

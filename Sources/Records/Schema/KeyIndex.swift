@@ -71,13 +71,16 @@ final class KeyIndex: @unchecked Sendable {
 
     private let slots: UnsafeMutablePointer<Slot>
     private let displacements: UnsafeMutablePointer<UInt32>
-    /// The slots of the last two keys that followed the key of each slot, the later one in the lower half. The element
-    /// past the last slot is for the first key of an object.
+    /// The slots of the last two keys that followed the key of each slot, the later one in the lower half.
+    ///
+    /// The element past the last slot is for the first key of an object.
     private let successors: UnsafeMutablePointer<Atomic<UInt64>>
     /// The number of slots, a power of two; there are half as many buckets.
     private let size: Int
 
-    /// An index of `keys`. A key that appears twice keeps its first number.
+    /// An index of `keys`.
+    ///
+    /// A key that appears twice keeps its first number.
     @usableFromInline
     convenience init(_ keys: [(key: String, value: Int)]) {
         let distinct = Dictionary(keys.map { (Array($0.key.utf8), $0.value) }, uniquingKeysWith: { first, _ in first })
@@ -126,7 +129,9 @@ final class KeyIndex: @unchecked Sendable {
     /// The cursor before the first key of an object.
     var start: Cursor { Cursor(slot: size) }
 
-    /// Returns the number of `key`, or nil. `cursor` is the position of the previous key.
+    /// Returns the number of `key`, or nil.
+    ///
+    /// `cursor` is the position of the previous key.
     ///
     /// At least `headLength` bytes must be readable from the key's start, even if it is shorter.
     @inline(__always)

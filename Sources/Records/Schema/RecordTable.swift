@@ -146,7 +146,9 @@ final class RecordTable: @unchecked Sendable {
     /// The cursor before the first key of an object.
     var firstKey: KeyIndex.Cursor { keys.start }
 
-    /// Returns the index of the field that reads `key`, or nil. `cursor` is the position of the previous key.
+    /// Returns the index of the field that reads `key`, or nil.
+    ///
+    /// `cursor` is the position of the previous key.
     @inline(__always)
     func slot(for key: JSONNode, after cursor: inout KeyIndex.Cursor) -> Int? {
         if key.kind == .string, key.isReadable(for: KeyIndex.headLength) { return keys.find(key.text, after: &cursor) }

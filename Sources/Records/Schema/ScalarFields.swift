@@ -31,7 +31,9 @@ extension Int: FieldValue {
     /// The schema of an integer.
     public static func schema(in components: inout SchemaComponents) -> JSONValue { .schema(ofType: "integer") }
 
-    /// Reads an integer, `10` or `10.0`, or, unless the field is exact, `"10"`. Fractions are not truncated.
+    /// Reads an integer, `10` or `10.0`, or, unless the field is exact, `"10"`.
+    ///
+    /// Fractions are not truncated.
     public static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> Int? {
         guard let (value, coercion) = reader.scalar(node, rules, node.int64.map { Int(truncatingIfNeeded: $0) }) else {
             let isNumber = node.isNumber || rules.coerces && node.numericText != nil

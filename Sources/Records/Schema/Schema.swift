@@ -9,7 +9,9 @@ public struct Schema<Root: Record>: Sendable {
     /// The lines, for tables that include this one.
     let lines: [FieldLine<Root>]
 
-    /// A table of the given lines. The given rules hold for every line, ahead of the line's own.
+    /// A table of the given lines.
+    ///
+    /// The given rules hold for every line, ahead of the line's own.
     ///
     ///     let schema = Schema<Forecast>(.absent(-999)) {
     ///         Field(\.windSpeed)

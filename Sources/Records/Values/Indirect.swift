@@ -1,7 +1,9 @@
 // Unsafe: passes the address of the boxed record to its table for the duration of a call.
 public import JSONText
 
-/// A record on the heap. It keeps the record that holds it small, and allows a record to hold one of its own type.
+/// A record on the heap.
+///
+/// It keeps the record that holds it small, and allows a record to hold one of its own type.
 ///
 ///     struct Comment: Record {
 ///         var text = "", answer: Indirect<Comment>?

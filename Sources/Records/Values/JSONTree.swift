@@ -65,7 +65,9 @@ extension JSONTree {
 }
 
 extension Decoder {
-    /// Whether the value is an object. Expensive if it is not, because decoders answer with an error.
+    /// Whether the value is an object.
+    ///
+    /// Expensive if it is not, because decoders answer with an error.
     fileprivate var isObject: Bool { (try? container(keyedBy: RawCodingKey.self)) != nil }
 }
 
@@ -76,8 +78,9 @@ package enum TreePart<Source, Target> {
     case object([(key: String, value: Source)])
 }
 
-/// Converts a tree of one type into one of another, from the leaves up. It does not recurse, because a document may nest
-/// deeper than the stack allows.
+/// Converts a tree of one type into one of another, from the leaves up.
+///
+/// It does not recurse, because a document may nest deeper than the stack allows.
 package func foldTree<Source, Target, Failure: Error>(
     _ root: Source, _ part: (Source) throws(Failure) -> TreePart<Source, Target>, array: ([Target]) -> Target,
     object: ([(key: String, value: Target)]) -> Target

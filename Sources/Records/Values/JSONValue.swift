@@ -1,7 +1,9 @@
 public import FoundationEssentials
 public import JSONText
 
-/// Any JSON value. Numbers keep their text and members their order.
+/// Any JSON value.
+///
+/// Numbers keep their text and members their order.
 ///
 /// Any decoder can read it, any encoder can write it, and literals make it:
 ///
@@ -95,7 +97,9 @@ public enum JSONValue: FieldValue {
         JSONValue(node)
     }
 
-    /// Writes the value. Does not recurse, because a value may nest deeper than the stack allows.
+    /// Writes the value.
+    ///
+    /// Does not recurse, because a value may nest deeper than the stack allows.
     public func write(to writer: inout JSONWriter, style: WritingStyle) {
         if let selection = style.selection { return selected(by: selection.root).write(to: &writer) }
         var open: [OpenText] = []

@@ -91,7 +91,9 @@ extension SingleValueEncodingContainer {
         guard NumberText.isNumber(text) else { throw encoder.invalid(value, "not a JSON number") }
         if text != "-0", let integer = Int64(text) { return try encode(integer) }
         if let integer = UInt64(text) { return try encode(integer) }
-        guard let double = NumberSpelling.double(text) else { throw encoder.invalid(value, "beyond the range of doubles") }
+        guard let double = NumberSpelling.double(text) else {
+            throw encoder.invalid(value, "beyond the range of doubles")
+        }
         let decimal = NumberSpelling.decimal(text)
         if let decimal, Decimal(string: double.description) != decimal { return try encode(decimal) }
         try encode(double)

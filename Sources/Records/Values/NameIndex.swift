@@ -1,6 +1,8 @@
 import CScan
 
-/// Finds names by their bytes. The standard library treats a composed and a decomposed é as equal; JSON does not.
+/// Finds names by their bytes.
+///
+/// The standard library treats a composed and a decomposed é as equal; JSON does not.
 package struct NameIndex {
     /// The names in the order of the document.
     package let names: [String]

@@ -1,6 +1,8 @@
 package import FoundationEssentials
 
-/// Converts the text of a JSON number to types of Foundation and back. ``NumberText`` reads integers.
+/// Converts the text of a JSON number to types of Foundation and back.
+///
+/// ``NumberText`` reads integers.
 package enum NumberSpelling {
     /// Returns whether the number has neither a fraction nor an exponent.
     package static func isInteger(_ text: String) -> Bool {

@@ -16,7 +16,9 @@ public struct FieldSelection: Sendable {
     ///         for field in error.fields { print(field.path, field.nearest ?? "") }  // alerts.titel alerts.title
     ///     }
     public struct UnknownFields: Error, CustomStringConvertible {
-        /// The unknown paths, the first ten with the nearest existing path. Empty if a limit is exceeded.
+        /// The unknown paths, the first ten with the nearest existing path.
+        ///
+        /// Empty if a limit is exceeded.
         public let fields: [(path: String, nearest: String?)]
 
         /// The fields in one line: `there is no field "hourly.dat"; did you mean hourly.data?`.
@@ -42,7 +44,9 @@ public struct FieldSelection: Sendable {
 
     init(_ root: FieldPart) { self.root = root }
 
-    /// Selects the fields of `Root` that `paths` name. A path to a record or an array selects everything in it.
+    /// Selects the fields of `Root` that `paths` name.
+    ///
+    /// A path to a record or an array selects everything in it.
     ///
     /// Below a map whose keys are data, every path is accepted.
     ///
@@ -184,8 +188,9 @@ enum FieldPath {
         }
     }
 
-    /// Returns the existing path that was most likely meant. Each step takes the field itself, else one of similar
-    /// spelling, else one that lies a step deeper.
+    /// Returns the existing path that was most likely meant.
+    ///
+    /// Each step takes the field itself, else one of similar spelling, else one that lies a step deeper.
     static func nearest(to names: ArraySlice<String>, in members: FieldMembers.Kind) -> String? {
         guard let name = names.first, case .fields(let table) = members else { return nil }
         let rest = names.dropFirst()
