@@ -15,7 +15,7 @@ private struct Air: Record {
     }
 }
 
-@Suite("Conversion of units")
+@Suite("Unit conversion")
 struct ConversionTests {
     private let toMetric = Conversion([
         .temperature: .init(scale: 5.0 / 9, offset: -160.0 / 9, places: 2),
@@ -32,7 +32,7 @@ struct ConversionTests {
     }
 
     @Test(
-        "Numbers of a dimension are converted and rounded, others stay as they are",
+        "Numbers with a dimension are converted and rounded; other numbers are unchanged",
         arguments: [
             (#"{"temperature":32}"#, #"{"temperature":0,"dewPoint":-17.78}"#),
             (#"{"temperature":51.61,"dewPoint":212}"#, #"{"temperature":10.89,"dewPoint":100}"#),
@@ -50,7 +50,7 @@ struct ConversionTests {
         #expect(try convert(document, toMetric) == becomes)
     }
 
-    @Test("Without a conversion everything stays as it is")
+    @Test("Without a conversion, numbers are unchanged")
     func asIs() throws {
         #expect(try convert(#"{"temperature":51.61}"#, nil) == #"{"temperature":51.61,"dewPoint":0}"#)
     }

@@ -22,10 +22,10 @@ private struct Series: Record {
     }
 }
 
-@Suite("Elements that do not decode")
+@Suite("Invalid elements")
 struct ElementTests {
     @Test(
-        "They are removed and counted wherever they stand, and the first is named by its index",
+        "Invalid elements are dropped and counted at any position, and the first index is the example",
         arguments: [
             ("[]", "[]", nil), ("[1,2]", "[1,2]", nil), ("[{},1,2]", "[1,2]", "1 numbers[0]"),
             ("[1,2,\"x\"]", "[1,2]", "1 numbers[2]"), ("[1,[],{},true,2]", "[1,2]", "3 numbers[1]"),
@@ -37,7 +37,7 @@ struct ElementTests {
         #expect(read.drift == (counted.map { ["dropped numbers[] mistyped \($0)"] } ?? []))
     }
 
-    @Test("Those past the most that an array may have are removed and counted")
+    @Test("Elements past the maximum length are dropped and counted")
     func tooMany() throws {
         let read = try outcome(Series.self, #"{"few":[1,2,3,4]}"#)
         #expect(read.document == #"{"few":[1,2]}"#)
@@ -47,7 +47,7 @@ struct ElementTests {
         #expect(byDefault.drift == ["dropped numbers[] tooMany 10001 numbers[10000]"])
     }
 
-    @Test("Elements are counted by why they were removed")
+    @Test("Dropped elements are counted by reason")
     func reasons() throws {
         let read = try outcome(Series.self, #"{"numbers":[1.5,"x",1e30,"2"],"names":["a","",5,[]]}"#)
         #expect(read.document == #"{"numbers":[2],"names":["a","5"]}"#)
@@ -59,7 +59,7 @@ struct ElementTests {
             ])
     }
 
-    @Test("What was repaired inside an element that is then removed is taken back")
+    @Test("Repairs inside a dropped element are not reported")
     func takenBack() throws {
         let bad = #"{"value":"1","other":1,"marks":["x"],"time":"soon"}"#
         let good = #"{"value":"2","other":1,"marks":["x",1],"time":3}"#
@@ -73,20 +73,20 @@ struct ElementTests {
             ])
     }
 
-    @Test("A field of an element that stays is repaired, and counted with the other elements' ones")
+    @Test("Repairs inside kept elements are counted together")
     func countedTogether() throws {
         let points = (0..<50).map { "{\"time\":\($0),\"value\":\($0 % 3 == 2 ? "\"-999\"" : "1")}" }
         let read = try outcome(Series.self, "{\"points\":[\(points.joined(separator: ","))]}")
         #expect(read.drift == ["defaulted points[].value sentinel 16 points[2].value"])
     }
 
-    @Test("An array that does not drop fails as a whole, and an optional one is then absent")
+    @Test("An array without dropInvalid fails as a whole, and is absent if it is optional")
     func withoutDropping() throws {
         let read = try outcome(Series.self, #"{"strict":[1,"2",{}],"numbers":[1]}"#)
         #expect(read == Outcome(document: #"{"numbers":[1]}"#, drift: ["dropped strict invalid 1 strict"]))
     }
 
-    @Test("In an array of arrays the innermost element is removed")
+    @Test("In nested arrays only the innermost invalid element is dropped")
     func nestedArrays() throws {
         let read = try outcome(Series.self, #"{"grid":[[1,"x"],5,[],[[],2]]}"#)
         #expect(read.document == #"{"grid":[[1],[],[2]]}"#)
@@ -96,14 +96,14 @@ struct ElementTests {
             ])
     }
 
-    @Test("What is no array is no array of one", arguments: ["{}", "1", "\"a\"", "{\"0\":1}"])
+    @Test("A single value is not read as an array", arguments: ["{}", "1", "\"a\"", "{\"0\":1}"])
     func noArray(value: String) throws {
         let read = try outcome(Series.self, "{\"numbers\":\(value)}")
         #expect(read == Outcome(document: "{}", drift: ["dropped numbers mistyped 1 numbers"]))
     }
 
     @Test(
-        "20,000 bad elements are removed in a time that grows with their number, not its square",
+        "Dropping 20,000 elements takes linear time",
         .timeLimit(.minutes(10)))
     func manyBadElements() throws {
         let bad = #"{"value":"1","a":1,"b":2,"time":[]}"#

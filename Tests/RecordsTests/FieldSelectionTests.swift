@@ -52,7 +52,7 @@ private let whole =
     + #""flags":{"units":"si","nearestStation":8,"sourceTimes":{"a_1":{"x":1,"y":[{"x":2,"z":3},[4]]},"b":2},"#
     + #""isdStations":["c"],"more":9}}"#
 
-/// The whole document with what `selection` leaves of it.
+/// Returns the document without the fields outside `selection`.
 private func written(_ selection: FieldSelection?, _ document: String = whole) throws -> String {
     var parser = JSONParser()
     return try parser.withDocument(Array(document.utf8)) { root in
@@ -68,10 +68,10 @@ private func select(_ paths: String...) throws -> FieldSelection {
     try FieldSelection(of: Weather.self, paths: paths)
 }
 
-@Suite("Selected fields")
+@Suite("Field selection")
 struct FieldSelectionTests {
     @Test(
-        "A path selects what it names, through optional fields and arrays, in the order of the table",
+        "A path selects through optional fields and arrays; output keeps the order of the table",
         arguments: [
             ("place", #"{"place":"p"}"#), ("now.warmth", #"{"now":{"warmth":2}}"#),
             ("now.wind", #"{"now":{"wind":{"speed":3,"bearing":4}}}"#),
@@ -89,7 +89,7 @@ struct FieldSelectionTests {
         ])
     func onePath(path: String, expected: String) throws { #expect(try written(select(path)) == expected) }
 
-    @Test("Paths unite, however they overlap, in any order")
+    @Test("Overlapping paths select their union, in any order")
     func union() throws {
         let parts = #"{"now":{"time":1,"warmth":2},"hourly":{"data":[{"warmth":6},{}]}}"#
         #expect(try written(select("hourly.data.warmth", "now.warmth", "now.time", "now.warmth")) == parts)
@@ -103,7 +103,7 @@ struct FieldSelectionTests {
         #expect(try written(select()) == "{}")
     }
 
-    @Test("All fields but some are selected, and what two selections have in common")
+    @Test("Exclusions and intersections")
     func intersection() throws {
         let without = FieldSelection(of: Weather.self, without: ["now", "flags", "parts", "nothing"])
         #expect(
@@ -121,7 +121,7 @@ struct FieldSelectionTests {
         #expect(try written(nil) == whole)
     }
 
-    @Test("Conversion and form of dates reach what is selected")
+    @Test("Unit conversion and date form apply to selected fields")
     func style() throws {
         var parser = JSONParser()
         let text = try parser.withDocument(Array(whole.utf8)) { root in
@@ -139,7 +139,7 @@ struct FieldSelectionTests {
     }
 
     @Test(
-        "A path that leads nowhere is named with the nearest that leads somewhere",
+        "An unknown path is reported with the nearest existing path",
         arguments: [
             ("plase", "place"), ("hourly.dat", "hourly.data"), ("hourly.data.warmht", "hourly.data.warmth"),
             ("Now.Warmth", "now.warmth"), ("now.wind.sped", "now.wind.speed"), ("noww.wind.sped", "now.wind.speed"),
@@ -156,7 +156,7 @@ struct FieldSelectionTests {
         #expect("\(error)" == "there is no field \"\(path)\"\(hint)")
     }
 
-    @Test("All unknown paths are named at once, the first ten with what is near")
+    @Test("All unknown paths are reported, the first ten with a suggestion")
     func severalUnknown() throws {
         let error = try #require(throws: FieldSelection.UnknownFields.self) { try select("plase", "place", "nou.time") }
         #expect(
@@ -170,7 +170,7 @@ struct FieldSelectionTests {
         #expect(many.fields.compactMap(\.nearest).count == 10)
     }
 
-    @Test("More than a hundred paths, or one of more than 200 bytes, are too many")
+    @Test("More than 100 paths, or a path of more than 200 bytes, are refused")
     func bounds() throws {
         let text = "at most 100 fields can be named, each in at most 200 bytes"
         let tooMany = Array(repeating: "place", count: 101)

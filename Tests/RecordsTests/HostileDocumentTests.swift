@@ -19,12 +19,12 @@ private struct Item: Record {
     static let schema = Schema<Item> { Field(\.id) }
 }
 
-@Suite("Hostile documents, read as records", .timeLimit(.minutes(10)))
+@Suite("Hostile documents read as records", .timeLimit(.minutes(10)))
 struct HostileDocumentTests {
     private static let digits = String(repeating: "9", count: 1_000_000)
 
     @Test(
-        "A number that no field can hold costs the field, not the document",
+        "A number beyond every field's range drops the field, not the document",
         arguments: [
             (#"{"integer":9223372036854775808,"text":"a"}"#, "dropped integer inexact 1 integer"),
             (#"{"integer":18446744073709551616,"text":"a"}"#, "dropped integer inexact 1 integer"),
@@ -39,7 +39,7 @@ struct HostileDocumentTests {
         #expect(try outcome(Victim.self, document) == Outcome(document: #"{"text":"a"}"#, drift: [drift]))
     }
 
-    @Test("2^63 and 2^64 are numbers, and the ends of Int64 are integers")
+    @Test("2^63 and 2^64 are read as numbers, the limits of Int64 as integers")
     func borders() throws {
         #expect(
             try outcome(Victim.self, #"{"number":9223372036854775808}"#).document
@@ -58,7 +58,7 @@ struct HostileDocumentTests {
     }
 
     @Test(
-        "512 levels are read over in a field that is ignored, mistyped, or any value",
+        "512 levels of nesting are skipped in ignored, mistyped and free-form fields",
         arguments: [
             ("unknown", "unexpectedKey unknown unknownKey 1 unknown"), ("number", "dropped number mistyped 1 number"),
             ("item", "dropped item mistyped 1 item"), ("items", "dropped items[] mistyped 1 items[0]"),
@@ -73,7 +73,7 @@ struct HostileDocumentTests {
                 key == "any" ? #"{"text":"a","any":[[["# : key == "items" ? "{\"text\"" : "{\"text\":\"a\"}"))
     }
 
-    @Test("100,000 equal keys are one field, 100,000 unknown ones are counted")
+    @Test("100,000 duplicate keys give one field; 100,000 unknown keys are counted")
     func manyKeys() throws {
         let equal = (0..<100_000).map { "\"integer\":\($0)" }.joined(separator: ",")
         #expect(
@@ -85,7 +85,7 @@ struct HostileDocumentTests {
         #expect(report.unlisted == 100_000 - 256)
     }
 
-    @Test("Keys that only their escapes tell apart, and lone surrogates in keys, are read as what they spell")
+    @Test("Escaped keys and lone surrogates in keys are read as the characters that they denote")
     func surrogates() throws {
         let read = try outcome(Victim.self, #"{"\ud800":1,"\ud800x":2,"te\u0078t":"a"}"#)
         #expect(read.document == #"{"text":"a"}"#)
@@ -95,7 +95,7 @@ struct HostileDocumentTests {
             ])
     }
 
-    @Test("A string of ten million bytes of escapes is one string")
+    @Test("A string of ten million bytes of escapes is read")
     func escapes() throws {
         let read = try outcome(Victim.self, "{\"text\":\"\(String(repeating: "\\u0041\\n", count: 1_250_000))\"}")
         #expect(read.document.utf8.count == #"{"text":""}"#.utf8.count + 1_250_000 * 3)

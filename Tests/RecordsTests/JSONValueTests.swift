@@ -11,7 +11,7 @@ struct JSONValueTests {
     }
 
     @Test(
-        "A document is copied: numbers keep their text, members their order, and white space goes",
+        "A copied document keeps the text of numbers and the order of members, without white space",
         arguments: [
             (#" { "b" : [ 1.50 , 1E+2, -0.0 ] , "a" : null } "#, #"{"b":[1.50,1E+2,-0.0],"a":null}"#),
             (#"{"a":1,"a":2,"":{}}"#, #"{"a":1,"a":2,"":{}}"#), (#"[true,false,[],{},""]"#, #"[true,false,[],{},""]"#),
@@ -20,13 +20,13 @@ struct JSONValueTests {
         ])
     func copied(document: String, expected: String) throws { #expect(try copy(Array(document.utf8)) == expected) }
 
-    @Test("As deep as a parser goes, a document is copied")
+    @Test("A document is copied at the parser's maximum depth")
     func deep() throws {
         let document = String(repeating: "[", count: 512) + String(repeating: "]", count: 512)
         #expect(try copy(Array(document.utf8)) == document)
     }
 
-    @Test("The last member of a key is found")
+    @Test("Subscripts find the last member of a key")
     func members() {
         let value = JSONValue.object([.init("a", .number("1")), .init("b", .null), .init("a", .bool(true))])
         #expect(value["a"] == .bool(true))
@@ -35,7 +35,7 @@ struct JSONValueTests {
         #expect(JSONValue.array([])["a"] == nil)
     }
 
-    @Test("nativejson's round trip: every document is written as it came")
+    @Test("Documents of nativejson's round-trip suite are written unchanged")
     func roundTrip() throws {
         let shared =
             ProcessInfo.processInfo.environment["WEIR_CORPUS"].map { URL(fileURLWithPath: $0) }

@@ -1,7 +1,7 @@
 import Records
 import Testing
 
-/// A record whose eight fields have the names that the task gives them.
+/// A record whose eight fields have the names of the task-local `names`.
 private struct Named: Record {
     @TaskLocal static var names: [String] = []
 
@@ -41,7 +41,7 @@ struct KeyTests {
         return String(characters)
     }
 
-    @Test("Keys of any length that differ in one place, or in length alone, are told apart", arguments: 1...40)
+    @Test("Keys of any length that differ in one character or in length are distinguished", arguments: 1...40)
     func similarKeys(length: Int) throws {
         let alphabet = String("abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGH".prefix(length))
         for position in 0..<length {
@@ -59,7 +59,7 @@ struct KeyTests {
         }
     }
 
-    @Test("Keys are told apart by zero bytes at their start and by letters beyond ASCII")
+    @Test("Keys that differ in leading zero bytes or non-ASCII letters are distinguished")
     func unusualKeys() throws {
         let names = ["", "\0", "\0\0", "a", "\0a", "é", "e\u{301}", "💧"]
         let keys = ["", "\\u0000", "\\u0000\\u0000", "a", "\\u0000a", "é", "e\u{301}", "💧"]
@@ -69,13 +69,13 @@ struct KeyTests {
     }
 
     @Test(
-        "A key is found by its characters, however they are escaped",
+        "A key matches however it is escaped",
         arguments: [#"{"\u0074ime":1}"#, #"{"\u0074\u0069\u006D\u0065":1}"#, #"{"time":1}"#])
     func escapedKeys(document: String) throws {
         #expect(try outcome(Point.self, document) == Outcome(document: #"{"time":1}"#))
     }
 
-    @Test("Every spelling of a field is read, and the output has the field's own")
+    @Test("Every spelling of a key is read; the output has the field's own name")
     func spellings() throws {
         for spelling in ["title", "Title", "the title", #"\u0074he title"#] {
             let read = try outcome(Point.self, #"{"time":1,"\#(spelling)":"x"}"#)
@@ -83,7 +83,7 @@ struct KeyTests {
         }
     }
 
-    @Test("A key that the table does not know is ignored, counted, and named as it came")
+    @Test("An unknown key is ignored, counted and reported in its own spelling")
     func unknownKeys() throws {
         let read = try outcome(Point.self, #"{"Time":0,"time":1,"":[{"time":2}],"t\u0069mes":{},"größe":3}"#)
         #expect(read.document == #"{"time":1,"größe":3}"#)
@@ -94,7 +94,7 @@ struct KeyTests {
             ])
     }
 
-    @Test("Of a key that comes twice the last one counts, and it is reported")
+    @Test("The last value of a duplicate key counts, and the duplicate is reported")
     func duplicateKeys() throws {
         let read = try outcome(Point.self, #"{"time":1,"title":"a","time":2,"Title":"b","\u0074ime":3}"#)
         #expect(read.document == #"{"time":3,"title":"b"}"#)
@@ -102,7 +102,7 @@ struct KeyTests {
             read.drift == ["duplicateKey time duplicate 2 time", "duplicateKey title duplicate 1 title"])
     }
 
-    @Test("The last of two counts where it is null or wrong as well")
+    @Test("The last value of a duplicate key counts even if it is null or invalid")
     func duplicateKeysThatAreWrong() throws {
         #expect(try outcome(Point.self, #"{"time":1,"title":"a","title":null}"#).document == #"{"time":1}"#)
         #expect(try outcome(Point.self, #"{"time":1,"title":"a","title":[]}"#).document == #"{"time":1}"#)
@@ -110,7 +110,7 @@ struct KeyTests {
         #expect(try outcome(Point.self, #"{"time":null,"time":1}"#).document == #"{"time":1}"#)
     }
 
-    @Test("A long key is shortened where a report names it")
+    @Test("A long key is shortened in reports")
     func longKeys() throws {
         let key = String(repeating: "k", count: 100_000)
         let entry = try #require(try drift(Point.self, "{\"time\":1,\"\(key)\":2}").entries.first)

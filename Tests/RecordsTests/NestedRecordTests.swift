@@ -10,7 +10,7 @@ private struct Inner: Record {
     }
 }
 
-/// A field of each kind that a nested record's memory can border on.
+/// Fields of every storage kind next to a nested record.
 private struct Outer: Record {
     var before: Bool?, first: Inner?, between = "a string of more than fifteen bytes", second = Inner(), after: Int?
     static let schema = Schema<Outer> {
@@ -25,7 +25,7 @@ private struct Outer: Record {
 @Suite("Records inside records")
 struct NestedRecordTests {
     @Test(
-        "They are filled at their place and nothing beside them changes",
+        "Nested records are filled in place, and neighbouring fields do not change",
         arguments: [
             (
                 #"{"before":true,"first":{"number":1,"text":"one, longer than fifteen bytes"},"second":{"number":2},"after":3}"#,
@@ -43,7 +43,7 @@ struct NestedRecordTests {
         #expect(try outcome(Outer.self, document) == Outcome(document: becomes))
     }
 
-    @Test("The last of two counts, and nothing of the first one shines through")
+    @Test("The last of two nested records counts, without remains of the first")
     func twice() throws {
         let first = #"{"number":1,"text":"gone, and longer than fifteen bytes","list":["gone"]}"#
         let read = try outcome(
@@ -54,14 +54,14 @@ struct NestedRecordTests {
         #expect(read.drift == ["duplicateKey first duplicate 1 first", "duplicateKey second duplicate 1 second"])
     }
 
-    @Test("One that fails after one that did not is absent")
+    @Test("A nested record that fails after a valid one is absent")
     func failingTwin() throws {
         let read = try outcome(Outer.self, #"{"first":{"number":1},"second":{"number":3},"first":{"text":"x"}}"#)
         #expect(read.document == #"{"between":"a string of more than fifteen bytes","second":{"number":3}}"#)
         #expect(read.drift == ["duplicateKey first duplicate 1 first", "dropped first invalid 1 first"])
     }
 
-    @Test("Nested as deep as a parser goes, a record of its own kind is read and written")
+    @Test("A record that contains its own type is read and written at the parser's maximum depth")
     func deep() throws {
         struct Link: Record {
             var next: [Link]?

@@ -15,7 +15,7 @@ struct OpenMapTests {
     }
 
     @Test(
-        "Keys stay as they are; what is absent or an object is left out and counted",
+        "Keys keep their spelling; sentinels and objects are dropped and counted",
         arguments: [
             (#"{"hrrr_0-18":"19Z","GFS Model":"12Z","":1}"#, #"{"hrrr_0-18":"19Z","GFS Model":"12Z","":1}"#, ""),
             ("{}", "{}", ""), (#"{"a":null}"#, "{}", ""),
@@ -33,14 +33,14 @@ struct OpenMapTests {
         #expect(summary == drift)
     }
 
-    @Test("What is no object is dropped", arguments: [#""19Z""#, "1", "true", #"["19Z"]"#])
+    @Test("A value that is not an object is dropped", arguments: [#""19Z""#, "1", "true", #"["19Z"]"#])
     func mistyped(value: String) throws {
         let (text, summary) = try Self.outcome(of: #"{"times":\#(value),"name":"a"}"#)
         #expect(text == #"{"name":"a"}"#)
         #expect(summary == "dropped=1")
     }
 
-    @Test("Members past a thousand are dropped and counted")
+    @Test("Members past 1,000 are dropped and counted")
     func bounded() throws {
         let members = (0..<1005).map { "\"k\($0)\":\($0)" }.joined(separator: ",")
         #expect(try Self.outcome(of: "{\"times\":{\(members)}}").drift == "dropped=5")

@@ -12,7 +12,7 @@ private struct Flags: Record {
 
 @Suite("Other fields")
 struct OtherFieldsTests {
-    @Test("Scalars and lists that no line knows pass under camelCase keys, behind the fields of the table")
+    @Test("Unknown scalars and lists are written under camelCase keys after the table's fields")
     func taken() throws {
         let read = try outcome(
             Flags.self,
@@ -25,19 +25,19 @@ struct OtherFieldsTests {
                         + #""isOld":true,"bigId":12345678901234567890}"#))
     }
 
-    @Test("Null is left out")
+    @Test("Unknown members that are null are left out")
     func nullIsLeftOut() throws {
         #expect(try outcome(Flags.self, #"{"a-b":null,"c":1}"#) == Outcome(document: #"{"c":1}"#))
     }
 
-    @Test("Objects are not taken, but counted as unknown")
+    @Test("Unknown objects are counted, not kept")
     func objects() throws {
         let read = try outcome(Flags.self, #"{"a-b":{"c":1},"d":[{"e":1}]}"#)
         #expect(read == Outcome(document: #"{"d":[{"e":1}]}"#, drift: ["unexpectedKey a-b unknownKey 1 a-b"]))
     }
 
     @Test(
-        "Two keys that would become one are not merged: one keeps its own name, and the second is reported",
+        "Two keys with one camelCase form are both kept, and the collision is reported",
         arguments: [
             (#"{"a-b":1,"a_b":2}"#, #"{"aB":1,"a_b":2}"#, "a_b"),
             (#"{"aB":1,"a-b":2}"#, #"{"aB":1,"a-b":2}"#, "a-b"),
@@ -53,7 +53,7 @@ struct OtherFieldsTests {
     }
 
     @Test(
-        "A key never stands twice in the output, and no value is lost",
+        "No output key is duplicated, and no value is lost",
         arguments: [
             #"{"a_b":1,"a-b":2,"aB":3,"a.b":4}"#, #"{"aB":1,"a_b":2,"a-b":3}"#, #"{"1_A":1,"1a":2,"1A":3}"#,
         ])
@@ -65,7 +65,7 @@ struct OtherFieldsTests {
     }
 
     @Test(
-        "Of a key that comes twice the last one counts, and it is reported",
+        "The last value of a duplicate key counts, and the duplicate is reported",
         arguments: [
             (#"{"plain":1,"plain":2}"#, #"{"plain":2}"#, "plain"),
             (#"{"a-b":1,"c":0,"a-b":2}"#, #"{"aB":2,"c":0}"#, "a-b"),
@@ -77,14 +77,14 @@ struct OtherFieldsTests {
         #expect(read == Outcome(document: expected, drift: ["duplicateKey \(reported) duplicate 1 \(reported)"]))
     }
 
-    @Test("A document that was written is read and written as it is")
+    @Test("Written documents read back unchanged")
     func idempotent() throws {
         let document = #"{"a-b":1,"a_b":[1.50,"x"],"Units":"y","_c d":true,"isd-stations":[]}"#
         let once = try outcome(Flags.self, document).document
         #expect(try outcome(Flags.self, once).document == once)
     }
 
-    @Test("A record takes a thousand of them; those after it are counted", .timeLimit(.minutes(10)))
+    @Test("A record keeps 1,000 unknown members and counts the rest", .timeLimit(.minutes(10)))
     func many() throws {
         let members = (0..<20_000).map { "\"some-key-\($0)\":\($0)" }.joined(separator: ",")
         let read = try outcome(Flags.self, "{\(members)}").document

@@ -2,10 +2,10 @@ import Foundation
 import JSONText
 import Records
 
-/// What a user sees of reading a document as a record: the clean document and the report, or the error.
+/// The outcome of reading a document as a record: the clean document and the report, or the error.
 struct Outcome: Equatable {
     var document = ""
-    /// A line an entry: `dropped list[] mistyped 2 list[0]`, kind, path, reason, count and example.
+    /// One line for each entry: kind, path, reason, count and example, as in `dropped list[] mistyped 2 list[0]`.
     var drift: [String] = []
     var error: String?
 }
@@ -23,13 +23,13 @@ func outcome<Model: Record>(_ model: Model.Type, _ text: String) throws -> Outco
     }
 }
 
-/// Reads `text` as a `Model` and gives the report.
+/// Reads `text` as a `Model` and returns the report.
 func drift<Model: Record>(_ model: Model.Type, _ text: String) throws -> DriftReport {
     var parser = JSONParser()
     return try parser.withDocument(Array(text.utf8)) { try Model.read($0).drift }
 }
 
-/// What is wrong with `text` for a strict reader of `Model`, a line each; none when it is read.
+/// Returns the errors of reading `text` strictly as a `Model`, one line each.
 func strictFailures<Model: Record>(_ model: Model.Type, _ text: String) throws -> [String] {
     var parser = JSONParser()
     return try parser.withDocument(Array(text.utf8)) { root in
@@ -42,7 +42,7 @@ func strictFailures<Model: Record>(_ model: Model.Type, _ text: String) throws -
     }
 }
 
-/// The JSON of `value`.
+/// Returns the JSON of `value`.
 func written(_ value: some FieldValue) -> String {
     var writer = JSONWriter()
     value.write(to: &writer)

@@ -22,7 +22,7 @@ private struct List: Record {
 
 @Suite("Drift reports")
 struct ReportTests {
-    @Test("A document that is all that the contract says has an empty report")
+    @Test("A document that follows the contract has an empty report")
     func empty() throws {
         let report = try drift(List.self, #"{"items":[{"id":1,"size":2,"tags":[3]}],"title":null}"#)
         #expect(report.isEmpty)
@@ -30,7 +30,7 @@ struct ReportTests {
         #expect(report == DriftReport())
     }
 
-    @Test("The summary counts by kind, in one order")
+    @Test("The summary counts by kind in a fixed order")
     func summary() throws {
         let report = try drift(
             List.self, #"{"title":"","x":1,"y":2,"items":[{"id":"1","size":"2"},{"id":2,"tags":[[],{}]},7],"title":5}"#)
@@ -39,7 +39,7 @@ struct ReportTests {
         #expect(!report.isEmpty)
     }
 
-    @Test("A report is written as JSON, its keys escaped, and holds no value of the document")
+    @Test("A report is written as JSON with escaped keys and contains no value of the document")
     func json() throws {
         let report = try drift(List.self, #"{"a\"b":"secret","items":[{"id":1},{"id":2,"size":"secret"}]}"#)
         var writer = JSONWriter()
@@ -50,7 +50,7 @@ struct ReportTests {
                 + #"{"kind":"dropped","path":"items[].size","reason":"mistyped","count":1,"example":"items[1].size"}]"#)
     }
 
-    @Test("A report names 256 places, and counts the repairs in further ones")
+    @Test("A report lists 256 locations and counts the repairs at further ones")
     func bounded() throws {
         let members = (0..<300).map { "\"k\($0)\":0" } + ["\"k0\":0", "\"k299\":0"]
         let report = try drift(List.self, "{\(members.joined(separator: ","))}")
@@ -61,7 +61,7 @@ struct ReportTests {
         #expect(report.summary == "unexpectedKey=257, unlisted=45")
     }
 
-    @Test("The places inside an element that is removed take no room in the report")
+    @Test("Locations inside a dropped element do not count towards the limit")
     func boundedWithoutRemovedElements() throws {
         let unknown = (0..<300).map { "\"k\($0)\":0" }.joined(separator: ",")
         let report = try drift(List.self, "{\"items\":[{\(unknown)},{\"id\":\"1\"},{\(unknown)}],\"title\":1}")
@@ -70,14 +70,14 @@ struct ReportTests {
         #expect(report.summary == "dropped=2, coerced=2")
     }
 
-    @Test("The first place of its kind that stays is the example")
+    @Test("The example is the first location that was not rolled back")
     func example() throws {
         let report = try drift(List.self, #"{"items":[{"size":"1"},{"id":2,"size":"2"},{"id":3,"size":"3"}]}"#)
         #expect(report.entries.map(\.example) == ["items[0]", "items[1].size"])
         #expect(report.entries.map(\.count) == [1, 2])
     }
 
-    @Test("Reports are merged: equal places are counted together, further ones follow, the first example stays")
+    @Test("Merged reports count equal entries together, append new ones and keep the first example")
     func merged() throws {
         var report = try drift(List.self, #"{"items":[{"id":1,"size":"2"}],"x":1}"#)
         report.merge(try drift(List.self, #"{"items":[{"id":1},{"id":2,"size":"2"},{"id":3,"size":"2"}],"y":1}"#))
@@ -88,7 +88,7 @@ struct ReportTests {
         #expect(report.summary == "coerced=3, unexpectedKey=2")
     }
 
-    @Test("Merged reports are bounded, and nothing goes uncounted")
+    @Test("Merged reports keep the limit and lose no count")
     func mergedAndBounded() throws {
         func document(_ keys: Range<Int>) -> String {
             "{\(keys.map { "\"k\($0)\":0" }.joined(separator: ","))}"
@@ -99,7 +99,7 @@ struct ReportTests {
         #expect(report.entries.map(\.count).reduce(0, +) + report.unlisted == 500)
     }
 
-    @Test("A report is encoded in the form in which it is written, the repairs past its bound counted")
+    @Test("A report encodes in the form in which it is written")
     func encoded() throws {
         let members = (0..<300).map { "\"k\($0)\":0" }
         for document in ["{}", #"{"title":1,"items":[5]}"#, "{\(members.joined(separator: ","))}"] {

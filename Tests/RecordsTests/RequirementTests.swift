@@ -32,7 +32,7 @@ private struct Network: Record {
 @Suite("Required and optional fields")
 struct RequirementTests {
     @Test(
-        "Every required field that is missing or wrong is named, with its path and why",
+        "Every required field that is missing or wrong is named with its path and reason",
         arguments: [
             (
                 "{}",
@@ -67,7 +67,7 @@ struct RequirementTests {
     }
 
     @Test(
-        "A failure inside required records and their arrays names the whole path",
+        "A failure inside required records and arrays names the whole path",
         arguments: [
             (#"{"main":{"id":1,"name":"a","wind":{}}}"#, "main.wind.speed: missing, expected a number from 0 to 400"),
             (#"{"stations":[]}"#, "main: missing, expected an object"),
@@ -80,7 +80,7 @@ struct RequirementTests {
 
     private let main = #""main":{"id":1,"name":"a","wind":{"speed":2}}"#
 
-    @Test("An optional record that fails is absent and reported once; what was repaired inside it is not")
+    @Test("An optional record that fails is absent and reported once, without the repairs inside it")
     func failingOptionalRecord() throws {
         let read = try outcome(
             Network.self, "{\(main),\"first\":{\"id\":\"7\",\"name\":12,\"x\":1,\"wind\":{\"bearing\":\"3\"}}}")
@@ -88,7 +88,7 @@ struct RequirementTests {
         #expect(read.drift == ["dropped first invalid 1 first"])
     }
 
-    @Test("An optional array with a bad element is absent and reported once")
+    @Test("An optional array with an invalid element is absent and reported once")
     func failingOptionalArray() throws {
         let read = try outcome(
             Network.self, "{\(main),\"stations\":[{\"id\":\"1\",\"name\":\"a\",\"wind\":{\"speed\":2}},{}]}")
@@ -96,13 +96,13 @@ struct RequirementTests {
         #expect(read.drift == ["dropped stations invalid 1 stations"])
     }
 
-    @Test("A failure that was forgiven is not named when another one is not")
+    @Test("Failures inside optional fields are not named in an error")
     func forgivenFailures() throws {
         let read = try outcome(Network.self, #"{"first":{"id":1,"wind":{}},"stations":[{}],"title":[]}"#)
         #expect(read.error == "main: missing, expected an object")
     }
 
-    @Test("A field with a default keeps it when nothing usable comes")
+    @Test("A field with a default keeps it if there is no usable value")
     func defaults() throws {
         let rest = #","title":"untitled","tags":["none"]}"#
         #expect(try outcome(Network.self, "{\(main)}") == Outcome(document: "{\(main)\(rest)"))
@@ -115,7 +115,7 @@ struct RequirementTests {
                     drift: ["dropped title mistyped 1 title", "dropped tags mistyped 1 tags"]))
     }
 
-    @Test("Repairs in nested records are named by their path")
+    @Test("Repairs in nested records are reported with their path")
     func nestedRepairs() throws {
         let read = try outcome(
             Network.self, #"{"main":{"id":"1","name":"a","wind":{"speed":"2","bearing":true,"gust":1}}}"#)
@@ -151,7 +151,7 @@ struct RequirementTests {
         }
     }
 
-    @Test("A required array fails by its bad elements, each of which is named by its index")
+    @Test("A required array fails for its invalid elements, each named by its index")
     func requiredArray() throws {
         let good = #"{"id":1,"name":"a","wind":{"speed":2}}"#
         #expect(
@@ -165,7 +165,7 @@ struct RequirementTests {
         #expect(try outcome(Many.self, #"{"items":{}}"#).error == "items: mistyped, expected an array")
     }
 
-    @Test("An error names 32 failures at most")
+    @Test("An error names at most 32 failures")
     func boundedFailures() throws {
         let stations = "abcdefghijkl".map { "\"\($0)\":{\"id\":\"x\",\"name\":[]}" }.joined(separator: ",")
         let error = try #require(try outcome(Wide.self, "{\(stations)}").error)

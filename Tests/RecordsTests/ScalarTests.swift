@@ -1,19 +1,19 @@
 import Records
 import Testing
 
-/// One optional field that takes -999, "" and "none" for no value.
+/// One optional field, for which -999, "" and "none" mean "no value".
 private struct Lenient<Value: FieldValue>: Record {
     var value: Value?
     static var schema: Schema<Self> { Schema(.absent(-999), .absent("", "none")) { Field(\.value) } }
 }
 
-/// One optional field that must arrive as what it is.
+/// One optional field that is not coerced.
 private struct Exact<Value: FieldValue>: Record {
     var value: Value?
     static var schema: Schema<Self> { Schema { Field(\.value, .exact) } }
 }
 
-/// What becomes of a value that arrives: its JSON or "absent", and the repair in two words or "".
+/// The outcome for one value: its JSON or "absent", and the repair in two words or "".
 private typealias Row = (arrives: String, becomes: String, repair: String)
 
 private func check<Model: Record>(
@@ -32,13 +32,13 @@ private func check<Model: Record>(
 
 @Suite("Scalars")
 struct ScalarTests {
-    @Test("A field that is null, or not there, is absent, and that is no repair")
+    @Test("A field that is null or missing is absent and not reported")
     func missingAndNull() throws {
         #expect(try outcome(Lenient<Int>.self, "{}") == Outcome(document: "{}"))
         #expect(try outcome(Lenient<Int>.self, #"{"value":null}"#) == Outcome(document: "{}"))
     }
 
-    @Test("An integer may arrive as a double or a string of its value; nothing is truncated")
+    @Test("An integer may arrive as a double or a string of the same value, and is never truncated")
     func integers() throws {
         try check(
             Lenient<Int>.self,
@@ -56,7 +56,7 @@ struct ScalarTests {
             ])
     }
 
-    @Test("A double may arrive as an integer or a string of its value, and leaves without a needless point")
+    @Test("A double may arrive as an integer or a string, and is written without a needless fraction")
     func doubles() throws {
         try check(
             Lenient<Double>.self,
@@ -71,7 +71,7 @@ struct ScalarTests {
             ])
     }
 
-    @Test("A string may arrive as a number, whose text it then is")
+    @Test("A string may arrive as a number and is then its text")
     func strings() throws {
         try check(
             Lenient<String>.self,
@@ -85,7 +85,7 @@ struct ScalarTests {
             ])
     }
 
-    @Test("A Boolean may arrive as 0 or 1, or as a string of those or of its name")
+    @Test("A Boolean may arrive as 0, 1, or a string of 0, 1, true or false")
     func booleans() throws {
         try check(
             Lenient<Bool>.self,
@@ -101,7 +101,7 @@ struct ScalarTests {
             ])
     }
 
-    @Test("A time may arrive as a double, a string of its seconds, or a date")
+    @Test("A time may arrive as seconds, a string of seconds, or a date")
     func times() throws {
         try check(
             Lenient<UnixSeconds>.self,
@@ -112,7 +112,7 @@ struct ScalarTests {
             ])
     }
 
-    @Test("An exact field takes its own kind only, but knows that 10.0 is an integer")
+    @Test("An exact field is not coerced, but 10.0 is an integer")
     func exact() throws {
         try check(Exact<Int>.self, [("10.0", "10", ""), ("\"10\"", "absent", "dropped mistyped")])
         try check(Exact<Double>.self, [("10", "10", ""), ("\"10\"", "absent", "dropped mistyped")])
@@ -128,7 +128,7 @@ struct ScalarTests {
         case darkBlue = "dark-blue"
     }
 
-    @Test("A value that an open enumeration does not list is kept and reported")
+    @Test("An unlisted value of an open enumeration is kept and reported")
     func openEnumerations() throws {
         try check(
             Lenient<OpenEnum<Colour>>.self,
@@ -151,7 +151,7 @@ struct ScalarTests {
         }
     }
 
-    @Test("A number outside of what the field can be is absent, its borders are inside")
+    @Test("A number outside the plausible range is absent; the bounds are inside")
     func plausibleRanges() throws {
         let border = #"{"value":1,"count":200,"share":-0.5}"#
         #expect(try outcome(Ranged.self, border) == Outcome(document: border))
@@ -168,6 +168,6 @@ struct ScalarTests {
                 == Outcome(document: #"{"share":1}"#, drift: ["defaulted value sentinel 1 value"]))
     }
 
-    @Test("Times are ordered")
+    @Test("Times compare by their seconds")
     func orderOfTimes() { #expect([UnixSeconds(2), UnixSeconds(-1)].min() == UnixSeconds(-1)) }
 }

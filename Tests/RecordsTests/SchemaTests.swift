@@ -31,7 +31,7 @@ private struct Tree: Record {
 
 @Suite("OpenAPI schemas of tables")
 struct SchemaTests {
-    @Test("Each record becomes a component: its fields, what is required, ranges, notes and defaults")
+    @Test("Each record becomes a component with its fields, required fields, ranges, notes and defaults")
     func components() throws {
         var components = SchemaComponents()
         components.add(Tree.self)
@@ -54,7 +54,7 @@ struct SchemaTests {
         #expect(written == "{\(tree),\(leaf)}")
     }
 
-    @Test("A record is described once, whoever holds it")
+    @Test("A record that several records contain is described once")
     func once() {
         var components = SchemaComponents()
         components.add(Leaf.self)

@@ -26,7 +26,7 @@ private struct Configuration: Record {
 @Suite("Strict reading")
 struct StrictReadingTests {
     @Test(
-        "A document that is all that its table says is read",
+        "A document that follows its table is read",
         arguments: [
             #"{"listen":"a"}"#,
             #"{"listen":"a","ports":[1,2.0],"upstreams":[{"url":"b","retries":5,"timeout":1,"enabled":false,"mode":"fast"}]}"#,
@@ -34,7 +34,7 @@ struct StrictReadingTests {
     func accepted(document: String) throws { #expect(try strictFailures(Configuration.self, document) == []) }
 
     @Test(
-        "An unknown key is named with its path and the nearest known one, or with all where none is near",
+        "An unknown key is named with its path and the nearest known key, or all keys if none is near",
         arguments: [
             (#"{"listne":"a","listen":"a"}"#, #"listne: unknownKey, expected "listen""#),
             (#"{"Upstreams":[],"listen":"a"}"#, #"Upstreams: unknownKey, expected "upstreams""#),
@@ -45,7 +45,7 @@ struct StrictReadingTests {
         #expect(try strictFailures(Configuration.self, document) == [failure])
     }
 
-    @Test("Everything that is wrong is named, not only the first")
+    @Test("All errors are named, not only the first")
     func allFailures() throws {
         let failures = try strictFailures(
             Configuration.self,
@@ -61,7 +61,7 @@ struct StrictReadingTests {
     }
 
     @Test(
-        "What a lenient reader would convert or leave out is refused",
+        "Values that lenient reading converts or drops are errors",
         arguments: [
             (#"{"url":1}"#, "url: textOfNumber, expected a string"),
             (#"{"url":"a","timeout":"1"}"#, "timeout: numericString, expected a number"),
@@ -77,7 +77,7 @@ struct StrictReadingTests {
         #expect(try strictFailures(Upstream.self, document) == [failure])
     }
 
-    @Test("Elements are not removed: what is wrong with them is named")
+    @Test("Invalid elements are errors and are not dropped")
     func elements() throws {
         #expect(
             try strictFailures(Configuration.self, #"{"listen":"a","ports":[1,"x",[]]}"#)
@@ -90,7 +90,7 @@ struct StrictReadingTests {
     }
 
     @Test(
-        "The nearest name is found past swapped, missing and wrong letters and another case",
+        "The nearest name is found despite swapped, missing, wrong and upper-case letters",
         arguments: [
             ("listne", "listen"), ("LISTEN", "listen"), ("upstream", "upstreams"), ("prot", "port"),
             ("lisen", "listen"), ("", nil), ("qqqqqq", nil), ("listenAddressOfTheServer", nil),
