@@ -39,12 +39,15 @@ let package = Package(
             name: "weir",
             dependencies: ["Gateway", "Contracts", "EventLoop", "LenientCoding", "JSONText"], swiftSettings: strict),
         .target(name: "TestSupport", path: "Tests/Support", swiftSettings: strict),
-        .testTarget(name: "JSONTextTests", dependencies: ["JSONText"], swiftSettings: strict),
-        .testTarget(name: "LenientCodingTests", dependencies: ["LenientCoding", "JSONText"], swiftSettings: strict),
+        .testTarget(name: "JSONTextTests", dependencies: ["JSONText", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "ContractsTests", dependencies: ["Contracts", "LenientCoding", "JSONText"], swiftSettings: strict),
+            name: "LenientCodingTests", dependencies: ["LenientCoding", "JSONText", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ContractsTests", dependencies: ["Contracts", "LenientCoding", "JSONText", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"], swiftSettings: strict),
-        .testTarget(name: "HTTPCoreTests", dependencies: ["HTTPCore"], swiftSettings: strict),
+        .testTarget(name: "HTTPCoreTests", dependencies: ["HTTPCore", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "HTTPServerTests", dependencies: ["HTTPServer", "EventLoop", "HTTPCore"], swiftSettings: strict),
         .testTarget(
