@@ -60,6 +60,9 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(name: "EndToEndTests", dependencies: ["weir", "Gateway", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "DocumentTests", dependencies: ["weir", "Contracts", "LenientCoding", "JSONText", "TestSupport"],
+            swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )
