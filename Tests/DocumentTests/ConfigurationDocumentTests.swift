@@ -37,17 +37,24 @@ struct ConfigurationDocumentTests {
 
     @Test("The bounds in the tables are those that the service enforces")
     func bounds() throws {
-        var count = 0
+        var bounds: [String: (low: Int, high: Int)] = [:]
         for (path, row) in try Self.rows() {
             guard let match = row[2].firstMatch(of: /^(\d+) to (\d+)$/), let low = Int(match.1), let high = Int(match.2)
             else { continue }
-            count += 1
-            for (value, isValid) in [(low, true), (high, true), (low - 1, false), (high + 1, false)] {
-                let result = try Self.check(Self.configuration(setting: path, to: value))
-                #expect((result.status == 0) == isValid, "\(path) = \(value): \(result.errors)")
+            bounds[path] = (low, high)
+        }
+        #expect(bounds.count >= 14)
+        for values in [bounds.mapValues(\.low), bounds.mapValues(\.high)] {
+            let result = try Self.check(Self.configuration(settings: values))
+            #expect(result.status == 0, "\(result.errors)")
+        }
+        for values in [bounds.mapValues { $0.low - 1 }, bounds.mapValues { $0.high + 1 }] {
+            let result = try Self.check(Self.configuration(settings: values))
+            #expect(result.status == 78)
+            for path in bounds.keys {
+                #expect(result.errors.contains(path.replacing("[]", with: "[0]") + " "), "\(path): \(result.errors)")
             }
         }
-        #expect(count >= 14)
     }
 
     /// Returns the rows of all tables by the path of their key.
@@ -65,16 +72,16 @@ struct ConfigurationDocumentTests {
         return try WeirProcess.run(["check", "--config", file] + arguments, environment: environment)
     }
 
-    /// Returns a configuration with the number `value` at `path`, such as `server.maximumHeadBytes`.
-    private static func configuration(setting path: String, to value: Int) -> String {
-        let parts = path.split(separator: ".").map(String.init)
-        let member = "\"\(parts[parts.count - 1])\": \(value)"
-        switch parts[0] {
-        case "upstreams[]": return configuration(upstream: member)
-        case "weather": return configuration(weather: ", " + member)
-        case _ where parts.count == 1: return configuration(root: ", " + member)
-        default: return configuration(root: ", \"\(parts[0])\": {\(member)}")
+    /// Returns a configuration with numbers by their paths, such as `server.maximumHeadBytes`.
+    private static func configuration(settings: [String: Int]) -> String {
+        func members(of parent: String) -> String {
+            let children = settings.filter { $0.key.split(separator: ".").dropLast().joined(separator: ".") == parent }
+            return children.map { "\"\($0.key.split(separator: ".").last ?? "")\": \($0.value)" }.joined(
+                separator: ", ")
         }
+        return configuration(
+            root: ", \(members(of: "")), \"server\": {\(members(of: "server"))}", upstream: members(of: "upstreams[]"),
+            weather: ", " + members(of: "weather"))
     }
 
     private static func configuration(root: String = "", upstream: String = "", weather: String = "") -> String {
