@@ -1,22 +1,22 @@
-# The two commands a newcomer needs: `make run` and `make test`. Both install what is missing.
+# The two main commands are `make run` and `make test`. Both install missing system packages.
 
 PORT ?= 8080
 CONFIGURATION ?= release
 PACKAGES := libcurl4-openssl-dev libssl-dev zlib1g-dev
 SWIFT_FILES = $(shell find Package.swift Sources Tests Benchmarks -name '*.swift' -not -path '*/.build/*')
 
-.PHONY: run build test lint format bench fuzz clean packages
+.PHONY: run build test docs lint format bench fuzz clean packages
 
-# Serves until interrupted; prints the line to try once it is ready.
+# Serves the demo until it is interrupted. Prints a command to try once the service is ready.
 run: build
 	@weir="$$(swift build -c $(CONFIGURATION) --show-bin-path)/weir"; \
-	"$$weir" serve --config Config/demo.json --listen 127.0.0.1:$(PORT) & served=$$!; \
-	trap : INT; trap 'kill -TERM $$served' TERM; \
+	"$$weir" serve --config Config/demo.json --listen 127.0.0.1:$(PORT) & service=$$!; \
+	trap : INT; trap 'kill -TERM $$service' TERM; \
 	until "$$weir" healthcheck --url http://127.0.0.1:$(PORT)/readyz > /dev/null 2>&1; do \
-	    kill -0 $$served 2> /dev/null || { wait $$served; exit $$?; }; \
+	    kill -0 $$service 2> /dev/null || { wait $$service; exit $$?; }; \
 	done; \
 	printf "\n  curl 'localhost:%s/weather?lat=37.8267&lon=-122.4233'\n\n" '$(PORT)'; \
-	while kill -0 $$served 2> /dev/null; do wait $$served; done
+	while kill -0 $$service 2> /dev/null; do wait $$service; done
 
 build: packages
 	swift build -c $(CONFIGURATION) --product weir
@@ -24,13 +24,17 @@ build: packages
 test: packages
 	swift test
 
+# Rewrites the generated tables in docs/contracts.md.
+docs: packages
+	WEIR_WRITE_DOCS=1 swift test --filter FieldTableTests
+
 lint:
 	swift format lint --strict $(SWIFT_FILES)
 
 format:
 	swift format --in-place $(SWIFT_FILES)
 
-# One line a figure: make bench SUITE=json CHECK=1. See Benchmarks/README.md.
+# Prints one figure per line: make bench SUITE=json CHECK=1. See Benchmarks/README.md.
 bench:
 	@swift build -c release --product weir >&2
 	@Benchmarks/Peers/build >&2
@@ -38,14 +42,14 @@ bench:
 	@"$$(swift build -c release --package-path Benchmarks --show-bin-path)/weir-bench" \
 	    $(if $(SUITE),--suite $(SUITE)) $(if $(CHECK),--check) $(if $(GENERATED),--generated) $(BENCH_OPTIONS)
 
-# Looks for inputs that break something, for so long: make fuzz TARGET=parser SECONDS=600. See Tests/Fuzz/README.md.
+# Runs one fuzz target: make fuzz TARGET=parser SECONDS=600. See Tests/Fuzz/README.md.
 fuzz:
 	@Tests/Fuzz/run '$(TARGET)' '$(or $(SECONDS),60)'
 
 clean:
 	rm -rf .build Benchmarks/.build Benchmarks/Peers/serde/target
 
-# Installs the system packages that are missing, or says how to.
+# Installs missing system packages, or prints the command that does.
 packages:
 	@command -v swift > /dev/null || { echo 'Swift 6.3 must be on the PATH: see https://www.swift.org/install/linux/' >&2; exit 69; }
 	@missing=; for package in $(PACKAGES); do \

@@ -46,19 +46,18 @@ let package = Package(
             name: "weir",
             dependencies: ["Gateway", "Contracts", "EventLoop", "LenientCoding", "JSONText"], swiftSettings: strict),
         .target(name: "TestSupport", path: "Tests/Support", swiftSettings: strict),
-<<<<<<< HEAD
-        .testTarget(name: "JSONTextTests", dependencies: ["JSONText"], swiftSettings: strict),
-        .testTarget(name: "RecordsTests", dependencies: ["Records", "JSONText"], swiftSettings: strict),
         .testTarget(
-            name: "LenientCodingTests", dependencies: ["LenientCoding", "Records", "JSONText"], swiftSettings: strict),
-=======
-        .testTarget(name: "JSONTextTests", dependencies: ["JSONText", "CScan"], swiftSettings: strict),
-        .testTarget(name: "LenientCodingTests", dependencies: ["LenientCoding", "JSONText"], swiftSettings: strict),
->>>>>>> json
+            name: "JSONTextTests", dependencies: ["JSONText", "CScan", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "ContractsTests", dependencies: ["Contracts", "LenientCoding", "JSONText"], swiftSettings: strict),
+            name: "RecordsTests", dependencies: ["Records", "JSONText", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "LenientCodingTests", dependencies: ["LenientCoding", "Records", "JSONText", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ContractsTests", dependencies: ["Contracts", "LenientCoding", "JSONText", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"], swiftSettings: strict),
-        .testTarget(name: "HTTPCoreTests", dependencies: ["HTTPCore"], swiftSettings: strict),
+        .testTarget(name: "HTTPCoreTests", dependencies: ["HTTPCore", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "HTTPServerTests", dependencies: ["HTTPServer", "EventLoop", "HTTPCore"], swiftSettings: strict),
         .testTarget(
@@ -71,6 +70,9 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(name: "EndToEndTests", dependencies: ["weir", "Gateway", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "DocumentTests", dependencies: ["weir", "Contracts", "LenientCoding", "JSONText", "TestSupport"],
+            swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

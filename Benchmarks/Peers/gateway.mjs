@@ -1,5 +1,5 @@
-// Node: get a document (by fetch, or by an agent: the third argument says which), parse, leave out what means "no value",
-// convert to si, spell keys in camelCase, stringify. It reports nothing.
+// Node: fetches a document (with fetch or with an agent: third argument), parses it, removes values that mean "no value",
+// converts to si, writes keys in camelCase. It does not report repairs.
 import http from "node:http";
 
 const [port, upstream] = process.argv.slice(2, 4).map(Number);

@@ -1,4 +1,4 @@
-"""FastAPI on uvicorn, with httpx and orjson: fetch, load, dump. It repairs, renames and converts nothing."""
+"""FastAPI on uvicorn, with httpx and orjson: fetch, load, dump. It does not repair, rename or convert."""
 
 import sys
 from contextlib import asynccontextmanager

@@ -1,4 +1,4 @@
-// Node: JSON.parse and JSON.stringify from bytes to bytes. Told like the other peers: a length, the document, then numbers.
+// Node: JSON.parse and JSON.stringify, from bytes to bytes. Reads a length, the document, then numbers of repetitions.
 import fs from "node:fs";
 
 let input = Buffer.alloc(0);

@@ -1,4 +1,5 @@
 import HTTPCore
+import TestSupport
 import Testing
 
 @Suite("Connections")
@@ -101,14 +102,15 @@ struct ConnectionTests {
             "\r\nPUT /x HTTP/1.0\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\nbodyGET / HTTP/1.1\r\nHost: a\r\n\r\n",
         ].map(octets)
         let spice = octets("\0\t\n\r !\"#%&+,-/0189:;=?@AHZ[\\]^_`az{|}~\u{7F}\u{80}\u{A0}\u{FF}")
-        var random = Random(state: 0x9E37_79B9_7F4A_7C15)
+        var random = SplitMix64(seed: 1)
+        func next(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
         for round in 0..<400 {
             var input = seeds[round % seeds.count]
-            for _ in 0...random.next(3) {
-                let place = random.next(input.count)
-                switch random.next(3) {
-                case 0: input[place] = spice[random.next(spice.count)]
-                case 1: input.insert(spice[random.next(spice.count)], at: place)
+            for _ in 0...next(3) {
+                let place = next(input.count)
+                switch next(3) {
+                case 0: input[place] = spice[next(spice.count)]
+                case 1: input.insert(spice[next(spice.count)], at: place)
                 default: input.remove(at: place)
                 }
             }
@@ -130,18 +132,5 @@ struct ConnectionTests {
             }
         }
         #expect(bodies == [60_000])
-    }
-}
-
-/// The same numbers in every run (xorshift64).
-private struct Random {
-    var state: UInt64
-
-    /// 0 up to, without, `limit`.
-    mutating func next(_ limit: Int) -> Int {
-        state ^= state << 13
-        state ^= state >> 7
-        state ^= state << 17
-        return Int(state % UInt64(limit))
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import JSONText
+import TestSupport
 import Testing
 
 @Suite("Numbers are read")
@@ -103,7 +104,7 @@ struct NumberReadingTests {
 
     @Test("Random decimals are read as the standard library reads them, bit for bit")
     func randomDoubles() throws {
-        var random = SeededGenerator(state: 1)
+        var random = SplitMix64(seed: 1)
         var texts: [String] = []
         for _ in 0..<20_000 { texts.append(Self.decimal(&random)) }
         let read = try reading("[" + texts.joined(separator: ",") + "]") { $0.elements.map { $0.double } }
@@ -116,7 +117,7 @@ struct NumberReadingTests {
 
     @Test("Random integers are read as the standard library reads them, with zeros after the point or not")
     func randomIntegers() throws {
-        var random = SeededGenerator(state: 2)
+        var random = SplitMix64(seed: 2)
         var texts: [String] = []
         for _ in 0..<20_000 {
             let digits = Int.random(in: 1...20, using: &random)
@@ -134,7 +135,7 @@ struct NumberReadingTests {
     }
 
     /// A decimal number of JSON's grammar: short and long, with fractions and exponents or not.
-    private static func decimal(_ random: inout SeededGenerator) -> String {
+    private static func decimal(_ random: inout SplitMix64) -> String {
         func digits(_ count: Int) -> String {
             (0..<count).map { _ in String(Int.random(in: 0...9, using: &random)) }.joined()
         }

@@ -1,4 +1,5 @@
 import JSONText
+import TestSupport
 import Testing
 
 @Suite("The untyped transform")
@@ -129,7 +130,7 @@ struct TransformTests {
 
     @Test("Random objects with few and many alike keys come out as a plain reading of the rules has it")
     func agreesWithTheRules() throws {
-        var random = SeededGenerator(state: 6)
+        var random = SplitMix64(seed: 6)
         var transform = JSONTransform()
         var parser = JSONParser()
         for _ in 0..<3000 {
@@ -167,7 +168,7 @@ struct TransformTests {
     }
 
     /// An object of up to 12 members whose keys are likely to meet.
-    private static func object(_ random: inout SeededGenerator, depth: Int) -> String {
+    private static func object(_ random: inout SplitMix64, depth: Int) -> String {
         let keys = [
             "a_b", "a-b", "aB", "A_B", "ab", "+1", "-1", "1", "\\u0061_b", "x", "_x", "very_long_key_of_20_bytes",
         ]

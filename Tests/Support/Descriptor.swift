@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
 
-/// A socket whose calls wait with poll, so that no test hangs.
-// Unchecked: `number` changes once, under the lock, when the socket is closed.
+/// A socket whose blocking calls have a time-out, which keeps a failing test from hanging.
+// Unchecked: `number` is constant and `isClosed` is guarded by the lock.
 final class Descriptor: @unchecked Sendable {
     enum Received {
         case bytes([UInt8])
@@ -15,16 +15,16 @@ final class Descriptor: @unchecked Sendable {
     private let lock = NSLock()
     private var isClosed = false
 
-    /// Takes over `number`.
+    /// Takes ownership of the file descriptor `number` and makes it non-blocking.
     init(_ number: Int32) {
         self.number = number
         _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK)
     }
 
-    /// A new stream socket that no child process inherits.
+    /// Creates a stream socket that child processes do not inherit.
     convenience init(family: Int32) throws {
         let number = socket(family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard number >= 0 else { throw Failure("no socket: \(errorText())") }
+        guard number >= 0 else { throw Failure("cannot create a socket: \(errorText())") }
         self.init(number)
         var yes: Int32 = 1
         setsockopt(number, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
@@ -39,7 +39,7 @@ final class Descriptor: @unchecked Sendable {
         }
     }
 
-    /// Ends both directions, which wakes whoever waits; the descriptor stays taken.
+    /// Shuts down both directions, which wakes waiting calls; the descriptor stays open.
     func end() { lock.withLock { if !isClosed { shutdown(number, Int32(SHUT_RDWR)) } } }
 
     func receive(seconds: Double) -> Received {
@@ -51,7 +51,7 @@ final class Descriptor: @unchecked Sendable {
         return errno == EAGAIN || errno == EINTR ? receive(seconds: seconds) : .reset
     }
 
-    /// Sends all of `bytes`; false when the peer has gone or takes nothing for too long.
+    /// Sends all of `bytes`; returns false if the peer closed the connection or a wait timed out.
     func send(_ bytes: [UInt8], seconds: Double) -> Bool {
         var sent = 0
         while sent < bytes.count {
@@ -64,7 +64,7 @@ final class Descriptor: @unchecked Sendable {
         return true
     }
 
-    /// Waits until the socket is ready, or has failed; false when that takes too long.
+    /// Waits until the socket is ready or has failed; returns false after `seconds`.
     func wait(for events: Int32, seconds: Double) -> Bool {
         var entry = pollfd(fd: number, events: Int16(events), revents: 0)
         let limit = Date(timeIntervalSinceNow: seconds)
@@ -76,18 +76,19 @@ final class Descriptor: @unchecked Sendable {
         }
     }
 
+    /// Connects to `127.0.0.1:PORT` or `unix:PATH`.
     func connect(to address: String, seconds: Double) throws {
         let code = withSocketAddress(address) { Glibc.connect(number, $0, $1) }
         if code == 0 { return }
         guard [EINPROGRESS, EAGAIN].contains(errno) else { throw Failure("\(address): \(errorText())") }
-        guard wait(for: POLLOUT, seconds: seconds) else { throw Failure("\(address) takes no connection") }
+        guard wait(for: POLLOUT, seconds: seconds) else { throw Failure("\(address) accepts no connection") }
         var error: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)
         getsockopt(number, SOL_SOCKET, SO_ERROR, &error, &size)
         guard error == 0 else { throw Failure("\(address): \(errorText(error))") }
     }
 
-    /// The next connection of a listener, if one is waiting.
+    /// Accepts a waiting connection; nil if there is none.
     func accept() -> Descriptor? {
         Inheritance.withoutChildren {
             let connection = Glibc.accept(number, nil, nil)
@@ -97,7 +98,7 @@ final class Descriptor: @unchecked Sendable {
         }
     }
 
-    /// Takes a loopback port, 0 for any, and returns it.
+    /// Binds to the loopback port `port`, or to a free one for 0, and returns its number.
     func bind(port: UInt16) throws -> UInt16 {
         var yes: Int32 = 1
         setsockopt(number, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
@@ -113,19 +114,22 @@ final class Descriptor: @unchecked Sendable {
     }
 }
 
-/// Keeps descriptors from processes that are started meanwhile: one that is inherited stays open for too long.
+/// Prevents child processes from inheriting file descriptors: an inherited socket would stay open in the child.
+///
+/// No process may start between `pipe` or `accept` and the call that sets close-on-exec.
 enum Inheritance {
     private static let lock = NSLock()
 
-    /// Runs `body` while no process is started.
+    /// Runs `body` while no child process starts.
     static func withoutChildren<Result>(_ body: () throws -> Result) rethrows -> Result { try lock.withLock(body) }
 
+    /// Sets close-on-exec.
     static func end(for descriptor: Int32) { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
 }
 
 func errorText(_ code: Int32 = errno) -> String { String(cString: strerror(code)) }
 
-/// Calls `body` with the address that `127.0.0.1:PORT` or `unix:PATH` names.
+/// Calls `body` with the socket address that `127.0.0.1:PORT` or `unix:PATH` names.
 private func withSocketAddress<Result>(
     _ address: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
 ) -> Result {

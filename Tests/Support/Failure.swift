@@ -1,4 +1,4 @@
-/// Why a test cannot go on.
+/// An error that ends a test because its precondition failed.
 package struct Failure: Error, CustomStringConvertible {
     package let description: String
 

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// Gathers what a process writes.
+/// Collects everything that a process writes to a pipe.
 final class OutputReader: Sendable {
     private struct State {
         var bytes: [UInt8] = []
@@ -10,7 +10,7 @@ final class OutputReader: Sendable {
 
     private let state = Watched(State())
 
-    /// Reads from `descriptor`, which it closes at the end.
+    /// Reads from `descriptor` on a thread until its end, then closes it.
     init(_ descriptor: Int32) {
         Thread.detachNewThread { [state] in
             var buffer = [UInt8](repeating: 0, count: 64 << 10)
@@ -31,7 +31,7 @@ final class OutputReader: Sendable {
 
     func waitForEnd() { _ = state.wait { $0.hasEnded ? true : nil } }
 
-    /// Waits for a whole line that `find` makes something of; nil when there is none in time.
+    /// Waits for a complete line for which `find` returns a value, and returns that value; nil after a time-out or at the end.
     func waitForLine<Result>(_ find: (String) -> Result?) -> Result? {
         let found: Result?? = state.wait { state in
             let lines = state.bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()

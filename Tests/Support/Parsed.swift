@@ -1,6 +1,6 @@
 import Foundation
 
-/// A JSON document as a parser other than ours reads it.
+/// A JSON document read by Foundation, independently of the parser under test.
 package struct Parsed {
     private let value: Any?
 
@@ -12,10 +12,10 @@ package struct Parsed {
 
     package init(_ text: String) throws { try self.init(Array(text.utf8)) }
 
-    /// The member called `key`; absent where there is none.
+    /// The member named `key`, or an absent value.
     package subscript(_ key: String) -> Parsed { Parsed(value: (value as? [String: Any])?[key]) }
 
-    /// The element at `index`; absent where there is none.
+    /// The element at `index`, or an absent value.
     package subscript(_ index: Int) -> Parsed {
         Parsed(value: (value as? [Any]).flatMap { $0.indices.contains(index) ? $0[index] : nil })
     }
@@ -30,7 +30,7 @@ package struct Parsed {
     package var members: [String: Parsed] { (value as? [String: Any] ?? [:]).mapValues { Parsed(value: $0) } }
     package var strings: [String] { elements.compactMap(\.string) }
 
-    /// Every value that holds no other, with its path.
+    /// Returns every value that is neither an array nor an object, with its path.
     package func leaves(at path: String = "") -> [(path: String, value: Parsed)] {
         if value is [Any] {
             return elements.enumerated().flatMap { $0.element.leaves(at: "\(path)[\($0.offset)]") }

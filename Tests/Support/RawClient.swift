@@ -1,6 +1,6 @@
 import Glibc
 
-/// A client that sends exactly the bytes it is given and reads one response at a time.
+/// An HTTP client that sends the given bytes unchanged and reads one response at a time.
 package final class RawClient {
     /// How a connection ended.
     package enum End: Sendable {
@@ -8,7 +8,7 @@ package final class RawClient {
         case reset
     }
 
-    /// There is no whole response.
+    /// The reason why no complete response was read.
     package enum ReadFailure: Error, Equatable {
         case closed(bytesReceived: Int)
         case reset(bytesReceived: Int)
@@ -19,37 +19,38 @@ package final class RawClient {
     private let seconds: Double
     private var input: [UInt8] = []
 
-    /// Connects to `127.0.0.1:PORT` or `unix:PATH`; no single step may take longer than `seconds`.
+    /// Connects to `127.0.0.1:PORT` or `unix:PATH`; each read or write times out after `seconds`.
     package init(_ address: String, seconds: Double = 20) throws {
         self.seconds = seconds
         socket = try Descriptor(family: address.hasPrefix("unix:") ? AF_UNIX : AF_INET)
         try socket.connect(to: address, seconds: seconds)
     }
 
-    /// Sends `bytes`; false when the peer has gone.
+    /// Sends `bytes`; returns false if the peer closed the connection.
     @discardableResult
     package func send(_ bytes: some Sequence<UInt8>) -> Bool { socket.send(Array(bytes), seconds: seconds) }
 
-    /// Sends `text`; false when the peer has gone.
+    /// Sends `text`; returns false if the peer closed the connection.
     @discardableResult
     package func send(_ text: String) -> Bool { send(text.utf8) }
 
-    /// Says that nothing more will be sent.
+    /// Shuts down the sending direction.
     package func finishSending() { shutdown(socket.number, Int32(SHUT_WR)) }
 
+    /// Closes the connection.
     package func close() { socket.close() }
 
-    /// Asks for `target` and reads the answer.
+    /// Sends a request for `target` and reads the response.
     package func get(_ target: String, method: String = "GET", headers: [String] = []) throws -> RawAnswer {
         let fields = (["Host: weir.test"] + headers).map { "\($0)\r\n" }.joined()
         send("\(method) \(target) HTTP/1.1\r\n\(fields)\r\n")
         return try read(hasBody: method != "HEAD")
     }
 
-    /// Waits for bytes of an answer, or for the end of the connection; false when neither comes in time.
+    /// Waits for input or the end of the connection; returns false after `seconds`.
     package func waitForInput(seconds: Double) -> Bool { socket.wait(for: POLLIN, seconds: seconds) }
 
-    /// Reads one response, its body by Content-Length.
+    /// Reads one response, whose Content-Length gives the length of the body.
     package func read(hasBody: Bool = true) throws -> RawAnswer {
         let marker = Array("\r\n\r\n".utf8)
         let headEnd = try readUntil { Self.index(of: marker, in: $0) }
@@ -58,7 +59,7 @@ package final class RawClient {
         var end = start
         if hasBody, answer.status >= 200, answer.status != 204, answer.status != 304 {
             guard let length = answer.header("Content-Length").flatMap({ Int($0) }) else {
-                throw Failure("the answer has no Content-Length")
+                throw Failure("the response has no Content-Length")
             }
             end += length
         }
@@ -68,11 +69,13 @@ package final class RawClient {
         return answer
     }
 
-    /// Waits for the peer to end the connection; bytes before that are a failure.
+    /// Waits for the peer to close the connection.
+    /// - Throws: `Failure` if bytes arrive first.
     package func waitForEnd() throws -> End {
-        guard input.isEmpty else { throw Failure("bytes after the last answer: \(input.count)") }
+        guard input.isEmpty else { throw Failure("unexpected bytes after the last response: \(input.count)") }
         switch socket.receive(seconds: seconds) {
-        case .bytes(let bytes): throw Failure("bytes in place of an end: \(String(decoding: bytes, as: UTF8.self))")
+        case .bytes(let bytes):
+            throw Failure("unexpected bytes instead of the end: \(String(decoding: bytes, as: UTF8.self))")
         case .end: return .closed
         case .reset: return .reset
         case .timedOut: throw ReadFailure.timedOut(bytesReceived: 0)

@@ -1,15 +1,17 @@
 import Foundation
 import Glibc
 
-/// An upstream that does what a test says, right or wrong: a thread for each connection, one request on each.
+/// An upstream whose behaviour a test scripts, protocol errors included.
+///
+/// It runs a thread per connection and handles one request on each.
 package final class ScriptedUpstream: Sendable {
-    /// What is done with a request.
+    /// What the upstream does with a request.
     package enum Reaction: Sendable {
-        /// These bytes are sent, then the connection is closed, or rather once the gate opens.
+        /// Sends these bytes, waits for the gate if there is one, and closes the connection.
         case bytes([UInt8], until: Gate? = nil)
-        /// Nothing is sent until the client goes.
+        /// Sends nothing and waits for the client to close the connection.
         case stall
-        /// The connection is closed.
+        /// Closes the connection without a response.
         case close
     }
 
@@ -24,7 +26,7 @@ package final class ScriptedUpstream: Sendable {
     private let listener: Descriptor
     private let state = Watched(State())
 
-    /// Answers on a loopback port, by default a free one, with what `react` makes of a request's head.
+    /// Listens on a loopback port, by default a free one; `react` decides what to do with each request head.
     package init(port: UInt16 = 0, _ react: @escaping @Sendable (String) -> Reaction) throws {
         listener = try Descriptor(family: AF_INET)
         self.port = try listener.bind(port: port)
@@ -38,13 +40,13 @@ package final class ScriptedUpstream: Sendable {
 
     package var baseURL: String { "http://127.0.0.1:\(port)" }
 
-    /// The heads of the requests so far.
+    /// The heads of the requests received so far.
     package var requests: [String] { state.current.heads }
 
-    /// Waits until `count` requests have come; false when that takes too long.
+    /// Waits until `count` requests have been received; returns false after a time-out.
     package func waitForRequests(_ count: Int) -> Bool { state.wait { $0.heads.count >= count ? true : nil } ?? false }
 
-    /// Dies: the listener and all connections are closed.
+    /// Closes the listener and all connections, as a crash would.
     package func stop() {
         listener.end()
         state.update { state in
@@ -61,13 +63,13 @@ package final class ScriptedUpstream: Sendable {
         while !state.current.isStopped {
             guard listener.wait(for: POLLIN, seconds: 600) else { continue }
             guard let connection = listener.accept() else { continue }
-            let isWanted = state.update { state in
+            let isAccepted = state.update { state in
                 guard !state.isStopped else { return false }
                 state.connections.append(connection)
                 state.running += 1
                 return true
             }
-            guard isWanted else { return }
+            guard isAccepted else { return }
             Thread.detachNewThread {
                 serve(connection, state, react)
                 state.update { state in
@@ -100,7 +102,7 @@ package final class ScriptedUpstream: Sendable {
 }
 
 extension ScriptedUpstream.Reaction {
-    /// A whole answer.
+    /// Sends a complete response.
     package static func answer(
         _ status: Int, _ body: [UInt8], type: String = "application/json", headers: [String] = []
     ) -> Self {
@@ -108,20 +110,20 @@ extension ScriptedUpstream.Reaction {
         return .bytes(Array("HTTP/1.1 \(status) Some\r\n\(fields.map { "\($0)\r\n" }.joined())\r\n".utf8) + body)
     }
 
-    /// A whole answer.
+    /// Sends a complete response.
     package static func answer(
         _ status: Int, _ body: String, type: String = "application/json", headers: [String] = []
     ) -> Self {
         answer(status, Array(body.utf8), type: type, headers: headers)
     }
 
-    /// A whole answer with status 200.
+    /// Sends a complete response with status 200.
     package static func answer(_ body: String, type: String = "application/json", headers: [String] = []) -> Self {
         answer(200, body, type: type, headers: headers)
     }
 }
 
-/// A loopback port that is taken and refuses every connection.
+/// A loopback port that is bound and refuses every connection.
 package struct RefusingPort: Sendable {
     package let number: UInt16
     private let socket: Descriptor
@@ -133,6 +135,6 @@ package struct RefusingPort: Sendable {
 
     package var baseURL: String { "http://127.0.0.1:\(number)" }
 
-    /// Frees the port.
+    /// Releases the port.
     package func release() { socket.close() }
 }

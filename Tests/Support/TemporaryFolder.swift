@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of a test's own.
+/// A new temporary folder.
 package struct TemporaryFolder: Sendable {
     package let path: String
 
@@ -10,10 +10,10 @@ package struct TemporaryFolder: Sendable {
         path = url.path
     }
 
-    /// The path of the file called `name` in the folder.
+    /// Returns the path of the file named `name` in the folder.
     package func path(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// Writes a file and returns its path.
+    /// Writes a file, creating its folder if necessary, and returns its path.
     @discardableResult
     package func write(_ bytes: some Collection<UInt8>, to name: String) throws -> String {
         let url = URL(fileURLWithPath: path(name))
@@ -23,9 +23,10 @@ package struct TemporaryFolder: Sendable {
         return url.path
     }
 
-    /// Writes a file and returns its path.
+    /// Writes a file, creating its folder if necessary, and returns its path.
     @discardableResult
     package func write(_ text: String, to name: String) throws -> String { try write(text.utf8, to: name) }
 
+    /// Deletes the folder and its content.
     package func remove() { try? FileManager.default.removeItem(atPath: path) }
 }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Another program, run to its end.
+/// Runs external programs.
 package enum Tool {
-    /// How it ended.
+    /// The result of a program.
     package struct Result: Sendable {
         package let status: Int32
         package let output: [UInt8]
@@ -11,20 +11,26 @@ package enum Tool {
         package var text: String { String(decoding: output, as: UTF8.self) }
     }
 
-    /// Runs `words`, the first of which is found by PATH; it reads nothing.
-    package static func run(_ words: [String]) throws -> Result {
+    /// Runs the command `words`, whose first word is looked up in PATH, with empty standard input.
+    ///
+    /// `environment` adds to this process's environment; `folder` is the working directory.
+    package static func run(
+        _ words: [String], environment: [String: String] = [:], in folder: String? = nil
+    ) throws -> Result {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = words
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
         let (output, errors) = (Pipe(), Pipe())
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
         process.standardError = errors
         try process.run()
-        let complaints = OutputReader(dup(errors.fileHandleForReading.fileDescriptor))
+        let errorReader = OutputReader(dup(errors.fileHandleForReading.fileDescriptor))
         let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
-        complaints.waitForEnd()
-        return Result(status: process.terminationStatus, output: [UInt8](bytes), errors: complaints.text)
+        errorReader.waitForEnd()
+        return Result(status: process.terminationStatus, output: [UInt8](bytes), errors: errorReader.text)
     }
 }

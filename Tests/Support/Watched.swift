@@ -1,17 +1,17 @@
 import Foundation
 
-/// A value that one thread changes and another waits for.
-// Unchecked: `value` is touched with the condition's lock held only.
+/// A value that one thread changes while others wait for a condition on it.
+// Unchecked: `value` is accessed only with the lock of `condition` held.
 package final class Watched<Value: Sendable>: @unchecked Sendable {
     private let condition = NSCondition()
     private var value: Value
 
     package init(_ value: Value) { self.value = value }
 
-    /// The value at hand.
+    /// The current value.
     package var current: Value { update { $0 } }
 
-    /// Changes the value and wakes all who wait for it.
+    /// Changes the value and wakes all waiting threads.
     @discardableResult
     package func update<Result>(_ change: (inout Value) throws -> Result) rethrows -> Result {
         condition.lock()
@@ -22,7 +22,7 @@ package final class Watched<Value: Sendable>: @unchecked Sendable {
         return try change(&value)
     }
 
-    /// Waits until the value is as it should be, and returns what `find` made of it; nil when that takes too long.
+    /// Waits until `find` returns a result for the value, and returns that result; nil after `seconds`.
     package func wait<Result>(seconds: Double = 20, _ find: (Value) throws -> Result?) rethrows -> Result? {
         let limit = Date(timeIntervalSinceNow: seconds)
         condition.lock()
@@ -34,16 +34,16 @@ package final class Watched<Value: Sendable>: @unchecked Sendable {
     }
 }
 
-/// A gate that is closed until somebody opens it, and stays open.
+/// A gate that starts closed and, once opened, stays open.
 package struct Gate: Sendable {
     private let isOpen = Watched(false)
 
     package init() {}
 
-    /// Lets everybody through.
+    /// Opens the gate.
     package func open() { isOpen.update { $0 = true } }
 
-    /// Waits for the gate to open; false when that takes too long.
+    /// Waits for the gate to open; returns false after `seconds`.
     @discardableResult
     package func pass(seconds: Double = 20) -> Bool { isOpen.wait(seconds: seconds) { $0 ? true : nil } ?? false }
 }

@@ -1,15 +1,15 @@
 import Foundation
 import Glibc
 
-/// The built `weir`, run as its users run it.
+/// A process that runs the built `weir` binary.
 package final class WeirProcess: Sendable {
-    /// Where the process stands.
+    /// The state of the process.
     private enum Stage {
         case running
         case exited(status: Int32)
     }
 
-    /// The binary that was built along with the tests.
+    /// The path of the binary, which is built into the same folder as the tests.
     package static let binary: String = {
         let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         return (tests as NSString).deletingLastPathComponent + "/weir"
@@ -20,56 +20,64 @@ package final class WeirProcess: Sendable {
     private let standardOutput: OutputReader
     private let standardError: OutputReader
 
-    /// Starts `weir` with `arguments`, this process's environment changed by `environment`, and `input` to read.
+    /// Starts `weir` with `arguments`.
+    ///
+    /// `environment` adds to this process's environment, `input` is the standard input, and `folder` the working
+    /// directory.
     package init(
         _ arguments: [String], environment: [String: String] = [:], input: [UInt8] = [], in folder: String? = nil
     ) throws {
-        // The pipe to a child that does not read breaks.
+        // Writing to a child that has exited must fail with an error, not with a signal.
         signal(SIGPIPE, SIG_IGN)
         let pipes = try (0..<3).map { _ in try Self.pipe() }
-        let theirs = [pipes[0].reader, pipes[1].writer, pipes[2].writer]
-        defer { for end in theirs { close(end) } }
+        let childEnds = [pipes[0].reader, pipes[1].writer, pipes[2].writer]
+        defer { for end in childEnds { close(end) } }
         standardOutput = OutputReader(pipes[1].reader)
         standardError = OutputReader(pipes[2].reader)
         Self.feed(pipes[0].writer, input)
         let command = (folder.map { ["/usr/bin/env", "-C", $0] } ?? []) + [Self.binary] + arguments
-        identifier = try Self.spawn(command, environment, theirs)
+        identifier = try Self.spawn(command, environment, childEnds)
         Thread.detachNewThread { [identifier, stage] in Self.waitForExit(of: identifier, stage) }
     }
 
-    /// What it has written to standard output.
+    /// The standard output so far.
     package var output: String { standardOutput.text }
-    /// What it has written to standard error.
+    /// The standard error so far.
     package var errors: String { standardError.text }
 
-    /// Waits for the log line with `message`.
+    /// Waits for the log line whose message is `message`, and returns it.
     package func logLine(_ message: String) throws -> Parsed {
         let line = standardError.waitForLine { (line) -> Parsed? in
             guard let line = try? Parsed(line), line["message"].string == message else { return nil }
             return line
         }
-        guard let line else { throw Failure("weir did not log \"\(message)\", but: \(errors)") }
+        guard let line else { throw Failure("weir did not log \"\(message)\"; its standard error: \(errors)") }
         return line
     }
 
-    /// The address that it listens on, once it does.
+    /// Waits until the service listens, and returns its address.
     package func address() throws -> String {
-        guard let address = try logLine("listening")["address"].string else { throw Failure("listening nowhere") }
+        guard let address = try logLine("listening")["address"].string else {
+            throw Failure("the log line \"listening\" has no address")
+        }
         return address
     }
 
+    /// Connects to the service.
     package func client() throws -> RawClient { try RawClient(address()) }
 
-    /// Asks for `target` on a connection of its own.
+    /// Sends a request for `target` on a new connection.
     package func get(_ target: String, method: String = "GET", headers: [String] = []) throws -> RawAnswer {
         try client().get(target, method: method, headers: headers)
     }
 
+    /// Whether the process has not exited.
     package var isRunning: Bool {
         if case .running = stage.current { return true }
         return false
     }
 
+    /// Sends a signal, unless the process has exited.
     package func send(signal: Int32) {
         stage.update { (stage: inout Stage) -> Void in
             guard case .running = stage else { return }
@@ -77,25 +85,25 @@ package final class WeirProcess: Sendable {
         }
     }
 
-    /// Waits for it to end and returns its exit status; 128 and the signal's number where a signal ended it.
+    /// Waits for the process to exit and returns its status, or 128 plus the number of the signal that ended it.
     package func waitForExit(seconds: Double = 30) throws -> Int32 {
         let status = stage.wait(seconds: seconds) { stage -> Int32? in
             if case .exited(let status) = stage { return status }
             return nil
         }
-        guard let status else { throw Failure("weir has not ended: \(errors)") }
+        guard let status else { throw Failure("weir has not exited; its standard error: \(errors)") }
         standardOutput.waitForEnd()
         standardError.waitForEnd()
         return status
     }
 
-    /// Asks it to stop, and returns its exit status.
+    /// Sends SIGTERM and returns the exit status.
     package func terminate() throws -> Int32 {
         send(signal: SIGTERM)
         return try waitForExit()
     }
 
-    /// Ends it, if it has not ended.
+    /// Sends SIGKILL and waits for the exit.
     package func kill() {
         send(signal: SIGKILL)
         _ = try? waitForExit()
@@ -104,7 +112,7 @@ package final class WeirProcess: Sendable {
     private static func pipe() throws -> (reader: Int32, writer: Int32) {
         var ends: [Int32] = [0, 0]
         try Inheritance.withoutChildren {
-            guard Glibc.pipe(&ends) == 0 else { throw Failure("no pipe: \(errorText())") }
+            guard Glibc.pipe(&ends) == 0 else { throw Failure("cannot create a pipe: \(errorText())") }
             for end in ends { Inheritance.end(for: end) }
         }
         return (ends[0], ends[1])
@@ -152,7 +160,9 @@ package final class WeirProcess: Sendable {
         }
     }
 
-    /// The child is looked at before it is reaped, so that its number is nobody else's while signals may be sent to it.
+    /// Waits for the exit and reaps the child under the lock.
+    ///
+    /// The child stays a zombie until then, so its number cannot be reused while `send(signal:)` may still use it.
     private static func waitForExit(of identifier: pid_t, _ stage: Watched<Stage>) {
         var information = siginfo_t()
         while waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
@@ -166,14 +176,19 @@ package final class WeirProcess: Sendable {
 }
 
 extension WeirProcess {
-    /// How a command ended.
+    /// Starts `weir serve` with the demo's configuration, on a free port unless `arguments` say otherwise.
+    package static func demo(_ arguments: [String] = ["--listen", "127.0.0.1:0"]) throws -> WeirProcess {
+        try WeirProcess(["serve", "--config", "\(Checkout.root)/Config/demo.json"] + arguments)
+    }
+
+    /// The result of a command.
     package struct Result: Sendable {
         package let status: Int32
         package let output: String
         package let errors: String
     }
 
-    /// Runs a command to its end.
+    /// Runs a command and waits for its exit.
     package static func run(
         _ arguments: [String], environment: [String: String] = [:], input: [UInt8] = [], in folder: String? = nil
     ) throws -> Result {

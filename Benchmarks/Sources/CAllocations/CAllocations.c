@@ -23,7 +23,7 @@ long weir_allocations_stop(void) {
     return __atomic_load_n(&allocations, __ATOMIC_RELAXED);
 }
 
-// glibc lets a program bring its own allocator; this one is glibc's, counted.
+// glibc lets a program replace its allocator. These functions count and call the original.
 extern void *__libc_malloc(size_t);
 extern void *__libc_calloc(size_t, size_t);
 extern void *__libc_realloc(void *, size_t);

@@ -5,7 +5,7 @@ struct Bench {
     static func main() { exit(bench(Array(CommandLine.arguments.dropFirst()))) }
 }
 
-/// Runs what the arguments ask for; the exit code.
+/// Runs the command line and returns the exit code.
 func bench(_ arguments: [String]) -> Int32 {
     do {
         let invocation = try Invocation(arguments)
@@ -14,4 +14,13 @@ func bench(_ arguments: [String]) -> Int32 {
         Terminal.say("weir-bench: \(error)")
         return 70
     }
+}
+
+/// The output: figures go to standard output, everything else to standard error.
+enum Terminal {
+    /// Writes a line to standard error.
+    static func say(_ line: String) { FileHandle.standardError.write(Data((line + "\n").utf8)) }
+
+    /// Writes a line to standard output.
+    static func print(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 }

@@ -1,4 +1,4 @@
-/// What the command line asks for.
+/// A parsed command line.
 struct Invocation {
     static let usage = """
         usage: weir-bench [--suite NAME] [--seconds N] [--generated] [--check]
@@ -34,7 +34,7 @@ struct Invocation {
         return value
     }
 
-    /// Runs it; the exit code.
+    /// Runs the suites and returns the exit code: 1 with `--check` if a figure misses its bar.
     func run() throws -> Int32 {
         if isList {
             for suite in suites { Terminal.print(suite.names.joined(separator: "\n")) }
@@ -60,12 +60,12 @@ struct Invocation {
             return 0
         }
         let names = try suites.flatMap { try $0.init(options).contestants().map(\.name) }
-        Terminal.say("no contestant is called \(name); there are \(names.joined(separator: ", "))")
+        Terminal.say("there is no contestant \(name); the contestants are \(names.joined(separator: ", "))")
         return 64
     }
 }
 
-/// A command line that says nothing.
+/// A wrong command line.
 struct Misuse: Error, CustomStringConvertible {
     var description: String { Invocation.usage }
 }

@@ -1,13 +1,14 @@
 import LenientCoding
+import TestSupport
 
 /// Damage to a document that leaves it JSON: members that are gone or new, and values that have become other ones.
 struct JSONMutation {
-    var random: SeededNumbers
+    var random: SplitMix64
     /// What a value may become.
     let values: [JSONValue]
 
     init(seed: UInt64, values: [JSONValue]) {
-        random = SeededNumbers(state: seed)
+        random = SplitMix64(seed: seed)
         self.values = values
     }
 
@@ -36,18 +37,5 @@ struct JSONMutation {
             value = .array(elements)
         default: value = values[Int.random(in: values.indices, using: &random)]
         }
-    }
-}
-
-/// The same numbers in every run: SplitMix64.
-struct SeededNumbers: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
     }
 }

@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import JSONText
 import LenientCoding
+import TestSupport
 import Testing
 
 /// Documents that are made to be slow, large or wrong.
@@ -152,11 +153,8 @@ struct HostileTweetTests {
         }
         let faults = await Apart.run {
             (0..<400).flatMap { number -> [String] in
-                var state = UInt64(part * 400 + number + 1) &* 0x9E37_79B9_7F4A_7C15
-                func next(_ bound: Int) -> Int {
-                    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-                    return Int(state >> 33) % max(bound, 1)
-                }
+                var random = SplitMix64(seed: UInt64(part * 400 + number + 1))
+                func next(_ bound: Int) -> Int { Int.random(in: 0..<max(bound, 1), using: &random) }
                 var (dialect, bytes) = fixtures[next(fixtures.count)]
                 for _ in 0...next(4) {
                     let start = next(bytes.count)

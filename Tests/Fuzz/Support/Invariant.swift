@@ -1,19 +1,21 @@
 import JSONText
 
-/// Stops the run with the input at hand when something does not hold that must.
+/// Ends the run if `condition` is false; libFuzzer then saves the input.
 func invariant(_ condition: Bool, _ message: @autoclosure () -> String) {
     if !condition { fatalError(message()) }
 }
 
-/// The input as libFuzzer hands it over.
+/// Returns the input that libFuzzer passes.
 func input(_ start: UnsafePointer<UInt8>?, _ count: Int) -> [UInt8] {
     Array(UnsafeBufferPointer(start: start, count: count))
 }
 
-/// `bytes` for a message: as text, shortened.
+/// Returns the first 2,000 of `bytes` as text, for a message.
 func shown(_ bytes: [UInt8]) -> String { String(decoding: bytes.prefix(2000), as: UTF8.self) }
 
-/// What `body` makes of the document; nil when it is none.
+/// Returns the result of `body` for the parsed document; nil if the parser or `body` throws.
+///
+/// Checks that a syntax error has a position inside the input.
 func reading<Result>(
     _ bytes: [UInt8], leniency: JSONLeniency = [], _ body: (JSONNode) throws -> Result
 ) -> Result? {
@@ -21,8 +23,11 @@ func reading<Result>(
     do {
         return try parser.withDocument(bytes, body)
     } catch let error as JSONSyntaxError {
-        invariant((0...bytes.count).contains(error.offset), "an error at \(error.offset) of \(bytes.count)")
-        invariant(error.line >= 1 && error.column >= 1 && !error.description.isEmpty, "an error nowhere")
+        invariant(
+            (0...bytes.count).contains(error.offset),
+            "the error's offset \(error.offset) is outside of \(bytes.count) bytes")
+        invariant(
+            error.line >= 1 && error.column >= 1 && !error.description.isEmpty, "the error has no position or no text")
         return nil
     } catch {
         return nil

@@ -2,7 +2,7 @@ import Foundation
 import JSONText
 import LenientCoding
 
-/// What is decoded, encoded and decoded again is encoded to the same bytes, whatever is repaired on the way.
+/// A value that was decoded and encoded is decoded again, and its second encoding has the same length.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func decode(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = input(start, count)
@@ -22,15 +22,15 @@ public func decode(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 private func check<Value: Codable>(_ type: Value.Type, _ bytes: [UInt8], _ decoder: LenientDecoder) {
     var drift = DriftReport()
     guard let value = try? decoder.decode(type, from: bytes, drift: &drift) else { return }
-    invariant(drift.entries.count <= DriftReport.maximumEntries, "an unbounded report")
+    invariant(drift.entries.count <= DriftReport.maximumEntries, "the report has more entries than its limit")
     do {
         let encoded = try CompactEncoder().encode(value)
         invariant(String(validating: encoded, as: UTF8.self) != nil, "invalid UTF-8: \(encoded)")
-        // The order of a dictionary's keys is its own: what must be the same is how much there is.
+        // The key order of a Swift dictionary is not stable, so only the lengths are compared.
         let again = try CompactEncoder().encode(decoder.decode(type, from: encoded))
-        invariant(again.count == encoded.count, "\(shown(encoded)) becomes \(shown(again))")
+        invariant(again.count == encoded.count, "\(shown(encoded)) is encoded again as \(shown(again))")
     } catch {
-        fatalError("what was decoded is refused: \(error)")
+        fatalError("the encoded value is refused: \(error)")
     }
 }
 
@@ -57,7 +57,7 @@ private struct Everything: Codable {
             let members = try decoder.container(keyedBy: CodingKeys.self)
             x = try members.decode(Double.self, forKey: .x)
             y = try members.decodeIfPresent(Int.self, forKey: .y)
-            invariant(members.allKeys.count <= 2, "keys that nobody asked for")
+            invariant(members.allKeys.count <= 2, "the container has keys that the type does not declare")
             _ = try? members.nestedUnkeyedContainer(forKey: .y)
             _ = try? members.superDecoder()
         }

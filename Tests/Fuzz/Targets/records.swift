@@ -2,7 +2,7 @@ import Contracts
 import JSONText
 import LenientCoding
 
-/// A record that is written, read again and written again gives the same bytes, and its report is bounded.
+/// Writing a record, reading it and writing it again gives the same bytes; the drift report is bounded.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func readRecords(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = input(start, count)
@@ -15,26 +15,26 @@ private func check<Root: Record>(_ type: Root.Type, _ bytes: [UInt8]) {
     guard let written = reading(bytes, { node in try rewritten(type, node) }) else { return }
     invariant(String(validating: written, as: UTF8.self) != nil, "invalid UTF-8: \(written)")
     let again = reading(written) { try rewritten(type, $0) }
-    invariant(again == written, "\(shown(written)) becomes \(again.map(shown) ?? "refused")")
+    invariant(again == written, "\(shown(written)) is written again as \(again.map(shown) ?? "refused")")
 }
 
 private func rewritten<Root: Record>(_ type: Root.Type, _ node: JSONNode) throws -> [UInt8] {
     _ = try? type.readStrictly(node)
     do {
         let (record, drift) = try type.read(node)
-        invariant(drift.entries.count <= DriftReport.maximumEntries, "an unbounded report")
-        invariant(drift.isEmpty == drift.summary.isEmpty, "a summary that is none")
+        invariant(drift.entries.count <= DriftReport.maximumEntries, "the report has more entries than its limit")
+        invariant(drift.isEmpty == drift.summary.isEmpty, "the summary and the entries disagree")
         var writer = JSONWriter()
         record.write(to: &writer)
         return writer.bytes
     } catch {
-        invariant(!error.failures.isEmpty, "a failure of nothing")
-        invariant(error.failures.count <= ContractError.maximumFailures, "an unbounded error")
+        invariant(!error.failures.isEmpty, "a contract error without failures")
+        invariant(error.failures.count <= ContractError.maximumFailures, "the error has more failures than its limit")
         throw error
     }
 }
 
-/// A record with a field of every kind and with every rule.
+/// A record that uses every kind of field and every rule.
 private struct Everything: Record {
     enum Colour: String, CaseIterable {
         case red, green

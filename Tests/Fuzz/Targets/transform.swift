@@ -1,6 +1,6 @@
 import JSONText
 
-/// What is transformed is JSON, and transforming it again changes nothing.
+/// The output of the transform is JSON, and a second transform does not change it.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func transform(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = input(start, count)
@@ -17,8 +17,8 @@ public func transform(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 private func check(_ bytes: [UInt8], _ leniency: JSONLeniency, _ transform: inout JSONTransform) {
     guard let once = reading(bytes, leniency: leniency, { transform.bytes(of: $0) }) else { return }
     invariant(String(validating: once, as: UTF8.self) != nil, "invalid UTF-8: \(once)")
-    invariant(transform.events.count <= JSONTransform.maximumEvents, "unbounded events")
+    invariant(transform.events.count <= JSONTransform.maximumEvents, "more events than the limit")
     let twice = reading(once) { transform.bytes(of: $0) }
-    invariant(twice == once, "\(shown(once)) becomes \(twice.map(shown) ?? "refused")")
-    invariant(transform.events.allSatisfy { $0.kind != .duplicate }, "a key is written twice: \(shown(once))")
+    invariant(twice == once, "\(shown(once)) is transformed again to \(twice.map(shown) ?? "refused")")
+    invariant(transform.events.allSatisfy { $0.kind != .duplicate }, "a key is written twice in \(shown(once))")
 }

@@ -1,8 +1,10 @@
+import TestSupport
+
 /// Damage to a document, as networks, people and programs do it.
 struct Mutation {
-    private var random: SeededGenerator
+    private var random: SplitMix64
 
-    init(seed: UInt64) { random = SeededGenerator(state: seed) }
+    init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
     private static let structure = Array("{}[]:,\"\\ \n/".utf8)
     private static let numbers = [
@@ -57,18 +59,5 @@ struct Mutation {
 
     private mutating func pick<Element>(_ elements: [Element]) -> Element {
         elements[Int.random(in: elements.indices, using: &random)]
-    }
-}
-
-/// The same numbers in every run: SplitMix64.
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
     }
 }

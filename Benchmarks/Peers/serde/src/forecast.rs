@@ -1,4 +1,4 @@
-//! The contract's forecast as serde derives it: a Dark Sky answer typed, camelCase there and back, absent fields left out.
+//! A Dark Sky answer as serde types, with the fields of the contract; absent fields are not written.
 
 use serde::{Deserialize, Serialize};
 

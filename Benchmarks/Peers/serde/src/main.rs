@@ -1,6 +1,6 @@
-//! Reads a document's length and the document, then numbers: does the work so many times, says the nanoseconds of processor time.
+//! Reads the length of a document, the document, then numbers of repetitions; answers each with nanoseconds of processor time.
 //!
-//! The argument names what the document is: a forecast or tweets.
+//! The argument is the kind of document: `forecast` or `tweets`.
 
 mod forecast;
 mod tweets;

@@ -1,4 +1,4 @@
-//! Twitter's search answer as serde derives it: the same members as the suite's Codable models, dates left as text.
+//! A Twitter search answer as serde types, with the members of the suite's Codable models; dates stay text.
 
 use serde::{Deserialize, Serialize};
 

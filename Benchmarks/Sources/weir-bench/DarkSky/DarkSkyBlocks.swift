@@ -1,9 +1,9 @@
 import Foundation
 
-/// A Dark Sky answer as one writes it for Codable: each block has points of its own, with the fields that
-/// Dark Sky's documentation has for that block.
+/// A Dark Sky answer as Codable types as an application would write them: each block has its own type of data point,
+/// with the fields that Dark Sky documents for that block.
 enum DarkSkyBlocks {
-    /// The weather of one place.
+    /// The forecast for one location.
     struct Forecast: Codable {
         var latitude: Double
         var longitude: Double
@@ -17,14 +17,14 @@ enum DarkSkyBlocks {
         var flags: DarkSkyCodable.Flags?
     }
 
-    /// A span of time in points.
+    /// A block of data points.
     struct Block<Point: Codable>: Codable {
         var summary: String?
         var icon: String?
         var data: [Point]
     }
 
-    /// One minute of the next hour.
+    /// A data point of the minutely block.
     struct Minute: Codable {
         var time: Date
         var precipIntensity: Double?
@@ -33,7 +33,7 @@ enum DarkSkyBlocks {
         var precipType: String?
     }
 
-    /// The weather now, or over one hour.
+    /// A data point of the current weather or of the hourly block.
     struct Moment: Codable {
         var time: Date
         var summary: String?
@@ -59,7 +59,7 @@ enum DarkSkyBlocks {
         var ozone: Double?
     }
 
-    /// The weather over one day.
+    /// A data point of the daily block.
     struct Day: Codable {
         var time: Date
         var summary: String?

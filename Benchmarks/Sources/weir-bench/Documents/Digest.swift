@@ -2,9 +2,9 @@ import Contracts
 import Foundation
 import LenientCoding
 
-/// What a decoded model holds: for each property name, how many values there were and a sum over them.
+/// The content of a decoded model: for each property path, the number of values and a sum over them.
 ///
-/// Two models of one document that have the same digest hold the same values, whatever their types are.
+/// Models of different types that hold the same values have equal digests.
 struct Digest: Equatable {
     private struct Tally: Equatable {
         var count = 0
@@ -15,7 +15,7 @@ struct Digest: Equatable {
 
     init(_ model: Any) { add(model, as: "") }
 
-    /// The properties in which the two differ, with their tallies.
+    /// Returns the properties in which the digests differ, with their tallies.
     func differences(from other: Digest) -> [String] {
         Set(tallies.keys).union(other.tallies.keys).sorted().compactMap { name in
             let mine = tallies[name] ?? Tally(), theirs = other.tallies[name] ?? Tally()
@@ -24,7 +24,7 @@ struct Digest: Equatable {
         }
     }
 
-    /// Fails where this digest is not the `expected` one.
+    /// Throws `UnequalWork` if this digest differs from `expected`.
     func expect(_ expected: Digest, of who: String, in document: String) throws {
         let differences = differences(from: expected)
         if !differences.isEmpty { throw UnequalWork(document: document, who: who, differences: differences) }
@@ -48,7 +48,7 @@ struct Digest: Equatable {
         let mirror = Mirror(reflecting: value)
         for (label, part) in mirror.children {
             let isElement = mirror.displayStyle == .collection || mirror.displayStyle == .optional
-            // What passes through the record without being a field has no twin.
+            // Members that a record passes through have no counterpart in the Codable models.
             if label == "others" || label == "sourceTimes" { continue }
             add(part, as: isElement ? name : name + "." + (label ?? ""))
         }
@@ -64,18 +64,18 @@ struct Digest: Equatable {
     }
 }
 
-/// Text that may be a case of an enumeration.
+/// An open enumeration, whose raw value is text.
 private protocol OpenText {
     var rawValue: String { get }
 }
 
 extension OpenEnum: OpenText {}
 
-/// Contestants that do not do the same work: nothing they are measured by would mean anything.
+/// The contestants do not do the same work, so a comparison would be meaningless.
 struct UnequalWork: Error, CustomStringConvertible {
     let document: String, who: String, differences: [String]
 
     var description: String {
-        "\(document): \(who) does not hold what Foundation decodes: \(differences.joined(separator: "; "))"
+        "\(document): \(who) does not hold the values that Foundation decodes: \(differences.joined(separator: "; "))"
     }
 }

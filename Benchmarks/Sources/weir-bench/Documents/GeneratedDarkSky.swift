@@ -1,6 +1,6 @@
-/// A Dark Sky answer made up by a seed, in one line as the recorded ones are, and without anything that needs repair.
+/// A Dark Sky answer generated from a fixed seed: compact, as the recorded ones are, and without defects.
 struct GeneratedDarkSky {
-    private var random = SeededGenerator(seed: 1909)
+    private var random = SplitMix64(seed: 1909)
     private static let start = 1_409_443_200
 
     static func document() -> [UInt8] {

@@ -1,6 +1,6 @@
-/// A Twitter search answer made up by a seed: the shape, the size and the scripts of the recorded one, none of its text.
+/// A Twitter search answer generated from a fixed seed, with the shape, the size and the scripts of the recorded one.
 struct GeneratedTwitter {
-    private var random = SeededGenerator(seed: 2014)
+    private var random = SplitMix64(seed: 2014)
 
     static func document() -> [UInt8] {
         var generator = GeneratedTwitter()
@@ -8,7 +8,7 @@ struct GeneratedTwitter {
     }
 
     private mutating func search() -> GeneratedValue {
-        let statuses = (0..<100).map { _ in status(repeatsAnother: random.happens(73)) }
+        let statuses = (0..<100).map { _ in status(isRetweet: random.happens(73)) }
         return [
             "statuses": .array(statuses),
             "search_metadata": [
@@ -20,14 +20,14 @@ struct GeneratedTwitter {
         ]
     }
 
-    private mutating func status(repeatsAnother: Bool) -> GeneratedValue {
+    private mutating func status(isRetweet: Bool) -> GeneratedValue {
         let id = random.number(505_864_000_000_000_000...505_875_000_000_000_000)
         let answered = random.happens(8) ? random.number(100_000_000...2_000_000_000) : nil
         let client = random.pick(["iphone", "android", "tweetdeck"])
         var members: [(String, GeneratedValue)] = [
             ("metadata", ["result_type": "recent", "iso_language_code": "ja"]),
             ("created_at", date(year: 2014)), ("id", .init(id)), ("id_str", .text("\(id)")),
-            ("text", .text((repeatsAnother ? "RT @\(name()): " : "") + sentence(words: 8...30))),
+            ("text", .text((isRetweet ? "RT @\(name()): " : "") + sentence(words: 8...30))),
             ("source", .text("<a href=\"http://twitter.com/download/\(client)\" rel=\"nofollow\">\(client)</a>")),
             ("truncated", false), ("in_reply_to_status_id", nil), ("in_reply_to_status_id_str", nil),
             ("in_reply_to_user_id", answered.map { .init($0) } ?? nil),
@@ -35,10 +35,10 @@ struct GeneratedTwitter {
             ("in_reply_to_screen_name", answered == nil ? nil : .text(name())), ("user", user()), ("geo", nil),
             ("coordinates", nil), ("place", nil), ("contributors", nil),
         ]
-        if repeatsAnother { members.append(("retweeted_status", status(repeatsAnother: false))) }
+        if isRetweet { members.append(("retweeted_status", status(isRetweet: false))) }
         members += [
             ("retweet_count", .init(random.number(0...900))), ("favorite_count", .init(random.number(0...500))),
-            ("entities", entities(mentions: repeatsAnother ? 1 : 0)), ("favorited", false), ("retweeted", false),
+            ("entities", entities(mentions: isRetweet ? 1 : 0)), ("favorited", false), ("retweeted", false),
         ]
         if random.happens(15) { members.append(("possibly_sensitive", false)) }
         return .object(members + [("lang", "ja")])

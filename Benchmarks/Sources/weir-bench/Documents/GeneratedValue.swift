@@ -1,4 +1,4 @@
-/// A JSON value that a generator puts together, printed as recorded answers are: two spaces a level.
+/// A JSON value from which the generators build documents.
 enum GeneratedValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
     ExpressibleByBooleanLiteral, ExpressibleByNilLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
@@ -19,14 +19,14 @@ enum GeneratedValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
     init(_ value: Double) { self.init(floatLiteral: value) }
     init(_ value: Bool) { self.init(booleanLiteral: value) }
 
-    /// The value in several lines.
+    /// The value as JSON, indented by two spaces per level as the recorded Twitter answer is.
     var prettyPrinted: [UInt8] {
         var bytes: [UInt8] = []
         print(to: &bytes, indentation: "\n")
         return bytes
     }
 
-    /// The value in one line.
+    /// The value as JSON without white space.
     var compact: [UInt8] {
         var bytes: [UInt8] = []
         print(to: &bytes, indentation: nil)
@@ -68,5 +68,25 @@ enum GeneratedValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
             }
         }
         bytes += "\"".utf8
+    }
+}
+
+// Random content of generated documents.
+extension SplitMix64 {
+    /// Returns true in `percent` of a hundred cases.
+    mutating func happens(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
+
+    /// Returns an integer in `range`.
+    mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
+
+    /// Returns a number in `range`, rounded to `places` decimals.
+    mutating func decimal(_ range: ClosedRange<Double>, places: Int) -> Double {
+        let scale = (0..<places).reduce(1.0) { scale, _ in scale * 10 }
+        return (Double.random(in: range, using: &self) * scale).rounded() / scale
+    }
+
+    /// Returns one of `elements`, which are not empty.
+    mutating func pick<Element>(_ elements: [Element]) -> Element {
+        elements[Int.random(in: elements.indices, using: &self)]
     }
 }

@@ -1,12 +1,12 @@
-/// Contestants that take turns, so that whatever disturbs the machine disturbs them alike.
+/// A comparison in which the contestants take turns, so that disturbances of the machine affect all of them.
 struct Contest {
     let contestants: [Contestant]
 
-    /// The time that each of them gets in a round, in nanoseconds.
+    /// The processor time of each contestant per round, in nanoseconds.
     private static let turn = 8e6
     private static let fewestRounds = 9
 
-    /// Runs rounds for about so many seconds of processor time.
+    /// Runs rounds for about `seconds` of processor time.
     func run(seconds: Double) throws -> Results {
         let batches = try contestants.map { try $0.batch(for: Self.turn) }
         var times = [[Double]](repeating: [], count: contestants.count)
@@ -21,19 +21,20 @@ struct Contest {
         return Results(times: Dictionary(uniqueKeysWithValues: zip(contestants.map(\.name), times)))
     }
 
-    /// The nanoseconds that each contestant took, round by round.
+    /// The results of a contest.
     struct Results {
+        /// The nanoseconds of each contestant per piece of work, round by round.
         let times: [String: [Double]]
 
-        /// How many times as long `slower` takes as `faster`: the median over the rounds.
+        /// Returns the time of `slower` divided by the time of `faster`, as the median over the rounds.
         ///
-        /// Nil when one of them did not run.
+        /// Returns nil if one of them did not run.
         func ratio(of slower: String, to faster: String) -> Double? {
             guard let numerators = times[slower], let denominators = times[faster] else { return nil }
             return zip(numerators, denominators).map { $0 / $1 }.median
         }
 
-        /// Every contestant's median in microseconds, for people.
+        /// The median of every contestant in microseconds, as a line of text.
         var summary: String {
             let medians = times.mapValues(\.median).sorted { $0.value < $1.value }
             let rounds = times.values.first?.count ?? 0
@@ -44,6 +45,7 @@ struct Contest {
 }
 
 extension Array<Double> {
+    /// The median; NaN for an empty array.
     var median: Double {
         let sorted = sorted()
         guard let last = sorted.last else { return .nan }

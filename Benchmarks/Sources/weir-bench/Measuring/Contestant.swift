@@ -1,16 +1,16 @@
-/// One way of doing the work that is compared.
+/// One implementation of the work under comparison.
 struct Contestant {
     let name: String
-    /// Does the work that often; the nanoseconds of processor time that it took.
+    /// Does the work the given number of times and returns the nanoseconds of processor time.
     let run: (Int) throws -> UInt64
 
-    /// A contestant that runs in a process of its own and keeps its own time.
+    /// Creates a contestant that measures its own time, such as one in another process.
     init(elsewhere name: String, run: @escaping (Int) throws -> UInt64) {
         self.name = name
         self.run = run
     }
 
-    /// A contestant that runs here.
+    /// Creates a contestant that runs in this process.
     init(_ name: String, _ body: @escaping () throws -> Void) {
         self.name = name
         run = { count in
@@ -20,7 +20,7 @@ struct Contestant {
         }
     }
 
-    /// How often to run it so that it takes about `nanoseconds`.
+    /// Returns how many repetitions take about `nanoseconds`.
     func batch(for nanoseconds: Double) throws -> Int {
         _ = try run(2)
         var count = 1
@@ -31,7 +31,7 @@ struct Contestant {
         }
     }
 
-    /// Runs for so long, for a profiler to look at; what it took each time.
+    /// Runs for `seconds`, for a profiler, and returns the median time as a line of text.
     func loop(seconds: Double) throws -> String {
         let batch = try batch(for: 1e8)
         var times: [Double] = []
@@ -45,6 +45,6 @@ struct Contestant {
     }
 }
 
-/// Keeps a result alive as far as the optimizer can see.
+/// Prevents the optimizer from removing the computation of `value`.
 @inline(never)
 func keep<Value: ~Copyable>(_ value: borrowing Value) {}

@@ -1,10 +1,10 @@
-/// One measured number, and what it should be.
+/// A measured number with its bar.
 struct Figure {
-    /// What a figure should be.
+    /// The bound that a figure must keep.
     enum Bar: CustomStringConvertible {
         case atLeast(Double)
         case atMost(Double)
-        /// Told, and not judged.
+        /// The figure has no bar.
         case none
 
         var description: String {
@@ -20,6 +20,7 @@ struct Figure {
     let value: Double
     let bar: Bar
 
+    /// Whether the figure keeps its bar.
     var isMet: Bool {
         switch bar {
         case .atLeast(let least): value >= least
@@ -28,10 +29,10 @@ struct Figure {
         }
     }
 
-    /// The figure as it is printed: `json.twitter.records.vsFoundation 31.2`.
+    /// The output line, such as `json.twitter.records.vsFoundation 31.2`.
     var line: String { "\(name) \(Self.text(value))" }
 
-    /// Two decimals below ten, one above; whole numbers without.
+    /// Returns `value` with two decimals below ten and one above; integers have none.
     static func text(_ value: Double) -> String {
         let scale = value < 10 ? 100.0 : 10.0
         let rounded = (value * scale).rounded() / scale

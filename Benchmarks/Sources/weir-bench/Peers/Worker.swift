@@ -1,14 +1,14 @@
 import Foundation
 
-/// A peer in a process of its own that does its work on a document so many times as it is told to, and says how long that took it.
+/// A peer that runs in its own process.
 ///
-/// It reads a line with the document's length, the document, and then a number a line; it answers each with the nanoseconds
-/// of processor time.
+/// The process reads a line with the length of the document, then the document, then one number of repetitions per line.
+/// It answers each number with the nanoseconds of processor time that the repetitions took.
 final class Worker {
     private let process = Process()
     private let input = Pipe(), output = Pipe()
 
-    /// Nil when it does not start, or does not do the work.
+    /// Starts the process; nil if it does not start or fails on the document.
     init?(_ arguments: [String], _ document: [UInt8]) {
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = arguments
@@ -27,19 +27,19 @@ final class Worker {
     }
 
     deinit {
-        // The end of its input is the end of its work.
+        // The peer exits at the end of its input.
         try? input.fileHandleForWriting.close()
         process.waitUntilExit()
     }
 
-    /// Does the work so many times; the nanoseconds of processor time that it took.
+    /// Does the work `count` times and returns the nanoseconds of processor time.
     func run(_ count: Int) throws -> UInt64 {
         try input.fileHandleForWriting.write(contentsOf: Data("\(count)\n".utf8))
         guard let time = UInt64(String(decoding: line(), as: UTF8.self)) else { throw Gone() }
         return time
     }
 
-    /// What it says up to the end of the line, or of its life.
+    /// Reads a line; an incomplete one at the end of the output.
     private func line() -> [UInt8] {
         var line: [UInt8] = []
         var byte = UInt8(0)
@@ -51,16 +51,14 @@ final class Worker {
         }
     }
 
-    /// It ended before it answered.
+    /// The peer exited before it answered.
     struct Gone: Error, CustomStringConvertible {
-        var description: String { "a peer ended before it answered" }
+        var description: String { "a peer exited before it answered" }
     }
 }
 
 extension Worker {
-    /// Python's orjson: loads and dumps.
-    ///
-    /// Nil when there is no Python with it.
+    /// Starts Python's orjson with `loads` and `dumps`; nil if it is not installed.
     static func orjson(_ document: [UInt8]) -> Worker? {
         let program = """
             import sys, time, orjson
@@ -74,21 +72,20 @@ extension Worker {
         return Worker(["python3", "-c", program], document)
     }
 
-    /// Rust's serde_json with derived types, from `Peers/serde`.
+    /// Starts Rust's serde_json with derived types, from `Peers/serde`; nil if it has not been built.
     ///
-    /// `kind` is `forecast` or `tweets`. Nil when it has not been built.
+    /// `kind` is `forecast` or `tweets`.
     static func serde(_ kind: String, _ document: [UInt8]) -> Worker? {
         let program = Peers.folder + "/serde/target/release/weir-bench-serde"
         return FileManager.default.isExecutableFile(atPath: program) ? Worker([program, kind], document) : nil
     }
 
-    /// Node's `JSON.parse` and `JSON.stringify`, from bytes to bytes, from `Peers/parse.mjs`.
-    ///
-    /// Nil when there is no Node.
+    /// Starts Node's `JSON.parse` and `JSON.stringify`, from `Peers/parse.mjs`; nil if Node is not installed.
     static func node(_ document: [UInt8]) -> Worker? { Worker(["node", Peers.folder + "/parse.mjs"], document) }
 }
 
-/// Where the peers' own files are, below the project's root, in which the benchmarks run.
+/// The files of the peers.
 enum Peers {
+    /// The folder, relative to the root of the project, which is the working directory of the benchmarks.
     static let folder = "Benchmarks/Peers"
 }

@@ -1,26 +1,26 @@
-/// How suites are to be run.
+/// The options of a run.
 struct SuiteOptions {
-    /// About how long a suite may measure.
+    /// The approximate duration of a suite.
     var seconds = 30.0
-    /// Whether recorded documents are left alone even where they are.
+    /// Whether generated documents are used although recorded ones are available.
     var usesGeneratedDocuments = false
 }
 
-/// Figures that belong together.
+/// A group of figures.
 protocol Suite {
-    /// The name of the suite, with which the names of its figures begin.
+    /// The name of the suite and the prefix of its figures.
     static var name: String { get }
-    /// The figures' names.
+    /// The names of the figures.
     static var names: [String] { get }
-    /// Makes documents and peers ready, and checks that everyone measured does the same work.
+    /// Prepares documents and peers and checks that all contestants do the same work.
     init(_ options: SuiteOptions) throws
-    /// Everything that can be looked at on its own.
+    /// Returns the contestants that `--profile` can run.
     func contestants() throws -> [Contestant]
-    /// Measures, and tells each figure as it is known.
-    func run(_ tell: (Figure) -> Void) throws
+    /// Measures and reports each figure as soon as it is known.
+    func run(_ report: (Figure) -> Void) throws
 }
 
-/// The suites there are; a new one is a file beside this and an entry here.
+/// All suites.
 enum Suites {
     static var all: [any Suite.Type] { [JSONSuite.self, ForecastSuite.self, TweetsSuite.self, GatewaySuite.self] }
 
@@ -32,9 +32,9 @@ enum Suites {
     }
 }
 
-/// A suite that is not there.
+/// The name of a suite is wrong.
 struct NoSuchSuite: Error, CustomStringConvertible {
     let name: String, names: [String]
 
-    var description: String { "no suite is called \(name); there are \(names.joined(separator: ", "))" }
+    var description: String { "there is no suite \(name); the suites are \(names.joined(separator: ", "))" }
 }

@@ -1,8 +1,14 @@
-/// Twitter's date, `Sun Aug 31 00:29:15 +0000 2014`, and ISO 8601 in UTC: read and written by hand, for every contestant alike.
+import Foundation
+import JSONText
+import LenientCoding
+
+/// Reads Twitter dates, `Sun Aug 31 00:29:15 +0000 2014`, and writes ISO 8601 in UTC.
+///
+/// All contestants share this code, so that the parsing of dates does not decide a comparison.
 enum TweetTime {
     private static let months = Array("JanFebMarAprMayJunJulAugSepOctNovDec".utf8)
 
-    /// Seconds since 1970; nil when `text` is no such date.
+    /// Returns the seconds since 1970; nil if `text` is not a Twitter date.
     static func seconds(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
         guard text.count == 30, let month = month(text), let day = number(text, 8, 2), let hour = number(text, 11, 2),
             let minute = number(text, 14, 2), let second = number(text, 17, 2), let zoneHour = number(text, 21, 2),
@@ -12,13 +18,13 @@ enum TweetTime {
         return Double(days(year, month, day) * 86400 + hour * 3600 + minute * 60 + second - zone)
     }
 
-    /// Seconds since 1970; nil when `text` is no such date.
+    /// Returns the seconds since 1970; nil if `text` is not a Twitter date.
     static func seconds(_ text: String) -> Double? {
         var text = text
         return text.withUTF8 { seconds($0) }
     }
 
-    /// The length of what `write` writes.
+    /// The number of bytes that `write` writes.
     static let writtenLength = 20
 
     /// Writes `2014-08-31T00:29:15Z`.
@@ -35,7 +41,7 @@ enum TweetTime {
         put(second % 60, 2, text, 17, before: "Z")
     }
 
-    /// `2014-08-31T00:29:15Z`.
+    /// Returns `2014-08-31T00:29:15Z`.
     static func text(_ seconds: Double) -> String {
         String(unsafeUninitializedCapacity: writtenLength) {
             write(seconds, to: $0)
@@ -73,7 +79,7 @@ enum TweetTime {
         text[start + length] = UInt8(ascii: separator)
     }
 
-    // Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms": years that begin in March, in eras of 400.
+    // Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms": years begin in March and form eras of 400.
 
     private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
         let year = month <= 2 ? year - 1 : year
@@ -92,5 +98,44 @@ enum TweetTime {
         let month = shifted < 10 ? shifted + 3 : shifted - 9
         let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
         return (year, month, dayOfYear - (153 * shifted + 2) / 5 + 1)
+    }
+}
+
+extension TweetTime {
+    /// Reads a Twitter date; for the custom date strategy of any decoder.
+    @Sendable
+    static func date(_ decoder: any Decoder) throws -> Date {
+        let container = try decoder.singleValueContainer()
+        guard let seconds = seconds(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a Twitter date")
+        }
+        return Date(timeIntervalSince1970: seconds)
+    }
+
+    /// Writes ISO 8601; for the custom date strategy of any encoder.
+    @Sendable
+    static func encode(_ date: Date, _ encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text(date.timeIntervalSince1970))
+    }
+}
+
+/// A record field that holds a Twitter date.
+struct TweetDate: FieldValue {
+    /// Seconds since 1970.
+    var seconds = 0.0
+
+    static var expectation: String { "a date" }
+
+    static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> TweetDate? {
+        guard node.kind == .string, let seconds = TweetTime.seconds(node.text) else { return reader.fail(.mistyped) }
+        return TweetDate(seconds: seconds)
+    }
+
+    func write(to writer: inout JSONWriter, style: WritingStyle) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: TweetTime.writtenLength) { text in
+            TweetTime.write(seconds, to: text)
+            writer.write(string: UnsafeBufferPointer(text))
+        }
     }
 }

@@ -1,28 +1,28 @@
 import Foundation
 
-/// A folder for what the servers of a suite read and write, gone with it.
+/// A temporary folder for the files of a suite's servers, deleted with this object.
 final class BenchFolder {
     let path: String
 
-    /// A new folder that holds the document.
+    /// Creates a folder that holds the document.
     init(document: [UInt8]) throws {
         path = NSTemporaryDirectory() + "weir-bench-\(ProcessInfo.processInfo.processIdentifier)"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         try Data(document).write(to: URL(fileURLWithPath: path + "/document.json"))
-        // A server that starts as root reads as somebody else.
+        // A server that starts as root reads the files as another user.
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
     }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// Writes a file; its path.
+    /// Writes a file and returns its path.
     func write(_ text: String, as name: String) throws -> String {
         let file = path + "/" + name
         try Data(text.utf8).write(to: URL(fileURLWithPath: file))
         return file
     }
 
-    /// A peer's file with the words in braces filled in; its path.
+    /// Writes a copy of the peer file `name` with the words in braces replaced, and returns its path.
     func fill(_ name: String, _ words: [String: String]) throws -> String {
         var text = try String(contentsOfFile: Peers.folder + "/" + name, encoding: .utf8)
         for (word, value) in words.merging(["folder": path], uniquingKeysWith: { $1 }) {

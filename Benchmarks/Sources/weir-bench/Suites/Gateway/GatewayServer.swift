@@ -1,12 +1,12 @@
 import Foundation
 
-/// A server of a suite, in a process of its own that ends with it.
+/// A server process, which ends with this object.
 final class GatewayServer {
     let name: String
     let port: Int
     private let process: Process
 
-    /// Starts `command` on one core and waits until it answers; nil when it ends instead.
+    /// Starts `command` on one core and waits until it listens; nil if it exits.
     init?(_ name: String, core: Int, port: Int, _ command: [String]) throws {
         self.name = name
         self.port = port
@@ -28,11 +28,11 @@ final class GatewayServer {
         process.waitUntilExit()
     }
 
-    /// The processor time that it and its children have used, in seconds.
+    /// The processor time of the process and its children, in seconds.
     var processorTime: Double {
         ([process.processIdentifier] + Self.children(of: process.processIdentifier)).reduce(0) { sum, process in
             guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else { return sum }
-            // After the name, which may hold anything, user and system time are the 12th and the 13th.
+            // Behind the name in parentheses, user and system time are the 12th and the 13th field (proc(5)).
             let fields = (text.split(separator: ")").last ?? "").split(separator: " ")
             guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else { return sum }
             return sum + (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
@@ -68,13 +68,13 @@ final class GatewayServer {
 extension GatewayServer {
     private static let ownCore = 0, otherCore = 1
 
-    /// The document on loopback, from nginx.
+    /// Starts nginx as the upstream, which serves the document on loopback.
     static func upstream(_ folder: BenchFolder) throws -> GatewayServer? {
         let file = try folder.fill("upstream.conf", ["port": "18310"])
         return try GatewayServer("upstream", core: otherCore, port: 18310, ["nginx", "-c", file])
     }
 
-    /// Those that are compared, by name, and how each is started beside an upstream's port; nil when it is not installed.
+    /// The names of the contestants and the functions that start them; these return nil if a program is not installed.
     static var contestants: [(name: String, start: (BenchFolder, Int) throws -> GatewayServer?)] {
         [("weir", weir), ("nginx", nginx), ("node", node), ("nodeAgent", nodeAgent), ("fastapi", fastAPI)]
     }
@@ -99,14 +99,14 @@ extension GatewayServer {
         return try GatewayServer("nginx", core: ownCore, port: 18312, ["nginx", "-c", file])
     }
 
-    /// With the `fetch` that is built in.
+    /// Starts Node with its built-in `fetch`.
     private static func node(_ folder: BenchFolder, _ upstream: Int) throws -> GatewayServer? {
         let program = Peers.folder + "/gateway.mjs"
         return try GatewayServer(
             "node", core: ownCore, port: 18313, ["node", program, "18313", "\(upstream)", "fetch"])
     }
 
-    /// With the older `http.get` and an agent that keeps connections.
+    /// Starts Node with `http.get` and an agent that keeps connections alive.
     private static func nodeAgent(_ folder: BenchFolder, _ upstream: Int) throws -> GatewayServer? {
         let program = Peers.folder + "/gateway.mjs", port = "18315"
         return try GatewayServer(

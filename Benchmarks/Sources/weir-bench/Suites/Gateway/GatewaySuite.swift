@@ -1,16 +1,15 @@
 import Foundation
 
-/// The whole way of a request that no cache answers: fetch a Dark Sky answer of 30 KB, normalize it, answer.
+/// A whole request: fetch a Dark Sky answer of 34 KB, normalize it, respond.
 ///
-/// Each contestant has one core to itself; the upstream and the clients share the other one. The peers do less: they
-/// decode and encode.
+/// Each contestant has one core; the upstream and the clients share the other one. The peers do less: see README.md.
 final class GatewaySuite: Suite {
     static let name = "gateway"
     static let names = bars.map { "gateway.weather.\($0.figure)" }
 
-    /// The bars of the peers, by what they are called.
+    /// The peers with the names and the bars of their figures.
     private static let bars: [(name: String, figure: String, bar: Figure.Bar)] = [
-        ("nginx", "vsNginx", .atLeast(3)), ("node", "vsNode", .atLeast(5)), ("nodeAgent", "vsNodeAgent", .none),
+        ("nginx", "vsNginx", .atLeast(3.5)), ("node", "vsNode", .atLeast(5)), ("nodeAgent", "vsNodeAgent", .none),
         ("fastapi", "vsFastAPI", .atLeast(10)),
     ]
     private static let rounds = 5
@@ -25,17 +24,17 @@ final class GatewaySuite: Suite {
         folder = try BenchFolder(document: document.bytes)
         Terminal.say("gateway: \(document.origin), \(document.bytes.count) bytes")
         guard let load = Load.find() else {
-            Terminal.say("skipped: gateway, there is no wrk, no taskset or only one core")
+            Terminal.say("skipped: gateway, it needs wrk, taskset and two cores")
             return
         }
         guard let upstream = try GatewayServer.upstream(folder) else {
-            Terminal.say("skipped: gateway, there is no nginx to be the upstream")
+            Terminal.say("skipped: gateway, it needs nginx as the upstream")
             return
         }
         servers = [upstream]
         for (name, start) in GatewayServer.contestants {
             guard let server = try start(folder, upstream.port) else {
-                Terminal.say("skipped: gateway's \(name), it is not installed")
+                Terminal.say("skipped: gateway, \(name) is not installed")
                 continue
             }
             servers.append(server)
@@ -45,7 +44,7 @@ final class GatewaySuite: Suite {
 
     func contestants() throws -> [Contestant] { [] }
 
-    func run(_ tell: (Figure) -> Void) throws {
+    func run(_ report: (Figure) -> Void) throws {
         guard let load = Load.find(), servers.contains(where: { $0.name == "weir" }) else { return }
         let contestants = servers.filter { $0.name != "upstream" }
         let turn = max(1, Int(seconds / Double(Self.rounds * contestants.count)))
@@ -57,7 +56,7 @@ final class GatewaySuite: Suite {
             let wall = runs.map(\.requestsPerSecond).median, core = runs.map(\.requestsPerCoreSecond).median
             let latency = runs.map(\.tailMilliseconds).median
             Terminal.say(
-                "gateway: \(name) \(Int(wall)) requests/s, \(Int(core)) a second of its core, p99 \(Figure.text(latency)) ms"
+                "gateway: \(name) \(Int(wall)) requests/s, \(Int(core)) requests per second of processor time, p99 \(Figure.text(latency)) ms"
             )
         }
         guard let ours = runs["weir"] else { return }
@@ -65,9 +64,9 @@ final class GatewaySuite: Suite {
             guard let theirs = runs[name] else { continue }
             let wall = zip(ours, theirs).map { $0.requestsPerSecond / $1.requestsPerSecond }.median
             Terminal.say(
-                "gateway: \(Figure.text(wall)) times as many requests a second as \(name), whatever was waited for")
+                "gateway: \(Figure.text(wall)) times the requests/s of \(name), by the clock")
             let ratio = zip(ours, theirs).map { $0.requestsPerCoreSecond / $1.requestsPerCoreSecond }.median
-            tell(Figure(name: "gateway.weather.\(figure)", value: ratio, bar: bar))
+            report(Figure(name: "gateway.weather.\(figure)", value: ratio, bar: bar))
         }
     }
 }

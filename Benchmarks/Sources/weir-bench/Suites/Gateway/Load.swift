@@ -1,24 +1,24 @@
 import Foundation
 
-/// 64 clients that ask for the weather as fast as they are answered: wrk on the core that the contestants do not have.
+/// 64 clients that send requests without a pause: wrk on the core that the contestants do not use.
 struct Load {
-    /// What came of one turn.
+    /// The result of one run.
     struct Run {
         let requestsPerSecond: Double
-        /// Requests for each second of processor time that the server used: what a core of its own could do.
+        /// The requests per second of processor time that the server used: its capacity on one core.
         let requestsPerCoreSecond: Double
-        /// The 99th percentile of latency.
+        /// The 99th percentile of the latency.
         let tailMilliseconds: Double
     }
 
-    /// Answers that are not what they should be: nothing measured with them would mean anything.
+    /// A server answered with errors, so its figures would be meaningless.
     struct BadAnswers: Error, CustomStringConvertible {
         let server: String, report: String
 
         var description: String { "\(server) answered with errors:\n\(report)" }
     }
 
-    /// Nil where it cannot be made here.
+    /// Returns a load generator; nil if wrk, taskset or a second core is missing.
     static func find() -> Load? {
         guard ProcessInfo.processInfo.activeProcessorCount > 1 else { return nil }
         return ["wrk", "taskset"].allSatisfy { isInstalled($0) } ? Load() : nil
@@ -30,12 +30,12 @@ struct Load {
         }
     }
 
-    /// Asks a server for so many seconds.
+    /// Sends requests to a server for `seconds`.
     func run(on server: GatewayServer, seconds: Int) throws -> Run {
         let process = Process(), output = Pipe()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         let url = "http://127.0.0.1:\(server.port)/weather?lat=37.8267&lon=-122.4233"
-        // A slow server's clients wait: an answer that comes late is no error.
+        // A late response is not an error, so the time-out is long.
         process.arguments = [
             "taskset", "-c", "1", "wrk", "-t1", "-c64", "-d\(seconds)s", "--timeout", "30s", "--latency", url,
         ]

@@ -1,7 +1,7 @@
 import Foundation
 import LenientCoding
 
-/// One document, decoded and encoded again as the same Codable model by Foundation's coders and by ours.
+/// Decodes and encodes one document as one Codable model, with Foundation's coders and with ours.
 final class CodableContest<Model: Codable> {
     private let name: String
     private let document: Document
@@ -17,7 +17,7 @@ final class CodableContest<Model: Codable> {
         data = Data(document.bytes)
     }
 
-    /// Those that take part in the contest.
+    /// The contestants.
     private var contestants: [Contestant] {
         [
             Contestant("foundation") { [self] in
@@ -29,7 +29,7 @@ final class CodableContest<Model: Codable> {
         ]
     }
 
-    /// Their parts, for a profiler, under their full names.
+    /// Returns decoding and encoding apart, for a profiler.
     func profiles() throws -> [Contestant] {
         let model = try foundation.decoder.decode(Model.self, from: data)
         let parts = [
@@ -41,15 +41,15 @@ final class CodableContest<Model: Codable> {
         return parts.map { Contestant(elsewhere: "\(name).codable.\($0.name)", run: $0.run) }
     }
 
-    /// Measures for about so many seconds, and tells the figure.
-    func run(seconds: Double, bar: Figure.Bar, _ tell: (Figure) -> Void) throws {
+    /// Measures for about `seconds` and reports the figure.
+    func run(seconds: Double, bar: Figure.Bar, _ report: (Figure) -> Void) throws {
         let results = try Contest(contestants: contestants).run(seconds: seconds)
         Terminal.say("json.\(name).codable: \(results.summary)")
         guard let ratio = results.ratio(of: "foundation", to: "codable") else { return }
-        tell(Figure(name: "json.\(name).codable.vsFoundation", value: ratio, bar: bar))
+        report(Figure(name: "json.\(name).codable.vsFoundation", value: ratio, bar: bar))
     }
 
-    /// Fails unless both decode the same values, and read them from what either encodes.
+    /// Throws unless both decoders read the same values, also from what either encoder writes.
     func check() throws {
         let expected = Digest(try foundation.decoder.decode(Model.self, from: data))
         let model = try lenient.decoder.decode(Model.self, from: document.bytes)

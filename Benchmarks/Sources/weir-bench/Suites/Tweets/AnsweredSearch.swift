@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the contract's answer to a search has in common with the upstream's, by which the two are compared.
+/// The common part of a normalized search and the upstream's answer, for comparing the two.
 struct AnsweredSearch: Decodable {
     struct Status: Decodable {
         var id: String
@@ -44,9 +44,9 @@ struct AnsweredSearch: Decodable {
 }
 
 extension AnsweredSearch {
-    /// What should come of an upstream's answer: of a tweet that passes another one on, that one's text and entities.
-    init(_ sent: TwitterCodable.Search) {
-        statuses = sent.statuses.map { tweet in
+    /// Creates the expected result: a retweet has the text and the entities of the retweeted tweet.
+    init(_ answer: TwitterCodable.Search) {
+        statuses = answer.statuses.map { tweet in
             Status(
                 id: tweet.idStr, createdAt: tweet.createdAt,
                 fullText: Self.unescaped(tweet.retweetedStatus?.text ?? tweet.text), user: User(tweet.user),

@@ -1,7 +1,7 @@
 import Foundation
 import FoundationNetworking
 
-/// How long one answer to a search holds the event loop of the real service, which runs in this process with one shard.
+/// Measures how long one answer to a search blocks the event loop of the service, which runs here with one shard.
 struct LoopContest {
     private let service: TweetService
     private let searches: [TweetSearch]
@@ -11,36 +11,36 @@ struct LoopContest {
         service = try TweetService(searches)
     }
 
-    /// Asks for each document for its share of so many seconds; the longest that the loop was held, in milliseconds.
+    /// Requests every search for its share of `seconds` and returns the longest block in milliseconds.
     func run(seconds: Double) throws -> Double {
         let probe = LoopProbe(service.loop)
         var longest = 0.0
         for search in searches {
             let url = try service.url(of: search)
-            // The first ones set up tables and connections.
-            for _ in 0..<3 { try Self.ask(url) }
+            // The first requests initialize tables and connections.
+            for _ in 0..<3 { try Self.request(url) }
             let end = Date(timeIntervalSinceNow: seconds / Double(searches.count))
             var count = 0
             let held = try probe.longest {
                 while Date() < end {
-                    try Self.ask(url)
+                    try Self.request(url)
                     count += 1
                 }
             }
             Terminal.say(
-                "tweets.shard: \(search.name), \(count) answers: held for \(Figure.text(held.processor)) ms of processor time, "
+                "tweets.shard: \(search.name), \(count) answers: blocked for \(Figure.text(held.processor)) ms of processor time, "
                     + "\(Figure.text(held.wall)) ms by the clock")
             longest = max(longest, held.processor)
         }
         return longest
     }
 
-    private static func ask(_ url: URL) throws {
+    private static func request(_ url: URL) throws {
         let answer = try Data(contentsOf: url)
         if answer.count < 1000 { throw NoAnswer() }
     }
 
-    /// The service did not answer with tweets.
+    /// The service did not answer a search.
     struct NoAnswer: Error, CustomStringConvertible {
         var description: String { "the service did not answer a search" }
     }

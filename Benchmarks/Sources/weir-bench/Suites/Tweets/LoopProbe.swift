@@ -2,15 +2,16 @@ import EventLoop
 import Foundation
 import Synchronization
 
-/// Looks at the clock once in each turn of an event loop, which so never sleeps, and tells how long the longest turn was.
+/// Reads the clock once per turn of an event loop and finds the longest turn.
 ///
-/// What counts is the processor time of the loop's own thread, so that a busy machine is not taken for a busy loop.
+/// The probe keeps the loop awake. It measures the processor time of the loop's thread, so that other processes on the
+/// machine do not count.
 final class LoopProbe: Sendable {
-    /// The longest that a loop was held, in milliseconds.
+    /// The longest turn, in milliseconds.
     struct Held {
-        /// By the processor time of its thread.
+        /// The processor time of the loop's thread.
         var processor = 0.0
-        /// By the clock on the wall, whatever else the machine did.
+        /// The elapsed time.
         var wall = 0.0
     }
 
@@ -37,7 +38,7 @@ final class LoopProbe: Sendable {
 
     init(_ shard: Shard) { self.shard = shard }
 
-    /// The longest that the loop is held while `work` is done elsewhere.
+    /// Returns the longest turn of the loop while `work` runs on this thread.
     func longest(during work: () throws -> Void) rethrows -> Held {
         account.withLock { $0 = Account() }
         isLooking.store(true, ordering: .relaxed)
@@ -50,7 +51,7 @@ final class LoopProbe: Sendable {
         return account.withLock { $0.held }
     }
 
-    /// Looks in this turn and, as the loop reads its mailbox once a turn, in each after it.
+    /// Reads the clock in this turn and posts itself again; the loop reads its mailbox once per turn.
     private func look() {
         shard.post { [self] in
             take(Look())

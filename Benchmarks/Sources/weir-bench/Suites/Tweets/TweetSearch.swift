@@ -2,14 +2,14 @@ import Foundation
 import JSONText
 import LenientCoding
 
-/// A search, and what the upstream answers.
+/// A search and the upstream's answer to it.
 struct TweetSearch {
     let name: String
     let answer: [UInt8]
     let isGzip: Bool
     let isExplained: Bool
 
-    /// For the whole document and for parts of it, as it comes and in gzip, explained and not.
+    /// Returns a search for the whole document and for parts of it, each plain and in gzip, with and without `explain`.
     static func all(_ document: Document) throws -> [TweetSearch] {
         let parts = try [31, 63, 127, 255].map { ("\($0)KB", try shortened(document.bytes, to: $0 << 10)) }
         return try ([("whole", document.bytes)] + parts).flatMap { size, bytes in
@@ -23,7 +23,7 @@ struct TweetSearch {
         }
     }
 
-    /// The document, compact, with as many of its tweets as fit into so many bytes.
+    /// Returns the document, compact, with as many tweets as fit into `limit` bytes.
     private static func shortened(_ document: [UInt8], to limit: Int) throws -> [UInt8] {
         var parser = JSONParser()
         return try parser.withDocument(document) { root in

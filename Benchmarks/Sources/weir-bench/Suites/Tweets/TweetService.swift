@@ -4,7 +4,7 @@ import Gateway
 import HTTPCore
 import HTTPServer
 
-/// The service in this process, with an upstream on a thread of its own that has the answers to some searches.
+/// The service in this process, with an upstream on another thread.
 final class TweetService {
     private let service: Service
     private let shard: Shard
@@ -35,10 +35,10 @@ final class TweetService {
         for shard in service.shards + [shard] { shard.stop() }
     }
 
-    /// The loop that answers.
+    /// The event loop of the service.
     var loop: Shard { service.shards[0] }
 
-    /// Where the service answers a search.
+    /// Returns the URL of a search.
     func url(of search: TweetSearch) throws -> URL {
         let explain = search.isExplained ? "&explain=true" : ""
         guard let url = URL(string: "http://\(service.address)/search?q=\(search.name)\(explain)") else {
@@ -48,7 +48,7 @@ final class TweetService {
     }
 }
 
-/// Answers each search with its document.
+/// The upstream, which answers each search with its document.
 private struct SearchUpstream: RequestHandler {
     private let answers: [String: Response]
 

@@ -1,18 +1,18 @@
 import Contracts
 import Foundation
 
-/// A search answer of Twitter v1.1 made the contract's document, and the service's event loop while it answers with such.
+/// Normalizing a Twitter v1.1 search answer, and the event loop of the service while it does so.
 ///
-/// The peers repair, place, report and convert nothing.
+/// The peers only decode and encode.
 struct TweetsSuite: Suite {
     static let name = "tweets"
     static let names = [
         "tweets.normalize.vsFoundation", "tweets.normalize.vsNode", "tweets.normalize.vsSerde", "tweets.shard.held",
     ]
 
-    /// The bars of the peers, by what they are called.
+    /// The peers with the names and the bars of their figures.
     private static let bars = [
-        ("foundation", "vsFoundation", 25.0), ("node", "vsNode", 3.0), ("serde", "vsSerde", 1.5),
+        ("foundation", "vsFoundation", 30.0), ("node", "vsNode", 3.0), ("serde", "vsSerde", 1.5),
     ]
 
     private let seconds: Double
@@ -26,7 +26,7 @@ struct TweetsSuite: Suite {
         node = .node(document.bytes)
         serde = .serde("tweets", document.bytes)
         Terminal.say("tweets: \(document.origin), \(document.bytes.count) bytes")
-        if node == nil { Terminal.say("skipped: tweets.normalize.vsNode, there is no node") }
+        if node == nil { Terminal.say("skipped: tweets.normalize.vsNode, it needs node") }
         if serde == nil { Terminal.say("skipped: tweets.normalize.vsSerde, serde_json is not built: see README.md") }
         try check()
     }
@@ -45,23 +45,23 @@ struct TweetsSuite: Suite {
         return all
     }
 
-    func run(_ tell: (Figure) -> Void) throws {
+    func run(_ report: (Figure) -> Void) throws {
         let results = try Contest(contestants: contestants()).run(seconds: seconds / 2)
         Terminal.say("tweets: \(results.summary)")
         for (peer, figure, bar) in Self.bars {
             guard let ratio = results.ratio(of: "tweets.\(peer)", to: "tweets.normalize") else { continue }
-            tell(Figure(name: "tweets.normalize.\(figure)", value: ratio, bar: .atLeast(bar)))
+            report(Figure(name: "tweets.normalize.\(figure)", value: ratio, bar: .atLeast(bar)))
         }
         let held = try LoopContest(document).run(seconds: seconds / 2)
-        tell(Figure(name: "tweets.shard.held", value: held, bar: .atMost(2)))
+        report(Figure(name: "tweets.shard.held", value: held, bar: .atMost(2)))
     }
 
-    /// Fails unless the answer holds the tweets that Foundation decodes of the document.
+    /// Throws unless the answer holds the tweets that Foundation decodes from the document.
     private func check() throws {
-        let sent = try foundation.decoder.decode(TwitterCodable.Search.self, from: Data(document.bytes))
+        let decoded = try foundation.decoder.decode(TwitterCodable.Search.self, from: Data(document.bytes))
         let answer = Data(try TweetDialect.twitter.normalize(document.bytes).body)
         try Digest(try foundation.answerDecoder.decode(AnsweredSearch.self, from: answer))
-            .expect(Digest(AnsweredSearch(sent)), of: "the answer", in: "tweets")
+            .expect(Digest(AnsweredSearch(decoded)), of: "the answer", in: "tweets")
         if let count = Allocations.count({ keep(try? TweetDialect.twitter.normalize(document.bytes)) }) {
             Terminal.say("tweets.normalize: \(count) allocations")
         }

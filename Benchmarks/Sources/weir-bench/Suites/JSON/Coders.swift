@@ -1,13 +1,14 @@
 import Foundation
+import LenientCoding
 
-/// Foundation's coders as one would set them up for a document.
+/// Foundation's coders, configured as an application would for each document.
 struct FoundationCoders {
     let decoder = JSONDecoder()
     let encoder = JSONEncoder()
-    /// Reads what the contestants write.
+    /// Reads the output of the contestants.
     let answerDecoder = JSONDecoder()
 
-    /// For Twitter: snake case keys there and back, and its dates read and written by hand, since a DateFormatter would be slower by far.
+    /// Coders for Twitter: snake case keys, and hand-written date functions, because a DateFormatter is much slower.
     static var twitter: FoundationCoders {
         let coders = FoundationCoders()
         coders.decoder.keyDecodingStrategy = .convertFromSnakeCase
@@ -15,26 +16,26 @@ struct FoundationCoders {
         coders.decoder.dateDecodingStrategy = .custom(TweetTime.date)
         coders.encoder.dateEncodingStrategy = .custom(TweetTime.encode)
         coders.encoder.outputFormatting = .withoutEscapingSlashes
-        // It leaves camelCase, in which records answer, as it is.
+        // This strategy also reads the camelCase keys that records write.
         coders.answerDecoder.keyDecodingStrategy = .convertFromSnakeCase
         coders.answerDecoder.dateDecodingStrategy = .iso8601
         return coders
     }
 
-    /// For Dark Sky there and back.
+    /// Coders for Dark Sky that read what they write.
     static var darkSkyBothWays: FoundationCoders {
         let coders = darkSky
         coders.answerDecoder.keyDecodingStrategy = .useDefaultKeys
         return coders
     }
 
-    /// For Dark Sky: dates as the seconds they are.
+    /// Coders for Dark Sky: dates are seconds since 1970.
     static var darkSky: FoundationCoders {
         let coders = FoundationCoders()
         coders.decoder.dateDecodingStrategy = .secondsSince1970
         coders.encoder.dateEncodingStrategy = .secondsSince1970
         coders.answerDecoder.dateDecodingStrategy = .secondsSince1970
-        // Of the keys of Dark Sky that the contract spells otherwise, the model has this one.
+        // The contract spells this key of the model in camelCase.
         coders.answerDecoder.keyDecodingStrategy = .custom { path in
             let key = path[path.count - 1].stringValue
             return AnswerKey(stringValue: key == "nearestStation" ? "nearest-station" : key)
@@ -44,11 +45,35 @@ struct FoundationCoders {
     }
 }
 
-/// Any key.
+/// A coding key with any text.
 private struct AnswerKey: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }
 
     init(stringValue: String) { self.stringValue = stringValue }
     init?(intValue: Int) { nil }
+}
+
+/// Our coders with the configuration of `FoundationCoders`.
+struct LenientCoders {
+    var decoder = LenientDecoder()
+    var encoder = CompactEncoder()
+
+    /// Coders for Twitter.
+    static var twitter: LenientCoders {
+        var coders = LenientCoders()
+        coders.decoder.keyDecodingStrategy = .convertFromSnakeCase
+        coders.decoder.dateDecodingStrategy = .custom(TweetTime.date)
+        coders.encoder.keyEncodingStrategy = .convertToSnakeCase
+        coders.encoder.dateEncodingStrategy = .custom(TweetTime.encode)
+        return coders
+    }
+
+    /// Coders for Dark Sky.
+    static var darkSky: LenientCoders {
+        var coders = LenientCoders()
+        coders.decoder.dateDecodingStrategy = .secondsSince1970
+        coders.encoder.dateEncodingStrategy = .secondsSince1970
+        return coders
+    }
 }

@@ -1,0 +1,101 @@
+import TestSupport
+import Testing
+
+@Suite("docs/configuration.md", .timeLimit(.minutes(10)))
+struct ConfigurationDocumentTests {
+    private static let environment = ["WEIR_WEATHER_KEY": "key", "WEIR_TWITTER_TOKEN": "token"]
+
+    @Test("The configurations in the repository are valid", arguments: ["weir.json", "demo.json"])
+    func configurations(name: String) throws {
+        let file = "\(Checkout.root)/Config/\(name)"
+        let result = try WeirProcess.run(["check", "--config", file], environment: Self.environment)
+        #expect(result.status == 0, "\(result.errors)")
+    }
+
+    @Test("Every configuration in a document is valid", arguments: Document.all)
+    func examples(in document: Document) throws {
+        for block in document.blocks where block.text.contains("\"upstreams\":") && block.language == "jsonc" {
+            let result = try Self.check(block.text)
+            #expect(result.status == 0, "\(document.path): \(result.errors)")
+        }
+    }
+
+    @Test("The tables have every key with its default")
+    func keys() throws {
+        let minimal = Self.configuration(upstream: #""key": {"environment": "WEIR_WEATHER_KEY"}"#)
+        let printed = try Parsed(Self.check(minimal, "--print").output)
+        // Keys without a default are not printed.
+        let leaves = printed.leaves().map { leaf in
+            (leaf.path.replacing(/\[\d+\]$/, with: "").replacing(/\[\d+\]/, with: "[]"), leaf.value)
+        }
+        let rows = try Self.rows()
+        for (path, value) in leaves {
+            let row = try #require(rows[path], "\(path) is not documented")
+            if row[1].hasPrefix("`") { #expect(value.isWritten(row[1].filter { $0 != "`" }), "\(path)") }
+        }
+    }
+
+    @Test("The bounds in the tables are those that the service enforces")
+    func bounds() throws {
+        var bounds: [String: (low: Int, high: Int)] = [:]
+        for (path, row) in try Self.rows() {
+            guard let match = row[2].firstMatch(of: /^(\d+) to (\d+)$/), let low = Int(match.1), let high = Int(match.2)
+            else { continue }
+            bounds[path] = (low, high)
+        }
+        #expect(bounds.count >= 14)
+        for values in [bounds.mapValues(\.low), bounds.mapValues(\.high)] {
+            let result = try Self.check(Self.configuration(settings: values))
+            #expect(result.status == 0, "\(result.errors)")
+        }
+        for values in [bounds.mapValues { $0.low - 1 }, bounds.mapValues { $0.high + 1 }] {
+            let result = try Self.check(Self.configuration(settings: values))
+            #expect(result.status == 78)
+            for path in bounds.keys {
+                #expect(result.errors.contains(path.replacing("[]", with: "[0]") + " "), "\(path): \(result.errors)")
+            }
+        }
+    }
+
+    /// Returns the rows of all tables by the path of their key.
+    private static func rows() throws -> [String: [String]] {
+        let document = try Document.named("docs/configuration.md")
+        let sections = ["Root", "`server`", "`upstreams[]`", "`upstreams[].key`", "`weather`", "`tweets`"]
+        let rows = try sections.flatMap { try document.rows(in: $0) }
+        return Dictionary(rows.map { ($0[0].filter { $0 != "`" }, $0) }) { $1 }
+    }
+
+    private static func check(_ configuration: String, _ arguments: String...) throws -> WeirProcess.Result {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let file = try folder.write(configuration, to: "weir.json")
+        return try WeirProcess.run(["check", "--config", file] + arguments, environment: environment)
+    }
+
+    /// Returns a configuration with numbers by their paths, such as `server.maximumHeadBytes`.
+    private static func configuration(settings: [String: Int]) -> String {
+        func members(of parent: String) -> String {
+            let children = settings.filter { $0.key.split(separator: ".").dropLast().joined(separator: ".") == parent }
+            return children.map { "\"\($0.key.split(separator: ".").last ?? "")\": \($0.value)" }.joined(
+                separator: ", ")
+        }
+        return configuration(
+            root: ", \(members(of: "")), \"server\": {\(members(of: "server"))}", upstream: members(of: "upstreams[]"),
+            weather: ", " + members(of: "weather"))
+    }
+
+    private static func configuration(root: String = "", upstream: String = "", weather: String = "") -> String {
+        """
+        {"upstreams": [{"name": "a", "dialect": "openMeteo", "baseURL": "https://weather.example"\
+        \(upstream.isEmpty ? "" : ", " + upstream)}],
+         "weather": {"upstreams": ["a"]\(weather)}\(root)}
+        """
+    }
+}
+
+extension Parsed {
+    /// Whether the value is the one that `text` writes: a string, an integer, `true` or `false`.
+    fileprivate func isWritten(_ text: String) -> Bool {
+        string == text || integer == Int(text) ?? ["false": 0, "true": 1][text]
+    }
+}
