@@ -5,22 +5,10 @@ import LenientCoding
 ///
 /// Pure: the same value serves requests, the command line, tests and benchmarks.
 public struct Dialect: Sendable {
-    /// Where an upstream wants its key.
-    public enum KeyPlace: Sendable, Equatable {
-        /// Nowhere: it asks for none.
-        case none
-        /// In the path, where the target says `{key}`.
-        case path
-        /// In the header field of this name, never in the URL.
-        case header(String)
-        /// In the header field `Authorization`, as a bearer token (RFC 6750 §2.1).
-        case bearer
-    }
-
     /// The name in configurations and in `weir normalize --as`.
     public let name: String
     /// Where the key goes.
-    public let keyPlace: KeyPlace
+    public let keyPlace: KeyLocation
     let target: @Sendable (ForecastQuery) -> String
     let read: @Sendable (JSONNode, ForecastQuery?) throws(ContractError) -> (forecast: Forecast, drift: DriftReport)
     let upstreamError: @Sendable (JSONNode) -> String?
