@@ -1,38 +1,37 @@
 public import JSONText
 import LenientCoding
 
-/// How one kind of upstream speaks: how to ask it, and how to read what it says.
+/// The requests and answers of one kind of forecast upstream.
 ///
-/// Pure: the same value serves requests, the command line, tests and benchmarks.
+/// A dialect does no I/O: the server, the command line, tests and benchmarks share one value.
 public struct Dialect: Sendable {
     /// The name in configurations and in `weir normalize --as`.
     public let name: String
-    /// Where the key goes.
+    /// Where a request carries the API key.
     public let keyPlace: KeyLocation
     let target: @Sendable (ForecastQuery) -> String
-    let read: @Sendable (JSONNode, ForecastQuery?) throws(ContractError) -> (forecast: Forecast, drift: DriftReport)
+    let read: @Sendable (JSONNode, ForecastQuery?) throws(ContractError) -> (record: Forecast, drift: DriftReport)
     let upstreamError: @Sendable (JSONNode) -> String?
 
-    /// Every dialect there is.
+    /// All dialects.
     public static let all: [Dialect] = [.darkSky, .pirateWeather, .openMeteo]
 
-    /// The dialect called `name`, or nil.
+    /// Returns the dialect called `name`, or nil.
     public static func named(_ name: String) -> Dialect? { all.first { $0.name == name } }
 
-    /// Whether upstreams of this dialect ask for a key.
+    /// Whether requests must carry an API key.
     public var needsKey: Bool { keyPlace != .none }
 
-    /// The path and query that ask an upstream for what `query` says, starting with `/`.
+    /// Returns the path and query of the request for `query`, starting with `/`.
     ///
-    /// The placeholder `{key}` stands where the upstream's key goes if that is the path; it is filled in when the
-    /// request is sent and nowhere else.
+    /// The placeholder `{key}` marks the key's place in the path. Only the code that sends the request replaces it.
     public func target(for query: ForecastQuery) -> String { target(query) }
 
-    /// Makes the contract's document of an upstream's, in the form that `shaping` asks for.
+    /// Converts an upstream's answer to the contract's document, shaped for one client.
     ///
-    /// What comes out can go in again, as `darkSky`: that is how a whole document is shaped later. `query` is what the
-    /// upstream was asked, where that is known.
-    /// - Throws: `JSONSyntaxError` when it is not JSON, `ContractError` when required fields are missing or wrong.
+    /// The body is itself a `darkSky` document, which can be normalized again with another shaping. `query` is what the
+    /// upstream was asked; nil keeps everything that it answered.
+    /// - Throws: `JSONSyntaxError` if `bytes` are not JSON, `ContractError` if required fields are missing or wrong.
     public func normalize(
         _ bytes: [UInt8], askedFor query: ForecastQuery? = nil, shaping: Shaping = Shaping(),
         options: JSONOptions = JSONOptions()
@@ -45,9 +44,9 @@ public struct Dialect: Sendable {
         }
     }
 
-    /// The message in the body of an upstream's error; nil when there is none to be found.
+    /// Returns the message in the body of an upstream's error response, or nil if there is none.
     ///
-    /// In JSON it is of any length. A short line of plain text is a message too, and HTML is none.
+    /// A message is the dialect's JSON member, of any length, or one short line of plain text. HTML has none.
     public func errorMessage(in bytes: [UInt8]) -> String? {
         var parser = JSONParser(options: JSONOptions(maximumBytes: 64 << 10, maximumDepth: 16))
         do {
@@ -57,7 +56,9 @@ public struct Dialect: Sendable {
         }
     }
 
-    /// The one line of prose that `bytes` are, of at most 200 bytes; nil for markup and broken JSON.
+    /// Returns `bytes` without surrounding white space if they are one line of at most 200 bytes of UTF-8.
+    ///
+    /// Returns nil for markup and broken JSON.
     private static func plainMessage(in bytes: [UInt8]) -> String? {
         let isSpace: (UInt8) -> Bool = { $0 == 0x20 || 0x09...0x0D ~= $0 }
         guard let first = bytes.firstIndex(where: { !isSpace($0) }),

@@ -1,12 +1,13 @@
+import JSONText
 public import LenientCoding
 
-/// What a client wants of a forecast's whole document, and in which form.
+/// The parts of a forecast that a client wants, and their form.
 public struct Shaping: Sendable {
-    /// The units of a client's answer.
+    /// The units of an answer.
     public enum Units: Sendable, Equatable {
-        /// Those of a system.
+        /// The units of a system.
         case system(UnitSystem)
-        /// Those of the country that the place lies in, told by its time zone.
+        /// The units of the country of the forecast's time zone, as Dark Sky's `auto`.
         case automatic
     }
 
@@ -14,18 +15,49 @@ public struct Shaping: Sendable {
     public var units: Units?
     /// How dates are written.
     public var dates = DateForm.unix
-    /// The blocks that are left out.
+    /// The blocks to leave out.
     public var excluded: Set<ForecastBlock> = []
-    /// The fields that are kept; nil for all.
+    /// The fields to keep; nil for all.
     public var fields: FieldSelection?
-    /// Whether flags are spelled as Dark Sky did (`nearest-station`).
+    /// Whether flags have Dark Sky's names (`nearest-station`).
     public var spellsFlagsAsDarkSky = false
 
-    /// The document as it is.
+    /// The whole document, unchanged.
     public init() {}
+
+    /// The fields that `fields` keeps and `excluded` does not leave out; nil for all.
+    fileprivate var selection: FieldSelection? {
+        if excluded.isEmpty { return fields }
+        let rest = FieldSelection(of: Forecast.self, without: Set(excluded.map(\.rawValue)))
+        return fields?.intersection(rest) ?? rest
+    }
 }
 
-/// The parts of a forecast that `exclude` names.
+/// The parts of a forecast that `exclude` can name.
 public enum ForecastBlock: String, Sendable, CaseIterable {
     case currently, minutely, hourly, daily, dayNight, alerts, flags
+}
+
+extension Forecast {
+    /// Writes the forecast as `shaping` says.
+    func write(to writer: inout JSONWriter, shaping: Shaping) {
+        var forecast = self
+        var style = WritingStyle()
+        style.dates = shaping.dates
+        style.selection = shaping.selection
+        if let target = shaping.units.map(system) {
+            style.conversion = units.conversion(to: target)
+            forecast.flags = flags ?? Flags()
+            forecast.flags?.units = .known(target)
+        }
+        if shaping.spellsFlagsAsDarkSky { forecast.flags = forecast.flags?.spelledAsDarkSky }
+        forecast.write(to: &writer, style: style)
+    }
+
+    private func system(_ units: Shaping.Units) -> UnitSystem {
+        switch units {
+        case .system(let system): system
+        case .automatic: UnitSystem(inTimeZone: timezone)
+        }
+    }
 }

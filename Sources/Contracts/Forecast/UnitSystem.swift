@@ -1,30 +1,25 @@
 import LenientCoding
 
 extension UnitSystem {
-    /// The units that Dark Sky's `auto` chose for a place in the time zone of that IANA name.
+    /// The system that Dark Sky's `auto` chose for a place in the IANA time zone `name`.
     ///
-    /// They are those of the country: `us` in the United States and their territories, `ca` in Canada, `uk2` in the
-    /// United Kingdom, Guernsey, Jersey and the Isle of Man, `si` everywhere else.
+    /// It depends on the country: `us` in the United States and its territories, `ca` in Canada, `uk2` in the United
+    /// Kingdom, Guernsey, Jersey and the Isle of Man, `si` everywhere else.
     init(inTimeZone name: String) {
-        self = Self.byTimeZone[name] ?? Self.byRegion.first { name.hasPrefix($0.prefix) }?.units ?? .si
+        func begins(with prefixes: String...) -> Bool { prefixes.contains { name.hasPrefix($0) } }
+        if Self.unitedStates.contains(name)
+            || begins(with: "US/", "America/Indiana/", "America/Kentucky/", "America/North_Dakota/")
+        {
+            self = .us
+        } else if Self.canada.contains(name) || begins(with: "Canada/") {
+            self = .ca
+        } else {
+            self = Self.unitedKingdom.contains(name) ? .uk2 : .si
+        }
     }
 
-    /// Names that begin so are all in one country.
-    private static let byRegion: [(prefix: String, units: UnitSystem)] = [
-        ("US/", .us), ("America/Indiana/", .us), ("America/Kentucky/", .us), ("America/North_Dakota/", .us),
-        ("Canada/", .ca),
-    ]
-
-    private static let byTimeZone: [String: UnitSystem] = {
-        var units: [String: UnitSystem] = [:]
-        for name in unitedStates { units[name] = .us }
-        for name in canada { units[name] = .ca }
-        for name in unitedKingdom { units[name] = .uk2 }
-        return units
-    }()
-
-    /// Also the zones that are named after American time and follow its law.
-    private static let unitedStates = [
+    /// Includes the zones that are named after a North American standard time.
+    private static let unitedStates: Set = [
         "America/Adak", "America/Anchorage", "America/Atka", "America/Boise", "America/Chicago", "America/Denver",
         "America/Detroit", "America/Fort_Wayne", "America/Indianapolis", "America/Juneau", "America/Knox_IN",
         "America/Los_Angeles", "America/Louisville", "America/Menominee", "America/Metlakatla", "America/New_York",
@@ -34,7 +29,7 @@ extension UnitSystem {
         "Pacific/Saipan", "Pacific/Samoa", "Pacific/Wake",
     ]
 
-    private static let canada = [
+    private static let canada: Set = [
         "America/Atikokan", "America/Blanc-Sablon", "America/Cambridge_Bay", "America/Coral_Harbour",
         "America/Creston", "America/Dawson", "America/Dawson_Creek", "America/Edmonton", "America/Fort_Nelson",
         "America/Glace_Bay", "America/Goose_Bay", "America/Halifax", "America/Inuvik", "America/Iqaluit",
@@ -44,7 +39,7 @@ extension UnitSystem {
         "America/Yellowknife",
     ]
 
-    private static let unitedKingdom = [
+    private static let unitedKingdom: Set = [
         "Europe/Belfast", "Europe/Guernsey", "Europe/Isle_of_Man", "Europe/Jersey", "Europe/London", "GB", "GB-Eire",
     ]
 }

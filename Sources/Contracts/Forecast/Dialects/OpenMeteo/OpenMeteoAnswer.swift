@@ -2,129 +2,146 @@ import JSONText
 import LenientCoding
 
 extension OpenMeteo {
-    /// Makes the contract's forecast of a document; of several places, of the first one.
+    /// Reads an answer as the contract's forecast; if it is an array for several places, its first element.
+    ///
+    /// - Throws: `ContractError` if there is no object, or its coordinates or its time zone are missing or wrong.
     static func read(
         _ root: JSONNode, askedFor query: ForecastQuery?
-    ) throws(ContractError) -> (forecast: Forecast, drift: DriftReport) {
+    ) throws(ContractError) -> (record: Forecast, drift: DriftReport) {
         var reader = RecordReader()
-        var document = Document()
+        var answer = Answer()
         if root.kind == .array, root.count > 0 {
             reader.atElements(of: root) { index, place, reader in
-                if index == 0 { document.read(place, &reader) } else { reader.note(.dropped, .tooMany) }
+                if index == 0 { answer.read(place, &reader) } else { reader.note(.dropped, .tooMany) }
             }
         } else {
-            document.read(root, &reader)
+            answer.read(root, &reader)
         }
         try reader.check()
-        return (document.forecast(askedFor: query), reader.drift)
+        return (answer.forecast(askedFor: query), reader.drift)
     }
 
-    /// A document's place and its blocks as rows.
-    struct Document {
-        /// The members that are read or known to say nothing to a client.
-        private enum Member: String {
-            case latitude, longitude, timezone, elevation, current, hourly, daily
-            case utcOffset = "utc_offset_seconds"
-            case currentWeather = "current_weather"
-            case currentUnits = "current_units"
-            case currentWeatherUnits = "current_weather_units"
-            case hourlyUnits = "hourly_units"
-            case dailyUnits = "daily_units"
-            case generationTime = "generationtime_ms"
-            case zoneAbbreviation = "timezone_abbreviation"
-            case locationID = "location_id"
-        }
+    /// An answer for one place, with columns turned into rows.
+    private struct Answer {
+        /// The members that are read, and those that have no counterpart in the contract.
+        private static let knownMembers: Set<String> = [
+            "latitude", "longitude", "timezone", "utc_offset_seconds", "elevation", "current_units", "current",
+            "current_weather_units", "current_weather", "hourly_units", "hourly", "daily_units", "daily",
+            "generationtime_ms", "timezone_abbreviation", "location_id",
+        ]
 
-        /// The place alone.
-        private(set) var place = Forecast()
-        private(set) var current: Row?
-        private(set) var hours: [Row]?
-        private(set) var days: [Row]?
-        private(set) var clock = Clock(offset: nil)
+        /// The coordinates, the time zone and the elevation; no blocks.
+        private var place = Forecast()
+        private var clock = Clock(offset: nil)
+        private var calendar = Calendar([])
+        private var current: Row?
+        private var hours: [Row]?
+        private var days: [Row]?
 
         mutating func read(_ node: JSONNode, _ reader: inout RecordReader) {
             guard reader.requireObject(node) else { return }
             let members = Self.members(of: node, &reader)
             readPlace(members, &reader)
-            let blocks = BlockReading(units: Self.units(members, &reader), clock: clock)
-            readMoment(members, blocks, &reader)
-            if let node = members[.hourly], !node.isNull {
-                hours = reader.at("hourly") { blocks.rows(node, of: .hourly, &$0) }
+            let blocks = BlockReader(units: Self.units(members, &reader), clock: clock)
+            current = Self.read("current", members, &reader) { blocks.row($0, of: .current, &$1) }
+            // `current_weather` is the older name of `current`.
+            let older = Self.read("current_weather", members, &reader) { node, reader in
+                if current == nil { return blocks.row(node, of: .currentWeather, &reader) }
+                reader.note(.duplicateKey, .duplicate)
+                return nil
             }
-            if let node = members[.daily], !node.isNull {
-                days = reader.at("daily") { blocks.rows(node, of: .daily, &$0) }
-            }
+            current = current ?? older
+            hours = Self.read("hourly", members, &reader) { blocks.rows($0, of: .hourly, &$1) }
+            days = Self.read("daily", members, &reader) { blocks.rows($0, of: .daily, &$1) }
+            derive()
         }
 
-        private static func members(of node: JSONNode, _ reader: inout RecordReader) -> [Member: JSONNode] {
-            var members: [Member: JSONNode] = [:]
+        /// Computes what follows from other cells, in place because rows are large.
+        private mutating func derive() {
+            calendar = Calendar(days ?? [])
+            current?.derive(for: .current, calendar)
+            for index in hours?.indices ?? 0..<0 { hours?[index].derive(for: .hourly, calendar) }
+            for index in days?.indices ?? 0..<0 { days?[index].derive(for: .daily, calendar) }
+            days?.complete(from: hours ?? [], calendar)
+        }
+
+        /// Returns the known members; the last one of a name counts.
+        private static func members(of node: JSONNode, _ reader: inout RecordReader) -> [String: JSONNode] {
+            var members: [String: JSONNode] = [:]
             for (key, value) in node.members {
-                guard let member = key.string.flatMap(Member.init) else {
+                guard let name = key.string, knownMembers.contains(name) else {
                     reader.at(key) { $0.note(.unexpectedKey, .unknownKey) }
                     continue
                 }
-                if members.updateValue(value, forKey: member) != nil {
+                if members.updateValue(value, forKey: name) != nil {
                     reader.at(key) { $0.note(.duplicateKey, .duplicate) }
                 }
             }
             return members
         }
 
-        private mutating func readPlace(_ members: [Member: JSONNode], _ reader: inout RecordReader) {
+        /// Reads the member called `name`, unless it is absent or null.
+        @discardableResult
+        private static func read<Value>(
+            _ name: StaticString, _ members: [String: JSONNode], _ reader: inout RecordReader,
+            _ read: (JSONNode, inout RecordReader) -> Value?
+        ) -> Value? {
+            guard let node = members[name.description], !node.isNull else { return nil }
+            return reader.at(name) { read(node, &$0) }
+        }
+
+        private mutating func readPlace(_ members: [String: JSONNode], _ reader: inout RecordReader) {
             let fields = Forecast.schema
-            let latitude = reader.at("latitude") { $0.require(members[.latitude], as: fields.field(\.latitude)) }
-            let longitude = reader.at("longitude") { $0.require(members[.longitude], as: fields.field(\.longitude)) }
-            let timezone = reader.at("timezone") { $0.require(members[.timezone], as: fields.field(\.timezone)) }
-            place.latitude = latitude ?? 0
-            place.longitude = longitude ?? 0
-            place.timezone = timezone ?? ""
-            if let node = members[.elevation] {
-                place.elevation = reader.at("elevation") { $0.read(node, as: fields.field(\.elevation)) }
+            func require<Value>(
+                _ name: StaticString, as field: SchemaField<Value>, _ reader: inout RecordReader
+            ) -> Value? {
+                reader.at(name) { $0.require(members[name.description], as: field) }
             }
-            if let node = members[.utcOffset] {
-                let hours = Conversion.Step(scale: 1 / 3600, places: 10)
-                place.offset = reader.at("utc_offset_seconds") {
-                    $0.number(node, as: fields.field(\.offset), converted: hours)
-                }
+            place.latitude = require("latitude", as: fields.field(\.latitude), &reader) ?? 0
+            place.longitude = require("longitude", as: fields.field(\.longitude), &reader) ?? 0
+            place.timezone = require("timezone", as: fields.field(\.timezone), &reader) ?? ""
+            place.elevation = Self.read("elevation", members, &reader) { $1.read($0, as: fields.field(\.elevation)) }
+            let hours = Conversion.Step(scale: 1 / 3600, places: 10)
+            place.offset = Self.read("utc_offset_seconds", members, &reader) {
+                $1.number($0, as: fields.field(\.offset), converted: hours)
             }
             let isUTC = ["GMT", "UTC", "Etc/GMT", "Etc/UTC"].contains(place.timezone)
             clock = Clock(offset: place.offset.map { ($0 * 3600).rounded() } ?? (isUTC ? 0 : nil))
         }
 
-        private static func units(_ members: [Member: JSONNode], _ reader: inout RecordReader) -> Units {
+        private static func units(_ members: [String: JSONNode], _ reader: inout RecordReader) -> Units {
             var units = Units()
-            let named: [(StaticString, Member, Block)] = [
-                ("current_units", .currentUnits, .current),
-                ("current_weather_units", .currentWeatherUnits, .currentWeather),
-                ("hourly_units", .hourlyUnits, .hourly),
-                ("daily_units", .dailyUnits, .daily),
+            let blocks: [(name: StaticString, block: Block)] = [
+                ("current_units", .current), ("current_weather_units", .currentWeather), ("hourly_units", .hourly),
+                ("daily_units", .daily),
             ]
-            for (name, member, block) in named {
-                guard let node = members[member], !node.isNull else { continue }
-                if node.kind == .object {
-                    units.take(node, of: block)
-                } else {
-                    reader.at(name) { $0.note(.dropped, .mistyped) }
-                }
+            for (name, block) in blocks {
+                read(name, members, &reader) { units.read($0, of: block, &$1) }
             }
             return units
         }
 
-        /// Reads the weather now, which has two names; where both are there, the newer one counts.
-        private mutating func readMoment(
-            _ members: [Member: JSONNode], _ blocks: BlockReading, _ reader: inout RecordReader
-        ) {
-            if let node = members[.current], !node.isNull {
-                current = reader.at("current") { blocks.moment(node, of: .current, &$0) }
-            }
-            guard let node = members[.currentWeather], !node.isNull else { return }
-            reader.at("current_weather") { reader in
-                if current == nil {
-                    current = blocks.moment(node, of: .currentWeather, &reader)
-                } else {
-                    reader.note(.duplicateKey, .duplicate)
-                }
-            }
+        /// Returns the part of the answer that `query` asks for, as the contract's forecast; without a query, all of it.
+        func forecast(askedFor query: ForecastQuery?) -> Forecast {
+            let selection = Selection(query, now: current?.point.time.seconds, calendar, clock)
+            var forecast = place
+            forecast.currently = selection.current(current, among: hours ?? [])?.point
+            forecast.hourly = hours.map { Self.block(selection.hours($0)) }
+            forecast.daily = days.map { Self.block(selection.days($0)) }
+            forecast.flags = Flags()
+            forecast.flags?.sources = ["open-meteo"]
+            forecast.flags?.units = .known(.si)
+            return forecast
+        }
+
+        /// Returns a block with the summary and the icon of the most severe weather among `rows`.
+        private static func block(_ rows: [Row]) -> DataBlock {
+            var block = DataBlock()
+            block.data = rows.map(\.point)
+            let severest = rows.filter { $0.point.icon != nil }.max { ($0.inputs.code ?? 0) < ($1.inputs.code ?? 0) }
+            block.summary = severest?.point.summary
+            block.icon = severest?.point.icon
+            return block
         }
     }
 }

@@ -3,128 +3,146 @@ import LenientCoding
 
 extension OpenMeteo {
     typealias PointNumber = any WritableKeyPath<DataPoint, Double?> & Sendable
-    typealias PointMoment = any WritableKeyPath<DataPoint, UnixSeconds?> & Sendable
-    typealias SkyNumber = any WritableKeyPath<Sky, Double?> & Sendable
+    typealias PointReader = @Sendable (DataPoint) -> Double?
+    typealias PointTime = any WritableKeyPath<DataPoint, UnixSeconds?> & Sendable
+    typealias InputNumber = any WritableKeyPath<Row.Inputs, Double?> & Sendable
 
-    /// One column: its names, the newest first, and where its cells go.
-    struct Column: Sendable {
-        /// The field of a row that a cell goes to, and the field of the contract by whose rules it is read.
-        enum Target: Sendable {
-            case point(PointNumber, SchemaField<Double>)
-            case moment(PointMoment, SchemaField<UnixSeconds>)
-            case amount(SkyNumber, SchemaField<Double>)
-            case code(SchemaField<Int>)
-            case isDay(SchemaField<Int>)
-        }
+    /// The columns of a moment or an hour.
+    static let moments = ColumnTable([
+        .number("temperature_2m", "temperature", to: \.temperature, .temperature),
+        .number("apparent_temperature", to: \.apparentTemperature, .temperature),
+        .number("dew_point_2m", "dewpoint_2m", to: \.dewPoint, .temperature),
+        .number("relative_humidity_2m", "relativehumidity_2m", to: \.humidity, .fraction),
+        .number("precipitation", to: \.precipIntensity, .rate),
+        .number("precipitation_probability", to: \.precipProbability, .fraction),
+        .input("rain", to: \.rain, .water),
+        .input("showers", to: \.showers, .water),
+        .input("snowfall", to: \.snow, .snow),
+        .weatherCode,
+        .isDay,
+        .number("cloud_cover", "cloudcover", to: \.cloudCover, .fraction),
+        .number("pressure_msl", to: \.pressure, .pressure),
+        .number("surface_pressure", to: \.stationPressure, .pressure),
+        .number("wind_speed_10m", "windspeed_10m", "windspeed", to: \.windSpeed, .speed),
+        .number("wind_direction_10m", "winddirection_10m", "winddirection", to: \.windBearing, .direction),
+        .number("wind_gusts_10m", "windgusts_10m", to: \.windGust, .speed),
+        .number("visibility", to: \.visibility, .distance),
+        .number("uv_index", to: \.uvIndex, .plain),
+        .number("shortwave_radiation", to: \.solar, .radiation),
+        .number("cape", to: \.cape, .energy),
+    ])
 
-        let names: [String]
-        let target: Target
-        var measure = Measure.plain
-        /// Whether it is asked for.
-        var isAsked = true
+    /// The columns of a day.
+    ///
+    /// Means are not requested, because they are computed from the hours.
+    static let days = ColumnTable([
+        .weatherCode,
+        .time("sunrise", to: \.sunriseTime),
+        .time("sunset", to: \.sunsetTime),
+        .number("temperature_2m_max", to: \.temperatureMax, .temperature),
+        .number("temperature_2m_min", to: \.temperatureMin, .temperature),
+        .number("apparent_temperature_max", to: \.apparentTemperatureMax, .temperature),
+        .number("apparent_temperature_min", to: \.apparentTemperatureMin, .temperature),
+        .number("precipitation_sum", to: \.precipIntensity, .rate),
+        .number("precipitation_probability_max", to: \.precipProbability, .fraction),
+        .input("rain_sum", to: \.rain, .water),
+        .input("showers_sum", to: \.showers, .water),
+        .input("snowfall_sum", to: \.snow, .snow),
+        .number("wind_speed_10m_max", "windspeed_10m_max", to: \.windSpeed, .speed),
+        .number("wind_direction_10m_dominant", "winddirection_10m_dominant", to: \.windBearing, .direction),
+        .number("wind_gusts_10m_max", "windgusts_10m_max", to: \.windGust, .speed),
+        .number("uv_index_max", to: \.uvIndex, .plain),
+        .number("cape_max", to: \.capeMax, .energy, isRequested: false),
+        .number("dew_point_2m_mean", "dewpoint_2m_mean", to: \.dewPoint, .temperature, isRequested: false),
+        .number("relative_humidity_2m_mean", "relativehumidity_2m_mean", to: \.humidity, .fraction, isRequested: false),
+        .number("pressure_msl_mean", to: \.pressure, .pressure, isRequested: false),
+        .number("surface_pressure_mean", to: \.stationPressure, .pressure, isRequested: false),
+        .number("cloud_cover_mean", "cloudcover_mean", to: \.cloudCover, .fraction, isRequested: false),
+        .number("visibility_mean", to: \.visibility, .distance, isRequested: false),
+    ])
 
-        private init(_ names: [String], _ target: Target, _ measure: Measure = .plain, isAsked: Bool = true) {
-            self.names = names
-            self.target = target
-            self.measure = measure
-            self.isAsked = isAsked
-        }
+    /// A member of an answer that holds weather.
+    enum Block: Hashable {
+        case current, currentWeather, hourly, daily
 
-        fileprivate static func point(
-            _ names: String..., as field: PointNumber, in measure: Measure = .plain,
-            isAsked: Bool = true
-        ) -> Column {
-            Column(names, .point(field, DataPoint.schema.field(field)), measure, isAsked: isAsked)
-        }
+        /// The columns that the block can have.
+        var table: ColumnTable { self == .daily ? days : moments }
 
-        fileprivate static func moment(
-            _ names: String..., as field: PointMoment
-        ) -> Column {
-            Column(names, .moment(field, DataPoint.schema.field(field)))
-        }
-
-        fileprivate static func amount(
-            _ names: String..., as field: SkyNumber,
-            like rules: PointNumber, in measure: Measure
-        ) -> Column {
-            Column(names, .amount(field, DataPoint.schema.field(rules)), measure)
-        }
-
-        fileprivate static func code(_ names: String...) -> Column { Column(names, .code(Sky.schema.field(\.code))) }
-
-        fileprivate static func isDay(_ name: String) -> Column { Column([name], .isDay(Sky.schema.field(\.isDay))) }
+        /// The members that are not columns.
+        var ownMembers: Set<String> { self == .hourly || self == .daily ? ["time"] : ["time", "interval"] }
     }
 
-    /// The columns that a block can have.
+    /// The columns of a block.
     struct ColumnTable: Sendable {
         let columns: [Column]
         private let indices: [String: Int]
 
         init(_ columns: [Column]) {
             self.columns = columns
-            indices = Dictionary(
-                uniqueKeysWithValues: columns.enumerated().flatMap { index, column in column.names.map { ($0, index) } }
-            )
+            let names = columns.enumerated().flatMap { index, column in column.names.map { ($0, index) } }
+            indices = Dictionary(uniqueKeysWithValues: names)
         }
 
-        /// The index of the column that `key` names, or nil.
+        /// Returns the index of the column that `key` names, or nil.
         func index(of key: JSONNode) -> Int? { key.string.flatMap { indices[$0] } }
 
-        /// The columns to ask for, by their newest names.
-        var askedNames: [String] { columns.filter(\.isAsked).compactMap(\.names.first) }
+        /// The columns to request, by their newest names.
+        var requestedNames: [String] { columns.filter(\.isRequested).compactMap(\.names.first) }
     }
 
-    /// Of a moment or an hour.
-    static let moments = ColumnTable([
-        .point("temperature_2m", "temperature", as: \.temperature, in: .temperature),
-        .point("apparent_temperature", as: \.apparentTemperature, in: .temperature),
-        .point("dew_point_2m", "dewpoint_2m", as: \.dewPoint, in: .temperature),
-        .point("relative_humidity_2m", "relativehumidity_2m", as: \.humidity, in: .fraction),
-        .point("precipitation", as: \.precipIntensity, in: .rate),
-        .point("precipitation_probability", as: \.precipProbability, in: .fraction),
-        .amount("rain", as: \.rain, like: \.liquidAccumulation, in: .water),
-        .amount("showers", as: \.showers, like: \.liquidAccumulation, in: .water),
-        .amount("snowfall", as: \.snow, like: \.snowAccumulation, in: .snow),
-        .code("weather_code", "weathercode"),
-        .isDay("is_day"),
-        .point("cloud_cover", "cloudcover", as: \.cloudCover, in: .fraction),
-        .point("pressure_msl", as: \.pressure, in: .pressure),
-        .point("surface_pressure", as: \.stationPressure, in: .pressure),
-        .point("wind_speed_10m", "windspeed_10m", "windspeed", as: \.windSpeed, in: .speed),
-        .point("wind_direction_10m", "winddirection_10m", "winddirection", as: \.windBearing, in: .direction),
-        .point("wind_gusts_10m", "windgusts_10m", as: \.windGust, in: .speed),
-        .point("visibility", as: \.visibility, in: .distance),
-        .point("uv_index", as: \.uvIndex),
-        .point("shortwave_radiation", as: \.solar, in: .radiation),
-        .point("cape", as: \.cape, in: .energy),
-    ])
+    /// One variable of Open-Meteo and its place in a row.
+    struct Column: Sendable {
+        /// The newest name, which requests use, and the older ones.
+        let names: [String]
+        let measure: Measure
+        let isRequested: Bool
+        /// Reads a cell into a row by the rules of the field that it goes to.
+        let read: @Sendable (JSONNode, Unit, Clock, inout Row, inout RecordReader) -> Void
+    }
+}
 
-    /// Of a day.
-    ///
-    /// Means are not asked for: they are worked out from the hours.
-    static let days = ColumnTable([
-        .code("weather_code", "weathercode"),
-        .moment("sunrise", as: \.sunriseTime),
-        .moment("sunset", as: \.sunsetTime),
-        .point("temperature_2m_max", as: \.temperatureMax, in: .temperature),
-        .point("temperature_2m_min", as: \.temperatureMin, in: .temperature),
-        .point("apparent_temperature_max", as: \.apparentTemperatureMax, in: .temperature),
-        .point("apparent_temperature_min", as: \.apparentTemperatureMin, in: .temperature),
-        .point("precipitation_sum", as: \.precipIntensity, in: .rate),
-        .point("precipitation_probability_max", as: \.precipProbability, in: .fraction),
-        .amount("rain_sum", as: \.rain, like: \.liquidAccumulation, in: .water),
-        .amount("showers_sum", as: \.showers, like: \.liquidAccumulation, in: .water),
-        .amount("snowfall_sum", as: \.snow, like: \.snowAccumulation, in: .snow),
-        .point("wind_speed_10m_max", "windspeed_10m_max", as: \.windSpeed, in: .speed),
-        .point("wind_direction_10m_dominant", "winddirection_10m_dominant", as: \.windBearing, in: .direction),
-        .point("wind_gusts_10m_max", "windgusts_10m_max", as: \.windGust, in: .speed),
-        .point("uv_index_max", as: \.uvIndex),
-        .point("cape_max", as: \.capeMax, in: .energy, isAsked: false),
-        .point("dew_point_2m_mean", "dewpoint_2m_mean", as: \.dewPoint, in: .temperature, isAsked: false),
-        .point("relative_humidity_2m_mean", "relativehumidity_2m_mean", as: \.humidity, in: .fraction, isAsked: false),
-        .point("pressure_msl_mean", as: \.pressure, in: .pressure, isAsked: false),
-        .point("surface_pressure_mean", as: \.stationPressure, in: .pressure, isAsked: false),
-        .point("cloud_cover_mean", "cloudcover_mean", as: \.cloudCover, in: .fraction, isAsked: false),
-        .point("visibility_mean", as: \.visibility, in: .distance, isAsked: false),
-    ])
+extension OpenMeteo.Column {
+    /// A column for a number of the contract.
+    fileprivate static func number(
+        _ names: String..., to property: OpenMeteo.PointNumber, _ measure: OpenMeteo.Measure, isRequested: Bool = true
+    ) -> Self {
+        let field = DataPoint.schema.field(property)
+        return Self(names: names, measure: measure, isRequested: isRequested) { cell, unit, _, row, reader in
+            row.point[keyPath: property] = reader.number(cell, as: field, converted: unit.step)
+        }
+    }
+
+    /// A column for a time of the contract.
+    fileprivate static func time(_ names: String..., to property: OpenMeteo.PointTime) -> Self {
+        let field = DataPoint.schema.field(property)
+        return Self(names: names, measure: .plain, isRequested: true) { cell, _, clock, row, reader in
+            row.point[keyPath: property] = reader.read(cell) { clock.read($0, as: field, &$1) }
+        }
+    }
+
+    /// A column for a number that fields of the contract are computed from.
+    fileprivate static func input(
+        _ names: String..., to property: OpenMeteo.InputNumber, _ measure: OpenMeteo.Measure
+    ) -> Self {
+        let field = OpenMeteo.Row.Inputs.schema.field(property)
+        return Self(names: names, measure: measure, isRequested: true) { cell, unit, _, row, reader in
+            row.inputs[keyPath: property] = reader.number(cell, as: field, converted: unit.step)
+        }
+    }
+
+    fileprivate static var isDay: Self {
+        let field = OpenMeteo.Row.Inputs.schema.field(\.isDay)
+        return Self(names: ["is_day"], measure: .plain, isRequested: true) { cell, _, _, row, reader in
+            row.inputs.isDay = reader.read(cell, as: field)
+        }
+    }
+
+    fileprivate static var weatherCode: Self {
+        let field = OpenMeteo.Row.Inputs.schema.field(\.code)
+        let names = ["weather_code", "weathercode"]
+        return Self(names: names, measure: .plain, isRequested: true) { cell, _, _, row, reader in
+            row.inputs.code = reader.read(cell, as: field)
+            if let code = row.inputs.code, WeatherCode.find(code) == nil { reader.note(.unrecognized, .unknownValue) }
+        }
+    }
 }

@@ -1,38 +1,51 @@
+import JSONText
 import LenientCoding
 
-extension OpenMeteo {
-    /// The path and query for `query`.
+extension Dialect {
+    /// Open-Meteo: `/v1/forecast?latitude=…&longitude=…&hourly=…`, without a key.
     ///
-    /// Whole days are asked for, also where the answer is 48 hours: the highs and lows of a day are found in all of its
-    /// hours. Units are those that need least conversion; summaries come in English whatever the language.
+    /// An answer holds columns: an array for each variable, beside an array of times, and the unit of each variable.
+    /// Errors are `{"error":true,"reason":"…"}`.
+    public static let openMeteo = Dialect(
+        name: "openMeteo",
+        keyPlace: .none,
+        target: OpenMeteo.target,
+        read: OpenMeteo.read,
+        upstreamError: { $0["reason"]?.string })
+}
+
+/// The namespace of everything that only Open-Meteo needs.
+enum OpenMeteo {
+    /// Returns the path and query of the request for `query`.
+    ///
+    /// It covers whole days even if the answer is 48 hours, because a day's high and low depend on all of its hours. The
+    /// units are those that need the least conversion. Open-Meteo has no texts, so `query.language` is ignored.
     static func target(for query: ForecastQuery) -> String {
-        let columns = moments.askedNames.joined(separator: ",")
-        var target = "/v1/forecast?latitude=\(DecimalText.format(query.latitude))"
-        target += "&longitude=\(DecimalText.format(query.longitude))"
+        let columns = moments.requestedNames.joined(separator: ",")
+        var target = "/v1/forecast?latitude=\(query.coordinates.latitude)&longitude=\(query.coordinates.longitude)"
         if query.time == nil { target += "&current=\(columns)" }
-        target += "&hourly=\(columns)&daily=\(days.askedNames.joined(separator: ","))"
+        target += "&hourly=\(columns)&daily=\(days.requestedNames.joined(separator: ","))"
         target += "&timezone=auto&timeformat=unixtime&wind_speed_unit=ms"
         guard let time = query.time, let (first, last) = dates(around: time) else { return target + "&forecast_days=8" }
         return target + "&start_date=\(first)&end_date=\(last)"
     }
 
-    /// The days that hold a moment: of one in UTC the day before and after too, for clocks that are ahead or behind.
+    /// Returns the first and the last date whose local day can contain `moment`, or nil for an invalid local time.
+    ///
+    /// The offset of the place is not known yet: a moment in UTC needs the days before and after as well.
     private static func dates(around moment: ForecastQuery.Moment) -> (first: Substring, last: Substring)? {
         switch moment {
         case .unix(let seconds):
-            guard let first = date(seconds, days: -1), let last = date(seconds, days: 1) else { return nil }
+            guard let first = date(seconds, plusDays: -1), let last = date(seconds, plusDays: 1) else { return nil }
             return (first, last)
         case .local(let text):
-            guard let time = ISO8601.date(from: text), let date = ISO8601.string(from: time)?.prefix(10) else {
-                return nil
-            }
-            return (date, date)
+            return ISO8601.date(from: text).flatMap(ISO8601.string).map { ($0.prefix(10), $0.prefix(10)) }
         }
     }
 
-    /// The date in UTC so many days from a moment, held within the years 0 to 9999.
-    private static func date(_ seconds: Int64, days: Int64) -> Substring? {
-        let held = max(-62_167_219_200, min(253_402_300_799, max(-1 << 40, min(1 << 40, seconds)) + days * 86400))
-        return ISO8601.string(from: UnixSeconds(Double(held)).date)?.prefix(10)
+    /// Returns the date in UTC some days from `seconds`, clamped to the years 0 to 9999 that `ISO8601` can format.
+    private static func date(_ seconds: Int64, plusDays days: Double) -> Substring? {
+        let moment = max(-62_167_219_200, min(253_402_300_799, Double(seconds) + days * 86400))
+        return ISO8601.string(from: UnixSeconds(moment).date)?.prefix(10)
     }
 }

@@ -1,80 +1,76 @@
 import LenientCoding
 
 extension OpenMeteo {
-    /// Which rows of an answer a question was for: whole days are asked for, so that highs and lows can be found.
+    /// The rows of an answer that a query asks for; requests are for whole days, so an answer has more.
     struct Selection {
-        /// What was asked for.
-        private enum Asked {
-            /// Whatever there is.
+        private enum Scope {
+            /// The whole answer.
             case all
-            /// From now on, so many hours; nil where the answer does not say what time it is.
-            case ahead(from: Double?, hours: Int)
-            /// The day that holds a moment; nil for a moment that cannot be placed.
-            case day(of: Double?)
+            /// Some hours from now on.
+            case upcoming(from: Double, hours: Int)
+            /// The local day that contains a moment: its index among the days and its span, where they are known.
+            case day(of: Double, index: Int?, span: Range<Double>?)
+            case nothing
         }
 
-        /// Dark Sky's days ahead, today first.
+        /// The number of days in Dark Sky's daily block, today included.
         private static let maximumDays = 8
-        private let asked: Asked
-        private let clock: Clock
+        private let scope: Scope
 
-        init(_ query: ForecastQuery?, now: Double?, clock: Clock) {
-            self.clock = clock
-            asked =
-                switch query?.time {
-                case _ where query == nil: .all
-                // The hour at hand, and as many more as Dark Sky had.
-                case nil: .ahead(from: now, hours: query?.extendsHourly == true ? 169 : 49)
-                case .unix(let seconds): .day(of: Double(seconds))
-                case .local(let text): .day(of: clock.moment(text))
-                }
+        /// The selection for `query`; `now` is the time of the current block, nil if the answer has none.
+        init(_ query: ForecastQuery?, now: Double?, _ calendar: Calendar, _ clock: Clock) {
+            guard let query else {
+                scope = .all
+                return
+            }
+            let moment: Double?
+            switch query.time {
+            case nil:
+                // Dark Sky answered the current hour and 48 more, or a week of them.
+                scope = .upcoming(from: now ?? -.infinity, hours: query.extendsHourly ? 169 : 49)
+                return
+            case .unix(let seconds): moment = Double(seconds)
+            case .local(let text): moment = clock.moment(text)
+            }
+            guard let moment else {
+                scope = .nothing
+                return
+            }
+            let day = calendar.day(at: moment)
+            scope = .day(of: moment, index: day?.index, span: day?.span ?? clock.day(at: moment))
         }
 
-        /// The weather at the moment asked for: of a time machine's, the hour that holds it.
+        /// Returns the current weather; of a historical query, the hour that contains the moment.
         func current(_ row: Row?, among hours: [Row]) -> Row? {
-            guard case .day(let moment) = asked else { return row }
-            guard let moment, var hour = hours.last(where: { Self.holds(moment, $0.point.time.seconds, 3600) }) else {
-                return nil
-            }
-            hour.point.time = UnixSeconds(moment)
-            return hour
-        }
-
-        /// The hours asked for.
-        func hours(_ rows: [Row], among days: [Row]) -> [Row] {
-            switch asked {
-            case .all: return rows
-            case .ahead(let now, let count):
-                return Array(rows.filter { $0.point.time.seconds > (now ?? -.infinity) - 3600 }.prefix(count))
-            case .day(let moment):
-                guard let moment, let day = span(of: moment, among: days) else { return [] }
-                return rows.filter { day.contains($0.point.time.seconds) }
+            switch scope {
+            case .all, .upcoming: return row
+            case .nothing: return nil
+            case .day(let moment, _, _):
+                var hour = hours.last { $0.point.time.seconds <= moment && moment < $0.point.time.seconds + 3600 }
+                hour?.point.time = UnixSeconds(moment)
+                return hour
             }
         }
 
-        /// The days asked for.
+        /// Returns the hours of the selection.
+        func hours(_ rows: [Row]) -> [Row] {
+            switch scope {
+            case .all: rows
+            case .upcoming(let now, let count): Array(rows.filter { $0.point.time.seconds > now - 3600 }.prefix(count))
+            case .day(_, _, let span): rows.filter { span?.contains($0.point.time.seconds) == true }
+            case .nothing: []
+            }
+        }
+
+        /// Returns the days of the selection.
         func days(_ rows: [Row]) -> [Row] {
-            switch asked {
-            case .all: return rows
-            case .ahead(let now, _):
-                let left = rows.filter { $0.point.time.seconds > (now ?? -.infinity) - 86400 }
-                return Array(left.prefix(Self.maximumDays))
-            case .day(let moment):
-                guard let moment, let (place, _) = Calendar(rows).day(at: moment) else { return [] }
-                return [rows[place]]
+            switch scope {
+            case .all: rows
+            case .upcoming(let now, _):
+                Array(rows.filter { $0.point.time.seconds > now - 86400 }.prefix(Self.maximumDays))
+            case .day(_, let index, _): index.map { [rows[$0]] } ?? []
+            case .nothing: []
             }
-        }
-
-        /// The day that holds a moment: by the document's days, else by the clocks of the place.
-        private func span(of moment: Double, among days: [Row]) -> Range<Double>? {
-            if let (_, span) = Calendar(days).day(at: moment) { return span }
-            guard let offset = clock.offset else { return nil }
-            let start = ((moment + offset) / 86400).rounded(.down) * 86400 - offset
-            return start < start + 86400 ? start..<start + 86400 : nil
-        }
-
-        private static func holds(_ moment: Double, _ start: Double, _ length: Double) -> Bool {
-            start <= moment && moment < start + length
         }
     }
 }

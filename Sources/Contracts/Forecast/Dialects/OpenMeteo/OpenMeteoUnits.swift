@@ -1,71 +1,99 @@
+import JSONText
 import LenientCoding
 
 extension OpenMeteo {
-    /// What a column measures, which says in what units it can come.
+    /// What a column measures, and thereby the units it can have.
     enum Measure: Sendable {
         case temperature, speed, distance, pressure, fraction, direction, radiation, energy
-        /// How much water falls in an hour; how much lies of water and of snow.
+        /// Water per hour, and the depths of water and of snow.
         case rate, water, snow
-        /// A number without unit.
+        /// A number or a time without a unit; any unit that an answer names is ignored.
         case plain
+
+        /// Returns the unit that Open-Meteo calls `name`, or nil if it is unknown.
+        func unit(named name: String) -> Unit? { self == .plain ? .contract : Self.units[self]?[name] }
+
+        /// The unit of an answer that names none: Open-Meteo's default.
+        var defaultUnit: Unit {
+            switch self {
+            case .speed: .scaled(1 / 3.6)
+            case .distance: .scaled(0.001, places: 3)
+            case .fraction: .scaled(0.01, places: 4)
+            case .water: .scaled(0.1, places: 4)
+            default: .contract
+            }
+        }
+
+        /// Decimal conversions keep every digit; the others round as `UnitSystem` does.
+        private static let units: [Measure: [String: Unit]] = [
+            .temperature: ["°C": .contract, "°F": .scaled(5 / 9, -160 / 9), "K": .scaled(1, -273.15)],
+            .speed: [
+                "m/s": .contract, "km/h": .scaled(1 / 3.6), "mp/h": .scaled(0.44704), "mph": .scaled(0.44704),
+                "kn": .scaled(1852 / 3600),
+            ],
+            .distance: [
+                "km": .contract, "m": .scaled(0.001, places: 3), "ft": .scaled(0.000_304_8), "mi": .scaled(1.609_344),
+            ],
+            .pressure: ["hPa": .contract, "Pa": .scaled(0.01, places: 4)],
+            .fraction: ["%": .scaled(0.01, places: 4)],
+            .direction: ["°": .contract],
+            .radiation: ["W/m²": .contract],
+            .energy: ["J/kg": .contract],
+            .rate: ["mm": .contract, "cm": .scaled(10, places: 4), "inch": .scaled(25.4, places: 4)],
+            .water: depths,
+            .snow: depths,
+        ]
+
+        private static let depths: [String: Unit] = [
+            "cm": .contract, "mm": .scaled(0.1, places: 4), "inch": .scaled(2.54, places: 4),
+        ]
     }
 
-    /// The way from a unit to the contract's own.
-    enum UnitRule: Sendable {
-        case asItIs
-        case converted(Conversion.Step)
+    /// A unit of Open-Meteo, as its conversion to the contract's unit of the same measure.
+    struct Unit: Sendable {
+        /// Nil if the two units are the same.
+        let step: Conversion.Step?
 
-        /// Nil where numbers stay.
-        var step: Conversion.Step? {
-            if case .converted(let step) = self { step } else { nil }
+        /// The contract's own unit.
+        static let contract = Unit(step: nil)
+
+        fileprivate static func scaled(_ scale: Double, _ offset: Double = 0, places: Int = 2) -> Unit {
+            Unit(step: Conversion.Step(scale: scale, offset: offset, places: places))
         }
 
-        /// The rule for sums over so many hours of what is told by the hour.
-        func divided(byHours hours: Double) -> UnitRule {
-            if hours == 1 { return self }
-            return .converted(Conversion.Step(scale: (step?.scale ?? 1) / hours, places: 4))
-        }
-
-        fileprivate static func scale(_ scale: Double, _ offset: Double = 0, places: Int = 2) -> UnitRule {
-            .converted(Conversion.Step(scale: scale, offset: offset, places: places))
-        }
-    }
-}
-
-extension OpenMeteo.Measure {
-    /// The rule of a unit, called as Open-Meteo calls it; nil for one that is not known.
-    func rule(of unit: String) -> OpenMeteo.UnitRule? { self == .plain ? .asItIs : Self.rules[self]?[unit] }
-
-    /// The rule where no unit is named: Open-Meteo's own choice, unless it is asked for another.
-    var defaultRule: OpenMeteo.UnitRule {
-        switch self {
-        case .speed: .scale(1 / 3.6)
-        case .distance: .scale(0.001, places: 3)
-        case .fraction: .scale(0.01, places: 4)
-        case .water: .scale(0.1, places: 4)
-        default: .asItIs
+        /// Returns the unit of a sum over some hours whose contract field is a rate per hour.
+        func divided(byHours hours: Double) -> Unit {
+            hours == 1 ? self : .scaled((step?.scale ?? 1) / hours, places: 4)
         }
     }
 
-    /// One line a measure.
-    ///
-    /// Decimal steps keep every digit that there is; others round as `UnitSystem` does.
-    private static let rules: [OpenMeteo.Measure: [String: OpenMeteo.UnitRule]] = [
-        .temperature: ["°C": .asItIs, "°F": .scale(5 / 9, -160 / 9), "K": .scale(1, -273.15)],
-        .speed: [
-            "m/s": .asItIs, "km/h": .scale(1 / 3.6), "mp/h": .scale(0.44704), "mph": .scale(0.44704),
-            "kn": .scale(1852 / 3600),
-        ],
-        .distance: [
-            "km": .asItIs, "m": .scale(0.001, places: 3), "ft": .scale(0.000_304_8), "mi": .scale(1.609_344),
-        ],
-        .pressure: ["hPa": .asItIs, "Pa": .scale(0.01, places: 4)],
-        .fraction: ["%": .scale(0.01, places: 4)],
-        .direction: ["°": .asItIs],
-        .radiation: ["W/m²": .asItIs],
-        .energy: ["J/kg": .asItIs],
-        .rate: ["mm": .asItIs, "cm": .scale(10, places: 4), "inch": .scale(25.4, places: 4)],
-        .water: ["cm": .asItIs, "mm": .scale(0.1, places: 4), "inch": .scale(2.54, places: 4)],
-        .snow: ["cm": .asItIs, "mm": .scale(0.1, places: 4), "inch": .scale(2.54, places: 4)],
-    ]
+    /// The units that an answer names for the columns of its blocks.
+    struct Units {
+        /// By the index of the column; nil for an unknown unit.
+        private var named: [Block: [Int: Unit?]] = [:]
+        /// The first known unit of each measure.
+        private var firstKnown: [Measure: Unit] = [:]
+
+        /// Reads the units of one block: an object of strings.
+        mutating func read(_ node: JSONNode, of block: Block, _ reader: inout RecordReader) {
+            guard node.kind == .object else { return reader.note(.dropped, .mistyped) }
+            for (key, value) in node.members where !value.isNull && value.string != "" {
+                guard let index = block.table.index(of: key) else { continue }
+                let measure = block.table.columns[index].measure
+                // No measure but `plain` has a unit without a name.
+                let unit = measure.unit(named: value.string ?? "")
+                named[block, default: [:]].updateValue(unit, forKey: index)
+                firstKnown[measure] = firstKnown[measure] ?? unit
+            }
+        }
+
+        /// Returns the unit of a column, or nil if it is unknown.
+        ///
+        /// A request sets one unit per measure, so a block that names none has the unit of the other blocks.
+        func unit(ofColumn index: Int, in block: Block) -> Unit? {
+            let measure = block.table.columns[index].measure
+            if let unit = named[block]?[index] { return unit }
+            return firstKnown[measure] ?? measure.defaultUnit
+        }
+    }
 }
