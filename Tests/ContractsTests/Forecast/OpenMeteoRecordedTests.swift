@@ -1,35 +1,16 @@
 import Contracts
 import Foundation
-import JSONText
 import LenientCoding
 import Testing
 
-/// The recorded answers of Open-Meteo that lie beside the repository, read a second time by a plain walk.
+/// Compares recorded answers of Open-Meteo with a second, plainer implementation.
 @Suite("Recorded answers of Open-Meteo")
 struct OpenMeteoRecordedTests {
-    private static func documents() throws -> [(name: String, bytes: [UInt8])] {
-        let shared =
-            ProcessInfo.processInfo.environment["WEIR_CORPUS"].map { URL(fileURLWithPath: $0) }
-            ?? URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("shared")
-        let folder = shared.appendingPathComponent("corpus/other")
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path) else {
-            print("recorded answers of Open-Meteo: skipped, there is no folder \(folder.path)")
-            return []
-        }
-        return try names.sorted().filter { $0.contains("openmeteo") }.map { name in
-            (name, Array(try Data(contentsOf: folder.appendingPathComponent(name))))
-        }
-    }
+    private static let documents = TestFiles.recorded(in: "other").filter { $0.name.contains("openmeteo") }
 
-    private static func value(_ bytes: [UInt8]) throws -> JSONValue {
-        var parser = JSONParser()
-        return try parser.withDocument(bytes) { JSONValue($0) }
-    }
-
-    @Test("Every one is normalized without a repair, and that to itself")
+    @Test("Normalizing each one reports no drift, and normalizing the result changes nothing")
     func normalized() throws {
-        for (name, bytes) in try Self.documents() {
+        for (name, bytes) in Self.documents {
             let answer = try Dialect.openMeteo.normalize(bytes)
             #expect(answer.drift.isEmpty, "\(name): \(answer.drift.summary)")
             #expect(try Dialect.darkSky.normalize(answer.body).body == answer.body, "\(name)")
@@ -38,38 +19,38 @@ struct OpenMeteoRecordedTests {
         }
     }
 
-    @Test("No value of any column is lost, changed or invented")
+    @Test("No value of any column is lost, changed or added")
     func complete() throws {
-        for (name, bytes) in try Self.documents() {
-            let document = try Self.value(bytes)
-            let answer = try Self.value(try Dialect.openMeteo.normalize(bytes).body)
-            let walk = PlainColumns(document)
-            for (block, rows) in [("hourly", walk.rows("hourly")), ("daily", walk.rows("daily"))] {
+        for (name, bytes) in Self.documents {
+            let document = try #require(JSONValue(parsing: bytes))
+            let answer = try #require(JSONValue(parsing: try Dialect.openMeteo.normalize(bytes).body))
+            let columns = PlainColumns(document)
+            for (block, rows) in [("hourly", columns.rows("hourly")), ("daily", columns.rows("daily"))] {
                 let points = answer[block]?["data"]?.elements ?? []
                 #expect(points.count == rows.count, "\(name) \(block)")
                 for (point, row) in zip(points, rows) { Self.compare(point, row, "\(name) \(block)") }
             }
-            if let row = walk.current {
+            if let row = columns.current {
                 Self.compare(try #require(answer["currently"]), row, "\(name) currently")
             }
         }
     }
 
-    private static func compare(_ point: JSONValue, _ row: [String: Double], _ place: String) {
+    private static func compare(_ point: JSONValue, _ row: [String: Double], _ label: String) {
         for (field, expected) in row {
             let value = point[field]?.doubleValue
-            #expect(value.map { abs($0 - expected) <= 0.005 } == true, "\(place) \(field): \(point) for \(expected)")
+            #expect(value.map { abs($0 - expected) <= 0.005 } == true, "\(label) \(field): \(point) for \(expected)")
         }
         for member in point.members ?? [] where row[member.key] == nil {
-            #expect(PlainColumns.workedOut.contains(member.key), "\(place): \(member.key) comes from nowhere")
+            #expect(PlainColumns.computed.contains(member.key), "\(label): no column gives \(member.key)")
         }
     }
 }
 
-/// Columns read the plain way: by name and unit, without rules.
+/// The rows of an answer, read by column name and unit without any rules.
 private struct PlainColumns {
-    /// Fields that are worked out from several cells.
-    static let workedOut: Set<String> = [
+    /// The fields that are computed from other cells.
+    static let computed: Set<String> = [
         "summary", "icon", "precipType", "precipIntensityMax", "precipIntensityMaxTime", "humidity", "dewPoint",
         "pressure", "cloudCover", "temperatureHigh", "temperatureLow", "temperatureHighTime", "temperatureLowTime",
         "temperatureMaxTime", "temperatureMinTime", "apparentTemperatureHigh", "apparentTemperatureLow",
@@ -86,7 +67,7 @@ private struct PlainColumns {
         "temperature_2m_max": "temperatureMax", "temperature_2m_min": "temperatureMin", "sunrise": "sunriseTime",
         "sunset": "sunsetTime", "precipitation_sum": "precipIntensity",
     ]
-    /// Columns that are known and show in other fields.
+    /// The columns that only computed fields depend on.
     private static let others: Set<String> = ["weather_code", "weathercode", "is_day", "interval"]
 
     private let document: JSONValue
@@ -121,7 +102,7 @@ private struct PlainColumns {
     private func field(_ name: String) -> String? {
         if Self.others.contains(name) { return nil }
         let field = Self.fields[name]
-        #expect(field != nil, "\(name) is not in the walk's table")
+        #expect(field != nil, "the table of this test lacks \(name)")
         return field
     }
 

@@ -4,12 +4,12 @@ import JSONText
 import LenientCoding
 import Testing
 
-/// The recorded forecasts beside a second implementation of the contract, whole and damaged.
+/// Compares recorded forecasts, whole and damaged, with a second implementation of the contract.
 @Suite("Recorded forecasts")
 struct RecordedForecastTests {
     private static let dialects = [Dialect.darkSky, .pirateWeather]
 
-    @Test("Every one is normalized, to a document without null and without a sentinel, and that to itself")
+    @Test("A normalized document has no null or sentinel, and normalizing it again changes nothing")
     func normalized() async throws {
         let faults = await apart {
             RecordedForecasts.whole.compactMap { recorded -> String? in
@@ -17,15 +17,16 @@ struct RecordedForecastTests {
                     let inventory = try? Inventory(of: body)
                 else { return "\(recorded.name) is refused" }
                 if inventory.nulls > 0 || inventory.sentinels > 0 {
-                    return "\(recorded.name) keeps what stands for nothing"
+                    return "\(recorded.name) keeps a null or a sentinel"
                 }
-                return (try? Dialect.darkSky.normalize(body).body) == body ? nil : "\(recorded.name) is not stable"
+                return (try? Dialect.darkSky.normalize(body).body) == body
+                    ? nil : "normalizing \(recorded.name) again changes it"
             }
         }
         #expect(faults == [])
     }
 
-    @Test("No value of any is lost, changed or invented, and the report lists exactly what was repaired")
+    @Test("No value is lost, changed or added, and the drift report lists exactly the repairs")
     func complete() async {
         let faults = await apart {
             RecordedForecasts.all.flatMap { recorded in
@@ -37,7 +38,7 @@ struct RecordedForecastTests {
         #expect(faults == [])
     }
 
-    @Test("What is no whole forecast is refused, and what is missing is named")
+    @Test("A document without required members is refused with their paths")
     func fragments() async {
         for recorded in RecordedForecasts.all where recorded.value?.members != nil && !recorded.isWhole {
             let error = #expect(throws: ContractError.self) { try Dialect.darkSky.normalize(recorded.bytes) }
@@ -47,7 +48,7 @@ struct RecordedForecastTests {
     }
 
     @Test(
-        "Every case of files is what the contract says by both implementations",
+        "Both implementations agree on the fixtures",
         arguments: ["darkSky", "pirateWeather"])
     func cases(dialect name: String) async throws {
         let dialect = try #require(Dialect.named(name))
@@ -56,9 +57,9 @@ struct RecordedForecastTests {
         }
     }
 
-    @Test("Every damaged one becomes what the contract says, or is refused with the same paths", arguments: 0..<8)
+    @Test("Both implementations agree on damaged documents, or refuse them with the same paths", arguments: 0..<8)
     func damaged(_ part: UInt64) async throws {
-        // The cases have what no recorded document has.
+        // The fixtures contain values that no recorded document has.
         let cases = try ["darkSky", "pirateWeather"].flatMap { try Self.plainCases(of: $0).map(\.value) }
         let documents = RecordedForecasts.whole.compactMap(\.value) + cases
         let faults = await apart {
@@ -72,7 +73,7 @@ struct RecordedForecastTests {
         #expect(faults == [])
     }
 
-    /// The cases that are forecasts without a key twice, of which the reference knows nothing.
+    /// Returns the fixtures that are forecasts without duplicate keys, which the reference does not support.
     private static func plainCases(of dialect: String) throws -> [(fixture: Fixture, value: JSONValue)] {
         try Fixture.all(in: dialect).compactMap { fixture in
             let drift = fixture.expected.drift
@@ -83,20 +84,22 @@ struct RecordedForecastTests {
         }
     }
 
-    /// What `dialect` does with a document otherwise than the contract says; nil when it does as it says.
+    /// Returns how the answer of `dialect` differs from the reference, or nil if it does not.
     private static func fault(of bytes: [UInt8], _ value: JSONValue?, in dialect: Dialect) -> String? {
         let isUK2 = dialect.name == "pirateWeather" && value?["flags"]?["units"]?.stringValue == "uk"
         let reference = value.map { ReferenceForecast(of: $0, in: isUK2 ? "uk2" : nil) }
         do {
             let answer = try dialect.normalize(bytes)
             guard let expected = reference?.document else { return "it is not refused" }
-            guard let actual = JSONValue(parsing: answer.body) else { return "the answer is no JSON" }
+            guard let actual = JSONValue(parsing: answer.body) else { return "the answer is not JSON" }
             let named = isUK2 ? namingUK2(expected) : expected
-            guard try Dialect.darkSky.normalize(answer.body).body == answer.body else { return "it is not stable" }
+            guard try Dialect.darkSky.normalize(answer.body).body == answer.body else {
+                return "normalizing it again changes it"
+            }
             return JSONDifference.first(named, actual) ?? difference(reference?.repairs ?? [:], answer.drift)
         } catch let error as ContractError {
             let paths = Set(error.failures.map(\.path))
-            return paths == reference?.lacking ? nil : "it is refused for \(paths), not for \(reference?.lacking ?? [])"
+            return paths == reference?.missing ? nil : "it is refused for \(paths), not for \(reference?.missing ?? [])"
         } catch {
             return value == nil && error is JSONSyntaxError ? nil : "it is refused: \(error)"
         }
@@ -107,12 +110,12 @@ struct RecordedForecastTests {
         for entry in report.entries { found[.init(kind: entry.kind, path: entry.path), default: 0] += entry.count }
         for repair in Set(expected.keys).union(found.keys) {
             let (count, other) = (expected[repair] ?? 0, found[repair] ?? 0)
-            if count != other { return "\(repair.path) is \(repair.kind) \(count) times and reported \(other) times" }
+            if count != other { return "\(repair.path): \(count) repairs are \(repair.kind), \(other) are reported" }
         }
-        return report.unlisted == 0 ? nil : "repairs are not listed"
+        return report.unlisted == 0 ? nil : "the report does not list all repairs"
     }
 
-    /// Pirate Weather's uk is what the contract calls uk2.
+    /// Returns the forecast with the contract's name `uk2` for Pirate Weather's `uk`.
     private static func namingUK2(_ forecast: JSONValue) -> JSONValue {
         guard var flags = forecast["flags"] else { return forecast }
         var forecast = forecast
@@ -123,7 +126,7 @@ struct RecordedForecastTests {
 
     private static let queue = DispatchQueue(label: "recorded forecasts")
 
-    /// Does long work where it keeps no other test waiting: tests that wait for a socket need the pool's few threads.
+    /// Runs long work on a queue of its own, because tests that wait for a socket need the few threads of the pool.
     private func apart<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async -> Result {
         await withCheckedContinuation { continuation in Self.queue.async { continuation.resume(returning: work()) } }
     }

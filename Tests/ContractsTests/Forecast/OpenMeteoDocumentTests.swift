@@ -3,17 +3,16 @@ import JSONText
 import LenientCoding
 import Testing
 
-/// What holds for any document of Open-Meteo's, be it whole or not.
-@Suite("Open-Meteo's documents")
+@Suite("Documents of Open-Meteo")
 struct OpenMeteoDocumentTests {
-    @Test("A normalized document is a forecast: as Dark Sky's it is normalized to the same bytes, without a repair")
+    @Test("A normalized document is a Dark Sky forecast without drift, which normalizing leaves unchanged")
     func idempotent() throws {
         for fixture in try Fixture.all(in: "openMeteo") where fixture.expected.error == nil {
             try Self.expectForecast(try Dialect.openMeteo.normalize(fixture.input).body, fixture.name)
         }
     }
 
-    @Test("A document cut off at any byte is an error, whatever the case")
+    @Test("A document that is cut off at any byte is an error")
     func truncated() throws {
         for fixture in try Fixture.all(in: "openMeteo") where fixture.expected.error == nil {
             let read = (0..<fixture.input.count).filter { length in
@@ -23,7 +22,7 @@ struct OpenMeteoDocumentTests {
         }
     }
 
-    @Test("Any value in any place gives a forecast or an error that names what is wrong")
+    @Test("Any value at any path gives a forecast or an error with paths")
     func anything() throws {
         let strange: [JSONValue] = [
             nil, true, -1, 1e300, -1e300, 1e-300, .number("1e999"), "", "none", "2026-02-06T16:30",
@@ -34,12 +33,12 @@ struct OpenMeteoDocumentTests {
             let fixture = try #require(try Fixture.all(in: "openMeteo").first { $0.name == name })
             var parser = JSONParser()
             let document = try parser.withDocument(fixture.input) { JSONValue($0) }
-            for place in Self.places(in: document) {
+            for path in Self.paths(in: document) {
                 for value in strange {
-                    let changed = Array("\(Self.replacing(place[...], in: document, with: value))".utf8)
+                    let changed = Array("\(Self.replacing(path[...], in: document, with: value))".utf8)
                     do {
                         let query = ForecastQuery(latitude: 0, longitude: 0)
-                        try Self.expectForecast(try Dialect.openMeteo.normalize(changed).body, "\(name) \(place)")
+                        try Self.expectForecast(try Dialect.openMeteo.normalize(changed).body, "\(name) \(path)")
                         _ = try Dialect.openMeteo.normalize(changed, askedFor: query)
                     } catch let error as ContractError {
                         #expect(!error.failures.isEmpty)
@@ -49,7 +48,7 @@ struct OpenMeteoDocumentTests {
         }
     }
 
-    @Test("An answer has at most 10,000 rows; the rest are removed and counted")
+    @Test("A block has at most 10,000 points; the others are dropped and counted")
     func bounded() throws {
         let times = (0..<10_003).map { String($0 * 3600) }.joined(separator: ",")
         let text =
@@ -65,7 +64,7 @@ struct OpenMeteoDocumentTests {
         #expect(dropped.map(\.path) == ["hourly.time[]", "daily.time[]"] && dropped.map(\.count) == [3, 3])
     }
 
-    @Test("Days that start at one time, or within one another, take no hours from each other")
+    @Test("Days that overlap do not use each other's hours")
     func crowdedDays() throws {
         let hours = (0..<24).map { String($0 * 3600) }.joined(separator: ",")
         let temperatures = (0..<24).map(String.init).joined(separator: ",")
@@ -79,7 +78,7 @@ struct OpenMeteoDocumentTests {
         #expect(days.map { $0["temperatureMax"]?.intValue } == [1, 2, 3, 4])
     }
 
-    /// Expects what `Dialect.darkSky` takes as it is, with neither a null nor a sentinel.
+    /// Expects a document without nulls and sentinels that `Dialect.darkSky` leaves unchanged.
     private static func expectForecast(_ body: [UInt8], _ name: String) throws {
         let again = try Dialect.darkSky.normalize(body)
         #expect(String(decoding: again.body, as: UTF8.self) == String(decoding: body, as: UTF8.self), "\(name)")
@@ -88,33 +87,33 @@ struct OpenMeteoDocumentTests {
         #expect(inventory.nulls == 0 && inventory.sentinels == 0, "\(name)")
     }
 
-    /// The way to every value of a document, by keys and indices; of long arrays the first elements.
-    private static func places(in value: JSONValue) -> [[String]] {
+    /// Returns the paths of all values, but of arrays only the first two elements.
+    private static func paths(in value: JSONValue) -> [[String]] {
         switch value {
         case .object(let members):
-            members.flatMap { member in places(in: member.value).map { [member.key] + $0 } } + [[]]
+            members.flatMap { member in paths(in: member.value).map { [member.key] + $0 } } + [[]]
         case .array(let elements):
             elements.prefix(2).enumerated().flatMap { index, element in
-                places(in: element).map { [String(index)] + $0 }
+                paths(in: element).map { [String(index)] + $0 }
             } + [[]]
         default: [[]]
         }
     }
 
     private static func replacing(
-        _ place: ArraySlice<String>, in value: JSONValue, with other: JSONValue
+        _ path: ArraySlice<String>, in value: JSONValue, with other: JSONValue
     ) -> JSONValue {
-        guard let step = place.first else { return other }
+        guard let step = path.first else { return other }
         switch value {
         case .object(let members):
             return .object(
                 members.map { member in
-                    let isOnWay = member.key == step
-                    return isOnWay ? .init(step, replacing(place.dropFirst(), in: member.value, with: other)) : member
+                    let isOnPath = member.key == step
+                    return isOnPath ? .init(step, replacing(path.dropFirst(), in: member.value, with: other)) : member
                 })
         case .array(var elements):
             guard let index = Int(step) else { return value }
-            elements[index] = replacing(place.dropFirst(), in: elements[index], with: other)
+            elements[index] = replacing(path.dropFirst(), in: elements[index], with: other)
             return .array(elements)
         default: return value
         }

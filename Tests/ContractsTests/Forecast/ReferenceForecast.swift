@@ -1,31 +1,31 @@
 import Foundation
 import LenientCoding
 
-/// What the Forecast contract makes of a document, worked out a second time and in the plainest way.
+/// A second, plain implementation of the forecast contract.
 ///
-/// It follows the text of the contract, member by member, and knows nothing of the tables.
+/// It follows the text of the contract member by member and does not use the tables.
 struct ReferenceForecast {
-    /// Something that was repaired: what happened, and where, with `[]` for any element.
+    /// A repair and its path, with `[]` for any element.
     struct Repair: Hashable {
         let kind: DriftReport.Kind
         let path: String
     }
 
-    /// The clean document; nil when it is refused.
+    /// The expected document; nil if it must be refused.
     private(set) var document: JSONValue?
-    /// The paths of what is required and is not there.
-    private(set) var lacking: Set<String> = []
-    /// How often each repair was made.
+    /// The paths of required members that are missing or wrong.
+    private(set) var missing: Set<String> = []
+    /// The number of times each repair was made.
     private(set) var repairs: [Repair: Int] = [:]
-    /// The units in which numbers are judged.
+    /// The units in which plausibility is checked.
     private let units: String
 
-    /// Works out what becomes of `value`, which is in `units`, or else in those that it names.
+    /// Normalizes `value`, which is in `units` or else in those that its flags name.
     init(of value: JSONValue, in units: String? = nil) {
         let named = units ?? value["flags"]?["units"]?.stringValue ?? "us"
         self.units = Self.units.contains(named) ? named : "us"
         guard let members = value.members else {
-            lacking = [""]
+            missing = [""]
             return
         }
         let forecast = object(members, order: Self.rootNames, at: "") { name, value, path, reference in
@@ -41,11 +41,11 @@ struct ReferenceForecast {
             default: reference.block(value, path)
             }
         }
-        lacking = Set(["latitude", "longitude", "timezone"].filter { forecast[$0] == nil })
-        document = lacking.isEmpty ? forecast : nil
+        missing = Set(["latitude", "longitude", "timezone"].filter { forecast[$0] == nil })
+        document = missing.isEmpty ? forecast : nil
     }
 
-    // MARK: Names, in the order in which they are declared
+    // MARK: Names, in declaration order
 
     private static let rootNames = names(
         "latitude longitude timezone offset elevation currently minutely hourly daily dayNight alerts flags")
@@ -67,7 +67,7 @@ struct ReferenceForecast {
         fireIndexMaxTime cape capeMax capeMaxTime airQualityIndex airQualityIndexMax airQualityIndexMin coConcentration
         no2Concentration ozoneConcentration so2Concentration pm10 pm25
         """)
-    /// Other spellings of names.
+    /// Alternative spellings of names.
     private static let spellings = [
         "day_night": "dayNight", "nearest-station": "nearestStation", "nearest_station": "nearestStation",
         "source-times": "sourceTimes", "source_times": "sourceTimes",
@@ -89,34 +89,34 @@ struct ReferenceForecast {
 
     private typealias Member = (String, JSONValue, String, inout ReferenceForecast) -> JSONValue?
 
-    /// The members that the contract names, in its order; what is unknown is counted.
+    /// Reads the members that the contract names, in its order; others are counted.
     private mutating func object(
         _ members: [JSONValue.Member], order: [String], at path: String, _ read: Member
     ) -> JSONValue {
         var kept: [String: JSONValue] = [:]
         for member in members {
             let name = Self.spellings[member.key] ?? member.key
-            let place = path.isEmpty ? name : "\(path).\(name)"
+            let memberPath = path.isEmpty ? name : "\(path).\(name)"
             if order.contains(name) {
-                kept[name] = member.value.isNull ? nil : read(name, member.value, place, &self)
+                kept[name] = member.value.isNull ? nil : read(name, member.value, memberPath, &self)
             } else {
-                note(.unexpectedKey, place)
+                note(.unexpectedKey, memberPath)
             }
         }
         return .object(order.compactMap { name in kept[name].map { JSONValue.Member(name, $0) } })
     }
 
-    /// A point needs its time; without it nothing that was repaired in it counts.
+    /// Reads a point; one without a time is dropped, and repairs inside it do not count.
     private mutating func point(_ value: JSONValue, _ path: String) -> JSONValue? {
         let before = repairs
         if let members = value.members {
             let point = object(members, order: Self.pointNames, at: path) { name, value, path, reference in
                 switch name {
                 case "summary": reference.text(value, path, absent: ["", "none"])
-                case "icon": reference.word(value, path, of: Self.icons, absent: ["", "none"])
-                case "precipType": reference.word(value, path, of: Self.precipitationTypes, absent: ["", "none"])
+                case "icon": reference.listedText(value, path, of: Self.icons, absent: ["", "none"])
+                case "precipType": reference.listedText(value, path, of: Self.precipitationTypes, absent: ["", "none"])
                 case _ where name == "time" || name.hasSuffix("Time"):
-                    reference.moment(value, path, absent: ["", "none"])
+                    reference.time(value, path, absent: ["", "none"])
                 default:
                     reference.number(value, path, absent: ["", "none"]) { ReferenceRange.holds($0, name, in: $1) }
                 }
@@ -132,7 +132,7 @@ struct ReferenceForecast {
         return object(members, order: Self.blockNames, at: path) { name, value, path, reference in
             switch name {
             case "summary": reference.text(value, path, absent: ["", "none"])
-            case "icon": reference.word(value, path, of: Self.icons, absent: ["", "none"])
+            case "icon": reference.listedText(value, path, of: Self.icons, absent: ["", "none"])
             default: reference.list(value, path) { $2.point($0, $1) }
             }
         }
@@ -142,15 +142,15 @@ struct ReferenceForecast {
         guard let members = value.members else { return drop(path) }
         return object(members, order: Self.alertNames, at: path) { name, value, path, reference in
             switch name {
-            case "regions": reference.list(value, path) { $2.text($0, $1, absent: [""], missing: .dropped) }
-            case "severity": reference.word(value, path, of: Self.severities, absent: [""])
-            case "time", "expires": reference.moment(value, path, absent: [""])
+            case "regions": reference.list(value, path) { $2.text($0, $1, absent: [""], absentAs: .dropped) }
+            case "severity": reference.listedText(value, path, of: Self.severities, absent: [""])
+            case "time", "expires": reference.time(value, path, absent: [""])
             default: reference.text(value, path, absent: [""])
             }
         }
     }
 
-    /// Flags keep every other scalar or list behind the listed ones, in camelCase.
+    /// Reads flags; other scalars and lists follow the listed members, in camelCase.
     private mutating func flags(_ value: JSONValue, _ path: String) -> JSONValue? {
         guard let members = value.members else { return drop(path) }
         let isListed = { (member: JSONValue.Member) in
@@ -158,10 +158,10 @@ struct ReferenceForecast {
         }
         let listed = object(members.filter(isListed), order: Self.flagNames, at: path) { name, value, path, reference in
             switch name {
-            case "sources": reference.list(value, path) { $2.text($0, $1, absent: [""], missing: .dropped) }
+            case "sources": reference.list(value, path) { $2.text($0, $1, absent: [""], absentAs: .dropped) }
             case "nearestStation": reference.number(value, path, absent: [""])
             case "sourceTimes": reference.map(value, path)
-            case "units": reference.word(value, path, of: Self.units, absent: [""])
+            case "units": reference.listedText(value, path, of: Self.units, absent: [""])
             default: reference.text(value, path, absent: [""])
             }
         }
@@ -169,13 +169,13 @@ struct ReferenceForecast {
         return .object((listed.members ?? []) + others.map { JSONValue.Member(Self.camelCase($0.key), $0.value) })
     }
 
-    /// An object whose keys are data.
+    /// Reads an object whose keys are data.
     private mutating func map(_ value: JSONValue, _ path: String) -> JSONValue? {
         guard let members = value.members else { return drop(path) }
         return .object(kept(members, path, objectsAre: .dropped))
     }
 
-    /// The members that are scalars or lists and stand for something.
+    /// Returns the members that are scalars or lists and not absent.
     private mutating func kept(
         _ members: [JSONValue.Member], _ path: String, objectsAre kind: DriftReport.Kind
     ) -> [JSONValue.Member] {
@@ -199,7 +199,7 @@ struct ReferenceForecast {
 
     // MARK: Values
 
-    /// The elements that can be read; the others are counted by `read`.
+    /// Reads the elements of a list; `read` counts those that it refuses.
     private mutating func list(
         _ value: JSONValue, _ path: String,
         _ read: (JSONValue, String, inout ReferenceForecast) -> JSONValue?
@@ -208,7 +208,7 @@ struct ReferenceForecast {
         return .array(elements.compactMap { read($0, path + "[]", &self) })
     }
 
-    /// A number or its text, where it can be one.
+    /// Reads a number or a string that spells one.
     private mutating func number(
         _ value: JSONValue, _ path: String, within range: ClosedRange<Double>? = nil, absent: Set<String>,
         isPlausible: (Double, String) -> Bool = { _, _ in true }
@@ -226,8 +226,8 @@ struct ReferenceForecast {
         return .number("\(number)")
     }
 
-    /// Seconds, or a date that tells its zone.
-    private mutating func moment(_ value: JSONValue, _ path: String, absent: Set<String>) -> JSONValue? {
+    /// Reads seconds, or a date with a zone.
+    private mutating func time(_ value: JSONValue, _ path: String, absent: Set<String>) -> JSONValue? {
         guard let text = value.stringValue, let date = try? Date(text, strategy: .iso8601) else {
             return number(value, path, absent: absent)
         }
@@ -235,9 +235,9 @@ struct ReferenceForecast {
         return .number("\(date.timeIntervalSince1970)")
     }
 
-    /// Text, or a number as it is spelled.
+    /// Reads a string, or a number as its text.
     private mutating func text(
-        _ value: JSONValue, _ path: String, absent: Set<String>, missing kind: DriftReport.Kind = .defaulted
+        _ value: JSONValue, _ path: String, absent: Set<String>, absentAs kind: DriftReport.Kind = .defaulted
     ) -> JSONValue? {
         switch value {
         case .string(let text) where absent.contains(text): return note(kind, path)
@@ -250,13 +250,13 @@ struct ReferenceForecast {
         }
     }
 
-    /// Text that is one of the listed ones, or is told of.
-    private mutating func word(
-        _ value: JSONValue, _ path: String, of listed: [String], absent: Set<String>
+    /// Reads a string; one that is not listed is reported.
+    private mutating func listedText(
+        _ value: JSONValue, _ path: String, of words: [String], absent: Set<String>
     ) -> JSONValue? {
-        let word = text(value, path, absent: absent)
-        if let text = word?.stringValue, !listed.contains(text) { note(.unrecognized, path) }
-        return word
+        let text = text(value, path, absent: absent)
+        if let text = text?.stringValue, !words.contains(text) { note(.unrecognized, path) }
+        return text
     }
 
     private mutating func drop(_ path: String) -> JSONValue? { note(.dropped, path) }

@@ -1,10 +1,10 @@
 import LenientCoding
 
-/// Where an answer is not the expected one.
+/// A comparison of an answer with the expected one.
 enum JSONDifference {
-    /// The first difference, with its path; nil when there is none.
+    /// Returns the first difference with its path, or nil if there is none.
     ///
-    /// Keys must stand in the same order. Numbers must be the same double, in its shortest form.
+    /// Keys must be in the same order. Numbers must be the same double, in its shortest form.
     static func first(_ expected: JSONValue, _ actual: JSONValue, at path: String = "$") -> String? {
         switch (expected, actual) {
         case (.object(let left), .object(let right)):
@@ -24,7 +24,7 @@ enum JSONDifference {
         }
     }
 
-    /// Whether a number is no longer than it need be.
+    /// Whether no shorter text spells the same double.
     private static func isShortest(_ text: String) -> Bool {
         guard let number = Double(text) else { return false }
         return text.count <= number.description.count && !text.hasSuffix(".0")

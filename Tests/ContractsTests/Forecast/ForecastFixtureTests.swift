@@ -2,16 +2,16 @@ import Contracts
 import LenientCoding
 import Testing
 
-@Suite("Fixtures")
-struct FixtureTests {
-    @Test("Every case gives its files, byte for byte", arguments: Dialect.all.map(\.name))
+@Suite("Forecast fixtures")
+struct ForecastFixtureTests {
+    @Test("Each case gives the expected body and drift, byte for byte", arguments: Dialect.all.map(\.name))
     func cases(dialect name: String) throws {
         let dialect = try #require(Dialect.named(name))
         try Fixture.check(all: name) { Answer(of: $0, in: dialect) }
     }
 
     @Test(
-        "A normalized document is normalized to the same bytes as Dark Sky's, without null and without a sentinel",
+        "A normalized document has no null and no sentinel, and normalizing it again as Dark Sky's gives the same bytes",
         arguments: ["darkSky", "pirateWeather"])
     func idempotent(dialect name: String) throws {
         let dialect = try #require(Dialect.named(name))
@@ -24,7 +24,7 @@ struct FixtureTests {
         }
     }
 
-    @Test("A document cut off at any byte is an error, whatever the case", arguments: ["darkSky", "pirateWeather"])
+    @Test("A document that is cut off at any byte is an error", arguments: ["darkSky", "pirateWeather"])
     func truncated(dialect name: String) throws {
         let dialect = try #require(Dialect.named(name))
         for fixture in try Fixture.all(in: name) where fixture.expected.error == nil {

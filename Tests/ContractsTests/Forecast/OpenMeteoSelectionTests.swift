@@ -3,21 +3,20 @@ import JSONText
 import LenientCoding
 import Testing
 
-/// Which rows of Open-Meteo's whole days come out for a question.
-@Suite("Open-Meteo's rows for a question")
+@Suite("Rows of Open-Meteo that a query selects")
 struct OpenMeteoSelectionTests {
-    /// 2026-02-06T00:00 on clocks an hour ahead.
+    /// 2026-02-06T00:00:00+01:00.
     private static let start = 1_770_332_400
 
-    /// Nine days of hours, each as warm as its number, and the days themselves; now is 13:20 of the second day.
+    /// An answer of nine days whose hours have their index as `cape`; its current time is 13:20 on the second day.
     private static func document(current: Bool = true, daily: Bool = true) -> [UInt8] {
         func list(_ count: Int, _ step: Int) -> String {
             (0..<count).map { String(start + $0 * step) }.joined(separator: ",")
         }
-        let temperatures = (0..<216).map(String.init).joined(separator: ",")
+        let indices = (0..<216).map(String.init).joined(separator: ",")
         var text = #"{"latitude":48.1,"longitude":11.5,"timezone":"Europe/Berlin","utc_offset_seconds":3600"#
         if current { text += #","current":{"time":\#(start + 37 * 3600 + 1200),"cape":3}"# }
-        text += #","hourly":{"time":[\#(list(216, 3600))],"cape":[\#(temperatures)]}"#
+        text += #","hourly":{"time":[\#(list(216, 3600))],"cape":[\#(indices)]}"#
         if daily { text += #","daily":{"time":[\#(list(9, 86400))]}"# }
         return Array((text + "}").utf8)
     }
@@ -27,7 +26,7 @@ struct OpenMeteoSelectionTests {
         let hours: [Int]
         let days: [Int]
 
-        /// Hours and days are told by their numbers in the document.
+        /// Normalizes a document; hours and days are identified by their indices in it.
         init(_ document: [UInt8], for query: ForecastQuery?) throws {
             var parser = JSONParser()
             let normalized = try Dialect.openMeteo.normalize(document, askedFor: query)
@@ -49,14 +48,14 @@ struct OpenMeteoSelectionTests {
         return query
     }
 
-    @Test("Without a question all there is comes out")
+    @Test("Without a query all rows are selected")
     func all() throws {
         let rows = try Rows(Self.document(), for: nil)
         #expect(rows.now?["cape"] == 3)
         #expect(rows.hours == Array(0..<216) && rows.days == Array(0..<9))
     }
 
-    @Test("Now brings the hour at hand and 48 more, or a week's, and eight days from today")
+    @Test("A query for now selects 49 hours from the current one, or 169, and eight days from today")
     func ahead() throws {
         let rows = try Rows(Self.document(), for: Self.query(nil))
         #expect(rows.now?["time"]?.intValue == Self.start + 37 * 3600 + 1200)
@@ -65,7 +64,7 @@ struct OpenMeteoSelectionTests {
         #expect(extended.hours == Array(37..<206))
     }
 
-    @Test("Where the answer does not say what time it is, the first rows come out")
+    @Test("Without a current block the first rows are selected")
     func timeless() throws {
         let rows = try Rows(Self.document(current: false), for: Self.query(nil))
         #expect(rows.now == nil)
@@ -73,7 +72,7 @@ struct OpenMeteoSelectionTests {
     }
 
     @Test(
-        "A moment brings the hour that holds it as now, and the hours of its local day alone",
+        "A moment selects its hour as currently, and the hours of its local day",
         arguments: [
             (.unix(1_770_332_400), 0, 0), (.unix(1_770_332_399 + 86400), 23, 0), (.unix(1_770_332_400 + 86400), 24, 1),
             (.local("2026-02-07T12:59:59"), 36, 1), (.local("2026-02-06T00:00:00"), 0, 0),
@@ -89,14 +88,14 @@ struct OpenMeteoSelectionTests {
     }
 
     @Test(
-        "A moment that the answer does not hold brings no now and no rows",
+        "A moment outside of the answer selects nothing",
         arguments: [.unix(0), .unix(.max), .unix(.min), .local("later")] as [ForecastQuery.Moment])
     func elsewhere(moment: ForecastQuery.Moment) throws {
         let rows = try Rows(Self.document(), for: Self.query(moment))
         #expect(rows.now == nil && rows.hours == [] && rows.days == [])
     }
 
-    @Test("Highs and lows are those of whole days, also where half of the hours come out")
+    @Test("Highs and lows cover whole days even if only half of the hours are selected")
     func wholeDays() throws {
         let hours = (0..<48).map { String(Self.start + $0 * 3600) }.joined(separator: ",")
         let temperatures = (0..<48).map { String($0 % 24 == 9 ? 20 : $0 % 24) }.joined(separator: ",")

@@ -1,21 +1,23 @@
 import Contracts
-import Foundation
 import JSONText
 import LenientCoding
 import Testing
 
-/// A unit by its name in the answer's system, as the contract's text has it.
+/// What a number measures, worked out from its field's name as CONTRACTS.md lists them.
 private enum Measure: CaseIterable {
-    case warmth, speed, distance, rate, depth
+    case temperature, speed, distance, rate, depth
 
-    /// What a field measures, by its name; nil for what no unit changes.
+    /// The measure of a field, or nil if its numbers are the same in every system.
     init?(field: String) {
         let patterns: [(measure: Measure, texts: [String])] = [
-            (.warmth, ["emperatureHigh", "emperatureLow", "emperatureMin", "emperatureMax", "dewPoint", "feelsLike"]),
+            (
+                .temperature,
+                ["emperatureHigh", "emperatureLow", "emperatureMin", "emperatureMax", "dewPoint", "feelsLike"]
+            ),
             (.speed, ["windSpeed", "windGust"]), (.distance, ["nearestStormDistance", "visibility"]),
             (.rate, ["Intensity", "IntensityError", "IntensityMax", "IntensityMin"]),
             (.depth, ["Accumulation", "currentDayIce", "currentDayLiquid", "currentDaySnow"]),
-            (.warmth, ["temperature", "apparentTemperature"]),
+            (.temperature, ["temperature", "apparentTemperature"]),
         ]
         guard let measure = patterns.first(where: { $0.texts.contains { field.hasSuffix($0) } })?.measure else {
             return nil
@@ -23,10 +25,10 @@ private enum Measure: CaseIterable {
         self = measure
     }
 
-    /// The number of `si` that `value` of a system is.
+    /// Returns `value` in the units of `si`.
     func si(_ value: Double, in units: UnitSystem) -> Double {
         switch (self, units) {
-        case (.warmth, .us): (value - 32) / 1.8
+        case (.temperature, .us): (value - 32) / 1.8
         case (.speed, .ca): value / 3.6
         case (.speed, .us), (.speed, .uk), (.speed, .uk2): value * 1609.344 / 3600
         case (.distance, .us), (.distance, .uk2): value * 1.609344
@@ -36,19 +38,24 @@ private enum Measure: CaseIterable {
         }
     }
 
-    /// Half of the last decimal that an answer keeps.
+    /// Half of the last decimal of an answer.
     var rounding: Double { self == .rate || self == .depth ? 0.00005 : 0.005 }
 }
 
 @Suite("Units of a forecast")
 struct ForecastUnitTests {
-    /// Every number of a point, each another one, and all of them plausible in every system.
+    /// A forecast with all numbers of a point: all different, and plausible in every system.
     private static func document(in units: UnitSystem) -> [UInt8] {
         let members = DataPoint.schema.keys.enumerated().map { index, key in
-            let isText = ["summary", "icon", "precipType"].contains(key)
-            let isShare = ["moonPhase", "precipProbability", "humidity", "cloudCover"].contains(key)
-            let number = key.hasSuffix("ressure") ? 1000 + Double(index) / 8 : Double(index) / 8 + 0.01
-            return "\"\(key)\":\(isText ? "\"rain\"" : isShare ? "0.\(index)" : key == "uvIndex" ? "7" : "\(number)")"
+            let value =
+                switch key {
+                case "summary", "icon", "precipType": "\"rain\""
+                case "moonPhase", "precipProbability", "humidity", "cloudCover": "0.\(index)"
+                case "pressure", "stationPressure": "\(1000 + Double(index) / 8)"
+                case "uvIndex": "7"
+                default: "\(Double(index) / 8 + 0.01)"
+                }
+            return "\"\(key)\":\(value)"
         }
         let point = "{\(members.joined(separator: ","))}"
         return Array(
@@ -62,7 +69,7 @@ struct ForecastUnitTests {
         try Dialect.darkSky.normalize(document, shaping: Shaping(units: units)).body
     }
 
-    /// The numbers of a document with their paths, in its order.
+    /// Returns the numbers of a document with their paths, in document order.
     private static func numbers(_ document: [UInt8]) throws -> [(path: String, field: String, value: Double)] {
         func walk(_ value: JSONValue, _ path: String, _ field: String) -> [(String, String, Double)] {
             switch value {
@@ -78,7 +85,7 @@ struct ForecastUnitTests {
         return walk(try parser.withDocument(document) { JSONValue($0) }, "", "")
     }
 
-    @Test("The fields that change with the units are those of the contract, each by its measure")
+    @Test("Between any two systems exactly the contract's fields are converted, each by its measure")
     func everyField() throws {
         for from in UnitSystem.allCases {
             let before = try Self.numbers(Self.shaped(Self.document(in: from), from))
@@ -93,7 +100,7 @@ struct ForecastUnitTests {
                         continue
                     }
                     let expected = measure.si(old.value, in: from)
-                    // The rounding of the answer, in the unit of si.
+                    // The rounding of the answer, in the units of si.
                     let slack = measure.si(new.value + measure.rounding, in: to) - measure.si(new.value, in: to)
                     let error = abs(measure.si(new.value, in: to) - expected)
                     #expect(error <= slack * 1.000001 + 1e-9, "\(from) to \(to): \(old.path)")
@@ -102,7 +109,7 @@ struct ForecastUnitTests {
         }
     }
 
-    @Test("From si to us and back every number is itself within the rounding of both")
+    @Test("Conversion from si to us and back changes no number by more than the rounding")
     func thereAndBack() throws {
         let documents = [Self.document(in: .si)] + RecordedForecasts.whole.map(\.bytes)
         for document in documents {
@@ -119,7 +126,7 @@ struct ForecastUnitTests {
         }
     }
 
-    @Test("No recorded number is taken for implausible")
+    @Test("No number of a recorded forecast is implausible")
     func recorded() throws {
         for recorded in RecordedForecasts.whole {
             let drift = try Dialect.darkSky.normalize(recorded.bytes).drift

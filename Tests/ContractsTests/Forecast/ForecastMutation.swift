@@ -1,12 +1,11 @@
 import LenientCoding
 
-/// Damage to a forecast that leaves it JSON: values that are missing, of another kind, or stand for none.
+/// A random change to a forecast that leaves it valid JSON.
 struct ForecastMutation {
     private var mutation: JSONMutation
 
     init(seed: UInt64) { mutation = JSONMutation(seed: seed, values: Self.values) }
 
-    /// What a value may become.
     private static let values: [JSONValue] = scalars + texts.map(JSONValue.string) + containers
 
     private static let scalars = [
@@ -22,7 +21,7 @@ struct ForecastMutation {
         "[]", #"[null,"a",3,"",{}]"#, "{}", #"{"time":5,"surprise":true}"#, #"{"data":[null]}"#,
     ].compactMap { JSONValue(parsing: Array($0.utf8)) }
 
-    /// `forecast` with at most three points a block and one to three values damaged.
+    /// Returns `forecast` with at most three points per block and one to three changed values.
     mutating func damaged(_ forecast: JSONValue) -> JSONValue {
         var forecast = shortened(forecast)
         mutation.damage(&forecast)

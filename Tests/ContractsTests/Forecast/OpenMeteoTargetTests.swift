@@ -2,9 +2,9 @@ import Contracts
 import Foundation
 import Testing
 
-@Suite("What Open-Meteo is asked")
+@Suite("Targets of Open-Meteo")
 struct OpenMeteoTargetTests {
-    /// The parameters of the target for a place, in their order.
+    /// Returns the query parameters of a target, in order.
     private static func parameters(_ time: ForecastQuery.Moment? = nil) throws -> [(name: String, value: String)] {
         var query = ForecastQuery(latitude: 48.1374, longitude: -11.5755)
         query.time = time
@@ -16,7 +16,7 @@ struct OpenMeteoTargetTests {
         return try #require(components.queryItems).map { ($0.name, $0.value ?? "") }
     }
 
-    @Test("Now is asked for with the hours of eight days, and nothing is said of the language")
+    @Test("A query for now requests the hours of eight days, and no language")
     func now() throws {
         let parameters = try Self.parameters()
         #expect(
@@ -30,7 +30,7 @@ struct OpenMeteoTargetTests {
         #expect(values["wind_speed_unit"] == "ms" && values["forecast_days"] == "8")
     }
 
-    @Test("Columns are asked for by their newest names")
+    @Test("Columns are requested by their newest names")
     func columns() throws {
         let values = Dictionary(uniqueKeysWithValues: try Self.parameters().map { ($0.name, $0.value) })
         let moments = [
@@ -50,7 +50,7 @@ struct OpenMeteoTargetTests {
     }
 
     @Test(
-        "A moment is asked for by the days that can hold it",
+        "A moment is requested by the dates that can contain it",
         arguments: [
             (.unix(0), "1969-12-31", "1970-01-02"), (.unix(1_770_477_300), "2026-02-06", "2026-02-08"),
             (.unix(-1), "1969-12-30", "1970-01-01"), (.unix(.max), "9999-12-31", "9999-12-31"),
@@ -65,14 +65,14 @@ struct OpenMeteoTargetTests {
     }
 
     @Test(
-        "Nothing of a local time but its date gets into the target", arguments: ["&key=1", "2026-02-30T00:00:00", ""])
+        "An invalid local time leaves nothing in the target", arguments: ["&key=1", "2026-02-30T00:00:00", ""])
     func noDate(text: String) throws {
         let parameters = try Self.parameters(.local(text))
         #expect(parameters.last?.name == "forecast_days")
     }
 
     @Test(
-        "The reason of an error is found where there is one",
+        "The message of an error is its text member reason, or a line of plain text",
         arguments: [
             (
                 #"{"error":true,"reason":"No data is available for this location"}"#,
@@ -85,5 +85,5 @@ struct OpenMeteoTargetTests {
         #expect(Dialect.openMeteo.errorMessage(in: Array(body.utf8)) == expected)
     }
 
-    @Test("It wants no key") func key() { #expect(!Dialect.openMeteo.needsKey) }
+    @Test("Open-Meteo needs no key") func key() { #expect(!Dialect.openMeteo.needsKey) }
 }

@@ -2,13 +2,13 @@ import Contracts
 import LenientCoding
 import Testing
 
-@Suite("What upstreams are asked")
-struct TargetTests {
-    /// What Pirate Weather is always asked for.
+@Suite("Targets of Dark Sky and Pirate Weather")
+struct ForecastTargetTests {
+    /// The parameters of every request to Pirate Weather.
     private static let own = "&version=2&include=day_night_forecast,airqualitydetails&extraVars=stationPressure"
 
     @Test(
-        "Coordinates are asked for in plain decimals",
+        "Coordinates are decimals without an exponent",
         arguments: [
             (37.8267, -122.4233, "37.8267,-122.4233"), (0, -0.0, "0,0"), (-90, 180, "-90,180"),
             (0.0000001, -0.00000001, "0.0000001,0"), (-0.5, 1e-5, "-0.5,0.00001"),
@@ -21,7 +21,7 @@ struct TargetTests {
     }
 
     @Test(
-        "Units are always named, by the upstream's own name",
+        "A target always names the units, as the upstream spells them",
         arguments: [
             (UnitSystem.si, "si", "si"), (.ca, "ca", "ca"), (.uk2, "uk2", "uk"), (.uk, "uk2", "uk"), (.us, "us", "us"),
         ])
@@ -33,7 +33,7 @@ struct TargetTests {
     }
 
     @Test(
-        "A moment follows the place, and its text cannot leave the path",
+        "A moment follows the coordinates, and its text cannot leave the path segment",
         arguments: [
             (.unix(1_509_993_277), ",1509993277"), (.unix(-86400), ",-86400"), (.unix(.min), ",-9223372036854775808"),
             (.local("2026-02-06T12:30:00"), ",2026-02-06T12:30:00"),
@@ -48,7 +48,7 @@ struct TargetTests {
     }
 
     @Test(
-        "The language and the longer hours are asked for where they are wanted",
+        "The language and the extended hourly block are requested only if the query has them",
         arguments: [
             ("de", false, "&lang=de"), ("x-pig-latin", true, "&lang=x-pig-latin&extend=hourly"),
             ("zh-tw", false, "&lang=zh-tw"), ("a&b=c", false, "&lang=a%26b%3Dc"), (nil, true, "&extend=hourly"),

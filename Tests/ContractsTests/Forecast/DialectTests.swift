@@ -6,10 +6,10 @@ struct DialectTests {
     @Test("A dialect is found by its name", arguments: Dialect.all.map(\.name))
     func named(name: String) { #expect(Dialect.named(name)?.name == name) }
 
-    @Test("A name that no dialect has finds none", arguments: ["", "DarkSky", "darkSky ", "none"])
+    @Test("An unknown name finds no dialect", arguments: ["", "DarkSky", "darkSky ", "none"])
     func unnamed(name: String) { #expect(Dialect.named(name) == nil) }
 
-    @Test("The key goes where the upstream looks for it")
+    @Test("The key of each dialect has its own location")
     func keyPlaces() {
         #expect(Dialect.darkSky.keyPlace == .path)
         #expect(Dialect.pirateWeather.keyPlace == .header("apikey"))
@@ -20,7 +20,7 @@ struct DialectTests {
 @Suite("Error messages")
 struct ErrorMessageTests {
     @Test(
-        "The message of Dark Sky's error is found where there is one",
+        "The message of a Dark Sky error is its text member error",
         arguments: [
             (#"{"code":400,"error":"The given location is invalid."}"#, "The given location is invalid."),
             (#"{"code":400,"error":{"text":"a"}}"#, nil), (#"{"code":403}"#, nil), ("[]", nil), ("403", nil),
@@ -30,7 +30,7 @@ struct ErrorMessageTests {
     }
 
     @Test(
-        "The message of Pirate Weather's error is found under each of its names",
+        "The message of a Pirate Weather error is its text member detail, message or error",
         arguments: [
             (#"{"detail":"Invalid Location Specification"}"#, "Invalid Location Specification"),
             (#"{"message":"no Route matched with those values"}"#, "no Route matched with those values"),
@@ -45,7 +45,7 @@ struct ErrorMessageTests {
     }
 
     @Test(
-        "A short line of plain text is a message; markup, broken JSON and anything long is none",
+        "A short line of plain text is a message; markup, broken JSON and long text are not",
         arguments: Dialect.all.map(\.name),
         [
             ("Forbidden", "Forbidden"), (" \r\nForbidden\n", "Forbidden"),
@@ -59,7 +59,7 @@ struct ErrorMessageTests {
         #expect(dialect.errorMessage(in: Array(body.text.utf8)) == body.message)
     }
 
-    @Test("Text that is not UTF-8 is no message")
+    @Test("Text that is not UTF-8 is not a message")
     func invalidText() {
         #expect(Dialect.darkSky.errorMessage(in: [0x61, 0xFF, 0x62]) == nil)
     }

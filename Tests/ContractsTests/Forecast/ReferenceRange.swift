@@ -1,6 +1,6 @@
-/// What a number of a point can be under any sky, by its name and in `si`; a number in other units is converted first.
+/// The plausible ranges of a point's numbers in `si`, by field name.
 enum ReferenceRange {
-    /// Whether `value` can be the field's in a document of the given units.
+    /// Whether `value`, in `units`, is plausible for the field called `name`.
     static func holds(_ value: Double, _ name: String, in units: String) -> Bool {
         let rule = rules.first { name.hasPrefix($0.part) || name.hasSuffix($0.part) }
         guard let rule, !name.hasSuffix("Time") else { return true }
@@ -9,7 +9,7 @@ enum ReferenceRange {
 
     private enum Unit { case none, degrees, speed, distance, rate, depth }
 
-    /// By how names begin or end; the first that fits counts.
+    /// Rules by the start or the end of a name; the first match counts.
     private static let rules: [(part: String, range: ClosedRange<Double>, unit: Unit)] = [
         ("temperature", -100...70, .degrees), ("dewPoint", -100...70, .degrees),
         ("apparentTemperature", -130...100, .degrees), ("feelsLike", -130...100, .degrees),

@@ -1,9 +1,9 @@
 import LenientCoding
 
-/// Damage to a document that leaves it JSON: members that are gone or new, and values that have become other ones.
+/// A random change to a document that leaves it valid JSON: members are removed or added, values are replaced.
 struct JSONMutation {
     var random: SeededNumbers
-    /// What a value may become.
+    /// The replacements for a value.
     let values: [JSONValue]
 
     init(seed: UInt64, values: [JSONValue]) {
@@ -11,12 +11,12 @@ struct JSONMutation {
         self.values = values
     }
 
-    /// Damages one to three values.
+    /// Changes one to three values.
     mutating func damage(_ document: inout JSONValue) {
         for _ in 0..<Int.random(in: 1...3, using: &random) { damageOne(&document) }
     }
 
-    /// Damages the value, or one somewhere in it.
+    /// Changes the value or one inside it.
     private mutating func damageOne(_ value: inout JSONValue) {
         let goesDeeper = Int.random(in: 0..<8, using: &random) > 0
         switch value {
@@ -28,7 +28,7 @@ struct JSONMutation {
             case 2: members.append(.init("extra", values[Int.random(in: values.indices, using: &random)]))
             default: damageOne(&members[index].value)
             }
-            // Of what stands twice the last counts; that has its own cases.
+            // Duplicate keys have their own cases.
             value = .object(members.filter { member in members.count { $0.key == member.key } == 1 })
         case .array(var elements) where goesDeeper && !elements.isEmpty:
             let index = Int.random(in: elements.indices, using: &random)
@@ -39,7 +39,7 @@ struct JSONMutation {
     }
 }
 
-/// The same numbers in every run: SplitMix64.
+/// A generator of the same numbers in every run: SplitMix64.
 struct SeededNumbers: RandomNumberGenerator {
     var state: UInt64
 
