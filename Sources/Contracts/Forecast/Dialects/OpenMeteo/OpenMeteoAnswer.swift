@@ -21,15 +21,47 @@ extension OpenMeteo {
         return (answer.forecast(askedFor: query), reader.drift)
     }
 
-    /// An answer for one place, with columns turned into rows.
-    private struct Answer {
-        /// The members that are read, and those that have no counterpart in the contract.
-        private static let knownMembers: Set<String> = [
+    /// The members of an answer that Weir knows.
+    private struct Members {
+        /// The last three have no counterpart in the contract.
+        private static let known: Set<String> = [
             "latitude", "longitude", "timezone", "utc_offset_seconds", "elevation", "current_units", "current",
             "current_weather_units", "current_weather", "hourly_units", "hourly", "daily_units", "daily",
             "generationtime_ms", "timezone_abbreviation", "location_id",
         ]
+        private var values: [String: JSONNode] = [:]
 
+        /// The members of an object; of duplicates, the last one.
+        init(_ node: JSONNode, _ reader: inout RecordReader) {
+            for (key, value) in node.members {
+                guard let name = key.string, Self.known.contains(name) else {
+                    reader.at(key) { $0.note(.unexpectedKey, .unknownKey) }
+                    continue
+                }
+                if values.updateValue(value, forKey: name) != nil {
+                    reader.at(key) { $0.note(.duplicateKey, .duplicate) }
+                }
+            }
+        }
+
+        /// Reads a member by `read`, unless it is absent or null.
+        func read<Value>(
+            _ name: StaticString, _ reader: inout RecordReader, by read: (JSONNode, inout RecordReader) -> Value?
+        ) -> Value? {
+            guard let node = values[name.description], !node.isNull else { return nil }
+            return reader.at(name) { read(node, &$0) }
+        }
+
+        /// Reads a member by the rules of a field; it is a failure of the document if the member is missing or wrong.
+        func require<Value>(
+            _ name: StaticString, as field: SchemaField<Value>, _ reader: inout RecordReader
+        ) -> Value? {
+            reader.at(name) { $0.require(values[name.description], as: field) }
+        }
+    }
+
+    /// An answer for one place, with columns turned into rows.
+    private struct Answer {
         /// The coordinates, the time zone and the elevation; no blocks.
         private var place = Forecast()
         private var clock = Clock(offset: nil)
@@ -40,20 +72,46 @@ extension OpenMeteo {
 
         mutating func read(_ node: JSONNode, _ reader: inout RecordReader) {
             guard reader.requireObject(node) else { return }
-            let members = Self.members(of: node, &reader)
+            let members = Members(node, &reader)
             readPlace(members, &reader)
             let blocks = BlockReader(units: Self.units(members, &reader), clock: clock)
-            current = Self.read("current", members, &reader) { blocks.row($0, of: .current, &$1) }
+            current = members.read("current", &reader) { blocks.row($0, of: .current, &$1) }
             // `current_weather` is the older name of `current`.
-            let older = Self.read("current_weather", members, &reader) { node, reader in
+            let older = members.read("current_weather", &reader) { node, reader in
                 if current == nil { return blocks.row(node, of: .currentWeather, &reader) }
                 reader.note(.duplicateKey, .duplicate)
                 return nil
             }
             current = current ?? older
-            hours = Self.read("hourly", members, &reader) { blocks.rows($0, of: .hourly, &$1) }
-            days = Self.read("daily", members, &reader) { blocks.rows($0, of: .daily, &$1) }
+            hours = members.read("hourly", &reader) { blocks.rows($0, of: .hourly, &$1) }
+            days = members.read("daily", &reader) { blocks.rows($0, of: .daily, &$1) }
             derive()
+        }
+
+        private mutating func readPlace(_ members: Members, _ reader: inout RecordReader) {
+            let fields = Forecast.schema
+            place.latitude = members.require("latitude", as: fields.field(\.latitude), &reader) ?? 0
+            place.longitude = members.require("longitude", as: fields.field(\.longitude), &reader) ?? 0
+            place.timezone = members.require("timezone", as: fields.field(\.timezone), &reader) ?? ""
+            place.elevation = members.read("elevation", &reader) { $1.read($0, as: fields.field(\.elevation)) }
+            let hours = Conversion.Step(scale: 1 / 3600, places: 10)
+            place.offset = members.read("utc_offset_seconds", &reader) {
+                $1.number($0, as: fields.field(\.offset), converted: hours)
+            }
+            let isUTC = ["GMT", "UTC", "Etc/GMT", "Etc/UTC"].contains(place.timezone)
+            clock = Clock(offset: place.offset.map { ($0 * 3600).rounded() } ?? (isUTC ? 0 : nil))
+        }
+
+        private static func units(_ members: Members, _ reader: inout RecordReader) -> Units {
+            var units = Units()
+            let blocks: [(name: StaticString, block: Block)] = [
+                ("current_units", .current), ("current_weather_units", .currentWeather), ("hourly_units", .hourly),
+                ("daily_units", .daily),
+            ]
+            for (name, block) in blocks {
+                _ = members.read(name, &reader) { units.read($0, of: block, &$1) }
+            }
+            return units
         }
 
         /// Computes what follows from other cells, in place because rows are large.
@@ -63,62 +121,6 @@ extension OpenMeteo {
             for index in hours?.indices ?? 0..<0 { hours?[index].derive(for: .hourly, calendar) }
             for index in days?.indices ?? 0..<0 { days?[index].derive(for: .daily, calendar) }
             days?.complete(from: hours ?? [], calendar)
-        }
-
-        /// Returns the known members; the last one of a name counts.
-        private static func members(of node: JSONNode, _ reader: inout RecordReader) -> [String: JSONNode] {
-            var members: [String: JSONNode] = [:]
-            for (key, value) in node.members {
-                guard let name = key.string, knownMembers.contains(name) else {
-                    reader.at(key) { $0.note(.unexpectedKey, .unknownKey) }
-                    continue
-                }
-                if members.updateValue(value, forKey: name) != nil {
-                    reader.at(key) { $0.note(.duplicateKey, .duplicate) }
-                }
-            }
-            return members
-        }
-
-        /// Reads the member called `name`, unless it is absent or null.
-        @discardableResult
-        private static func read<Value>(
-            _ name: StaticString, _ members: [String: JSONNode], _ reader: inout RecordReader,
-            _ read: (JSONNode, inout RecordReader) -> Value?
-        ) -> Value? {
-            guard let node = members[name.description], !node.isNull else { return nil }
-            return reader.at(name) { read(node, &$0) }
-        }
-
-        private mutating func readPlace(_ members: [String: JSONNode], _ reader: inout RecordReader) {
-            let fields = Forecast.schema
-            func require<Value>(
-                _ name: StaticString, as field: SchemaField<Value>, _ reader: inout RecordReader
-            ) -> Value? {
-                reader.at(name) { $0.require(members[name.description], as: field) }
-            }
-            place.latitude = require("latitude", as: fields.field(\.latitude), &reader) ?? 0
-            place.longitude = require("longitude", as: fields.field(\.longitude), &reader) ?? 0
-            place.timezone = require("timezone", as: fields.field(\.timezone), &reader) ?? ""
-            place.elevation = Self.read("elevation", members, &reader) { $1.read($0, as: fields.field(\.elevation)) }
-            let hours = Conversion.Step(scale: 1 / 3600, places: 10)
-            place.offset = Self.read("utc_offset_seconds", members, &reader) {
-                $1.number($0, as: fields.field(\.offset), converted: hours)
-            }
-            let isUTC = ["GMT", "UTC", "Etc/GMT", "Etc/UTC"].contains(place.timezone)
-            clock = Clock(offset: place.offset.map { ($0 * 3600).rounded() } ?? (isUTC ? 0 : nil))
-        }
-
-        private static func units(_ members: [String: JSONNode], _ reader: inout RecordReader) -> Units {
-            var units = Units()
-            let blocks: [(name: StaticString, block: Block)] = [
-                ("current_units", .current), ("current_weather_units", .currentWeather), ("hourly_units", .hourly),
-                ("daily_units", .daily),
-            ]
-            for (name, block) in blocks {
-                read(name, members, &reader) { units.read($0, of: block, &$1) }
-            }
-            return units
         }
 
         /// Returns the part of the answer that `query` asks for, as the contract's forecast; without a query, all of it.

@@ -45,7 +45,7 @@ extension OpenMeteo {
     }
 
     /// An index of rows by time; the rows themselves keep the upstream's order.
-    struct Timeline {
+    fileprivate struct Timeline {
         private let rows: [Row]
         /// The indices of `rows` in the order of their times, and those times.
         private let order: [Int], times: [Double]

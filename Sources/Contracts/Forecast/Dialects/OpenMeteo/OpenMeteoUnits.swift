@@ -80,7 +80,7 @@ extension OpenMeteo {
             for (key, value) in node.members where !value.isNull && value.string != "" {
                 guard let index = block.table.index(of: key) else { continue }
                 let measure = block.table.columns[index].measure
-                // No measure but `plain` has a unit without a name.
+                // A unit that is not a string is unknown to all measures but `plain`.
                 let unit = measure.unit(named: value.string ?? "")
                 named[block, default: [:]].updateValue(unit, forKey: index)
                 firstKnown[measure] = firstKnown[measure] ?? unit
