@@ -1,36 +1,31 @@
 public import LenientCoding
 
-/// A warning of the place's authorities.
+/// A weather alert of the authorities.
 ///
-/// Old answers lack nearly all of it.
+/// Old answers lack most of its fields.
 public struct Alert: Record {
-    /// How far-reaching a warning is.
+    /// The severity of an alert, the least severe first.
     public enum Severity: String, Sendable, CaseIterable {
-        /// Be aware.
-        case advisory
-        /// Be prepared.
-        case watch
-        /// Act now.
-        case warning
+        case advisory, watch, warning
     }
 
-    /// What is warned of.
+    /// A short description.
     public var title: String?
-    /// The names of the regions.
+    /// The names of the affected regions.
     public var regions: [String]?
-    /// How far-reaching it is.
+    /// How severe the alert is.
     public var severity: OpenEnum<Severity>?
-    /// When it was issued, and when it ends.
+    /// When the alert was issued, and when it ends.
     public var time: UnixSeconds?, expires: UnixSeconds?
-    /// The warning's own text.
+    /// The full text.
     public var description: String?
-    /// Where to read on.
+    /// The address of a page about the alert.
     public var uri: String?
 
-    /// A warning of nothing.
+    /// An alert without data.
     public init() {}
 
-    /// One line a field.
+    /// The table of fields.
     public static let schema = Schema<Alert>(.absent(-999), .absent("")) {
         Field(\.title)
         Field(\.regions, .dropInvalid)

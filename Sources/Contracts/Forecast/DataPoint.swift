@@ -1,40 +1,39 @@
 public import LenientCoding
 
-/// The weather over one moment, minute, hour or day.
+/// The weather at a moment, or over a minute, an hour or a day.
 ///
-/// Which fields come depends on which of them it is.
+/// Which fields are present depends on the block and the upstream. Units are those of `si`; see `UnitSystem` for others.
 public struct DataPoint: Record {
-    /// The start of the span that the point stands for.
+    /// The start of the span.
     public var time = UnixSeconds(0)
     /// The weather in words.
     public var summary: String?
-    /// The weather as a picture.
+    /// The icon for the weather.
     public var icon: OpenEnum<Icon>?
-    /// Where the nearest storm is: its distance, and its direction in degrees from north.
+    /// The distance to the nearest storm (km), and its direction in degrees clockwise from north.
     public var nearestStormDistance: Double?, nearestStormBearing: Double?
-    /// When the sun rises and sets, and when the night ends and begins.
+    /// Sunrise and sunset, dawn and dusk.
     public var sunriseTime: UnixSeconds?, sunsetTime: UnixSeconds?, dawnTime: UnixSeconds?, duskTime: UnixSeconds?
-    /// The moon's phase, from 0 (new) through 0.5 (full) to 1.
+    /// The phase of the moon: 0 is new, 0.5 is full, 1 is new again.
     public var moonPhase: Double?
-    /// Precipitation: how much an hour, the error of that, how probable (0…1), and of what kind.
+    /// The intensity of precipitation (mm/h of water), its standard deviation and extremes, and its probability (0…1).
     public var precipIntensity: Double?, precipIntensityError: Double?, precipIntensityMax: Double?,
         precipIntensityMin: Double?, precipProbability: Double?
     public var precipIntensityMaxTime: UnixSeconds?, precipIntensityMinTime: UnixSeconds?
-    /// What falls.
+    /// The type of precipitation.
     public var precipType: OpenEnum<PrecipitationType>?
-    /// How much lies after the span.
+    /// The depth of precipitation that falls in the span (cm); Dark Sky counts snow only.
     public var precipAccumulation: Double?
-    /// Precipitation by kind: how much an hour, its greatest, and how much after the span.
+    /// Precipitation by type: the intensity and its maximum (mm/h), and the depth that falls in the span (cm).
     public var rainIntensity: Double?, snowIntensity: Double?, iceIntensity: Double?, rainIntensityMax: Double?,
         snowIntensityMax: Double?, iceIntensityMax: Double?, liquidAccumulation: Double?, snowAccumulation: Double?,
         iceAccumulation: Double?
-    /// What fell since local midnight.
+    /// The depth of precipitation since local midnight (cm).
     public var currentDayIce: Double?, currentDayLiquid: Double?, currentDaySnow: Double?
-    /// The air's temperature, and what it feels like by Dark Sky's formula and by the source's own.
+    /// The air temperature (°C), and the perceived one by Dark Sky's formula and by the source's own.
     public var temperature: Double?, apparentTemperature: Double?, feelsLike: Double?
-    /// The day's temperatures.
-    ///
-    /// High and low are those of the day and of the night after it; max and min of midnight to midnight.
+    /// The temperatures of a day (°C): maximum and minimum from midnight to midnight, the high of daytime, the low of the
+    /// following night.
     public var temperatureHigh: Double?, temperatureLow: Double?, temperatureMin: Double?, temperatureMax: Double?,
         apparentTemperatureHigh: Double?, apparentTemperatureLow: Double?, apparentTemperatureMin: Double?,
         apparentTemperatureMax: Double?
@@ -42,30 +41,31 @@ public struct DataPoint: Record {
         temperatureMaxTime: UnixSeconds?, apparentTemperatureHighTime: UnixSeconds?,
         apparentTemperatureLowTime: UnixSeconds?, apparentTemperatureMinTime: UnixSeconds?,
         apparentTemperatureMaxTime: UnixSeconds?
-    /// Humidity (0…1), dew point, and pressure at sea level and at the station (hPa).
+    /// The dew point (°C), the relative humidity (0…1), and the pressure at sea level and at the station (hPa).
     public var dewPoint: Double?, humidity: Double?, pressure: Double?, stationPressure: Double?
-    /// Wind, with its direction in degrees from north.
+    /// The speeds of wind and gusts (m/s), and the direction from which the wind blows, in degrees clockwise from north.
     public var windSpeed: Double?, windGust: Double?, windBearing: Double?
-    /// When the strongest gust blows.
+    /// When the strongest gust of a day blows.
     public var windGustTime: UnixSeconds?
-    /// Clouds (0…1), how far one sees, ozone (Dobson), and the sun's strength (W/m²).
+    /// The cloud cover (0…1), the UV index, the visibility (km), the ozone column (Dobson units) and the solar
+    /// irradiance (W/m²).
     public var cloudCover: Double?, uvIndex: Double?, visibility: Double?, ozone: Double?, solar: Double?,
         solarMax: Double?
-    /// When the sun burns most.
+    /// When the UV index of a day is highest.
     public var uvIndexTime: UnixSeconds?
-    /// Smoke (µg/m³), fire weather and storm energy (J/kg).
+    /// Smoke near the ground (µg/m³), the fire weather index and the convective available potential energy (J/kg).
     public var smoke: Double?, smokeMax: Double?, fireIndex: Double?, fireIndexMax: Double?, cape: Double?,
         capeMax: Double?
     public var smokeMaxTime: UnixSeconds?, fireIndexMaxTime: UnixSeconds?, capeMaxTime: UnixSeconds?
-    /// Air quality, as an index and by substance.
+    /// The air quality index, and the concentrations of pollutants.
     public var airQualityIndex: Double?, airQualityIndexMax: Double?, airQualityIndexMin: Double?,
         coConcentration: Double?, no2Concentration: Double?, ozoneConcentration: Double?, so2Concentration: Double?,
         pm10: Double?, pm25: Double?
 
-    /// A point of the epoch that says nothing.
+    /// A point without data.
     public init() {}
 
-    /// One line a field: what it measures, and what it can be under any sky, in `si`.
+    /// The table of fields: what each one measures, and its plausible range in `si`.
     public static let schema = Schema<DataPoint>(.absent(-999), .absent("", "none")) {
         Field(\.time)
         Field(\.summary)

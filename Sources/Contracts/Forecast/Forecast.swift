@@ -1,33 +1,33 @@
 public import JSONText
 public import LenientCoding
 
-/// The weather of one place: Dark Sky v2's document, cleaned.
+/// The weather at one place: Dark Sky v2's document, cleaned.
 ///
-/// The source of every name is Dark Sky's own documentation; what Pirate Weather added stands under its names.
+/// Names and nesting are those of Dark Sky's documentation; fields that Pirate Weather added have its names.
 public struct Forecast: Record {
-    /// The place, in degrees: -90…90 and -180…180.
+    /// The coordinates in degrees: -90…90 and -180…180.
     public var latitude = 0.0, longitude = 0.0
-    /// The place's time zone by its IANA name.
+    /// The IANA name of the time zone.
     public var timezone = ""
-    /// Hours from UTC; 5.5 exists.
+    /// The offset from UTC in hours, not always a whole number: 5.5.
     public var offset: Double?
-    /// Metres above the sea.
+    /// The height above sea level in metres.
     public var elevation: Double?
-    /// The weather now.
+    /// The current weather.
     public var currently: DataPoint?
     /// The next hour by the minute, the next days by the hour, and the next week by the day.
     public var minutely: DataBlock?, hourly: DataBlock?, daily: DataBlock?
-    /// Half days and half nights.
+    /// The next week by half days: day and night.
     public var dayNight: DataBlock?
-    /// Warnings of the place's authorities.
+    /// Weather alerts of the authorities.
     public var alerts: [Alert]?
-    /// Where the data come from.
+    /// The sources and the units of the data.
     public var flags: Flags?
 
-    /// A forecast of nowhere.
+    /// A forecast without data.
     public init() {}
 
-    /// One line a field.
+    /// The table of fields.
     public static let schema = Schema<Forecast>(.absent(-999), .absent("")) {
         Field(\.latitude, .plausible(-90...90))
         Field(\.longitude, .plausible(-180...180))
@@ -43,11 +43,36 @@ public struct Forecast: Record {
         Field(\.flags)
     }
 
-    /// The units that the flags name; `us` where they name none that is known, as Dark Sky's default was.
+    /// Returns the system that the document's flags name, or Dark Sky's default `us` if they name no known one.
     static func unitSystem(of document: JSONNode) -> UnitSystem {
         document["flags"]?["units"]?.string.flatMap(UnitSystem.init) ?? .us
     }
 
-    /// The units that the flags name.
+    /// Returns the units of the system that the document's flags name.
     public static func units(of document: JSONNode) -> Units { unitSystem(of: document).units }
+
+    /// The units that the flags name, or Dark Sky's default `us` if they name no known system.
+    var units: UnitSystem {
+        if case .known(let units) = flags?.units { units } else { .us }
+    }
+}
+
+/// A span of time in data points: minutes, hours, days or half days.
+public struct DataBlock: Record {
+    /// A sentence about the whole span.
+    public var summary: String?
+    /// An icon for the whole span.
+    public var icon: OpenEnum<Icon>?
+    /// The points in the upstream's order; nil is not the same as empty.
+    public var data: [DataPoint]?
+
+    /// A block without points.
+    public init() {}
+
+    /// The table of fields.
+    public static let schema = Schema<DataBlock>(.absent(-999), .absent("", "none")) {
+        Field(\.summary)
+        Field(\.icon)
+        Field(\.data, .dropInvalid)
+    }
 }

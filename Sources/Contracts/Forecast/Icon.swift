@@ -1,47 +1,25 @@
-/// The pictures that Dark Sky and Pirate Weather name.
+/// The icons of Dark Sky and Pirate Weather.
 public enum Icon: String, Sendable, CaseIterable {
-    /// A cloudless day.
     case clearDay = "clear-day"
-    /// A cloudless night.
     case clearNight = "clear-night"
-    /// Rain.
-    case rain
-    /// Snow.
-    case snow
-    /// Sleet.
-    case sleet
-    /// Strong wind.
-    case wind
-    /// Fog.
-    case fog
+    case rain, snow, sleet, wind, fog
     /// An overcast sky.
     case cloudy
-    /// Some clouds by day.
     case partlyCloudyDay = "partly-cloudy-day"
-    /// Some clouds by night.
     case partlyCloudyNight = "partly-cloudy-night"
-    /// Hail.
-    case hail
-    /// A thunderstorm.
-    case thunderstorm
-    /// A tornado.
-    case tornado
-    /// Precipitation of several kinds.
+    case hail, thunderstorm, tornado
+    /// Precipitation of several types.
     case mixed
 }
 
-/// What falls from the sky.
+/// The types of precipitation of Dark Sky and Pirate Weather.
 public enum PrecipitationType: String, Sendable, CaseIterable {
-    /// Rain.
-    case rain
-    /// Snow.
-    case snow
-    /// Sleet.
+    case rain, snow
+    /// Freezing rain, ice pellets or rain with snow, as Dark Sky defined it.
     case sleet
-    /// Hail.
     case hail
-    /// Ice, as Pirate Weather calls freezing rain.
+    /// Freezing rain, as Pirate Weather calls it.
     case ice
-    /// Several kinds at once.
+    /// Several types at once.
     case mixed
 }

@@ -1,61 +1,57 @@
-/// Weather as the World Meteorological Organization numbers it in its code table 4677, as far as forecasts use it.
+/// A weather code of WMO code table 4677, of the subset that forecasts use.
 ///
-/// A greater code is graver weather.
+/// A higher code is more severe weather.
 struct WeatherCode: Sendable {
     let code: Int
-    /// The weather in words, as Dark Sky would put it.
+    /// The weather in Dark Sky's words.
     let summary: String
-    /// The picture by day.
-    let icon: Icon
-    /// The picture by night, where that is another one.
-    var nightIcon: Icon?
-    /// What falls, if anything.
-    ///
-    /// Freezing rain is sleet, as it was for Dark Sky, whose sleet was freezing rain, ice pellets and wintry mix.
-    var precipitation: PrecipitationType?
+    /// The icon by day and by night.
+    let icon: Icon, nightIcon: Icon
+    /// The type of precipitation, if any; freezing rain and freezing drizzle are Dark Sky's `sleet`.
+    let precipitation: PrecipitationType?
 
-    private init(_ code: Int, _ summary: String, _ icon: Icon, night: Icon? = nil, _ falls: PrecipitationType? = nil) {
+    private init(_ code: Int, _ summary: String, _ icon: Icon, night: Icon? = nil, _ type: PrecipitationType? = nil) {
         self.code = code
         self.summary = summary
         self.icon = icon
-        nightIcon = night
-        precipitation = falls
+        nightIcon = night ?? icon
+        precipitation = type
     }
 
-    /// The line of `code`, or nil.
-    static func find(_ code: Int) -> WeatherCode? { linesByCode[code] }
+    /// Returns the entry for `code`, or nil if the table has none.
+    static func find(_ code: Int) -> WeatherCode? { table[code] }
 
-    /// One line a code.
-    private static let lines: [WeatherCode] = [
-        WeatherCode(0, "Clear", .clearDay, night: .clearNight),
-        WeatherCode(1, "Mostly Clear", .clearDay, night: .clearNight),
-        WeatherCode(2, "Partly Cloudy", .partlyCloudyDay, night: .partlyCloudyNight),
-        WeatherCode(3, "Overcast", .cloudy),
-        WeatherCode(45, "Foggy", .fog),
-        WeatherCode(48, "Freezing Fog", .fog),
-        WeatherCode(51, "Light Drizzle", .rain, .rain),
-        WeatherCode(53, "Drizzle", .rain, .rain),
-        WeatherCode(55, "Heavy Drizzle", .rain, .rain),
-        WeatherCode(56, "Light Freezing Drizzle", .sleet, .sleet),
-        WeatherCode(57, "Freezing Drizzle", .sleet, .sleet),
-        WeatherCode(61, "Light Rain", .rain, .rain),
-        WeatherCode(63, "Rain", .rain, .rain),
-        WeatherCode(65, "Heavy Rain", .rain, .rain),
-        WeatherCode(66, "Light Freezing Rain", .sleet, .sleet),
-        WeatherCode(67, "Freezing Rain", .sleet, .sleet),
-        WeatherCode(71, "Light Snow", .snow, .snow),
-        WeatherCode(73, "Snow", .snow, .snow),
-        WeatherCode(75, "Heavy Snow", .snow, .snow),
-        WeatherCode(77, "Snow Grains", .snow, .snow),
-        WeatherCode(80, "Light Rain Showers", .rain, .rain),
-        WeatherCode(81, "Rain Showers", .rain, .rain),
-        WeatherCode(82, "Heavy Rain Showers", .rain, .rain),
-        WeatherCode(85, "Light Snow Showers", .snow, .snow),
-        WeatherCode(86, "Heavy Snow Showers", .snow, .snow),
-        WeatherCode(95, "Thunderstorm", .thunderstorm, .rain),
-        WeatherCode(96, "Thunderstorm with Hail", .hail, .rain),
-        WeatherCode(99, "Thunderstorm with Heavy Hail", .hail, .rain),
-    ]
-
-    private static let linesByCode = Dictionary(uniqueKeysWithValues: lines.map { ($0.code, $0) })
+    private static let table: [Int: WeatherCode] = {
+        let entries = [
+            WeatherCode(0, "Clear", .clearDay, night: .clearNight),
+            WeatherCode(1, "Mostly Clear", .clearDay, night: .clearNight),
+            WeatherCode(2, "Partly Cloudy", .partlyCloudyDay, night: .partlyCloudyNight),
+            WeatherCode(3, "Overcast", .cloudy),
+            WeatherCode(45, "Foggy", .fog),
+            WeatherCode(48, "Freezing Fog", .fog),
+            WeatherCode(51, "Light Drizzle", .rain, .rain),
+            WeatherCode(53, "Drizzle", .rain, .rain),
+            WeatherCode(55, "Heavy Drizzle", .rain, .rain),
+            WeatherCode(56, "Light Freezing Drizzle", .sleet, .sleet),
+            WeatherCode(57, "Freezing Drizzle", .sleet, .sleet),
+            WeatherCode(61, "Light Rain", .rain, .rain),
+            WeatherCode(63, "Rain", .rain, .rain),
+            WeatherCode(65, "Heavy Rain", .rain, .rain),
+            WeatherCode(66, "Light Freezing Rain", .sleet, .sleet),
+            WeatherCode(67, "Freezing Rain", .sleet, .sleet),
+            WeatherCode(71, "Light Snow", .snow, .snow),
+            WeatherCode(73, "Snow", .snow, .snow),
+            WeatherCode(75, "Heavy Snow", .snow, .snow),
+            WeatherCode(77, "Snow Grains", .snow, .snow),
+            WeatherCode(80, "Light Rain Showers", .rain, .rain),
+            WeatherCode(81, "Rain Showers", .rain, .rain),
+            WeatherCode(82, "Heavy Rain Showers", .rain, .rain),
+            WeatherCode(85, "Light Snow Showers", .snow, .snow),
+            WeatherCode(86, "Heavy Snow Showers", .snow, .snow),
+            WeatherCode(95, "Thunderstorm", .thunderstorm, .rain),
+            WeatherCode(96, "Thunderstorm with Hail", .hail, .rain),
+            WeatherCode(99, "Thunderstorm with Heavy Hail", .hail, .rain),
+        ]
+        return Dictionary(uniqueKeysWithValues: entries.map { ($0.code, $0) })
+    }()
 }

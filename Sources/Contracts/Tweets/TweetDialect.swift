@@ -25,7 +25,7 @@ public struct TweetDialect: Sendable {
     /// The name in configurations and in `weir normalize --as`.
     public let name: String
     /// Where the key goes.
-    public let keyPlace: Dialect.KeyPlace
+    public let keyPlace: KeyLocation
     /// What has to be asked first.
     var lookup: @Sendable (TweetQuery) -> TweetLookup? = { _ in nil }
     let target: @Sendable (TweetQuery) -> String

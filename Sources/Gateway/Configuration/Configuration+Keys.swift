@@ -86,7 +86,7 @@ extension UpstreamConfiguration {
     fileprivate func readKey() throws(KeyFault) -> KeyReading {
         if let key { return try Configuration.read(key) }
         let keyPlace = Dialect.named(dialect)?.keyPlace ?? TweetDialect.named(dialect)?.keyPlace
-        if sample == nil, keyPlace != Dialect.KeyPlace.none {
+        if sample == nil, keyPlace != KeyLocation.none {
             throw KeyFault(detail: "is missing: \(dialect) asks for one; say {\"environment\": \"NAME\"}")
         }
         return .none

@@ -22,7 +22,7 @@ enum Authorization: Sendable {
     static let planned = ["oauth1": "OAuth 1.0a"]
 
     /// The way of `place`, with `key` if there is one.
-    init(_ place: Dialect.KeyPlace, _ key: Secret?) {
+    init(_ place: KeyLocation, _ key: Secret?) {
         self =
             switch (place, key) {
             case (.path, let key?): .path(key)

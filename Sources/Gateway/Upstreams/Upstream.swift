@@ -30,7 +30,7 @@ struct Upstream: Sendable {
         let endpoint: Endpoint
         /// The path and query, with `{key}` where the key goes if that is the path.
         let target: String
-        let keyPlace: Dialect.KeyPlace
+        let keyPlace: KeyLocation
         /// Makes a document of an answer.
         let read: @Sendable (IncomingResponse, JSONOptions) throws -> Document
         /// What an error says: its message, and the status that it stands for if it says so.

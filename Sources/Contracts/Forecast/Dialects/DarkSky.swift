@@ -2,30 +2,27 @@ import JSONText
 import LenientCoding
 
 extension Dialect {
-    /// Dark Sky v2, switched off in 2023 and still spoken by others:
+    /// Dark Sky v2, shut down in 2023 and still served by others:
     /// `/forecast/{key}/{latitude},{longitude}[,{time}]?units=&lang=&extend=hourly`.
     ///
-    /// It knew the units us, si, ca and uk2. Blocks are never left out: what a client does without is left out later.
-    /// Errors are `{"code":400,"error":"…"}` or plain text.
+    /// Requests never exclude a block; `Shaping` leaves out what a client does not want. Errors are
+    /// `{"code":400,"error":"…"}` or plain text.
     public static let darkSky = Dialect(
         name: "darkSky",
         keyPlace: .path,
         target: { query in
-            // What it called uk at first are the units of no other upstream, and uk2 took their place.
+            // `uk2` replaced Dark Sky's older `uk`.
             let units = query.units == .uk ? UnitSystem.uk2 : query.units
             return query.darkSkyTarget(key: "{key}", units: units.rawValue)
         },
-        read: { node, _ throws(ContractError) in
-            let (forecast, drift) = try Forecast.read(node)
-            return (forecast, drift)
-        },
+        read: { node, _ throws(ContractError) in try Forecast.read(node) },
         upstreamError: { $0["error"]?.string })
 }
 
 extension ForecastQuery {
-    /// Dark Sky's path and query, with `key` where its key stands and `units` by the upstream's own name.
+    /// Returns Dark Sky's path and query, with `units` as the upstream spells them.
     func darkSkyTarget(key: String, units: String) -> String {
-        var target = "/forecast/\(key)/\(DecimalText.format(latitude)),\(DecimalText.format(longitude))"
+        var target = "/forecast/\(key)/\(coordinates.latitude),\(coordinates.longitude)"
         switch time {
         case .unix(let seconds): target += ",\(seconds)"
         case .local(let text): target += "," + PercentText.encode(text)

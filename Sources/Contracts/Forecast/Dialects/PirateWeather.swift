@@ -2,12 +2,12 @@ import JSONText
 import LenientCoding
 
 extension Dialect {
-    /// Pirate Weather, which took Dark Sky's place: its path, with the key in the header `apikey`.
+    /// Pirate Weather, the successor of Dark Sky: the same path, with the key in the header field `apikey`.
     ///
-    /// Where the key stood there must be some text, which is not looked at. Version 2 adds fields of its own; the
-    /// parts that it sends only when asked are asked for. What others call uk2 is `uk` here, and leaves as uk2.
-    /// Errors are `{"detail":"…"}`, `{"message":"…"}` or HTML.
-    /// The source of all this is https://github.com/Pirate-Weather/pirateweather/blob/main/docs/API.md.
+    /// The upstream ignores the path segment that held the key, but it must not be empty. Version 2 adds fields, and
+    /// `include` and `extraVars` add the optional ones. Dark Sky's `uk2` is `uk` here; the contract
+    /// names it `uk2`. Errors are `{"detail":"…"}`, `{"message":"…"}` or HTML.
+    /// Source: https://github.com/Pirate-Weather/pirateweather/blob/main/docs/API.md.
     public static let pirateWeather = Dialect(
         name: "pirateWeather",
         keyPlace: .header("apikey"),

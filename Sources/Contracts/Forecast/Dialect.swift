@@ -1,0 +1,71 @@
+public import JSONText
+import LenientCoding
+
+/// The requests and answers of one kind of forecast upstream.
+///
+/// A dialect does no I/O: the server, the command line, tests and benchmarks share one value.
+public struct Dialect: Sendable {
+    /// The name in configurations and in `weir normalize --as`.
+    public let name: String
+    /// Where a request carries the API key.
+    public let keyPlace: KeyLocation
+    let target: @Sendable (ForecastQuery) -> String
+    let read: @Sendable (JSONNode, ForecastQuery?) throws(ContractError) -> (record: Forecast, drift: DriftReport)
+    let upstreamError: @Sendable (JSONNode) -> String?
+
+    /// All dialects.
+    public static let all: [Dialect] = [.darkSky, .pirateWeather, .openMeteo]
+
+    /// Returns the dialect called `name`, or nil.
+    public static func named(_ name: String) -> Dialect? { all.first { $0.name == name } }
+
+    /// Whether requests must carry an API key.
+    public var needsKey: Bool { keyPlace != .none }
+
+    /// Returns the path and query of the request for `query`, starting with `/`.
+    ///
+    /// The placeholder `{key}` marks the key's place in the path. Only the code that sends the request replaces it.
+    public func target(for query: ForecastQuery) -> String { target(query) }
+
+    /// Converts an upstream's answer to the contract's document, shaped for one client.
+    ///
+    /// The body is itself a `darkSky` document, which can be normalized again with another shaping. `query` is what the
+    /// upstream was asked; nil keeps everything that it answered.
+    /// - Throws: `JSONSyntaxError` if `bytes` are not JSON, `ContractError` if required fields are missing or wrong.
+    public func normalize(
+        _ bytes: [UInt8], askedFor query: ForecastQuery? = nil, shaping: Shaping = Shaping(),
+        options: JSONOptions = JSONOptions()
+    ) throws -> Normalized {
+        var parser = JSONParser(options: options)
+        return try parser.withDocument(bytes) { root in
+            let (forecast, drift) = try read(root, query)
+            let body = JSONWriter.bytes(expecting: bytes.count) { forecast.write(to: &$0, shaping: shaping) }
+            return Normalized(body: body, drift: drift)
+        }
+    }
+
+    /// Returns the message in the body of an upstream's error response, or nil if there is none.
+    ///
+    /// A message is the dialect's JSON member, of any length, or one short line of plain text. HTML has none.
+    public func errorMessage(in bytes: [UInt8]) -> String? {
+        var parser = JSONParser(options: JSONOptions(maximumBytes: 64 << 10, maximumDepth: 16))
+        do {
+            return try parser.withDocument(bytes) { upstreamError($0) }
+        } catch {
+            return Self.plainMessage(in: bytes)
+        }
+    }
+
+    /// Returns `bytes` without surrounding white space if they are one line of at most 200 bytes of UTF-8.
+    ///
+    /// Returns nil for markup and broken JSON.
+    private static func plainMessage(in bytes: [UInt8]) -> String? {
+        let isSpace: (UInt8) -> Bool = { $0 == 0x20 || 0x09...0x0D ~= $0 }
+        guard let first = bytes.firstIndex(where: { !isSpace($0) }),
+            let last = bytes.lastIndex(where: { !isSpace($0) }),
+            last - first < 200, !"{[\"".utf8.contains(bytes[first]),
+            !bytes[first...last].contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "<") || $0 == 0x7F })
+        else { return nil }
+        return String(validating: bytes[first...last], as: UTF8.self)
+    }
+}

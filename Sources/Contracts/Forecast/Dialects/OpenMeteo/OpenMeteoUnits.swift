@@ -1,0 +1,99 @@
+import JSONText
+import LenientCoding
+
+extension OpenMeteo {
+    /// What a column measures, and thereby the units it can have.
+    enum Measure: Sendable {
+        case temperature, speed, distance, pressure, fraction, direction, radiation, energy
+        /// Water per hour, and the depths of water and of snow.
+        case rate, water, snow
+        /// A number or a time without a unit; any unit that an answer names is ignored.
+        case plain
+
+        /// Returns the unit that Open-Meteo calls `name`, or nil if it is unknown.
+        func unit(named name: String) -> Unit? { self == .plain ? .contract : Self.units[self]?[name] }
+
+        /// The unit of an answer that names none: Open-Meteo's default.
+        var defaultUnit: Unit {
+            switch self {
+            case .speed: .scaled(1 / 3.6)
+            case .distance: .scaled(0.001, places: 3)
+            case .fraction: .scaled(0.01, places: 4)
+            case .water: .scaled(0.1, places: 4)
+            default: .contract
+            }
+        }
+
+        /// Decimal conversions keep every digit; the others round as `UnitSystem` does.
+        private static let units: [Measure: [String: Unit]] = [
+            .temperature: ["°C": .contract, "°F": .scaled(5 / 9, -160 / 9), "K": .scaled(1, -273.15)],
+            .speed: [
+                "m/s": .contract, "km/h": .scaled(1 / 3.6), "mp/h": .scaled(0.44704), "mph": .scaled(0.44704),
+                "kn": .scaled(1852 / 3600),
+            ],
+            .distance: [
+                "km": .contract, "m": .scaled(0.001, places: 3), "ft": .scaled(0.000_304_8), "mi": .scaled(1.609_344),
+            ],
+            .pressure: ["hPa": .contract, "Pa": .scaled(0.01, places: 4)],
+            .fraction: ["%": .scaled(0.01, places: 4)],
+            .direction: ["°": .contract],
+            .radiation: ["W/m²": .contract],
+            .energy: ["J/kg": .contract],
+            .rate: ["mm": .contract, "cm": .scaled(10, places: 4), "inch": .scaled(25.4, places: 4)],
+            .water: depths,
+            .snow: depths,
+        ]
+
+        private static let depths: [String: Unit] = [
+            "cm": .contract, "mm": .scaled(0.1, places: 4), "inch": .scaled(2.54, places: 4),
+        ]
+    }
+
+    /// A unit of Open-Meteo, as its conversion to the contract's unit of the same measure.
+    struct Unit: Sendable {
+        /// Nil if the two units are the same.
+        let step: Conversion.Step?
+
+        /// The contract's own unit.
+        static let contract = Unit(step: nil)
+
+        fileprivate static func scaled(_ scale: Double, _ offset: Double = 0, places: Int = 2) -> Unit {
+            Unit(step: Conversion.Step(scale: scale, offset: offset, places: places))
+        }
+
+        /// Returns the unit of a sum over some hours whose contract field is a rate per hour.
+        func divided(byHours hours: Double) -> Unit {
+            hours == 1 ? self : .scaled((step?.scale ?? 1) / hours, places: 4)
+        }
+    }
+
+    /// The units that an answer names for the columns of its blocks.
+    struct Units {
+        /// By the index of the column; nil for an unknown unit.
+        private var named: [Block: [Int: Unit?]] = [:]
+        /// The first known unit of each measure.
+        private var firstKnown: [Measure: Unit] = [:]
+
+        /// Reads the units of one block: an object of strings.
+        mutating func read(_ node: JSONNode, of block: Block, _ reader: inout RecordReader) {
+            guard node.kind == .object else { return reader.note(.dropped, .mistyped) }
+            for (key, value) in node.members where !value.isNull && value.string != "" {
+                guard let index = block.table.index(of: key) else { continue }
+                let measure = block.table.columns[index].measure
+                // A unit that is not a string is unknown to all measures but `plain`.
+                let unit = measure.unit(named: value.string ?? "")
+                named[block, default: [:]].updateValue(unit, forKey: index)
+                firstKnown[measure] = firstKnown[measure] ?? unit
+            }
+        }
+
+        /// Returns the unit of a column, or nil if it is unknown.
+        ///
+        /// A request sets one unit per measure, so a block that names none has the unit of the other blocks.
+        func unit(ofColumn index: Int, in block: Block) -> Unit? {
+            let measure = block.table.columns[index].measure
+            if let unit = named[block]?[index] { return unit }
+            return firstKnown[measure] ?? measure.defaultUnit
+        }
+    }
+}

@@ -1,0 +1,44 @@
+public import LenientCoding
+
+/// A request for the weather at a place, independent of the upstream.
+public struct ForecastQuery: Sendable {
+    /// The moment of a historical request.
+    public enum Moment: Sendable, Equatable {
+        /// Seconds since 1970-01-01T00:00:00Z, negative before it.
+        case unix(Int64)
+        /// `YYYY-MM-DDThh:mm:ss` in the local time of the place.
+        case local(String)
+    }
+
+    /// The coordinates in degrees: -90…90 and -180…180.
+    public var latitude: Double, longitude: Double
+    /// The requested moment; nil for now.
+    public var time: Moment?
+    /// The language of summaries, by Dark Sky's code; nil for the upstream's default.
+    public var language: String?
+    /// Whether the hourly block covers a week instead of two days.
+    public var extendsHourly = false
+    /// The units to request from upstreams that let the client choose.
+    public var units = UnitSystem.si
+
+    /// A request for the current weather and the forecast.
+    public init(latitude: Double, longitude: Double) {
+        self.latitude = latitude
+        self.longitude = longitude
+    }
+
+    /// The coordinates as they stand in a URL.
+    var coordinates: (latitude: String, longitude: String) { (Self.decimal(latitude), Self.decimal(longitude)) }
+
+    /// Returns `degrees` with at most seven decimals and no exponent, because not every upstream parses `1e-07`.
+    ///
+    /// Values beyond ±1,000,000 are clamped and NaN is 0, so that the conversion to an integer cannot trap.
+    private static func decimal(_ degrees: Double) -> String {
+        let scaled = (max(-1e6, min(1e6, degrees.isNaN ? 0 : degrees)) * 10_000_000).rounded()
+        let magnitude = UInt64(scaled.magnitude)
+        let digits = String(magnitude % 10_000_000)
+        var fraction = String(repeating: "0", count: 7 - digits.count) + digits
+        while fraction.last == "0" { fraction.removeLast() }
+        return (scaled < 0 ? "-" : "") + String(magnitude / 10_000_000) + (fraction.isEmpty ? "" : "." + fraction)
+    }
+}

@@ -1,0 +1,63 @@
+import JSONText
+public import LenientCoding
+
+/// The parts of a forecast that a client wants, and their form.
+public struct Shaping: Sendable {
+    /// The units of an answer.
+    public enum Units: Sendable, Equatable {
+        /// The units of a system.
+        case system(UnitSystem)
+        /// The units of the country of the forecast's time zone, as Dark Sky's `auto`.
+        case automatic
+    }
+
+    /// The units of the answer; nil for those of the document.
+    public var units: Units?
+    /// How dates are written.
+    public var dates = DateForm.unix
+    /// The blocks to leave out.
+    public var excluded: Set<ForecastBlock> = []
+    /// The fields to keep; nil for all.
+    public var fields: FieldSelection?
+    /// Whether flags have Dark Sky's names (`nearest-station`).
+    public var spellsFlagsAsDarkSky = false
+
+    /// The whole document, unchanged.
+    public init() {}
+
+    /// The fields that `fields` keeps and `excluded` does not leave out; nil for all.
+    fileprivate var selection: FieldSelection? {
+        if excluded.isEmpty { return fields }
+        let rest = FieldSelection(of: Forecast.self, without: Set(excluded.map(\.rawValue)))
+        return fields?.intersection(rest) ?? rest
+    }
+}
+
+/// The parts of a forecast that `exclude` can name.
+public enum ForecastBlock: String, Sendable, CaseIterable {
+    case currently, minutely, hourly, daily, dayNight, alerts, flags
+}
+
+extension Forecast {
+    /// Writes the forecast as `shaping` says.
+    func write(to writer: inout JSONWriter, shaping: Shaping) {
+        var forecast = self
+        var style = WritingStyle()
+        style.dates = shaping.dates
+        style.selection = shaping.selection
+        if let target = shaping.units.map(system) {
+            style.conversion = units.conversion(to: target)
+            forecast.flags = flags ?? Flags()
+            forecast.flags?.units = .known(target)
+        }
+        if shaping.spellsFlagsAsDarkSky { forecast.flags = forecast.flags?.spelledAsDarkSky }
+        forecast.write(to: &writer, style: style)
+    }
+
+    private func system(_ units: Shaping.Units) -> UnitSystem {
+        switch units {
+        case .system(let system): system
+        case .automatic: UnitSystem(inTimeZone: timezone)
+        }
+    }
+}

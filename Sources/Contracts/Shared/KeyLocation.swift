@@ -1,0 +1,11 @@
+/// Where a request to an upstream carries the API key.
+public enum KeyLocation: Sendable, Equatable {
+    /// The upstream needs no key.
+    case none
+    /// In the path, in place of `{key}` in the target.
+    case path
+    /// In the header field of this name, never in the URL.
+    case header(String)
+    /// In the header field `Authorization`, as a bearer token (RFC 6750 §2.1).
+    case bearer
+}

@@ -1,0 +1,52 @@
+import JSONText
+public import LenientCoding
+
+/// An upstream's document in the form that clients get, with the report of its repairs.
+public struct Normalized: Sendable {
+    /// Compact JSON with camelCase keys in the order of the contract's tables.
+    public let body: [UInt8]
+    /// What was repaired.
+    public let drift: DriftReport
+    /// The `maxId` of the request for the next page of a list of tweets; nil on the last page.
+    public var nextMaxId: String?
+
+    /// Returns the document with its drift and its source: `{"data":…,"drift":[…],"source":{…}}`.
+    public func explained(source: DocumentSource) -> [UInt8] {
+        JSONWriter.bytes(expecting: body.count + 1024) { writer in
+            writer.write(raw: #"{"data":"#)
+            writer.write(raw: body)
+            writer.write(raw: #","drift":"#)
+            drift.write(to: &writer)
+            writer.write(raw: #","source":"#)
+            source.write(to: &writer)
+            writer.write(byte: UInt8(ascii: "}"))
+        }
+    }
+}
+
+/// Where a document comes from: the `source` of an explained answer.
+public struct DocumentSource: Record {
+    /// The name of the upstream; nil if the document was read from a file.
+    public var upstream: String?
+    /// The name of the upstream's dialect.
+    public var dialect = ""
+    /// The names of the upstreams that failed before this one answered; nil if there are none.
+    public var failed: [String]?
+
+    /// An empty source.
+    public init() {}
+
+    /// The source of a document.
+    public init(upstream: String? = nil, dialect: String, failed: [String] = []) {
+        self.upstream = upstream
+        self.dialect = dialect
+        self.failed = failed.isEmpty ? nil : failed
+    }
+
+    /// The table of fields.
+    public static let schema = Schema<DocumentSource> {
+        Field(\.upstream)
+        Field(\.dialect)
+        Field(\.failed)
+    }
+}

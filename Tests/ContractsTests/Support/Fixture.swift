@@ -1,0 +1,143 @@
+import Contracts
+import Foundation
+import JSONText
+import LenientCoding
+import Testing
+
+/// The result of normalizing a document: the body and the drift report, or the error's description.
+struct Answer: Equatable {
+    var body = ""
+    var drift = ""
+    var error: String?
+
+    /// Normalizes `document` as a forecast.
+    init(of document: [UInt8], in dialect: Dialect) { self.init { try dialect.normalize(document) } }
+
+    /// Normalizes `document` as tweets.
+    init(of document: [UInt8], in dialect: TweetDialect) { self.init { try dialect.normalize(document) } }
+
+    private init(_ normalize: () throws -> Normalized) {
+        do {
+            let normalized = try normalize()
+            body = String(decoding: normalized.body, as: UTF8.self)
+            drift = normalized.drift.json
+        } catch {
+            self.error = "\(error)"
+        }
+    }
+
+    /// An expected answer.
+    init(body: String, drift: String, error: String?) {
+        self.body = body
+        self.drift = drift
+        self.error = error
+    }
+}
+
+extension DriftReport {
+    /// The report as compact JSON.
+    var json: String {
+        var writer = JSONWriter()
+        write(to: &writer)
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+}
+
+/// A test case in files: `case.in.json` with `case.out.json` and `case.drift.json`, or with `case.error.txt`.
+struct Fixture {
+    let name: String
+    let input: [UInt8]
+    let expected: Answer
+
+    /// Checks the answer to every case of a folder; a folder without cases fails.
+    static func check(all folder: String, answer: ([UInt8]) -> Answer) throws {
+        let fixtures = try all(in: folder)
+        #expect(!fixtures.isEmpty, "\(folder) has no case")
+        for fixture in fixtures {
+            let answer = answer(fixture.input)
+            #expect(answer.error == fixture.expected.error, "\(fixture.name)")
+            #expect(answer.body == fixture.expected.body, "\(fixture.name)")
+            #expect(answer.drift == fixture.expected.drift, "\(fixture.name)")
+        }
+    }
+
+    /// Returns the cases of a folder of `Tests/Fixtures`, sorted by name.
+    static func all(in folder: String) throws -> [Fixture] {
+        let files = FixtureFiles(folder)
+        return try files.cases().map { name in
+            let input = Array(try files.text(name + ".in.json").utf8)
+            if files.has(name + ".error.txt") {
+                let expected = Answer(body: "", drift: "", error: try files.text(name + ".error.txt"))
+                return Fixture(name: name, input: input, expected: expected)
+            }
+            let expected = Answer(
+                body: try files.text(name + ".out.json"), drift: try files.text(name + ".drift.json"), error: nil)
+            return Fixture(name: name, input: input, expected: expected)
+        }
+    }
+}
+
+/// The files of one folder of `Tests/Fixtures`.
+struct FixtureFiles {
+    private let folder: URL
+
+    init(_ folder: String) { self.folder = TestFiles.fixtures.appendingPathComponent(folder) }
+
+    /// Returns the names of the cases, sorted: those of the files `*.in.json`.
+    func cases() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+            .filter { $0.hasSuffix(".in.json") }.map { String($0.dropLast(".in.json".count)) }
+    }
+
+    func has(_ file: String) -> Bool {
+        FileManager.default.fileExists(atPath: folder.appendingPathComponent(file).path)
+    }
+
+    /// Returns the text of a file without its last line break.
+    func text(_ file: String) throws -> String {
+        let data = try Data(contentsOf: folder.appendingPathComponent(file))
+        let text = String(decoding: data, as: UTF8.self)
+        return text.hasSuffix("\n") ? String(text.dropLast()) : text
+    }
+}
+
+/// Counts of values that no answer of Weir may contain.
+struct Inventory {
+    private(set) var nulls = 0
+    /// Numbers that mean "no value".
+    private(set) var sentinels = 0
+
+    init(of bytes: [UInt8]) throws {
+        var parser = JSONParser()
+        self = try parser.withDocument(bytes) { root in
+            var inventory = Inventory()
+            inventory.count(root)
+            return inventory
+        }
+    }
+
+    private init() {}
+
+    private mutating func count(_ node: JSONNode) {
+        if node.isNull { nulls += 1 }
+        if node.double == -999 { sentinels += 1 }
+        for element in node.elements { count(element) }
+        for (_, value) in node.members { count(value) }
+    }
+}
+
+extension JSONValue {
+    /// The value of a JSON document, or nil if `bytes` are not JSON.
+    init?(parsing bytes: [UInt8]) {
+        var parser = JSONParser()
+        guard let value = try? parser.withDocument(bytes, { JSONValue($0) }) else { return nil }
+        self = value
+    }
+
+    /// The value as compact JSON.
+    var bytes: [UInt8] {
+        var writer = JSONWriter()
+        write(to: &writer)
+        return writer.bytes
+    }
+}
