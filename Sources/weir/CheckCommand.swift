@@ -1,31 +1,47 @@
+import EventLoop
 import Gateway
-import JSONText
 import LenientCoding
 
 extension Command {
-    /// `weir check`: whether `serve` would take the configuration.
+    /// `weir check`: whether `serve` would accept the configuration.
     static let check = Command(
         name: "check", summary: "Check a configuration and the keys it names, without serving.",
         options: [
             .config,
-            Option(name: "--print", help: "Print the configuration with all defaults, as JSON. Keys are never in it."),
+            Option(name: "--print", help: "Print the configuration with all defaults as JSON; it never contains keys."),
         ]
     ) { invocation in
         let (configuration, file) = try invocation.configuration()
-        let notes: [String]
-        do {
-            notes = try configuration.checkKeys(file: file)
-        } catch {
-            throw CommandError(code: .configuration, message: "\(error)")
+        let notes = try configuration.checkKeys(in: file)
+        if invocation.has("--print") {
+            try Terminal.write(CompactEncoder().encode(configuration) + [UInt8(ascii: "\n")])
+        } else {
+            try Terminal.say((notes + ["ok"]).map { "\(file.path): \($0)" }.joined(separator: "\n"))
         }
-        guard invocation.has("--print") else {
-            try Terminal.say((notes + ["ok"]).map { "\(file): \($0)" }.joined(separator: "\n"))
-            return .ok
-        }
-        var writer = JSONWriter()
-        configuration.write(to: &writer)
-        writer.write(byte: UInt8(ascii: "\n"))
-        try Terminal.write(writer.bytes)
         return .ok
     }
+}
+
+extension Invocation {
+    /// The configuration in the file that `--config` names, or else in the first default file that exists.
+    func configuration() throws -> (configuration: Configuration, file: ConfigurationFile) {
+        let paths = ConfigurationFile.defaultPaths
+        guard let path = value("--config") ?? paths.first(where: FileContents.isReadable) else {
+            throw CommandError(
+                code: .configuration,
+                message: "there is no configuration at \(paths.joined(separator: " or ")); name one with --config FILE")
+        }
+        do {
+            let file = try ConfigurationFile(path: path)
+            return (try file.configuration(), file)
+        } catch let error as SystemError {
+            throw CommandError(code: .noInput, message: "\(error)")
+        }
+    }
+}
+
+extension Command.Option {
+    static let config = Command.Option(
+        name: "--config", placeholder: "FILE",
+        help: "Configuration; default: the first of \(ConfigurationFile.defaultPaths.joined(separator: ", ")).")
 }

@@ -6,66 +6,116 @@ import LenientCoding
 extension Command {
     static let maximumInput = 256 << 20
 
-    /// `weir normalize`: what the route would answer, from a file.
+    /// `weir normalize`: the answer of a route, from a file.
     static let normalize = Command(
-        name: "normalize", summary: "Repair a document as a route would, and say on standard error what was repaired.",
+        name: "normalize", summary: "Repair a document as a route would, and list the repairs on standard error.",
         options: [
             Option(
                 name: "--as", placeholder: "DIALECT",
-                help: "How the document speaks: \(dialectNames), where json is any document.")
-        ] + shapingOptions + tweetOptions + transformOptions,
+                help: "Dialect of the document: \(dialectNames); json is any document.")
+        ] + forecastOptions + [textOption] + transformOptions,
         operands: "[FILE|-]", maximumOperands: 1
     ) { invocation in
-        if invocation.value("--as") == "json" {
-            for option in shapingOptions + tweetOptions where invocation.has(option.name) {
-                throw CommandError.usage("\(option.name) does not go with --as json")
-            }
+        guard let name = invocation.value("--as") else {
+            throw CommandError.usage("--as DIALECT is missing: one of \(dialectNames)")
+        }
+        if name == "json" {
+            try refuse(forecastOptions + [textOption], in: invocation)
             return try normalizeAnyDocument(invocation)
         }
-        if let dialect = invocation.value("--as").flatMap(TweetDialect.named) {
-            return try normalizeTweets(invocation, dialect)
+        try refuse(transformOptions, in: invocation)
+        if let dialect = Dialect.named(name) {
+            try refuse([textOption], in: invocation)
+            return try normalize(invocation, dialect)
         }
-        let dialect = try dialect(invocation.value("--as"))
-        for option in tweetOptions where invocation.has(option.name) {
-            throw CommandError.usage("\(option.name) goes with the dialects of tweets only")
+        if let dialect = TweetDialect.named(name) {
+            try refuse(forecastOptions.filter { ["--units", "--exclude"].contains($0.name) }, in: invocation)
+            return try normalize(invocation, dialect)
         }
-        for option in transformOptions where invocation.has(option.name) {
-            throw CommandError.usage("\(option.name) goes with --as json only")
-        }
-        let shaping = try shaping(invocation)
-        let (name, bytes) = try input(of: invocation)
-        do {
-            let document = try dialect.normalize(
-                bytes, shaping: shaping, options: JSONOptions(maximumBytes: maximumInput))
-            return try write(document, of: dialect.name, invocation)
-        } catch let error as JSONSyntaxError {
-            throw CommandError(code: .badData, message: "\(name): \(error)")
-        } catch let error as ContractError {
-            throw CommandError(code: .badData, message: "\(name): \(error)")
+        throw CommandError.usage("--as takes one of \(dialectNames)", instead: name, of: allDialects)
+    }
+
+    private static let forecastOptions = [
+        Option(name: "--units", placeholder: "si|us|ca|uk2|auto", help: "Units; default: the document's own."),
+        Option(
+            name: "--fields", placeholder: "PATH,…", repeats: true,
+            help: "Fields to keep, such as currently.temperature,daily.data.icon; default: all."),
+        Option(name: "--exclude", placeholder: "BLOCK,…", repeats: true, help: "Blocks to leave out: \(blockNames)."),
+        Option(
+            name: "--dates", placeholder: "unix|iso8601", help: "Form of dates; default: unix, for tweets iso8601."),
+        Option(name: "--explain", help: "Write {data, drift, source}, with every repair."),
+    ]
+
+    private static let textOption = Option(name: "--text", help: "Write tweets as plain text, quoted tweets behind >.")
+
+    /// The units that a client can ask for.
+    private enum UnitsName: String, CaseIterable {
+        case si, us, ca, uk2, auto
+
+        var units: Shaping.Units { UnitSystem(rawValue: rawValue).map(Shaping.Units.system) ?? .automatic }
+    }
+
+    private static var allDialects: [String] { Dialect.all.map(\.name) + TweetDialect.all.map(\.name) + ["json"] }
+    private static var dialectNames: String { allDialects.joined(separator: ", ") }
+    private static var blocks: [String] { ForecastBlock.allCases.map(\.rawValue) }
+    private static var blockNames: String { blocks.joined(separator: ",") }
+
+    private static func refuse(_ options: [Option], in invocation: Invocation) throws {
+        for option in options where invocation.has(option.name) {
+            throw CommandError.usage("\(option.name) does not go with --as \(invocation.value("--as") ?? "")")
         }
     }
 
-    /// Writes a document to standard output, and what was repaired in it to standard error.
-    static func write(_ document: Normalized, of dialect: String, _ invocation: Invocation) throws -> ExitCode {
-        let source = DocumentSource(dialect: dialect)
-        try Terminal.write(invocation.has("--explain") ? document.explained(source: source) : document.body)
+    private static func normalize(_ invocation: Invocation, _ dialect: Dialect) throws -> ExitCode {
+        var shaping = Shaping()
+        let units: UnitsName? = try invocation.choice("--units")
+        shaping.units = units?.units
+        shaping.dates = try invocation.choice("--dates") ?? .unix
+        shaping.excluded = try Set((invocation.list("--exclude") ?? []).map(block))
+        shaping.fields = try fields(of: Forecast.self, invocation)
+        return try write(invocation, dialect.name) { bytes, options in
+            try dialect.normalize(bytes, shaping: shaping, options: options)
+        }
+    }
+
+    private static func normalize(_ invocation: Invocation, _ dialect: TweetDialect) throws -> ExitCode {
+        var shaping = TweetShaping()
+        shaping.dates = try invocation.choice("--dates") ?? .iso8601
+        shaping.fields = try fields(of: Tweet.self, invocation)
+        guard invocation.has("--text") else {
+            return try write(invocation, dialect.name) { bytes, options in
+                try dialect.normalize(bytes, shaping: shaping, options: options)
+            }
+        }
+        try Terminal.say(read(invocation) { try dialect.text(of: $0, options: $1) })
+        return .ok
+    }
+
+    /// Writes a normalized document to standard output and its repairs to standard error.
+    private static func write(
+        _ invocation: Invocation, _ dialect: String, _ normalize: ([UInt8], JSONOptions) throws -> Normalized
+    ) throws -> ExitCode {
+        let document = try read(invocation, normalize)
+        let isExplained = invocation.has("--explain")
+        try Terminal.write(isExplained ? document.explained(source: DocumentSource(dialect: dialect)) : document.body)
         if FileContents.standardOutputIsTerminal { try Terminal.say("") }
         if !document.drift.isEmpty { Terminal.complain("repaired: \(document.drift.summary)") }
         return .ok
     }
 
-    private static func dialect(_ name: String?) throws -> Dialect {
-        guard let name else { throw CommandError.usage("--as DIALECT is missing: one of \(dialectNames)") }
-        if let dialect = Dialect.named(name) { return dialect }
-        let nearest = NearestName.find(name, among: allNames)
-        let hint = nearest.map { "; did you mean \($0)?" } ?? ""
-        throw CommandError.usage("there is no dialect \"\(name)\", only \(dialectNames)\(hint)")
+    /// Reads the input and converts it; an error of the conversion is one of the input.
+    private static func read<Result>(
+        _ invocation: Invocation, _ convert: ([UInt8], JSONOptions) throws -> Result
+    ) throws -> Result {
+        let (name, bytes) = try input(of: invocation)
+        do {
+            return try convert(bytes, JSONOptions(maximumBytes: maximumInput))
+        } catch {
+            throw CommandError(code: .badData, message: "\(name): \(error)")
+        }
     }
 
-    private static var allNames: [String] { Dialect.all.map(\.name) + TweetDialect.all.map(\.name) + ["json"] }
-    private static var dialectNames: String { allNames.joined(separator: ", ") }
-
-    /// What is to be normalized, and what to call it.
+    /// Returns the document to normalize, and what messages call it.
     static func input(of invocation: Invocation) throws -> (name: String, bytes: [UInt8]) {
         let file = invocation.operands.first ?? "-"
         let name = file == "-" ? "standard input" : file
@@ -80,5 +130,19 @@ extension Command {
         } catch {
             throw CommandError(code: .noInput, message: "\(error)")
         }
+    }
+
+    private static func fields<Root: Record>(of root: Root.Type, _ invocation: Invocation) throws -> FieldSelection? {
+        guard let paths = invocation.list("--fields") else { return nil }
+        do throws(FieldSelection.UnknownFields) {
+            return try FieldSelection(of: root, paths: paths)
+        } catch {
+            throw CommandError.usage("--fields: \(error)")
+        }
+    }
+
+    private static func block(_ name: String) throws -> ForecastBlock {
+        if let block = ForecastBlock(rawValue: name) { return block }
+        throw CommandError.usage("--exclude takes some of \(blockNames)", instead: name, of: blocks)
     }
 }

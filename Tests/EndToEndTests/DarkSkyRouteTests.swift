@@ -74,7 +74,7 @@ struct DarkSkyRouteTests {
         let weir = try WeirProcess.demo()
         defer { weir.kill() }
         let answer = try weir.get(darkSkyWeather, method: "DELETE")
-        #expect(try Self.expectError(answer, 405) == "DELETE is not possible here; GET and HEAD are.")
+        #expect(try Self.expectError(answer, 405) == "DELETE is not allowed here; use GET or HEAD.")
         #expect(answer.header("Allow") == "GET, HEAD")
     }
 

@@ -21,7 +21,7 @@ struct ParameterTests {
 
     private static let latitude = "a number from -90 to 90 degrees"
     private static let longitude = "a number from -180 to 180 degrees"
-    private static let time = "YYYY-MM-DDThh:mm:ss with nothing, Z, ±hhmm or ±hh:mm behind it"
+    private static let time = "YYYY-MM-DDThh:mm:ss optionally followed by Z, ±hhmm or ±hh:mm"
     private static let units = "one of si, us, ca, uk2, auto"
     private static let blocks = "of currently, minutely, hourly, daily, dayNight, alerts, flags"
 
@@ -50,7 +50,7 @@ struct ParameterTests {
         BadQuery("lat=1&lno=2", ["lno": "did you mean \"lon\"?", "lon": longitude]),
         BadQuery("LAT=1&Lon=2", ["LAT": "\"lat\"", "Lon": "\"lon\"", "lat": latitude, "lon": longitude]),
         BadQuery("lat=1;lon=2", ["lat": latitude, "lon": longitude]),
-        BadQuery("=5&lat=1&lon=2", ["": "no parameter"]),
+        BadQuery("=5&lat=1&lon=2", ["": "not a parameter"]),
         BadQuery("lat=%22%0d%0aX:1&lon=%01", ["lat": latitude, "lon": longitude]),
         BadQuery("lat=\(String(repeating: "9", count: 4000))&lon=0", ["lat": latitude]),
         BadQuery("\(String(repeating: "x", count: 4000))=1&lat=1&lon=2", [String(repeating: "x", count: 40): "lat"]),

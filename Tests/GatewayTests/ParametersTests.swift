@@ -42,13 +42,13 @@ struct ParametersTests {
     @Test func aRepeatedParameterIsNotChosenFrom() throws {
         let (value, faults) = try Self.read("lat=1&lat=1&lat=1")
         #expect(value == nil)
-        #expect(faults == ["lat is there 3 times: it takes a number from -90 to 90 degrees"])
+        #expect(faults == ["lat appears 3 times: it takes a number from -90 to 90 degrees, once"])
     }
 
     @Test func everyUnknownParameterIsNamedInOrder() throws {
         let (value, faults) = try Self.read("timezone=1&lat=1&latt=2&timezone=3")
         #expect(value == 1)
-        let known = "is no parameter of this path, which takes \"lat\", \"lon\""
+        let known = "is not a parameter of this path, which takes \"lat\", \"lon\""
         #expect(faults == ["latt \(known); did you mean \"lat\"?", "timezone \(known)"])
     }
 

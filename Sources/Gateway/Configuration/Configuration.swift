@@ -1,68 +1,67 @@
-public import LenientCoding
-
-/// What the service is told by its configuration file.
+/// The settings of the service, as its configuration file has them.
 ///
-/// The tables are the reference: what is not in them is refused.
-public struct Configuration: Record {
-    /// Where to listen: `HOST:PORT` or `unix:PATH`.
+/// Settings that are not listed here are refused.
+public struct Configuration: Codable, Sendable {
+    /// The address to listen on: `HOST:PORT` or `unix:PATH`.
     public var listen = "127.0.0.1:8080"
-    /// How many event loops to run; by default one for each processor that the container has.
+    /// The number of event loops, 1 to 256; nil for one per processor that the container may use.
     public var shards: Int?
-    /// The bounds kept towards clients.
+    /// The limits on clients.
     public var server = ServerConfiguration()
-    /// Where documents come from.
+    /// The upstreams that routes can name.
     public var upstreams: [UpstreamConfiguration] = []
     /// The route `/weather`.
     public var weather = WeatherConfiguration()
-    /// The routes of tweets.
+    /// The tweet routes.
     public var tweets = TweetsConfiguration()
 
-    /// The defaults.
-    public init() {}
-
-    /// One line a setting.
-    public static let schema = Schema<Configuration>(.exact) {
-        Field(\.listen, .defaulted, .note("HOST:PORT or unix:PATH"))
-        Field(\.shards, .plausible(1...256), .note("event loops; default: the processors available"))
-        Field(\.server, .defaulted)
-        Field(\.upstreams)
-        Field(\.weather)
-        Field(\.tweets, .defaulted)
-    }
-}
-
-/// The routes `/tweets/{id}`, `/timelines/{screenName}` and `/search`.
-public struct TweetsConfiguration: Record {
-    /// The names of the upstreams to ask, the first one first; without any there are no such routes.
-    public var upstreams: [String] = []
-
-    /// No upstream.
-    public init() {}
-
-    /// One line a setting.
-    public static let schema = Schema<TweetsConfiguration>(.exact) {
-        Field(\.upstreams, .note("names of upstreams, in order of failover"))
+    /// Reads the settings, or throws a list of everything that is wrong with them.
+    public init(from decoder: any Decoder) throws {
+        var settings = try SettingsReader<CodingKeys>(decoder)
+        settings.read(&listen, .listen)
+        shards = settings.optional(.shards, in: 1...256)
+        settings.read(&server, .server)
+        upstreams = settings.elements(.upstreams)
+        weather = settings.required(.weather) ?? weather
+        settings.read(&tweets, .tweets)
+        try settings.finish()
     }
 }
 
 /// The route `/weather`.
-public struct WeatherConfiguration: Record {
-    /// The names of the upstreams to ask, the first one first.
+public struct WeatherConfiguration: Codable, Sendable {
+    /// The names of the upstreams, in order of failover.
     public var upstreams: [String] = []
-    /// The units of clients that ask for none: si, us, ca, uk2 or auto.
+    /// The units for clients that ask for none: si, us, ca, uk2 or auto.
     public var units = "si"
-    /// To how many decimals of a degree upstreams are asked.
+    /// The number of decimals, 0 to 7, to which coordinates are rounded before an upstream is asked.
     ///
-    /// Three are about a hundred metres.
+    /// Three decimals of a degree are about 100 metres.
     public var coordinateDigits = 3
 
-    /// No upstream.
-    public init() {}
+    init() {}
 
-    /// One line a setting.
-    public static let schema = Schema<WeatherConfiguration>(.exact) {
-        Field(\.upstreams, .note("names of upstreams, in order of failover"))
-        Field(\.units, .defaulted, .note("si, us, ca, uk2 or auto"))
-        Field(\.coordinateDigits, .defaulted, .plausible(0...7))
+    /// Reads the settings, or throws a list of everything that is wrong with them.
+    public init(from decoder: any Decoder) throws {
+        var settings = try SettingsReader<CodingKeys>(decoder)
+        upstreams = settings.elements(.upstreams)
+        settings.read(&units, .units)
+        settings.read(&coordinateDigits, .coordinateDigits, in: 0...7)
+        try settings.finish()
+    }
+}
+
+/// The routes `/tweets/{id}`, `/timelines/{screenName}` and `/search`.
+public struct TweetsConfiguration: Codable, Sendable {
+    /// The names of the upstreams, in order of failover; the routes do not exist if it is empty.
+    public var upstreams: [String] = []
+
+    init() {}
+
+    /// Reads the settings, or throws a list of everything that is wrong with them.
+    public init(from decoder: any Decoder) throws {
+        var settings = try SettingsReader<CodingKeys>(decoder)
+        upstreams = settings.elements(.upstreams)
+        try settings.finish()
     }
 }

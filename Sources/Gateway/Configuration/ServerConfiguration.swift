@@ -1,50 +1,61 @@
 import HTTPCore
 public import HTTPServer
-public import LenientCoding
 
-/// The bounds kept towards clients.
+/// The limits on clients.
 ///
-/// Times are in milliseconds, sizes in bytes.
-public struct ServerConfiguration: Record {
-    /// Connections open at a time.
+/// Sizes are in bytes.
+public struct ServerConfiguration: Codable, Sendable {
+    /// The most connections that are open at a time, 1 to 1,000,000.
     public var maximumConnections = 10_000
-    /// The request line's target, the whole head, and a body.
-    public var maximumTargetBytes = 8192, maximumHeadBytes = 16_384, maximumBodyBytes = 65_536
-    /// Time for a request to arrive, for the next one to begin, and for a client to take its answer.
-    public var requestTimeout = 10_000, idleTimeout = 75_000, writeTimeout = 30_000
-    /// On SIGTERM: time to go on serving while `/readyz` says no, time for idle connections to send one more request,
-    /// and time for requests in flight.
-    public var drainDelay = 0, drainGrace = 1000, drainTimeout = 30_000
+    /// The longest request target, 64 to 65,536.
+    public var maximumTargetBytes = 8192
+    /// The longest request head, 256 to 1,048,576.
+    public var maximumHeadBytes = 16_384
+    /// The longest request body, up to 67,108,864.
+    public var maximumBodyBytes = 65_536
+    /// The time for a request to arrive, 10 to 3,600,000.
+    public var requestTimeoutMilliseconds = 10_000
+    /// The time a connection may stay open between requests, 10 to 3,600,000.
+    public var idleTimeoutMilliseconds = 75_000
+    /// The time for a client to take its response, 10 to 3,600,000.
+    public var writeTimeoutMilliseconds = 30_000
+    /// The time after SIGTERM in which `/readyz` answers 503 and everything else is served, up to 3,600,000.
+    public var drainDelayMilliseconds = 0
+    /// The time while draining for idle connections to send one more request, up to 60,000.
+    public var drainGraceMilliseconds = 1000
+    /// The time while draining for requests in flight to finish, up to 3,600,000.
+    public var drainTimeoutMilliseconds = 30_000
 
-    /// The defaults.
-    public init() {}
+    init() {}
 
-    /// One line a setting.
-    public static let schema = Schema<ServerConfiguration>(.exact, .defaulted) {
-        Field(\.maximumConnections, .plausible(1...1_000_000))
-        Field(\.maximumTargetBytes, .plausible(64...65_536))
-        Field(\.maximumHeadBytes, .plausible(256...1_048_576))
-        Field(\.maximumBodyBytes, .plausible(0...67_108_864))
-        Field("requestTimeoutMilliseconds", \.requestTimeout, .plausible(10...3_600_000))
-        Field("idleTimeoutMilliseconds", \.idleTimeout, .plausible(10...3_600_000))
-        Field("writeTimeoutMilliseconds", \.writeTimeout, .plausible(10...3_600_000))
-        Field("drainDelayMilliseconds", \.drainDelay, .plausible(0...3_600_000))
-        Field("drainGraceMilliseconds", \.drainGrace, .plausible(0...60_000))
-        Field("drainTimeoutMilliseconds", \.drainTimeout, .plausible(0...3_600_000))
+    /// Reads the settings, or throws a list of everything that is wrong with them.
+    public init(from decoder: any Decoder) throws {
+        var settings = try SettingsReader<CodingKeys>(decoder)
+        settings.read(&maximumConnections, .maximumConnections, in: 1...1_000_000)
+        settings.read(&maximumTargetBytes, .maximumTargetBytes, in: 64...65_536)
+        settings.read(&maximumHeadBytes, .maximumHeadBytes, in: 256...1_048_576)
+        settings.read(&maximumBodyBytes, .maximumBodyBytes, in: 0...67_108_864)
+        settings.read(&requestTimeoutMilliseconds, .requestTimeoutMilliseconds, in: 10...3_600_000)
+        settings.read(&idleTimeoutMilliseconds, .idleTimeoutMilliseconds, in: 10...3_600_000)
+        settings.read(&writeTimeoutMilliseconds, .writeTimeoutMilliseconds, in: 10...3_600_000)
+        settings.read(&drainDelayMilliseconds, .drainDelayMilliseconds, in: 0...3_600_000)
+        settings.read(&drainGraceMilliseconds, .drainGraceMilliseconds, in: 0...60_000)
+        settings.read(&drainTimeoutMilliseconds, .drainTimeoutMilliseconds, in: 0...3_600_000)
+        try settings.finish()
     }
 
-    /// The same as the server takes them.
+    /// The limits as the server takes them.
     public var options: ServerOptions {
         var options = ServerOptions()
         options.requestLimits.maximumTargetBytes = maximumTargetBytes
         options.requestLimits.maximumHeadBytes = maximumHeadBytes
         options.requestLimits.maximumBodyBytes = maximumBodyBytes
         options.maximumConnections = maximumConnections
-        options.requestTimeout = .milliseconds(requestTimeout)
-        options.idleTimeout = .milliseconds(idleTimeout)
-        options.writeTimeout = .milliseconds(writeTimeout)
-        options.drainGrace = .milliseconds(drainGrace)
-        options.drainTimeout = .milliseconds(drainTimeout)
+        options.requestTimeout = .milliseconds(requestTimeoutMilliseconds)
+        options.idleTimeout = .milliseconds(idleTimeoutMilliseconds)
+        options.writeTimeout = .milliseconds(writeTimeoutMilliseconds)
+        options.drainGrace = .milliseconds(drainGraceMilliseconds)
+        options.drainTimeout = .milliseconds(drainTimeoutMilliseconds)
         return options
     }
 }

@@ -1,59 +1,59 @@
-public import LenientCoding
-
-/// One place where documents come from.
-public struct UpstreamConfiguration: Record {
-    /// The name that routes, logs and problems use.
+/// An upstream: how it is reached and what it speaks.
+public struct UpstreamConfiguration: Codable, Sendable {
+    /// The name that routes, log lines and problems use.
     public var name = ""
-    /// How it speaks.
+    /// The name of its dialect.
     public var dialect = ""
-    /// Its address: `https://HOST`, with a path where it is not at the root.
+    /// Its address, http or https without a query; with a path if it is not at the root.
     public var baseURL: String?
-    /// In place of an address: the folder of a sample that is served in its stead, relative to the configuration file.
+    /// Instead of an address: the folder of a sample upstream, relative to the configuration file.
     public var sample: String?
     /// Where its key comes from.
     public var key: KeyConfiguration?
-    /// How the key is shown, where the dialect knows more than one way: bearer, which is the default.
+    /// How the key is sent, if the dialect has a choice: `bearer`, the default.
     public var authorization: String?
     /// The units that it is asked for: si, us, ca or uk2.
     public var units = "si"
-    /// How long it may take, in milliseconds, waiting for its turn included.
-    public var deadline = 5000
-    /// The largest document that is taken, in bytes, after decompression.
+    /// The longest time for one fetch, queueing included, 1 to 600,000.
+    public var deadlineMilliseconds = 5000
+    /// The largest document in bytes, after decompression, 1 to 268,435,455.
     public var maximumBytes = 8 << 20
 
-    /// An upstream that is nowhere.
-    public init() {}
+    init() {}
 
-    /// One line a setting.
-    public static let schema = Schema<UpstreamConfiguration>(.exact) {
-        Field(\.name)
-        Field(\.dialect)
-        Field(\.baseURL, .note("http or https, without query"))
-        Field(\.sample, .note("a folder, in place of baseURL"))
-        Field(\.key)
-        Field(\.authorization, .note("bearer, for Twitter"))
-        Field(\.units, .defaulted, .note("si, us, ca or uk2"))
-        Field("deadlineMilliseconds", \.deadline, .defaulted, .plausible(1...600_000))
-        Field(\.maximumBytes, .defaulted, .plausible(1...268_435_455))
+    /// Reads the settings, or throws a list of everything that is wrong with them.
+    public init(from decoder: any Decoder) throws {
+        var settings = try SettingsReader<CodingKeys>(decoder)
+        name = settings.required(.name) ?? name
+        dialect = settings.required(.dialect) ?? dialect
+        baseURL = settings.optional(.baseURL)
+        sample = settings.optional(.sample)
+        key = settings.optional(.key)
+        authorization = settings.optional(.authorization)
+        settings.read(&units, .units)
+        settings.read(&deadlineMilliseconds, .deadlineMilliseconds, in: 1...600_000)
+        settings.read(&maximumBytes, .maximumBytes, in: 1...268_435_455)
+        try settings.finish()
     }
 }
 
-/// Where a key comes from: never from the configuration file itself, which is printed and kept.
-public struct KeyConfiguration: Record {
+/// Where a key comes from: an environment variable or a file.
+///
+/// Never the configuration file itself, which is printed and kept.
+public struct KeyConfiguration: Codable, Sendable {
     /// The name of an environment variable.
     public var environment: String?
-    /// The path of a file that holds nothing else, such as a mounted secret.
+    /// The path of a file that holds only the key, such as a mounted secret.
     public var file: String?
-    /// Whether the upstream is left out where there is no such variable or file, in place of nothing being served.
+    /// Whether the service starts without this upstream if the variable or file does not exist.
     public var optional = false
 
-    /// A key from nowhere.
-    public init() {}
-
-    /// One line a setting.
-    public static let schema = Schema<KeyConfiguration>(.exact) {
-        Field(\.environment)
-        Field(\.file)
-        Field(\.optional, .defaulted, .note("whether the upstream is left out where there is no key"))
+    /// Reads the settings, or throws a list of everything that is wrong with them.
+    public init(from decoder: any Decoder) throws {
+        var settings = try SettingsReader<CodingKeys>(decoder)
+        environment = settings.optional(.environment)
+        file = settings.optional(.file)
+        settings.read(&optional, .optional)
+        try settings.finish()
     }
 }

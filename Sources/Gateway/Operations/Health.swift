@@ -1,27 +1,51 @@
 import HTTPCore
 import HTTPServer
+import JSONText
+import LenientCoding
+import Synchronization
 
-/// What monitoring asks: `/livez`, the process turns, and `/readyz`, it wants requests.
-///
-/// Both are application/health+json.
+/// The stage of the service's life, for `/readyz`.
+final class Lifecycle: Sendable {
+    /// The stages in their order.
+    enum Stage: String {
+        case starting, serving, draining
+    }
+
+    private let current = Mutex(Stage.starting)
+
+    var stage: Stage { current.withLock { $0 } }
+
+    func enter(_ stage: Stage) { current.withLock { $0 = stage } }
+}
+
+/// The routes for monitoring, both application/health+json: `/livez` always passes, `/readyz` passes while the service
+/// takes requests and answers 503 otherwise.
 enum HealthRoutes {
     static func all(_ lifecycle: Lifecycle) -> [Route] {
         [
-            Route("/livez") { _ in .now(response(.ok, passes: true, "the process answers")) },
+            Route("/livez") { _ in .now(response(.ok, "the process answers")) },
             Route("/readyz") { _ in
                 let stage = lifecycle.stage
-                return .now(
-                    stage == .serving
-                        ? response(.ok, passes: true, stage.rawValue)
-                        : response(.serviceUnavailable, passes: false, stage.rawValue))
+                return .now(response(stage == .serving ? .ok : .serviceUnavailable, stage.rawValue))
             },
         ]
     }
 
-    private static func response(_ status: Status, passes: Bool, _ output: String) -> Response {
-        Response(
+    private static func response(_ status: Status, _ output: String) -> Response {
+        var health = Health()
+        (health.status, health.output) = (status == .ok ? "pass" : "fail", output)
+        return Response(
             status: status,
             headers: [("Content-Type", "application/health+json"), ("Cache-Control", "no-store")],
-            body: Array("{\"status\":\"\(passes ? "pass" : "fail")\",\"output\":\"\(output)\"}".utf8))
+            body: JSONWriter.bytes(expecting: 64) { health.write(to: &$0) })
+    }
+}
+
+private struct Health: Record {
+    var status = "", output = ""
+
+    static let schema = Schema<Health> {
+        Field(\.status)
+        Field(\.output)
     }
 }

@@ -2,26 +2,24 @@ import Contracts
 import HTTPClient
 import HTTPCore
 
-/// How a request shows who asks: the one place where a key becomes a part of it.
+/// How a request carries the upstream's key: the only place where a key enters a request.
 ///
-/// OAuth 1.0a (RFC 5849 §3.4) signs the method and the whole URL. It belongs here as a case of its own, with its two
-/// pairs of secrets; a configuration that asks for it is refused until then.
+/// OAuth 1.0a (RFC 5849 §3.4), which signs the method and the whole URL, belongs here as a case of its own.
 enum Authorization: Sendable {
-    /// The upstream asks for no key, or there is none, as with samples.
+    /// The upstream takes no key, or there is none, as with samples.
     case none
-    /// In the path, where the target says `{key}`.
+    /// In the path, in place of `{key}`.
     case path(Secret)
     /// In a header field of its own.
     case field(name: String, Secret)
     /// As a bearer token (RFC 6750 §2.1).
     case bearer(Secret)
 
-    /// The ways that a configuration can ask for.
+    /// The values that the setting `authorization` accepts.
     static let configurable = ["bearer"]
-    /// Those that it cannot ask for yet, with what they are called.
+    /// The values that it will accept, with their names.
     static let planned = ["oauth1": "OAuth 1.0a"]
 
-    /// The way of `place`, with `key` if there is one.
     init(_ place: Dialect.KeyPlace, _ key: Secret?) {
         self =
             switch (place, key) {
@@ -32,13 +30,16 @@ enum Authorization: Sendable {
             }
     }
 
-    /// A request for `target`, which starts with `/`, at `baseURL`.
+    /// Returns a request for `target`, which starts with `/`, at `baseURL`.
     func request(for target: String, at baseURL: String) -> OutgoingRequest {
         var pathKey = Secret("-")
         if case .path(let key) = self { pathKey = key }
         var request = OutgoingRequest(
             url: pathKey.map { key in
-                baseURL + Self.filling(target, with: key)
+                // Targets are percent-encoded, so that no value of a client contains a brace.
+                baseURL
+                    + target.replacing(
+                        "{key}", with: PercentCoding.encode(key, allowing: .pathSegment), maxReplacements: 1)
             })
         switch self {
         case .none, .path: break
@@ -47,11 +48,14 @@ enum Authorization: Sendable {
         }
         return request
     }
+}
 
-    /// The target with the key where it says `{key}`: nothing else in it has a brace.
-    private static func filling(_ target: String, with key: String) -> String {
-        guard let place = target.firstIndex(of: "{"), target[place...].hasPrefix("{key}") else { return target }
-        let rest = target[place...].dropFirst("{key}".count)
-        return target[..<place] + PercentCoding.encode(key, allowing: .pathSegment) + rest
+extension Secret {
+    /// Returns `text` with the key replaced by `***`, both as it is and as it is written in a URL.
+    func scrubbed(from text: String) -> String {
+        withExposedText { key in
+            let forms = [PercentCoding.encode(key, allowing: .pathSegment), key].filter { !$0.isEmpty }
+            return forms.reduce(text) { $0.replacing($1, with: "***") }
+        }
     }
 }

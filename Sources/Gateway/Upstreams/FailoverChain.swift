@@ -2,16 +2,17 @@ import Contracts
 import EventLoop
 import HTTPClient
 import HTTPCore
+import LenientCoding
 
 /// An upstream of one kind of document.
 protocol DocumentUpstream: Sendable {
-    /// What clients can ask for.
+    /// What clients ask for.
     associatedtype Request: Sendable
 
     var upstream: Upstream { get }
     var dialectName: String { get }
 
-    /// Fetches what `request` asks for and makes the contract's document of it.
+    /// Fetches the document that `request` asks for and normalizes it.
     func fetch(_ request: Request, with client: Client) async throws(Upstream.Failure) -> Normalized
 }
 
@@ -19,33 +20,48 @@ protocol DocumentUpstream: Sendable {
 struct FoundDocument: Sendable {
     let document: Normalized
     let source: DocumentSource
+
+    /// Returns the response with the document as its body, or with its explanation.
+    func response(isExplained: Bool = false) -> Response {
+        var headers = [("Content-Type", "application/json")]
+        if !document.drift.isEmpty { headers.append(("Weir-Drift", document.drift.summary)) }
+        return Response(headers: headers, body: isExplained ? document.explained(source: source) : document.body)
+    }
 }
 
-/// The upstreams of one kind of document, asked in their order until one answers.
-struct UpstreamOrder<Kind: DocumentUpstream>: Sendable {
-    let upstreams: [Kind]
-    /// One for each shard, by its index.
+/// The upstreams of one kind of document, asked in order until one answers.
+struct FailoverChain<Source: DocumentUpstream>: Sendable {
+    let upstreams: [Source]
+    /// One client per shard.
     let clients: [Client]
     let log: Log
 
-    /// The document for `request`, which came by `route`.
-    /// - Throws: the most telling of the upstreams' problems when none has it.
-    func find(_ request: Kind.Request, route: String, on shard: Shard) async throws(Problem) -> FoundDocument {
+    /// Returns the document that `request` asks for; `route` is named in the log.
+    /// - Throws: the most informative of the upstreams' problems if all of them fail.
+    func find(_ request: Source.Request, route: String, on shard: Shard) async throws(Problem) -> FoundDocument {
         var problems: [Problem] = []
         var failed: [String] = []
-        for asked in upstreams {
-            let name = asked.upstream.name
+        for source in upstreams {
+            let name = source.upstream.name
             do throws(Upstream.Failure) {
-                let document = try await asked.fetch(request, with: clients[shard.index])
-                let source = DocumentSource(upstream: name, dialect: asked.dialectName, failed: failed)
-                return FoundDocument(document: document, source: source)
+                let document = try await source.fetch(request, with: clients[shard.index])
+                return FoundDocument(
+                    document: document,
+                    source: DocumentSource(upstream: name, dialect: source.dialectName, failed: failed))
             } catch {
                 let problem = Problem(error, from: name)
-                if !error.isKnown { log.write(problem, from: name, route: route) }
+                if !error.isKnown {
+                    log.write(
+                        .warning, "upstream failed",
+                        [
+                            "route": route, "upstream": name, "status": "\(problem.status.code)",
+                            "detail": problem.detail,
+                        ])
+                }
                 problems.append(problem)
                 failed.append(name)
             }
         }
-        throw Problem.mostTelling(of: problems)
+        throw Problem.mostInformative(of: problems)
     }
 }

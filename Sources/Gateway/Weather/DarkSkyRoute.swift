@@ -4,29 +4,30 @@ import HTTPCore
 import HTTPServer
 import JSONText
 import LenientCoding
+import Synchronization
 
-/// `GET /forecast/{anything}/{latitude},{longitude}[,{time}]`: what Dark Sky answered, for its clients.
+/// `GET /forecast/{anything}/{latitude},{longitude}[,{time}]`: Dark Sky's API, for its clients.
 ///
-/// `{anything}` is a key of somebody's: it is neither looked at nor repeated.
+/// `{anything}` is the client's former key: it is neither read nor repeated.
 struct DarkSkyRoute: Sendable {
     private static let template = "/forecast/{anything}/{latitude},{longitude}"
 
-    let source: UpstreamOrder<ForecastUpstream>
+    let chain: FailoverChain<ForecastUpstream>
     private let calls = CallCounter()
 
-    init(source: UpstreamOrder<ForecastUpstream>) { self.source = source }
+    init(chain: FailoverChain<ForecastUpstream>) { self.chain = chain }
 
     var route: Route {
-        Route("/forecast/{path*}", problem: Self.response) { call in
+        let inner = Route("/forecast/{path*}", problem: Self.response, read: Self.request) {
+            request, call throws(Problem) in
+            try await chain.find(request, route: Self.template, on: call.shard).response()
+        }
+        return Route("/forecast/{path*}", problem: Self.response) { call in
             let start = MonotonicTime.now
-            do throws(Problem) {
-                let request = try Self.request(call)
-                return .later {
-                    let response = await answer(request, call)
-                    return await told(response, since: start).compressed(for: call.request.headers)
-                }
-            } catch {
-                return .now(told(Self.response(error), since: start))
+            switch inner.answer(call) {
+            case .now(let response): return .now(stamped(response, since: start))
+            case .later(let respond):
+                return .later { await stamped(respond(), since: start).compressed(for: call.request.headers) }
             }
         }
     }
@@ -34,25 +35,16 @@ struct DarkSkyRoute: Sendable {
     private static func request(_ call: Route.Call) throws(Problem) -> WeatherRequest {
         var parts = (call.values["path"] ?? "").split(separator: "/", omittingEmptySubsequences: false)
         if parts.count == 3, parts[2].isEmpty { parts.removeLast() }
-        guard parts.count == 2 else { throw Problem(kind: .notFound, status: .notFound, detail: "Not Found") }
+        guard parts.count == 2 else { throw Problem(.notFound, "Not Found") }
         do throws(WeatherRequest.DarkSkyRefusal) {
             return try WeatherRequest(darkSky: parts[1], call.request.target.query)
         } catch {
-            throw Problem(kind: .invalidParameters, status: .badRequest, detail: error.rawValue)
+            throw Problem(.invalidParameters, error.rawValue)
         }
     }
 
-    private func answer(_ request: WeatherRequest, _ call: Route.Call) async -> Response {
-        do throws(Problem) {
-            let document = try await source.find(request, route: Self.template, on: call.shard).document
-            return Response(headers: WeatherRoute.headers(document), body: document.body)
-        } catch {
-            return Self.response(error)
-        }
-    }
-
-    /// The answer with what Dark Sky said of each: the day's calls, and how long this one took.
-    private func told(_ response: Response, since start: MonotonicTime) -> Response {
+    /// Returns the response with Dark Sky's own header fields: the day's calls, and how long this one took.
+    private func stamped(_ response: Response, since start: MonotonicTime) -> Response {
         var response = response
         let milliseconds = Int((MonotonicTime.now - start) / .milliseconds(1))
         response.headers.append(("X-Forecast-API-Calls", "\(calls.next())"))
@@ -60,15 +52,38 @@ struct DarkSkyRoute: Sendable {
         return response
     }
 
-    /// A problem as Dark Sky worded its own: `{"code":400,"error":"…"}`.
+    /// Returns a problem in Dark Sky's form: `{"code":400,"error":"…"}`.
     private static func response(_ problem: Problem) -> Response {
-        var writer = JSONWriter(capacity: 256)
-        writer.write(raw: "{\"code\":")
-        writer.write(Int64(problem.status.code))
-        writer.write(raw: ",\"error\":")
-        writer.write(problem.detail)
-        writer.write(byte: UInt8(ascii: "}"))
+        var body = DarkSkyError()
+        (body.code, body.error) = (problem.status.code, problem.detail)
         let fields = [("Content-Type", "application/json"), ("Cache-Control", "no-store")]
-        return Response(status: problem.status, headers: fields + problem.headers, body: writer.bytes)
+        return Response(
+            status: problem.status, headers: fields + problem.headers,
+            body: JSONWriter.bytes(expecting: 256) { body.write(to: &$0) })
+    }
+}
+
+private struct DarkSkyError: Record {
+    var code = 0, error = ""
+
+    static let schema = Schema<DarkSkyError> {
+        Field(\.code)
+        Field(\.error)
+    }
+}
+
+/// Counts the calls since midnight in UTC.
+final class CallCounter: Sendable {
+    private static let secondsPerDay = 86_400
+
+    private let today = Mutex((day: 0, calls: 0))
+
+    /// Counts a call at `now`, in unix seconds, and returns the number of calls on its day.
+    func next(now: Int = WallClock.seconds) -> Int {
+        today.withLock { today in
+            let day = now / Self.secondsPerDay
+            today = today.day == day ? (day, today.calls + 1) : (day, 1)
+            return today.calls
+        }
     }
 }
