@@ -1,4 +1,5 @@
 import HTTPClient
+import HTTPCore
 import Testing
 
 @testable import Gateway
@@ -13,6 +14,24 @@ struct RateLimitTests {
         var fields = RateLimitFields()
         (fields.limit, fields.remaining, fields.reset) = (limit, remaining, reset)
         return RateLimit(fields, retryAfter: retryAfter, clock: clock)
+    }
+
+    @Test(
+        arguments: [
+            (
+                ["x-rate-limit-limit": "900", "x-rate-limit-remaining": "0", "x-rate-limit-reset": "5"],
+                ["900", "0", "5"]
+            ),
+            (
+                ["X-RateLimit-Limit": "300", "X-RateLimit-Reset": "2026-01-01T18:00:37Z"],
+                ["300", nil, "2026-01-01T18:00:37Z"]
+            ),
+            (["Ratelimit-Remaining": "1", "RATELIMIT-RESET": "60"], [nil, "1", "60"]),
+            (["ratelimit-limit": "10", "x-ratelimit-remaining": "4"], [nil, "4", nil]), ([:], [nil, nil, nil]),
+        ] as [([String: String], [String?])])
+    func theFieldsAreReadUnderOneOfTheirNames(_ headers: [String: String], _ values: [String?]) {
+        let fields = RateLimitFields(HeaderFields(headers.map { ($0.key, $0.value) }))
+        #expect([fields.limit, fields.remaining, fields.reset] == values)
     }
 
     @Test(

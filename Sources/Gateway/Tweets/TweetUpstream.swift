@@ -1,5 +1,6 @@
 import Contracts
 import HTTPClient
+import HTTPCore
 import JSONText
 
 /// An upstream of tweets.
@@ -21,7 +22,8 @@ struct TweetUpstream: DocumentUpstream {
         return try await upstream.fetch(
             documentRequest(asked.endpoint, dialect.target(for: asked)) { response, options in
                 try dialect.normalize(
-                    response.body, askedFor: asked, link: response.link, shaping: shaping, options: options)
+                    response.body, askedFor: asked, link: response.headers["Link"], shaping: shaping,
+                    options: options)
             }, with: client)
     }
 

@@ -22,8 +22,9 @@ struct RateLimit: Sendable, Equatable {
     ///
     /// Moments are compared with the response's own Date, because either clock may be wrong.
     init(_ response: IncomingResponse, now: Int = WallClock.seconds) {
-        let clock = response.date.flatMap { HTTPDate.parse($0, relativeTo: now) } ?? now
-        self.init(response.rateLimit, retryAfter: response.retryAfter, clock: clock)
+        let clock = response.headers["Date"].flatMap { HTTPDate.parse($0, relativeTo: now) } ?? now
+        self.init(
+            RateLimitFields(response.headers), retryAfter: response.headers["Retry-After"], clock: clock)
     }
 
     /// Reads the header fields, at `clock` in unix seconds.
@@ -63,5 +64,28 @@ struct RateLimit: Sendable, Equatable {
     private static func seconds(inRetryAfter text: String, _ clock: Int) -> Int? {
         if let seconds = UInt32(text) { return Int(seconds) }
         return HTTPDate.parse(text, relativeTo: clock).flatMap { $0 > clock ? $0 - clock : nil }
+    }
+}
+
+/// The rate limit of a response, each field as it was sent.
+struct RateLimitFields: Sendable, Equatable {
+    /// The names' prefixes at Twitter, at Mastodon, and in the IETF's draft.
+    private static let prefixes = ["X-Rate-Limit", "X-RateLimit", "RateLimit"]
+
+    /// How many requests are allowed between two resets.
+    var limit: String?
+    /// How many of them are left.
+    var remaining: String?
+    /// When the count starts again: a moment or a duration.
+    var reset: String?
+
+    /// Reads the fields under the first prefix that has any of them.
+    init(_ headers: HeaderFields = HeaderFields()) {
+        for prefix in Self.prefixes {
+            limit = headers[prefix + "-Limit"]
+            remaining = headers[prefix + "-Remaining"]
+            reset = headers[prefix + "-Reset"]
+            if limit != nil || remaining != nil || reset != nil { return }
+        }
     }
 }

@@ -107,7 +107,7 @@ struct Upstream: Sendable {
         do {
             return try request.read(response, JSONOptions(maximumBytes: maximumBytes))
         } catch let error as JSONSyntaxError {
-            let isHTML = response.contentType?.lowercased().hasPrefix("text/html") == true
+            let isHTML = response.headers["Content-Type"]?.lowercased().hasPrefix("text/html") == true
             throw .unusable(isHTML ? "it is HTML" : "it is not JSON: \(error)")
         } catch let error as ContractError {
             throw .unusable("\(error)")
