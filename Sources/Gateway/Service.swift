@@ -79,7 +79,10 @@ private struct ConfiguredUpstreams {
 
     init(_ configuration: Configuration, _ keys: [KeyReading], _ file: ConfigurationFile, _ log: Log) throws {
         for (settings, key) in zip(configuration.upstreams, keys) {
-            if let reason = key.missingReason {
+            let secret: Secret?
+            switch key {
+            case .key(let value): secret = value
+            case .missing(let reason):
                 log.write(.info, "upstream left out", ["upstream": settings.name, "reason": reason])
                 continue
             }
@@ -90,7 +93,7 @@ private struct ConfiguredUpstreams {
                 samples.append(sample)
                 baseURL = sample.baseURL
             }
-            let upstream = Upstream(settings, baseURL: baseURL, key: key.secret, log: log)
+            let upstream = Upstream(settings, baseURL: baseURL, key: secret, log: log)
             if let dialect = Dialect.named(settings.dialect) {
                 forecasts[settings.name] = ForecastUpstream(
                     upstream: upstream, dialect: dialect, units: UnitSystem(rawValue: settings.units) ?? .si,

@@ -5,7 +5,7 @@ public import JSONText
 ///     if let location = JSONLocation(of: "upstreams[0].units", in: bytes) {
 ///         print("\(location): unknown units")  // line 4, column 9: unknown units
 ///     }
-public struct JSONLocation: Hashable, Sendable, CustomStringConvertible {
+public struct JSONLocation: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The line, counted from 1.
     public let line: Int
     /// The column in Unicode code points, counted from 1.
@@ -29,6 +29,11 @@ public struct JSONLocation: Hashable, Sendable, CustomStringConvertible {
 
     /// The location as text: `line 4, column 9`.
     public var description: String { "line \(line), column \(column)" }
+
+    /// Whether a location comes before another one in the document.
+    public static func < (left: JSONLocation, right: JSONLocation) -> Bool {
+        (left.line, left.column) < (right.line, right.column)
+    }
 
     private static func offset(of path: Substring, in root: JSONNode) -> Int {
         var (node, offset, path) = (root, start(of: root), path)

@@ -21,7 +21,7 @@ struct ParameterTests {
 
     private static let latitude = "a number from -90 to 90 degrees"
     private static let longitude = "a number from -180 to 180 degrees"
-    private static let time = "YYYY-MM-DDThh:mm:ss optionally followed by Z, ±hhmm or ±hh:mm"
+    private static let time = "YYYY-MM-DDThh:mm:ss, optionally followed by Z, ±hhmm or ±hh:mm"
     private static let units = "one of si, us, ca, uk2, auto"
     private static let blocks = "of currently, minutely, hourly, daily, dayNight, alerts, flags"
 

@@ -1,19 +1,13 @@
-/// The settings of the service, as its configuration file has them.
-///
-/// Settings that are not listed here are refused.
+/// The settings of the service, as its configuration file has them; other settings are refused.
 public struct Configuration: Codable, Sendable {
     /// The address to listen on: `HOST:PORT` or `unix:PATH`.
     public var listen = "127.0.0.1:8080"
     /// The number of event loops, 1 to 256; nil for one per processor that the container may use.
     public var shards: Int?
-    /// The limits on clients.
-    public var server = ServerConfiguration()
-    /// The upstreams that routes can name.
-    public var upstreams: [UpstreamConfiguration] = []
-    /// The route `/weather`.
-    public var weather = WeatherConfiguration()
-    /// The tweet routes.
-    public var tweets = TweetsConfiguration()
+    var server = ServerConfiguration()
+    var upstreams: [UpstreamConfiguration] = []
+    var weather = WeatherConfiguration()
+    var tweets = TweetsConfiguration()
 
     /// Reads the settings, or throws a list of everything that is wrong with them.
     public init(from decoder: any Decoder) throws {
@@ -29,20 +23,17 @@ public struct Configuration: Codable, Sendable {
 }
 
 /// The route `/weather`.
-public struct WeatherConfiguration: Codable, Sendable {
+struct WeatherConfiguration: Codable, Sendable {
     /// The names of the upstreams, in order of failover.
-    public var upstreams: [String] = []
+    var upstreams: [String] = []
     /// The units for clients that ask for none: si, us, ca, uk2 or auto.
-    public var units = "si"
-    /// The number of decimals, 0 to 7, to which coordinates are rounded before an upstream is asked.
-    ///
-    /// Three decimals of a degree are about 100 metres.
-    public var coordinateDigits = 3
+    var units = "si"
+    /// The number of decimals to which coordinates are rounded; three decimals of a degree are about 100 metres.
+    var coordinateDigits = 3
 
     init() {}
 
-    /// Reads the settings, or throws a list of everything that is wrong with them.
-    public init(from decoder: any Decoder) throws {
+    init(from decoder: any Decoder) throws {
         var settings = try SettingsReader<CodingKeys>(decoder)
         upstreams = settings.elements(.upstreams)
         settings.read(&units, .units)
@@ -51,17 +42,70 @@ public struct WeatherConfiguration: Codable, Sendable {
     }
 }
 
-/// The routes `/tweets/{id}`, `/timelines/{screenName}` and `/search`.
-public struct TweetsConfiguration: Codable, Sendable {
-    /// The names of the upstreams, in order of failover; the routes do not exist if it is empty.
-    public var upstreams: [String] = []
+/// The tweet routes.
+struct TweetsConfiguration: Codable, Sendable {
+    /// The names of the upstreams, in order of failover; without any, the routes do not exist.
+    var upstreams: [String] = []
 
     init() {}
 
-    /// Reads the settings, or throws a list of everything that is wrong with them.
-    public init(from decoder: any Decoder) throws {
+    init(from decoder: any Decoder) throws {
         var settings = try SettingsReader<CodingKeys>(decoder)
         upstreams = settings.elements(.upstreams)
+        try settings.finish()
+    }
+}
+
+/// An upstream: how it is reached and what it speaks.
+struct UpstreamConfiguration: Codable, Sendable {
+    /// The name that routes, log lines and problems use.
+    var name = ""
+    var dialect = ""
+    /// The address, http or https without a query; with a path if the upstream is not at the root.
+    var baseURL: String?
+    /// Instead of an address: the folder of a sample upstream, relative to the configuration file.
+    var sample: String?
+    var key: KeyConfiguration?
+    /// How the key is sent, if the dialect has a choice: `bearer`, the default.
+    var authorization: String?
+    /// The units that the upstream is asked for: si, us, ca or uk2.
+    var units = "si"
+    /// The longest time for one fetch, including the time in the queue.
+    var deadlineMilliseconds = 5000
+    /// The largest document in bytes, after decompression.
+    var maximumBytes = 8 << 20
+
+    init() {}
+
+    init(from decoder: any Decoder) throws {
+        var settings = try SettingsReader<CodingKeys>(decoder)
+        name = settings.required(.name) ?? name
+        dialect = settings.required(.dialect) ?? dialect
+        baseURL = settings.optional(.baseURL)
+        sample = settings.optional(.sample)
+        key = settings.optional(.key)
+        authorization = settings.optional(.authorization)
+        settings.read(&units, .units)
+        settings.read(&deadlineMilliseconds, .deadlineMilliseconds, in: 1...600_000)
+        settings.read(&maximumBytes, .maximumBytes, in: 1...268_435_455)
+        try settings.finish()
+    }
+}
+
+/// Where a key comes from; never the configuration file itself, which is printed and kept.
+struct KeyConfiguration: Codable, Sendable {
+    /// The name of an environment variable.
+    var environment: String?
+    /// The path of a file that holds only the key, such as a mounted secret.
+    var file: String?
+    /// Whether the upstream is left out if the variable or file does not exist.
+    var optional = false
+
+    init(from decoder: any Decoder) throws {
+        var settings = try SettingsReader<CodingKeys>(decoder)
+        environment = settings.optional(.environment)
+        file = settings.optional(.file)
+        settings.read(&optional, .optional)
         try settings.finish()
     }
 }

@@ -64,10 +64,8 @@ extension UpstreamConfiguration {
         guard TweetDialect.named(dialect)?.keyPlace == .bearer else {
             return "must be left out: \(dialect) has only one way to authorize"
         }
-        if let name = Authorization.planned[authorization] {
-            return "\(authorization) (\(name)) is not supported yet; \(dialect) takes bearer"
-        }
-        return choiceFault(authorization, among: Authorization.configurable)
+        if authorization == "oauth1" { return "oauth1 (OAuth 1.0a) is not supported yet; \(dialect) takes bearer" }
+        return choiceFault(authorization, among: ["bearer"])
     }
 
     /// Returns why a base URL cannot be used, without quoting it: it may hold a key by mistake.

@@ -72,15 +72,13 @@ public struct ConfigurationFile: Sendable {
 
     /// Returns an error that names the line and column of every fault, in their order.
     func error(_ faults: ConfigurationFaults) -> ConfigurationError {
-        let named = faults.list.prefix(Self.maximumMessages).map { path, detail in
-            (
-                JSONLocation(of: path, in: bytes, options: Self.options),
-                "\(path.isEmpty ? "the document" : path) \(detail)"
-            )
+        let located = faults.list.prefix(Self.maximumMessages).compactMap { fault in
+            JSONLocation(of: fault.path, in: bytes, options: Self.options).map { (location: $0, fault: fault) }
         }
-        let sorted = named.sorted { ($0.0?.line ?? 0, $0.0?.column ?? 0) < ($1.0?.line ?? 0, $1.0?.column ?? 0) }
-        var lines = sorted.map { location, text in "\(path): \(location.map { "\($0): " } ?? "")\(text)" }
-        let others = faults.list.count - named.count
+        var lines = located.sorted { $0.location < $1.location }.map { location, fault in
+            "\(path): \(location): \(fault.path.isEmpty ? "the document" : fault.path) \(fault.detail)"
+        }
+        let others = faults.list.count - lines.count
         if others > 0 { lines.append("\(path): \(others) more errors") }
         return ConfigurationError(description: lines.joined(separator: "\n"))
     }

@@ -5,19 +5,10 @@ import HTTPCore
 
 /// The outcome of reading an upstream's key.
 enum KeyReading: Sendable {
-    /// The upstream is asked without a key.
-    case none
-    case key(Secret)
+    /// The key; nil if the upstream is asked without one.
+    case key(Secret?)
     /// The key is optional and does not exist, so the upstream is left out.
     case missing(reason: String)
-
-    var secret: Secret? {
-        if case .key(let secret) = self { secret } else { nil }
-    }
-
-    var missingReason: String? {
-        if case .missing(let reason) = self { reason } else { nil }
-    }
 }
 
 extension Configuration {
@@ -26,7 +17,8 @@ extension Configuration {
     /// - Throws: `ConfigurationError`.
     public func checkKeys(in file: ConfigurationFile) throws(ConfigurationError) -> [String] {
         zip(upstreams, try readKeys(in: file)).compactMap { upstream, key in
-            key.missingReason.map { "the upstream \(upstream.name) is left out: \($0)" }
+            guard case .missing(let reason) = key else { return nil }
+            return "the upstream \(upstream.name) is left out: \(reason)"
         }
     }
 
@@ -35,16 +27,18 @@ extension Configuration {
     ///   route if it is left without upstreams.
     func readKeys(in file: ConfigurationFile) throws(ConfigurationError) -> [KeyReading] {
         var faults = ConfigurationFaults()
+        var missing: Set<String> = []
         let keys = upstreams.enumerated().map { index, upstream -> KeyReading in
             do throws(KeyFault) {
-                return try upstream.readKey()
+                let key = try upstream.readKey()
+                if case .missing = key { missing.insert(upstream.name) }
+                return key
             } catch {
                 faults.note("upstreams[\(index)].key", error.detail)
-                return .none
+                return .key(nil)
             }
         }
-        let missing = zip(upstreams, keys).filter { $0.1.missingReason != nil }.map(\.0.name)
-        if weather.upstreams.allSatisfy(missing.contains) {
+        if missing.isSuperset(of: weather.upstreams) {
             faults.note("weather.upstreams", "names only upstreams whose keys do not exist")
         }
         if !faults.list.isEmpty { throw file.error(faults) }
@@ -64,7 +58,7 @@ extension UpstreamConfiguration {
         if sample == nil, keyPlace != Dialect.KeyPlace.none {
             throw KeyFault(detail: "is missing: \(dialect) needs one, such as {\"environment\": \"NAME\"}")
         }
-        return .none
+        return .key(nil)
     }
 }
 
@@ -74,22 +68,20 @@ extension KeyConfiguration {
     fileprivate func read() throws(KeyFault) -> KeyReading {
         if let environment {
             let source = "the environment variable \(environment)"
-            guard let value = getenv(environment), value.pointee != 0 else {
-                return try missing("\(source) is not set")
-            }
-            return .key(try Self.secret(String(cString: value), from: source))
+            let value = getenv(environment).map { String(cString: $0) } ?? ""
+            return value.isEmpty ? try missing("\(source) is not set") : try Self.key(value, from: source)
         }
         let path = file ?? ""
-        let bytes: [UInt8]
         do {
-            bytes = try FileContents.read(path: path, limit: Self.maximumBytes)
+            let text = String(decoding: try FileContents.read(path: path, limit: Self.maximumBytes), as: UTF8.self)
+            return try Self.key(String(text.split(whereSeparator: \.isNewline).first ?? ""), from: "the file \(path)")
+        } catch let error as KeyFault {
+            throw error
         } catch let error as SystemError where error.code == ENOENT {
             return try missing("\(error)")
         } catch {
-            throw KeyFault(detail: "does not exist: \(error)")
+            throw KeyFault(detail: "cannot be read: \(error)")
         }
-        let line = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).first
-        return .key(try Self.secret(String(line ?? ""), from: "the file \(path)"))
     }
 
     private func missing(_ reason: String) throws(KeyFault) -> KeyReading {
@@ -98,9 +90,9 @@ extension KeyConfiguration {
     }
 
     // A key goes into a path or a header field, so it must be one word of visible ASCII.
-    private static func secret(_ text: String, from source: String) throws(KeyFault) -> Secret {
+    private static func key(_ text: String, from source: String) throws(KeyFault) -> KeyReading {
         guard !text.isEmpty, text.utf8.count <= maximumBytes, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         else { throw KeyFault(detail: "cannot be used: \(source) does not hold one word of visible ASCII") }
-        return Secret(text)
+        return .key(Secret(text))
     }
 }

@@ -1,6 +1,5 @@
 import HTTPCore
 import HTTPServer
-import JSONText
 import LenientCoding
 import Synchronization
 
@@ -32,12 +31,8 @@ enum HealthRoutes {
     }
 
     private static func response(_ status: Status, _ output: String) -> Response {
-        var health = Health()
-        (health.status, health.output) = (status == .ok ? "pass" : "fail", output)
-        return Response(
-            status: status,
-            headers: [("Content-Type", "application/health+json"), ("Cache-Control", "no-store")],
-            body: JSONWriter.bytes(expecting: 64) { health.write(to: &$0) })
+        let health = Health(status: status == .ok ? "pass" : "fail", output: output)
+        return Response(health, "application/health+json", status)
     }
 }
 

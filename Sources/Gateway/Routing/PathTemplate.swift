@@ -10,6 +10,8 @@ struct PathTemplate: Sendable, CustomStringConvertible {
     }
 
     let description: String
+    /// Whether the template has no parameters.
+    let isLiteral: Bool
     private let parts: [Part]
 
     /// A template written as `text`; a `{` without a `}` stands for itself.
@@ -26,17 +28,14 @@ struct PathTemplate: Sendable, CustomStringConvertible {
         }
         if !rest.isEmpty { parts.append(.literal(Array(rest.utf8))) }
         self.parts = parts
-    }
-
-    /// Whether the template has no parameters.
-    var isLiteral: Bool {
-        parts.allSatisfy { part in if case .literal = part { true } else { false } }
+        isLiteral = parts.allSatisfy { part in if case .literal = part { true } else { false } }
     }
 
     /// Returns the values of the parameters in `path`, or nil if the path does not match.
     ///
     /// A value ends where the literal after it begins.
     func match(_ path: String) -> [String: String]? {
+        if isLiteral { return path == description ? [:] : nil }
         var rest = Array(path.utf8)[...]
         var values: [String: String] = [:]
         for (index, part) in parts.enumerated() {

@@ -9,19 +9,22 @@ import LenientCoding
 /// This file alone decides which status an error has. A problem never holds a key or an internal path.
 struct Problem: Error {
     /// The kinds of problems, which clients tell apart by `type`.
-    enum Kind: String {
+    ///
+    /// Those of upstreams are ordered, the most informative first: an answer with a meaning of its own says more than a
+    /// wrong one, which says more than none in time, which says more than an unreachable upstream.
+    enum Kind: String, CaseIterable {
         case notFound = "not-found"
         case methodNotAllowed = "method-not-allowed"
         case malformedRequest = "malformed-request"
         case requestTimeout = "request-timeout"
         case overloaded
         case invalidParameters = "invalid-parameters"
-        case upstreamFailed = "upstream-failed"
-        case upstreamUnavailable = "upstream-unavailable"
-        case upstreamTooSlow = "upstream-too-slow"
         case upstreamNotFound = "upstream-not-found"
-        case upstreamRateLimit = "upstream-rate-limit"
         case upstreamRefused = "upstream-refused"
+        case upstreamRateLimit = "upstream-rate-limit"
+        case upstreamFailed = "upstream-failed"
+        case upstreamTooSlow = "upstream-too-slow"
+        case upstreamUnavailable = "upstream-unavailable"
 
         /// A short name of the kind: `Upstream too slow`.
         var title: String {
@@ -63,13 +66,19 @@ struct Problem: Error {
 
     /// The response with the problem as its body.
     var response: Response {
-        var body = ProblemBody()
-        body.type = "urn:weir:problem:\(kind.rawValue)"
-        (body.title, body.status, body.detail) = (kind.title, status.code, detail)
-        (body.errors, body.upstream) = (faults.isEmpty ? nil : faults, upstream)
-        let fields = [("Content-Type", "application/problem+json"), ("Cache-Control", "no-store")]
-        return Response(
-            status: status, headers: fields + headers, body: JSONWriter.bytes(expecting: 512) { body.write(to: &$0) })
+        let body = ProblemBody(
+            type: "urn:weir:problem:\(kind.rawValue)", title: kind.title, status: status.code, detail: detail,
+            errors: faults.isEmpty ? nil : faults, upstream: upstream)
+        return Response(body, "application/problem+json", status, headers)
+    }
+}
+
+extension Response {
+    /// A response with a record as its body, which caches must not keep.
+    init(_ record: some Record, _ type: String, _ status: Status, _ headers: [(name: String, value: String)] = []) {
+        self.init(
+            status: status, headers: [("Content-Type", type), ("Cache-Control", "no-store")] + headers,
+            body: JSONWriter.bytes(expecting: 512) { record.write(to: &$0) })
     }
 }
 
@@ -165,16 +174,11 @@ extension Problem {
         }
     }
 
-    /// The kinds that upstreams cause, the most informative first: an answer with a meaning of its own says more than
-    /// a wrong one, which says more than none in time, which says more than an unreachable upstream.
-    private static let byInformation: [Kind] = [
-        .upstreamNotFound, .upstreamRefused, .upstreamRateLimit, .upstreamFailed, .upstreamTooSlow,
-        .upstreamUnavailable,
-    ]
-
     /// Returns the problem for a client if every upstream failed: the most informative one, the first among equals.
     static func mostInformative(of problems: [Problem]) -> Problem {
-        byInformation.lazy.compactMap { kind in problems.first { $0.kind == kind } }.first
-            ?? Problem(.upstreamUnavailable, "No upstream is configured.")
+        for kind in Kind.allCases {
+            if let problem = problems.first(where: { $0.kind == kind }) { return problem }
+        }
+        return Problem(.upstreamUnavailable, "No upstream is configured.")
     }
 }

@@ -51,35 +51,25 @@ struct Route: Sendable {
 
 /// Finds the route of a request; all routes take GET and HEAD.
 struct Router: RequestHandler {
-    private let literals: [String: Route]
-    private let templates: [Route]
+    private let routes: [Route]
     private let examples: String
 
-    /// A router for `routes`; a 404 suggests `examples`.
+    /// A router for `routes`, the first of which that matches answers; a 404 suggests `examples`.
     init(_ routes: [Route], examples: [String]) {
-        let literals = routes.filter(\.template.isLiteral).map { ($0.template.description, $0) }
-        self.literals = Dictionary(literals, uniquingKeysWith: { $1 })
-        templates = routes.filter { !$0.template.isLiteral }
+        self.routes = routes
         self.examples = examples.joined(separator: ", ")
     }
 
     func reply(to request: Request, on shard: Shard) -> Reply {
-        guard let (route, values) = find(request.target.path) else {
-            return .now(Problem.notFound(tryInstead: examples).response)
+        for route in routes {
+            guard let values = route.template.match(request.target.path) else { continue }
+            guard request.method == .get || request.method == .head else {
+                return .now(route.problem(.methodNotAllowed(request.method)))
+            }
+            return route.answer(Route.Call(request: request, values: values, shard: shard))
         }
-        guard request.method == .get || request.method == .head else {
-            return .now(route.problem(.methodNotAllowed(request.method)))
-        }
-        return route.answer(Route.Call(request: request, values: values, shard: shard))
+        return .now(Problem.notFound(tryInstead: examples).response)
     }
 
     func refusal(of failure: RequestFailure) -> Response { Problem.refused(failure).response }
-
-    private func find(_ path: String) -> (Route, [String: String])? {
-        if let route = literals[path] { return (route, [:]) }
-        for route in templates {
-            if let values = route.template.match(path) { return (route, values) }
-        }
-        return nil
-    }
 }

@@ -55,7 +55,7 @@ struct TweetRequest: Sendable {
 extension Parameters {
     fileprivate mutating func count() -> Int? {
         value("count", "a whole number from 1 to 200") { text in
-            Int(text).flatMap { (1...200).contains($0) && text.allSatisfy(\.isNumber) ? $0 : nil }
+            text.wholeMatch(of: /[0-9]+/).flatMap { Int($0.output) }.flatMap { 1...200 ~= $0 ? $0 : nil }
         }
     }
 
@@ -69,17 +69,10 @@ private enum TweetText {
     static let idExpectation = "an id: letters, digits, - and _, at most 64"
 
     /// Ids are numbers at Twitter and text at Mastodon's relatives.
-    static func isID(_ text: String) -> Bool { consists(text, of: "-_", atMost: 64) }
+    static func isID(_ text: String) -> Bool { text.wholeMatch(of: /[A-Za-z0-9_\-]{1,64}/) != nil }
 
     /// A name may be that of a user at another server: `weir@example.com`.
     static func isName(_ text: String) -> Bool {
-        consists(text, of: "_-.@", atMost: 100) && text.count { $0 == "@" } <= 1 && !text.hasPrefix("@")
-            && !text.hasSuffix("@")
-    }
-
-    /// Whether `text` consists of ASCII letters, digits and `others`.
-    private static func consists(_ text: String, of others: String, atMost maximum: Int) -> Bool {
-        !text.isEmpty && text.utf8.count <= maximum
-            && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || others.contains($0)) }
+        text.utf8.count <= 100 && text.wholeMatch(of: /[A-Za-z0-9_.\-]+(@[A-Za-z0-9_.\-]+)?/) != nil
     }
 }

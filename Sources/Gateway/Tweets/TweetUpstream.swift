@@ -8,8 +8,6 @@ struct TweetUpstream: DocumentUpstream {
     let upstream: Upstream
     let dialect: TweetDialect
 
-    var dialectName: String { dialect.name }
-
     /// Fetches tweets, after the user's id if the upstream does not find users by name.
     func fetch(_ request: TweetRequest, with client: Client) async throws(Upstream.Failure) -> Normalized {
         var query = request.query

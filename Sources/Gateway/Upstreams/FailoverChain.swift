@@ -10,7 +10,6 @@ protocol DocumentUpstream: Sendable {
     associatedtype Request: Sendable
 
     var upstream: Upstream { get }
-    var dialectName: String { get }
 
     /// Fetches the document that `request` asks for and normalizes it.
     func fetch(_ request: Request, with client: Client) async throws(Upstream.Failure) -> Normalized
@@ -47,7 +46,7 @@ struct FailoverChain<Source: DocumentUpstream>: Sendable {
                 let document = try await source.fetch(request, with: clients[shard.index])
                 return FoundDocument(
                     document: document,
-                    source: DocumentSource(upstream: name, dialect: source.dialectName, failed: failed))
+                    source: DocumentSource(upstream: name, dialect: source.upstream.dialect, failed: failed))
             } catch {
                 let problem = Problem(error, from: name)
                 if !error.isKnown {

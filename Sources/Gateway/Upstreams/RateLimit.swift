@@ -1,11 +1,12 @@
 import EventLoop
 import FoundationEssentials
-import HTTPClient
 import HTTPCore
 import LenientCoding
 
 /// How often an upstream may be asked and when again, as its response says; implausible values are nil.
 struct RateLimit: Sendable, Equatable {
+    /// The prefixes at Twitter, at Mastodon, and in the IETF's draft; the first one in a response counts.
+    private static let prefixes = ["X-Rate-Limit-", "X-RateLimit-", "RateLimit-"]
     /// A reset further away than this is implausible.
     private static let secondsPerDay = 86_400
 
@@ -18,23 +19,21 @@ struct RateLimit: Sendable, Equatable {
     /// The seconds to wait after a refusal: those of Retry-After, or else those until the reset.
     let retryAfter: Int?
 
-    /// Reads `response`, received at `now` in unix seconds.
+    /// Reads the header fields of a response that arrived at `now`, in unix seconds.
     ///
     /// Moments are compared with the response's own Date, because either clock may be wrong.
-    init(_ response: IncomingResponse, now: Int = WallClock.seconds) {
-        let clock = response.headers["Date"].flatMap { HTTPDate.parse($0, relativeTo: now) } ?? now
-        self.init(
-            RateLimitFields(response.headers), retryAfter: response.headers["Retry-After"], clock: clock)
-    }
-
-    /// Reads the header fields, at `clock` in unix seconds.
-    init(_ fields: RateLimitFields, retryAfter: String?, clock: Int) {
-        let (limit, remaining) = (Self.count(fields.limit, atLeast: 1), Self.count(fields.remaining, atLeast: 0))
+    init(_ headers: HeaderFields, now: Int = WallClock.seconds) {
+        let clock = headers["Date"].flatMap { HTTPDate.parse($0, relativeTo: now) } ?? now
+        let prefix = Self.prefixes.first { prefix in
+            ["Limit", "Remaining", "Reset"].contains { headers[prefix + $0] != nil }
+        }
+        func field(_ name: String) -> String? { prefix.flatMap { headers[$0 + name] } }
+        let (limit, remaining) = (Self.count(field("Limit"), atLeast: 1), Self.count(field("Remaining"), atLeast: 0))
         let isPlausible = remaining ?? 0 <= limit ?? .max
         self.limit = isPlausible ? limit : nil
         self.remaining = isPlausible ? remaining : nil
-        reset = fields.reset.flatMap { Self.seconds(untilReset: $0, clock) }
-        self.retryAfter = retryAfter.flatMap { Self.seconds(inRetryAfter: $0, clock) } ?? reset
+        reset = field("Reset").flatMap { Self.seconds(untilReset: $0, clock) }
+        retryAfter = headers["Retry-After"].flatMap { Self.seconds(inRetryAfter: $0, clock) } ?? reset
     }
 
     /// Returns the seconds for which the upstream must not be asked after a response with `status`; nil for none.
@@ -64,28 +63,5 @@ struct RateLimit: Sendable, Equatable {
     private static func seconds(inRetryAfter text: String, _ clock: Int) -> Int? {
         if let seconds = UInt32(text) { return Int(seconds) }
         return HTTPDate.parse(text, relativeTo: clock).flatMap { $0 > clock ? $0 - clock : nil }
-    }
-}
-
-/// The rate limit of a response, each field as it was sent.
-struct RateLimitFields: Sendable, Equatable {
-    /// The names' prefixes at Twitter, at Mastodon, and in the IETF's draft.
-    private static let prefixes = ["X-Rate-Limit", "X-RateLimit", "RateLimit"]
-
-    /// How many requests are allowed between two resets.
-    var limit: String?
-    /// How many of them are left.
-    var remaining: String?
-    /// When the count starts again: a moment or a duration.
-    var reset: String?
-
-    /// Reads the fields under the first prefix that has any of them.
-    init(_ headers: HeaderFields = HeaderFields()) {
-        for prefix in Self.prefixes {
-            limit = headers[prefix + "-Limit"]
-            remaining = headers[prefix + "-Remaining"]
-            reset = headers[prefix + "-Reset"]
-            if limit != nil || remaining != nil || reset != nil { return }
-        }
     }
 }

@@ -20,21 +20,12 @@ final class SpentQuotas: Sendable {
     /// The longest time that a response can block an endpoint: one window of Twitter's.
     private static let maximumSeconds = 15 * 60
 
-    private struct Entry {
-        let limit: Int?
-        let end: MonotonicTime
-
-        func quota(at now: MonotonicTime) -> SpentQuota? {
-            guard now < end else { return nil }
-            return SpentQuota(limit: limit, seconds: Int(((end - now) / .seconds(1)).rounded(.up)))
-        }
-    }
-
-    private let entries = Mutex<[Upstream.Endpoint: Entry]>([:])
+    private let entries = Mutex<[Upstream.Endpoint: (limit: Int?, end: MonotonicTime)]>([:])
 
     /// Returns the spent quota of `endpoint` at `now`; nil if it may be asked.
     func quota(of endpoint: Upstream.Endpoint, now: MonotonicTime = .now) -> SpentQuota? {
-        entries.withLock { $0[endpoint]?.quota(at: now) }
+        guard let entry = entries.withLock({ $0[endpoint] }), now < entry.end else { return nil }
+        return SpentQuota(limit: entry.limit, seconds: Int(((entry.end - now) / .seconds(1)).rounded(.up)))
     }
 
     /// Blocks `endpoint` for `seconds`.
@@ -42,13 +33,13 @@ final class SpentQuotas: Sendable {
     func note(
         limit: Int?, seconds: Int, of endpoint: Upstream.Endpoint, now: MonotonicTime = .now
     ) -> SpentQuota? {
-        let entry = Entry(limit: limit, end: now + .seconds(min(seconds, Self.maximumSeconds)))
-        return entries.withLock { entries in
-            let known = entries[endpoint].flatMap { $0.quota(at: now) == nil ? nil : $0 }
+        let end = now + .seconds(min(seconds, Self.maximumSeconds))
+        let isNew = entries.withLock { entries in
+            let known = entries[endpoint]?.end ?? now
             // Responses arrive in any order: the longest pause counts.
-            if let known, known.end >= entry.end { return nil }
-            entries[endpoint] = entry
-            return known == nil ? entry.quota(at: now) : nil
+            if known < end { entries[endpoint] = (limit, end) }
+            return known <= now
         }
+        return isNew ? quota(of: endpoint, now: now) : nil
     }
 }

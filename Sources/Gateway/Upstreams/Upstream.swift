@@ -43,6 +43,8 @@ struct Upstream: Sendable {
     private static let maximumMessage = 200
 
     let name: String
+    /// The name of its dialect.
+    let dialect: String
     /// The address without a trailing slash.
     let baseURL: String
     let key: Secret?
@@ -52,7 +54,7 @@ struct Upstream: Sendable {
     private let spent = SpentQuotas()
 
     init(_ configuration: UpstreamConfiguration, baseURL: String, key: Secret?, log: Log) {
-        name = configuration.name
+        (name, dialect) = (configuration.name, configuration.dialect)
         self.baseURL = baseURL.hasSuffix("/") ? String(baseURL.dropLast()) : baseURL
         self.key = key
         deadline = .milliseconds(configuration.deadlineMilliseconds)
@@ -65,7 +67,7 @@ struct Upstream: Sendable {
         _ request: DocumentRequest<Document>, with client: Client
     ) async throws(Failure) -> Document {
         if let quota = spent.quota(of: request.endpoint) { throw .spent(quota) }
-        var outgoing = Authorization(request.keyPlace, key).request(for: request.target, at: baseURL)
+        var outgoing = Authorization.request(for: request.target, at: baseURL, key: key, in: request.keyPlace)
         outgoing.deadline = deadline
         outgoing.maximumBodyBytes = maximumBytes
         let response: IncomingResponse
@@ -74,23 +76,15 @@ struct Upstream: Sendable {
         } catch {
             throw .transfer(error)
         }
-        let limit = RateLimit(response)
+        let limit = RateLimit(response.headers)
         note(limit, pause: limit.pause(after: response.status), request.endpoint)
         do throws(Failure) {
-            return try await document(of: response, request)
+            if response.body.count < Self.largeDocument { return try read(response, request) }
+            return try await WorkPool.run { Result { () throws(Failure) in try read(response, request) } }.get()
         } catch {
             note(limit, pause: error.pause, request.endpoint)
             throw error
         }
-    }
-
-    private func document<Document: Sendable>(
-        of response: IncomingResponse, _ request: DocumentRequest<Document>
-    ) async throws(Failure) -> Document {
-        guard response.status == 200 else { throw failure(of: response, request) }
-        if response.body.count < Self.largeDocument { return try read(response, request) }
-        let result = await WorkPool.run { Result { () throws(Failure) in try read(response, request) } }
-        return try result.get()
     }
 
     /// Blocks the endpoint for `seconds`, if any, and logs that once.
@@ -104,6 +98,7 @@ struct Upstream: Sendable {
     private func read<Document>(
         _ response: IncomingResponse, _ request: DocumentRequest<Document>
     ) throws(Failure) -> Document {
+        guard response.status == 200 else { throw failure(of: response, request) }
         do {
             return try request.read(response, JSONOptions(maximumBytes: maximumBytes))
         } catch let error as JSONSyntaxError {
@@ -125,7 +120,7 @@ struct Upstream: Sendable {
         return .status(
             response.status, meaning: error?.status,
             message: message.map { String($0.unicodeScalars.prefix(Self.maximumMessage)) },
-            retryAfter: RateLimit(response).retryAfter)
+            retryAfter: RateLimit(response.headers).retryAfter)
     }
 }
 

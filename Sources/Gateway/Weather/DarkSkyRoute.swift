@@ -2,7 +2,6 @@ import Contracts
 import EventLoop
 import HTTPCore
 import HTTPServer
-import JSONText
 import LenientCoding
 import Synchronization
 
@@ -14,8 +13,6 @@ struct DarkSkyRoute: Sendable {
 
     let chain: FailoverChain<ForecastUpstream>
     private let calls = CallCounter()
-
-    init(chain: FailoverChain<ForecastUpstream>) { self.chain = chain }
 
     var route: Route {
         let inner = Route("/forecast/{path*}", problem: Self.response, read: Self.request) {
@@ -36,11 +33,7 @@ struct DarkSkyRoute: Sendable {
         var parts = (call.values["path"] ?? "").split(separator: "/", omittingEmptySubsequences: false)
         if parts.count == 3, parts[2].isEmpty { parts.removeLast() }
         guard parts.count == 2 else { throw Problem(.notFound, "Not Found") }
-        do throws(WeatherRequest.DarkSkyRefusal) {
-            return try WeatherRequest(darkSky: parts[1], call.request.target.query)
-        } catch {
-            throw Problem(.invalidParameters, error.rawValue)
-        }
+        return try WeatherRequest(darkSky: parts[1], call.request.target.query)
     }
 
     /// Returns the response with Dark Sky's own header fields: the day's calls, and how long this one took.
@@ -54,12 +47,8 @@ struct DarkSkyRoute: Sendable {
 
     /// Returns a problem in Dark Sky's form: `{"code":400,"error":"…"}`.
     private static func response(_ problem: Problem) -> Response {
-        var body = DarkSkyError()
-        (body.code, body.error) = (problem.status.code, problem.detail)
-        let fields = [("Content-Type", "application/json"), ("Cache-Control", "no-store")]
-        return Response(
-            status: problem.status, headers: fields + problem.headers,
-            body: JSONWriter.bytes(expecting: 256) { body.write(to: &$0) })
+        let error = DarkSkyError(code: problem.status.code, error: problem.detail)
+        return Response(error, "application/json", problem.status, problem.headers)
     }
 }
 
@@ -85,5 +74,53 @@ final class CallCounter: Sendable {
             today = today.day == day ? (day, today.calls + 1) : (day, 1)
             return today.calls
         }
+    }
+}
+
+extension WeatherRequest {
+    /// Reads Dark Sky's path and parameters; `place` is `{latitude},{longitude}[,{time}]`.
+    ///
+    /// Parameters that Dark Sky did not know and empty values are ignored. A `Problem` has Dark Sky's own words.
+    init(darkSky place: Substring, _ query: Query) throws(Problem) {
+        let invalidPlace = Problem(.invalidParameters, "The given location (or time) is invalid.")
+        let parts = place.split(separator: ",", omittingEmptySubsequences: false).map { Self.trimmed($0) }
+        guard 2...3 ~= parts.count, let latitude = PlainNumber.read(parts[0], in: Self.latitudes),
+            let longitude = PlainNumber.read(parts[1], in: Self.longitudes)
+        else { throw invalidPlace }
+        self.init(query: ForecastQuery(latitude: latitude, longitude: longitude))
+        if parts.count == 3 {
+            // Some clients send fractions of a second.
+            guard let time = MomentText.read(parts[2].replacing(/\.[0-9]{1,9}/, with: "")) else { throw invalidPlace }
+            self.query.time = time
+        }
+        if let language = Self.word("lang", query) {
+            guard Self.languages.contains(language) else {
+                throw Problem(.invalidParameters, "An invalid lang parameter was provided.")
+            }
+            self.query.language = language
+        }
+        self.query.extendsHourly = Self.word("extend", query) == "hourly"
+        guard let units = Shaping.Units(Self.word("units", query) ?? "us") else {
+            throw Problem(.invalidParameters, "An invalid units parameter was provided.")
+        }
+        shaping.units = units
+        shaping.excluded = Self.blocks(query.values("exclude"))
+        shaping.spellsFlagsAsDarkSky = true
+    }
+
+    /// Returns the first value called `name` that is not empty, in lower case.
+    private static func word(_ name: String, _ query: Query) -> String? {
+        query.values(name).map { trimmed($0[...]).lowercased() }.first { !$0.isEmpty }
+    }
+
+    /// Dark Sky's documentation wrote `exclude=[blocks]`, and some clients send the brackets.
+    private static func blocks(_ lists: [String]) -> Set<ForecastBlock> {
+        let names = lists.flatMap { $0.split { ", []".contains($0) } }.map { $0.lowercased() }
+        return Set(ForecastBlock.allCases.filter { names.contains($0.rawValue.lowercased()) })
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+        guard let last = text.lastIndex(where: { $0 != " " }) else { return "" }
+        return String(text[...last].drop { $0 == " " })
     }
 }

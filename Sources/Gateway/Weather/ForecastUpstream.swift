@@ -11,8 +11,6 @@ struct ForecastUpstream: DocumentUpstream {
     /// The number of decimals to which coordinates are rounded.
     let coordinateDigits: Int
 
-    var dialectName: String { dialect.name }
-
     func fetch(_ request: WeatherRequest, with client: Client) async throws(Upstream.Failure) -> Normalized {
         var query = rounded(request.query)
         query.units = units

@@ -1,5 +1,6 @@
 import Contracts
 import HTTPCore
+import LenientCoding
 
 /// `GET /weather?lat=&lon=`: the forecast for a place.
 struct WeatherRoute: Sendable {
@@ -15,6 +16,80 @@ struct WeatherRoute: Sendable {
             try WeatherRequest(weather: call.request.target.query, units: units)
         } respond: { request, call throws(Problem) in
             try await chain.find(request, route: Self.path, on: call.shard).response(isExplained: request.isExplained)
+        }
+    }
+}
+
+/// A client's request for a forecast, by either route.
+struct WeatherRequest: Sendable {
+    var query: ForecastQuery
+    var shaping = Shaping()
+    /// Whether the response lists the repairs and the source of the document.
+    var isExplained = false
+}
+
+extension WeatherRequest {
+    static let latitudes = -90.0...90
+    static let longitudes = -180.0...180
+    /// The languages that Dark Sky and Pirate Weather document for summaries.
+    static let languages = [
+        "ar", "az", "be", "bg", "bn", "bs", "ca", "cs", "cy", "da", "de", "el", "en", "eo", "es", "et", "fa", "fi",
+        "fr", "ga", "gd", "he", "hi", "hr", "hu", "id", "is", "it", "ja", "ka", "kn", "ko", "kw", "lv", "ml", "mr",
+        "nb", "nl", "no", "pa", "pl", "pt", "ro", "ru", "sk", "sl", "sr", "sv", "ta", "te", "tet", "tr", "uk", "ur",
+        "vi", "x-pig-latin", "zh", "zh-tw",
+    ]
+
+    private static let parameters = [
+        "lat", "lon", "time", "units", "lang", "exclude", "extend", "fields", "dates", "explain",
+    ]
+
+    /// Reads the parameters of `/weather`; `units` are the default.
+    /// - Throws: `Problem` naming everything that is wrong with them.
+    init(weather query: Query, units: Shaping.Units) throws(Problem) {
+        var parameters = Parameters(query, known: Self.parameters)
+        let latitude = parameters.number("lat", in: Self.latitudes, "degrees")
+        let longitude = parameters.number("lon", in: Self.longitudes, "degrees")
+        self.init(query: ForecastQuery(latitude: latitude ?? 0, longitude: longitude ?? 0))
+        self.query.time = parameters.value(
+            "time", MomentText.expectation, hint: MomentText.hint, read: MomentText.read)
+        self.query.language = parameters.choice("lang", among: Self.languages)
+        self.query.extendsHourly = parameters.choice("extend", among: ["hourly"]) != nil
+        shaping.units = parameters.choice("units", among: Shaping.Units.names).flatMap(Shaping.Units.init) ?? units
+        let forms = DateForm.allCases.map(\.rawValue)
+        shaping.dates = parameters.choice("dates", among: forms).flatMap(DateForm.init) ?? .unix
+        shaping.excluded = parameters.blocks("exclude")
+        shaping.fields = parameters.fields(
+            "fields", of: Forecast.self, example: "currently,hourly.data.temperature")
+        isExplained = parameters.flag("explain")
+        if !parameters.faults.isEmpty { throw Problem.invalidParameters(parameters.faults) }
+    }
+}
+
+extension Parameters {
+    /// Returns the blocks of a forecast in the list called `name`.
+    fileprivate mutating func blocks(_ name: String) -> Set<ForecastBlock> {
+        let names = ForecastBlock.allCases.map(\.rawValue)
+        let blocks = list(name, "a list, with commas and no spaces, of \(names.joined(separator: ", "))") { parts in
+            parts.filter { !names.contains($0) }.map { part in
+                "\(Self.quote(part)) is none of them\(Self.hint(part, among: names))"
+            }
+        }
+        return Set((blocks ?? []).compactMap(ForecastBlock.init))
+    }
+}
+
+extension Shaping.Units {
+    /// The names of the units that clients can ask for.
+    static let names = ["si", "us", "ca", "uk2", "auto"]
+
+    /// The units called `name`.
+    init?(_ name: String) {
+        if name == "auto" {
+            self = .automatic
+        } else if let system = UnitSystem(rawValue: name) {
+            self = .system(system)
+        } else {
+            return nil
         }
     }
 }
