@@ -3,11 +3,11 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct CommandLineTests {
-    /// A command line and how it ends.
+    /// A command line, its exit code and its message.
     struct Case: Sendable, CustomTestStringConvertible {
         let arguments: [String]
         let status: Int32
-        /// What standard error says, among other things; nothing where all is well.
+        /// A part of standard error; empty if the command succeeds.
         let complaint: String
 
         init(_ arguments: String, _ status: Int32, _ complaint: String) {
@@ -89,7 +89,7 @@ struct CommandLineTests {
         Case("version", 0, ""), Case("--version", 0, ""), Case("help", 0, ""), Case("--help", 0, ""), Case("-h", 0, ""),
         Case("version extra", 64, "unexpected argument"),
     ])
-    func aCommandEndsAsItShould(_ command: Case) throws {
+    func aCommandEndsWithItsExitCodeAndMessage(_ command: Case) throws {
         let result = try WeirProcess.run(command.arguments)
         #expect(result.status == command.status, "\(result.errors)")
         #expect(result.errors.contains(command.complaint) || command.complaint.isEmpty, "\(result.errors)")
@@ -99,7 +99,7 @@ struct CommandLineTests {
     }
 
     @Test(arguments: ["serve", "normalize", "check", "healthcheck", "version", "help"])
-    func everyCommandSaysWhatItDoes(_ command: String) throws {
+    func everyCommandHasHelp(_ command: String) throws {
         let overview = try WeirProcess.run(["--help"])
         #expect(overview.output.contains("\n  \(command) "))
         for option in ["--help", "-h"] {
@@ -119,7 +119,7 @@ struct CommandLineTests {
         #expect(try "weir \(#require(weir.logLine("listening")["version"].string))\n" == result.output)
     }
 
-    @Test func withoutAConfigurationItIsSaidWhereOneIsLookedFor() throws {
+    @Test func withoutAConfigurationTheDefaultPathsAreNamed() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         for command in ["serve", "check"] {
@@ -130,7 +130,7 @@ struct CommandLineTests {
         }
     }
 
-    @Test func theUsualConfigurationIsFound() throws {
+    @Test func theDefaultConfigurationIsFound() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try folder.write(configuration([Checkout.sample]), to: "Config/weir.json")

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What is said of a configuration that cannot be used.
+/// Errors of configurations, as `weir check` and `weir serve` report them.
 @Suite(.timeLimit(.minutes(10)))
 struct ConfigurationTests {
     private static func check(_ text: String, _ options: [String] = []) throws -> WeirProcess.Result {
@@ -13,7 +13,7 @@ struct ConfigurationTests {
 
     private static let good = configuration(["http://host.invalid"])
 
-    /// A good configuration with one thing changed, and what is said of it.
+    /// A valid configuration with one change, and the error that results.
     @Test(arguments: [
         ("\"listen\"", "\"lisen\"", "lisen is not a setting; did you mean \"listen\"?"),
         ("\"shards\": 2", "\"shards\": \"two\"", "shards must be"),
@@ -72,7 +72,7 @@ struct ConfigurationTests {
         ("\"weather\"", "// \"weather\"", "line "),
         ("{", "", "line 2, column 13 (byte 13)"),
     ])
-    func aFaultIsNamedByItsPath(_ text: String, _ replacement: String, _ complaint: String) throws {
+    func aFaultIsReportedWithItsPath(_ text: String, _ replacement: String, _ complaint: String) throws {
         let changed = Self.good.replacing(text, with: replacement)
         #expect(changed != Self.good)
         let result = try Self.check(changed)
@@ -82,7 +82,7 @@ struct ConfigurationTests {
         #expect(result.errors.split(separator: "\n").count == 1, "\(result.errors)")
     }
 
-    @Test func allFaultsAreNamedAtOnce() throws {
+    @Test func allStructuralFaultsAreReportedAtOnce() throws {
         let text = """
             {
                 "lisen": "127.0.0.1:0",
@@ -99,7 +99,7 @@ struct ConfigurationTests {
         #expect(result.errors.split(separator: "\n").count == 5, "\(result.errors)")
     }
 
-    @Test func allFaultsOfMeaningAreNamedAtOnce() throws {
+    @Test func allSemanticFaultsAreReportedAtOnce() throws {
         let text = """
             {
                 "listen": "nowhere",
@@ -115,13 +115,13 @@ struct ConfigurationTests {
         #expect(result.errors.split(separator: "\n").count == 6, "\(result.errors)")
     }
 
-    @Test func aGoodOneIsOk() throws {
+    @Test func aValidConfigurationIsOk() throws {
         let result = try Self.check("// With a comment.\n\(Self.good)")
         #expect(result.status == 0)
         #expect(result.output.hasSuffix("weir.json: ok\n"))
     }
 
-    @Test func whatIsPrintedIsAConfigurationWithAllDefaults() throws {
+    @Test func checkPrintsAValidConfigurationWithAllDefaults() throws {
         let printed = try Self.check(Self.good, ["--print"])
         #expect(printed.status == 0)
         let settings = try Parsed(printed.output)
@@ -131,7 +131,7 @@ struct ConfigurationTests {
         #expect(again.output == printed.output)
     }
 
-    @Test func aSampleThatIsNotThereIsNamed() throws {
+    @Test func aMissingSampleIsReportedByName() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let file = try folder.write(configuration(["nowhere"]), to: "weir.json")

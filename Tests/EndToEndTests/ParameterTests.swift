@@ -5,7 +5,7 @@ import Testing
 struct ParameterTests {
     struct BadQuery: Sendable {
         let query: String
-        /// The parameters that are wrong, each with what must be said of it.
+        /// The wrong parameters, each with a part of its message.
         let faults: [String: String]
 
         init(_ query: String, _ faults: [String: String]) {
@@ -13,7 +13,7 @@ struct ParameterTests {
             self.faults = faults
         }
 
-        /// A place that is right, and one more parameter that is wrong.
+        /// A valid place and one wrong parameter.
         init(_ name: String, _ value: String, _ fault: String) {
             self.init("lat=1&lon=2&\(name)=\(value)", [name: fault])
         }
@@ -129,7 +129,7 @@ struct ParameterTests {
             ]),
     ]
 
-    @Test func everyWrongParameterIsNamedAndNothingIsFetched() throws {
+    @Test func everyWrongParameterIsReportedAndNothingIsFetched() throws {
         let upstream = try ScriptedUpstream { _ in .answer(smallForecast) }
         defer { upstream.stop() }
         let weir = try WeirProcess.serve(configuration([upstream.baseURL]))
@@ -156,7 +156,7 @@ struct ParameterTests {
         #expect(upstream.requests.count == 1)
     }
 
-    @Test func aBadPlaceNamesBothParametersAndTheirRanges() throws {
+    @Test func aWrongPlaceIsReportedWithBothRanges() throws {
         let weir = try WeirProcess.demo()
         defer { weir.kill() }
         let problem = try expectProblem(weir.get("/weather?lat=95&lon=abc"), 400)
@@ -167,7 +167,7 @@ struct ParameterTests {
         #expect(problem["detail"].string == detail)
     }
 
-    @Test func ofManyUnknownParametersSomeAreNamedAndTheOthersCounted() throws {
+    @Test func ofManyUnknownParametersTenAreNamedAndTheOthersCounted() throws {
         let weir = try WeirProcess.demo()
         defer { weir.kill() }
         let query = (10...60).map { "x\($0)=1" }.joined(separator: "&")
@@ -187,7 +187,7 @@ struct ParameterTests {
         "time=2012-02-29T00:00:00", "time=0001-01-01T00:00:00Z", "time=9999-12-31T23:59:59",
         "units=auto&lang=en&exclude=flags&extend=hourly&fields=currently&dates=iso8601&explain=1&time=0",
     ])
-    func whatIsRightIsAnswered(_ query: String) throws {
+    func validParametersAreAccepted(_ query: String) throws {
         let weir = try WeirProcess.demo()
         defer { weir.kill() }
         let answer = try weir.get("\(weather)&\(query)")
@@ -195,7 +195,7 @@ struct ParameterTests {
         #expect(try answer.json().members.isEmpty == false)
     }
 
-    @Test func anExplainedAnswerSaysWhatWasRepairedAndWhereItComesFrom() throws {
+    @Test func anExplainedAnswerListsTheRepairsAndTheSource() throws {
         let weir = try WeirProcess.demo()
         defer { weir.kill() }
         for value in ["1", "true"] {
@@ -210,12 +210,12 @@ struct ParameterTests {
         #expect(try weir.get("\(weather)&explain=0").json()["data"].isAbsent)
     }
 
-    /// How a place is asked for upstream, by the number of decimals that is configured.
+    /// The setting, and the path of the request to the upstream.
     @Test(arguments: [
         ("", "/37.827,-122.423"), (#", "coordinateDigits": 0"#, "/38,-122"),
         (#", "coordinateDigits": 7"#, "/37.8267,-122.4233"), (#", "coordinateDigits": 1"#, "/37.8,-122.4"),
     ])
-    func thePlaceIsRoundedForTheUpstreamAndTheAnswerKeepsWhatItSays(_ setting: String, _ place: String) throws {
+    func thePlaceIsRoundedInTheRequestAndUnchangedInTheAnswer(_ setting: String, _ place: String) throws {
         let upstream = try ScriptedUpstream { _ in .answer(smallForecast) }
         defer { upstream.stop() }
         let weir = try WeirProcess.serve(configuration([upstream.baseURL], weather: setting))
