@@ -120,12 +120,12 @@ struct ParameterTests {
         BadQuery("explain", "True", "did you mean \"true\"?"),
         BadQuery("unit", "si", "did you mean \"units\"?"),
         BadQuery("latitude", "1", "did you mean \"lat\"?"),
-        BadQuery("key", "1", "no parameter"),
+        BadQuery("key", "1", "not a parameter"),
         BadQuery(
             "time=x&units=x&lang=x&exclude=x&extend=x&fields=&dates=x&explain=x&more=x",
             [
                 "lat": latitude, "lon": longitude, "time": time, "units": units, "lang": "one of", "exclude": blocks,
-                "extend": "hourly", "fields": "empty", "dates": "unix", "explain": "true", "more": "no parameter",
+                "extend": "hourly", "fields": "empty", "dates": "unix", "explain": "true", "more": "not a parameter",
             ]),
     ]
 
