@@ -34,14 +34,13 @@ struct Command: Sendable {
     }
 
     private var help: String {
-        let usage = options.map { " [\($0.usage)]" }.joined()
         let lines = (options + [.help]).map { option in
             "  \(option.usage)\(String(repeating: " ", count: max(2, 30 - option.usage.count)))\(option.help)"
         }
         return """
             \(summary)
 
-            Usage: weir \(name)\(usage)\(operands.isEmpty ? "" : " \(operands)")
+            Usage: weir \(name) [OPTION…]\(operands.isEmpty ? "" : " \(operands)")
 
             Options:
             \(lines.joined(separator: "\n"))
