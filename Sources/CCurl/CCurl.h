@@ -27,6 +27,10 @@ static inline CURLcode weir_set_writer(CURL *easy, weir_write_function function,
     CURLcode code = curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, function);
     return code != CURLE_OK ? code : curl_easy_setopt(easy, CURLOPT_WRITEDATA, context);
 }
+static inline CURLcode weir_set_header_writer(CURL *easy, weir_write_function function, void *context) {
+    CURLcode code = curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, function);
+    return code != CURLE_OK ? code : curl_easy_setopt(easy, CURLOPT_HEADERDATA, context);
+}
 static inline CURLcode weir_get_long(CURL *easy, CURLINFO info, long *value) {
     return curl_easy_getinfo(easy, info, value);
 }

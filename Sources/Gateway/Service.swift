@@ -5,7 +5,7 @@ import HTTPCore
 import HTTPServer
 import LenientCoding
 
-/// The whole service: event loops, upstreams, routes and the server in front of them.
+/// The whole service: event loops, upstreams, routes and the server.
 public final class Service: Sendable {
     private let lifecycle = Lifecycle()
     /// The event loops.
@@ -15,81 +15,50 @@ public final class Service: Sendable {
     private let server: Server
     private let drainDelay: Duration
 
-    /// Builds the service and listens; it accepts nothing yet.
+    /// Builds the service and listens, without accepting connections yet.
     ///
-    /// Folders of samples are relative to `folder`.
-    /// - Throws: `SystemError` when it cannot listen, `ConfigurationError` when a key or a sample is not there.
-    public init(_ configuration: Configuration, file: String, log: Log) throws {
-        guard let address = SocketAddress(configuration.listen) else {
-            throw ConfigurationError(file: file, faults: ["listen must be HOST:PORT or unix:PATH"])
-        }
-        let keys = try configuration.readKeys(file: file)
+    /// `file` is where `configuration` was read from: sample folders are relative to it, and errors name it.
+    /// - Throws: `SystemError` if it cannot listen, `ConfigurationError` if a key or a sample does not exist.
+    public init(_ configuration: Configuration, from file: ConfigurationFile, log: Log) throws {
+        guard let address = SocketAddress(configuration.listen) else { throw file.error(configuration.faults) }
+        let keys = try configuration.readKeys(in: file)
         shards = try (0..<(configuration.shards ?? Processors.available)).map { try Shard(index: $0) }
-        let clients = shards.map { Client(on: $0) }
-        self.clients = clients
-        let folder = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
-        var samples: [SampleUpstream] = []
-        var upstreams: [String: Upstream] = [:]
-        for (upstream, reading) in zip(configuration.upstreams, keys) {
-            var key: Secret?
-            switch reading {
-            case .none: break
-            case .key(let secret): key = secret
-            case .missing(let reason):
-                log.write(.info, "upstream left out", ["upstream": upstream.name, "reason": reason])
-                continue
-            }
-            var baseURL = upstream.baseURL
-            if let name = upstream.sample {
-                let sample = try SampleUpstream(folder: name.hasPrefix("/") ? name : "\(folder)/\(name)")
-                log.write(.info, "sample upstream started", ["upstream": upstream.name, "url": sample.baseURL])
-                samples.append(sample)
-                baseURL = sample.baseURL
-            }
-            upstreams[upstream.name] = Upstream(upstream, baseURL: baseURL ?? "", key: key, log: log)
+        clients = shards.map { Client(on: $0) }
+        let upstreams = try ConfiguredUpstreams(configuration, keys, file, log)
+        samples = upstreams.samples
+        let forecasts = FailoverChain(
+            upstreams: configuration.weather.upstreams.compactMap { upstreams.forecasts[$0] }, clients: clients,
+            log: log)
+        let tweets = FailoverChain(
+            upstreams: configuration.tweets.upstreams.compactMap { upstreams.tweets[$0] }, clients: clients, log: log)
+        // Units were validated at load; this fallback is unreachable.
+        let units = Shaping.Units(configuration.weather.units) ?? .system(.si)
+        var routes = [WeatherRoute(chain: forecasts, units: units).route, DarkSkyRoute(chain: forecasts).route]
+        var examples = [WeatherRoute.example]
+        if !tweets.upstreams.isEmpty {
+            routes += TweetRoutes(chain: tweets).all
+            examples.append(TweetRoutes.example)
         }
-        self.samples = samples
-        let weather = configuration.weather
-        func ordered<Kind>(
-            _ names: [String], _ make: (UpstreamConfiguration, Upstream?) -> Kind?
-        ) -> UpstreamOrder<Kind> {
-            let found = names.compactMap { name in
-                configuration.upstreams.first { $0.name == name }.flatMap { make($0, upstreams[name]) }
-            }
-            return UpstreamOrder(upstreams: found, clients: clients, log: log)
-        }
-        let source = ordered(weather.upstreams) {
-            ForecastUpstream($0, $1, coordinateDigits: weather.coordinateDigits)
-        }
-        let tweets = ordered(configuration.tweets.upstreams) { TweetUpstream($0, $1) }
-        // The configuration has been checked: the units are some.
-        let units = Shaping.Units(weather.units) ?? .system(.si)
-        let routes = [WeatherRoute(source: source, units: units).route, DarkSkyRoute(source: source).route]
-        let tweetRoutes = tweets.upstreams.isEmpty ? [] : TweetRoutes(source: tweets).all
-        let examples = [WeatherRoute.example] + (tweetRoutes.isEmpty ? [] : [TweetRoutes.example]) + ["/readyz"]
-        let router = Router(routes + tweetRoutes + HealthRoutes.all(lifecycle), examples: examples)
+        let router = Router(routes + HealthRoutes.all(lifecycle), examples: examples + ["/readyz"])
         server = try Server(address, shards: shards, handler: router, options: configuration.server.options)
-        drainDelay = .milliseconds(configuration.server.drainDelay)
+        drainDelay = .milliseconds(configuration.server.drainDelayMilliseconds)
     }
 
-    /// Where the service listens, with the port that was chosen where 0 was asked for.
+    /// The address on which the service listens, with the port that the system chose if 0 was configured.
     public var address: SocketAddress { server.address }
 
-    /// How many event loops there are.
-    public var shardCount: Int { shards.count }
-
-    /// Accepts requests from now on.
+    /// Starts accepting requests.
     public func start() {
         for shard in shards { shard.start() }
         server.start()
         lifecycle.enter(.serving)
     }
 
-    /// Says no on `/readyz` for the drain delay, then lets requests in flight finish and stops.
-    /// - Returns: the number of connections that were cut because their requests took too long.
+    /// Answers 503 on `/readyz` for the drain delay, then lets requests in flight finish and stops.
+    /// - Returns: the number of connections that were closed because their requests took too long.
     public func drain() async -> Int {
         lifecycle.enter(.draining)
-        // A sleep that is cut short only shortens the delay.
+        // A cancelled sleep only shortens the delay.
         if drainDelay > .zero { try? await Task.sleep(for: drainDelay) }
         let cut = await server.drain()
         for client in clients { client.stop() }
@@ -98,34 +67,40 @@ public final class Service: Sendable {
         return cut
     }
 
-    /// Ends every connection at once; a `drain` that is under way then ends too.
+    /// Closes every connection at once, which also ends a `drain` in progress.
     public func cut() { server.cut() }
 }
 
-extension Upstream {
-    init(_ configuration: UpstreamConfiguration, baseURL: String, key: Secret?, log: Log) {
-        name = configuration.name
-        self.baseURL = baseURL.hasSuffix("/") ? String(baseURL.dropLast()) : baseURL
-        self.key = key
-        deadline = .milliseconds(configuration.deadline)
-        maximumBytes = configuration.maximumBytes
-        self.log = log
-    }
-}
+/// The upstreams of a configuration by their names, without those that lack an optional key, and the running samples.
+private struct ConfiguredUpstreams {
+    private(set) var forecasts: [String: ForecastUpstream] = [:]
+    private(set) var tweets: [String: TweetUpstream] = [:]
+    private(set) var samples: [SampleUpstream] = []
 
-// The configuration has been checked: the dialects are those of the routes that name them. An upstream that lacks its
-// optional key is not there.
-extension ForecastUpstream {
-    init?(_ configuration: UpstreamConfiguration, _ upstream: Upstream?, coordinateDigits: Int) {
-        guard let upstream, let dialect = Dialect.named(configuration.dialect) else { return nil }
-        let units = UnitSystem(rawValue: configuration.units) ?? .si
-        self.init(upstream: upstream, dialect: dialect, units: units, coordinateDigits: coordinateDigits)
-    }
-}
-
-extension TweetUpstream {
-    init?(_ configuration: UpstreamConfiguration, _ upstream: Upstream?) {
-        guard let upstream, let dialect = TweetDialect.named(configuration.dialect) else { return nil }
-        self.init(upstream: upstream, dialect: dialect)
+    init(_ configuration: Configuration, _ keys: [KeyReading], _ file: ConfigurationFile, _ log: Log) throws {
+        for (settings, key) in zip(configuration.upstreams, keys) {
+            let secret: Secret?
+            switch key {
+            case .key(let value): secret = value
+            case .missing(let reason):
+                log.write(.info, "upstream left out", ["upstream": settings.name, "reason": reason])
+                continue
+            }
+            var baseURL = settings.baseURL ?? ""
+            if let folder = settings.sample {
+                let sample = try SampleUpstream(folder: file.resolve(folder))
+                log.write(.info, "sample upstream started", ["upstream": settings.name, "url": sample.baseURL])
+                samples.append(sample)
+                baseURL = sample.baseURL
+            }
+            let upstream = Upstream(settings, baseURL: baseURL, key: secret, log: log)
+            if let dialect = Dialect.named(settings.dialect) {
+                forecasts[settings.name] = ForecastUpstream(
+                    upstream: upstream, dialect: dialect, units: UnitSystem(rawValue: settings.units) ?? .si,
+                    coordinateDigits: configuration.weather.coordinateDigits)
+            } else if let dialect = TweetDialect.named(settings.dialect) {
+                tweets[settings.name] = TweetUpstream(upstream: upstream, dialect: dialect)
+            }
+        }
     }
 }

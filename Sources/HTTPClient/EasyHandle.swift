@@ -7,6 +7,9 @@ import HTTPCore
 final class EasyHandle {
     let pointer: UnsafeMutableRawPointer
     private var fields: UnsafeMutablePointer<curl_slist>?
+    /// The header section of the latest response, interim ones included, with its status line.
+    private var head: [UInt8] = []
+    private var headIsComplete = false
     private var body: [UInt8] = []
     private var maximumBodyBytes = 0
     private var isTooLarge = false
@@ -54,13 +57,21 @@ final class EasyHandle {
             value.withExposedText { fields = curl_slist_append(fields, "\(name): \($0)") }
         }
         weir_set_list(pointer, CURLOPT_HTTPHEADER, fields)
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        weir_set_header_writer(
+            pointer,
+            { bytes, size, count, context in
+                guard let bytes, let context else { return 0 }
+                let handle = Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
+                return handle.takeHeadLine(UnsafeRawBufferPointer(start: bytes, count: size * count))
+            }, context)
         weir_set_writer(
             pointer,
             { bytes, size, count, context in
                 guard let bytes, let context else { return 0 }
                 let handle = Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
                 return handle.take(UnsafeRawBufferPointer(start: bytes, count: size * count))
-            }, Unmanaged.passUnretained(self).toOpaque())
+            }, context)
     }
 
     /// Forgets a transfer, so that neither its answer nor its secrets stay.
@@ -68,6 +79,8 @@ final class EasyHandle {
         curl_easy_reset(pointer)
         curl_slist_free_all(fields)
         fields = nil
+        head = []
+        headIsComplete = false
         body = []
         isTooLarge = false
         takenAtOnce = 0
@@ -79,6 +92,18 @@ final class EasyHandle {
         isPaused = false
         takenAtOnce = 0
         return curl_easy_pause(pointer, CURLPAUSE_CONT)
+    }
+
+    /// Takes a line of a header section, or of a trailer section, which is dropped.
+    private func takeHeadLine(_ line: UnsafeRawBufferPointer) -> Int {
+        // A status line ends the fields of an interim response.
+        if line.starts(with: "HTTP/".utf8) {
+            head = []
+            headIsComplete = false
+        }
+        if !headIsComplete { head.append(contentsOf: line) }
+        if line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n") { headIsComplete = true }
+        return line.count
     }
 
     /// Takes bytes of the body; as libcurl asks for it, how many it took, or that it pauses and takes them later.
@@ -110,10 +135,7 @@ final class EasyHandle {
         guard code == CURLE_OK else { return .failure(error(code)) }
         var status = 0
         weir_get_long(pointer, CURLINFO_RESPONSE_CODE, &status)
-        let response = IncomingResponse(
-            status: status, contentType: field("Content-Type"), retryAfter: field("Retry-After"),
-            rateLimit: rateLimit, date: field("Date"), link: field("Link"), body: body)
-        return .success(response)
+        return .success(IncomingResponse(status: status, headers: HeaderFields(section: head), body: body))
     }
 
     /// An answer that is no HTTP/1 is a protocol not supported to libcurl, just like a URL that is not of HTTP.
@@ -121,28 +143,5 @@ final class EasyHandle {
         var sent = 0
         weir_get_long(pointer, CURLINFO_REQUEST_SIZE, &sent)
         return code == CURLE_UNSUPPORTED_PROTOCOL && sent > 0 ? .malformed : TransferError(code)
-    }
-
-    /// What rate limits are called by Twitter, by Mastodon, and by the IETF's draft.
-    private static let rateLimitNames = ["X-Rate-Limit", "X-RateLimit", "RateLimit"]
-
-    private var rateLimit: RateLimitFields {
-        let nothing = RateLimitFields()
-        let sent = Self.rateLimitNames.lazy.map { name in
-            var fields = nothing
-            fields.limit = self.field(name + "-Limit")
-            fields.remaining = self.field(name + "-Remaining")
-            fields.reset = self.field(name + "-Reset")
-            return fields
-        }
-        return sent.first { $0 != nothing } ?? nothing
-    }
-
-    private func field(_ name: String) -> String? {
-        var header: UnsafeMutablePointer<curl_header>?
-        guard curl_easy_header(pointer, name, 0, UInt32(CURLH_HEADER), -1, &header) == CURLHE_OK,
-            let value = header?.pointee.value
-        else { return nil }
-        return String(cString: value)
     }
 }

@@ -18,21 +18,3 @@ public struct OutgoingRequest: Sendable {
     /// A GET of `url`.
     public init(url: Secret) { self.url = url }
 }
-
-/// An upstream's answer.
-public struct IncomingResponse: Sendable {
-    /// The status code.
-    public let status: Int
-    /// The first Content-Type.
-    public let contentType: String?
-    /// The first Retry-After.
-    public let retryAfter: String?
-    /// The rate limit, under the first of its names that is there.
-    public let rateLimit: RateLimitFields
-    /// The first Date: what its sender's clock says.
-    public let date: String?
-    /// The first Link (RFC 8288).
-    public let link: String?
-    /// The body, its content coding undone.
-    public let body: [UInt8]
-}

@@ -1,22 +1,24 @@
-/// One of the things that `weir` can do.
+/// A command of `weir`.
 struct Command: Sendable {
     /// An option of a command.
     struct Option: Sendable {
         let name: String
-        /// What stands for the value in the help; nil for an option without one.
+        /// The value in the help; nil for an option without a value.
         var placeholder: String?
-        /// Whether it may be there several times, its values then joined by commas.
+        /// Whether the option may be given several times; commas then join its values.
         var repeats = false
         let help: String
 
-        static let help = Option(name: "--help", help: "Say what this command does.")
+        static let help = Option(name: "--help", help: "Explain this command.")
+
+        fileprivate var usage: String { placeholder.map { "\(name) \($0)" } ?? name }
     }
 
     let name: String
     var aliases: [String] = []
     let summary: String
     var options: [Option] = []
-    /// What stands for the operands in the help.
+    /// The operands in the help.
     var operands = ""
     var maximumOperands = 0
     let action: @Sendable (Invocation) async throws -> ExitCode
@@ -24,35 +26,32 @@ struct Command: Sendable {
     /// All commands, in the order of the help.
     static let all: [Command] = [.serve, .normalize, .check, .healthcheck, .version, .help]
 
-    /// Runs the command, or says what it does where that was asked.
+    /// Runs the command, or prints its help if that was asked for.
     func run(_ invocation: Invocation) async throws -> ExitCode {
         guard invocation.has("--help") else { return try await action(invocation) }
         try Terminal.say(help)
         return .ok
     }
 
-    /// What the command does and which options it has.
-    var help: String {
-        let usage = options.map { " [\($0.name)\($0.placeholder.map { " \($0)" } ?? "")]" }.joined()
+    private var help: String {
         let lines = (options + [.help]).map { option in
-            let title = "  \(option.name)\(option.placeholder.map { " \($0)" } ?? "")"
-            return title + String(repeating: " ", count: max(2, 32 - title.count)) + option.help
+            "  \(option.usage)\(String(repeating: " ", count: max(2, 30 - option.usage.count)))\(option.help)"
         }
         return """
             \(summary)
 
-            Usage: weir \(name)\(usage)\(operands.isEmpty ? "" : " \(operands)")
+            Usage: weir \(name) [OPTION…]\(operands.isEmpty ? "" : " \(operands)")
 
             Options:
             \(lines.joined(separator: "\n"))
             """
     }
 
-    /// What `weir --help` says.
+    /// The text of `weir --help`.
     static var overview: String {
         let lines = all.map { "  \($0.name)\(String(repeating: " ", count: 14 - $0.name.count))\($0.summary)" }
         return """
-            Weir stands between clients and untidy JSON APIs: it fetches, repairs, and says what it repaired.
+            Weir stands between clients and untidy JSON APIs: it fetches documents, repairs them, and reports the repairs.
 
             Usage: weir COMMAND [OPTION…]
 
@@ -63,18 +62,16 @@ struct Command: Sendable {
             """
     }
 
-    private static let help = Command(name: "help", aliases: ["--help", "-h"], summary: "Say what weir can do.") { _ in
+    private static let help = Command(name: "help", aliases: ["--help", "-h"], summary: "List the commands.") { _ in
         try Terminal.say(overview)
         return .ok
     }
 
-    private static let version = Command(
-        name: "version", aliases: ["--version"], summary: "Say which version this is."
-    ) { _ in
+    private static let version = Command(name: "version", aliases: ["--version"], summary: "Print the version.") { _ in
         try Terminal.say("weir \(weirVersion)")
         return .ok
     }
 }
 
-/// The version, as `weir version` gives it.
+/// The version that `weir version` prints.
 let weirVersion = "0.1.0"

@@ -1,14 +1,14 @@
 import LenientCoding
 
-/// A command line taken apart: the command, its options and its operands.
+/// A parsed command line: the command, its options and its operands.
 struct Invocation {
     let command: Command
     private let options: [String: String]
     let operands: [String]
 
-    /// Reads `weir COMMAND [OPTION…] [OPERAND…]`.
+    /// Parses `weir COMMAND [OPTION…] [OPERAND…]`.
     ///
-    /// Options are `--name VALUE`, `--name=VALUE` or, without value, `--name`; `--` ends them.
+    /// Options are `--name VALUE`, `--name=VALUE` or, without a value, `--name`; `--` ends them.
     init(_ arguments: [String]) throws {
         guard let name = arguments.first else { throw CommandError.usage(Command.overview) }
         command = try Self.command(name)
@@ -24,12 +24,12 @@ struct Invocation {
                 operands.append(argument)
                 continue
             }
-            let (name, value) = try Self.option(argument, &rest, of: command)
-            if let earlier = options.updateValue(value, forKey: name) {
-                guard command.options.contains(where: { $0.name == name && $0.repeats }) else {
-                    throw CommandError.usage("\(name) is there twice")
-                }
-                options[name] = "\(earlier),\(value)"
+            let (option, value) = try Self.option(argument, &rest, of: command)
+            if let earlier = options[option.name] {
+                guard option.repeats else { throw CommandError.usage("\(option.name) is given twice") }
+                options[option.name] = "\(earlier),\(value)"
+            } else {
+                options[option.name] = value
             }
         }
         if operands.count > command.maximumOperands {
@@ -40,18 +40,17 @@ struct Invocation {
         self.operands = operands
     }
 
-    /// The value of an option, or nil where it was not given.
+    /// Returns the value of an option; nil if it is absent.
     func value(_ option: String) -> String? { options[option] }
 
-    /// Whether an option was given.
     func has(_ option: String) -> Bool { options[option] != nil }
 
-    /// The parts of an option's value, between commas; nil where it was not given.
+    /// Returns the comma-separated parts of an option's value; nil if the option is absent.
     func list(_ option: String) -> [String]? {
         value(option).map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
     }
 
-    /// The value of an option that has few; nil where it was not given.
+    /// Returns the value of an option that takes one of several names; nil if the option is absent.
     func choice<Choice: RawRepresentable & CaseIterable>(_ option: String) throws -> Choice?
     where Choice.RawValue == String {
         guard let value = value(option) else { return nil }
@@ -70,20 +69,21 @@ struct Invocation {
 
     private static func option(
         _ argument: String, _ rest: inout ArraySlice<String>, of command: Command
-    ) throws -> (name: String, value: String) {
+    ) throws -> (option: Command.Option, value: String) {
         let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let name = parts[0] == "-h" ? "--help" : parts[0]
-        guard let option = (command.options + [.help]).first(where: { $0.name == name }) else {
-            let nearest = NearestName.closest(to: name, among: command.options.map(\.name) + ["--help"]) ?? "--help"
+        let known = command.options + [.help]
+        guard let option = known.first(where: { $0.name == name }) else {
+            let nearest = NearestName.closest(to: name, among: known.map(\.name)) ?? "--help"
             throw CommandError.usage("there is no option \(name); did you mean \(nearest)?")
         }
-        if option.placeholder == nil {
+        guard let placeholder = option.placeholder else {
             if parts.count > 1 { throw CommandError.usage("\(name) takes no value") }
-            return (name, "")
+            return (option, "")
         }
         guard let value = parts.count > 1 ? parts[1] : rest.popFirst() else {
-            throw CommandError.usage("\(name) takes a value: \(name) \(option.placeholder ?? "")")
+            throw CommandError.usage("\(name) takes a value: \(name) \(placeholder)")
         }
-        return (name, value)
+        return (option, value)
     }
 }

@@ -1,15 +1,16 @@
 import EventLoop
+import Gateway
 import Glibc
 
 /// The process.
 ///
-/// Nothing else stands here: closures written in a type marked `@main` belong to the main actor.
+/// Only one call stands here: closures written in a type marked `@main` belong to the main actor.
 @main
 enum Weir {
     static func main() async { exit(await run(Array(CommandLine.arguments.dropFirst())).rawValue) }
 }
 
-/// Runs the command that the arguments name and says how it ended.
+/// Runs the command that `arguments` name and returns its exit code.
 nonisolated func run(_ arguments: [String]) async -> ExitCode {
     do {
         let invocation = try Invocation(arguments)
@@ -17,8 +18,32 @@ nonisolated func run(_ arguments: [String]) async -> ExitCode {
     } catch let error as CommandError {
         Terminal.complain(error.message)
         return error.code
+    } catch let error as ConfigurationError {
+        Terminal.complain("\(error)")
+        return .configuration
     } catch {
         Terminal.complain("\(error)")
         return .unavailable
+    }
+}
+
+/// The output of a command.
+enum Terminal {
+    /// Writes a line to standard output.
+    static func say(_ text: String) throws { try write(Array((text + "\n").utf8)) }
+
+    /// Writes bytes to standard output.
+    static func write(_ bytes: [UInt8]) throws {
+        do {
+            try FileContents.writeStandardOutput(bytes)
+        } catch {
+            throw CommandError(code: .unavailable, message: "standard output: \(error)")
+        }
+    }
+
+    /// Writes lines to standard error.
+    static func complain(_ text: String) {
+        let lines = text.split(separator: "\n").map { "weir: \($0)\n" }.joined()
+        FileContents.writeStandardError(Array(lines.utf8))
     }
 }

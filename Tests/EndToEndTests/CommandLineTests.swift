@@ -3,11 +3,11 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct CommandLineTests {
-    /// A command line and how it ends.
+    /// A command line, its exit code and its message.
     struct Case: Sendable, CustomTestStringConvertible {
         let arguments: [String]
         let status: Int32
-        /// What standard error says, among other things; nothing where all is well.
+        /// A part of standard error; empty if the command succeeds.
         let complaint: String
 
         init(_ arguments: String, _ status: Int32, _ complaint: String) {
@@ -33,7 +33,7 @@ struct CommandLineTests {
         Case("serve -x", 64, "there is no option -x; did you mean --help?"),
         Case("serve extra", 64, "unexpected argument \"extra\""),
         Case("serve --config", 64, "--config takes a value: --config FILE"),
-        Case("serve --config a --config b", 64, "--config is there twice"),
+        Case("serve --config a --config b", 64, "--config is given twice"),
         Case("serve --config DEMO --listen nowhere", 64, "--listen takes HOST:PORT or unix:PATH, not \"nowhere\""),
         Case("serve --config DEMO --listen 1.2.3.4:99999", 64, "--listen takes"),
         Case("serve --config DEMO --listen unix:", 64, "--listen takes"),
@@ -51,18 +51,20 @@ struct CommandLineTests {
         Case("check --config=DEMO", 0, ""),
         Case("normalize", 64, "--as DIALECT is missing: one of darkSky"),
         Case("normalize --as darksky", 64, "did you mean darkSky?"),
-        Case("normalize --as gopher", 64, "there is no dialect \"gopher\", only darkSky"),
+        Case(
+            "normalize --as gopher", 64,
+            "--as takes one of darkSky, pirateWeather, openMeteo, twitter, twitterV2, mastodon, json, not \"gopher\""),
         Case("normalize --as darkSky a b", 64, "unexpected argument \"b\""),
         Case("normalize --as darkSky /nothing.json", 66, "/nothing.json"),
         Case("normalize --as darkSky -- --nothing", 66, "--nothing"),
         Case("normalize --as darkSky /", 66, "/"),
         Case("normalize --as Json", 64, "did you mean json?"),
-        Case("normalize --as darkSky --keys keep", 64, "--keys goes with --as json only"),
+        Case("normalize --as darkSky --keys keep", 64, "--keys does not go with --as darkSky"),
         Case("normalize --as darkSky --units metric", 64, "--units takes si, us, ca, uk2 or auto, not \"metric\""),
         Case("normalize --as darkSky --units uk", 64, "not \"uk\"; did you mean uk2?"),
         Case("normalize --as darkSky --units US", 64, "not \"US\"; did you mean us?"),
         Case("normalize --as darkSky --units", 64, "--units takes a value: --units si|us|ca|uk2|auto"),
-        Case("normalize --as darkSky --units si --units us", 64, "--units is there twice"),
+        Case("normalize --as darkSky --units si --units us", 64, "--units is given twice"),
         Case("normalize --as darkSky --dates iso", 64, "--dates takes unix or iso8601, not \"iso\""),
         Case("normalize --as darkSky --exclude hourly,dialy", 64, "not \"dialy\"; did you mean daily?"),
         Case("normalize --as darkSky --exclude=", 64, "--exclude takes some of currently,minutely,hourly,"),
@@ -79,7 +81,7 @@ struct CommandLineTests {
         Case("normalize --as json --nulls no", 64, "--nulls takes drop or keep, not \"no\""),
         Case("normalize --as json --lenient nan,coments", 64, "not \"coments\"; did you mean comments?"),
         Case("normalize --as json --lenient=", 64, "--lenient takes all or some of bom,trailing-commas,"),
-        Case("normalize --as json --keys keep --keys camel", 64, "--keys is there twice"),
+        Case("normalize --as json --keys keep --keys camel", 64, "--keys is given twice"),
         Case("normalize --as json /nothing.json", 66, "/nothing.json"),
         Case("healthcheck --url nonsense", 64, "--url takes an http or https URL or unix:PATH"),
         Case("healthcheck --url ftp://host.invalid", 64, "--url takes"),
@@ -87,7 +89,7 @@ struct CommandLineTests {
         Case("version", 0, ""), Case("--version", 0, ""), Case("help", 0, ""), Case("--help", 0, ""), Case("-h", 0, ""),
         Case("version extra", 64, "unexpected argument"),
     ])
-    func aCommandEndsAsItShould(_ command: Case) throws {
+    func aCommandEndsWithItsExitCodeAndMessage(_ command: Case) throws {
         let result = try WeirProcess.run(command.arguments)
         #expect(result.status == command.status, "\(result.errors)")
         #expect(result.errors.contains(command.complaint) || command.complaint.isEmpty, "\(result.errors)")
@@ -97,7 +99,7 @@ struct CommandLineTests {
     }
 
     @Test(arguments: ["serve", "normalize", "check", "healthcheck", "version", "help"])
-    func everyCommandSaysWhatItDoes(_ command: String) throws {
+    func everyCommandHasHelp(_ command: String) throws {
         let overview = try WeirProcess.run(["--help"])
         #expect(overview.output.contains("\n  \(command) "))
         for option in ["--help", "-h"] {
@@ -117,7 +119,7 @@ struct CommandLineTests {
         #expect(try "weir \(#require(weir.logLine("listening")["version"].string))\n" == result.output)
     }
 
-    @Test func withoutAConfigurationItIsSaidWhereOneIsLookedFor() throws {
+    @Test func withoutAConfigurationTheDefaultPathsAreNamed() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         for command in ["serve", "check"] {
@@ -128,7 +130,7 @@ struct CommandLineTests {
         }
     }
 
-    @Test func theUsualConfigurationIsFound() throws {
+    @Test func theDefaultConfigurationIsFound() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try folder.write(configuration([Checkout.sample]), to: "Config/weir.json")

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What is said of a configuration that cannot be used.
+/// Errors of configurations, as `weir check` and `weir serve` report them.
 @Suite(.timeLimit(.minutes(10)))
 struct ConfigurationTests {
     private static func check(_ text: String, _ options: [String] = []) throws -> WeirProcess.Result {
@@ -13,19 +13,25 @@ struct ConfigurationTests {
 
     private static let good = configuration(["http://host.invalid"])
 
-    /// A good configuration with one thing changed, and what is said of it.
+    /// A valid configuration with one change, and the error that results.
     @Test(arguments: [
-        ("\"listen\"", "\"lisen\"", "lisen is no setting; expected \"listen\""),
+        ("\"listen\"", "\"lisen\"", "lisen is not a setting; did you mean \"listen\"?"),
         ("\"shards\": 2", "\"shards\": \"two\"", "shards must be"),
         ("\"shards\": 2", "\"shards\": 0", "shards must be"),
         ("\"shards\": 2", "\"shards\": 257", "from 1 to 256"),
-        ("\"shards\": 2", "\"shards\": 2, \"shards\": 3", "shards is there twice"),
-        ("drainGraceMill", "drainGraceMil", "server.drainGraceMiliseconds is no setting; expected \"drainGraceMil"),
+        ("\"shards\": 2", "\"shards\": 2, \"shards\": 3", "shards appears more than once"),
+        (
+            "drainGraceMill", "drainGraceMil",
+            "server.drainGraceMiliseconds is not a setting; did you mean \"drainGraceMil"
+        ),
         ("127.0.0.1:0", "somewhere", "listen must be HOST:PORT or unix:PATH, not \"somewhere\""),
         ("upstream-0", "", "upstreams[0].name must not be empty"),
         ("\"name\": \"upstream-0\", ", "", "upstreams[0].name is missing"),
-        ("darkSky", "darksky", "upstreams[0].dialect: \"darksky\" is none of darkSky, "),
-        ("darkSky", "darksky", "pirateWeather, openMeteo, twitter, twitterV2, mastodon; did you mean \"darkSky\"?"),
+        ("darkSky", "darksky", "upstreams[0].dialect must be one of darkSky, "),
+        (
+            "darkSky", "darksky",
+            "pirateWeather, openMeteo, twitter, twitterV2, mastodon, not \"darksky\"; did you mean \"darkSky\"?"
+        ),
         ("15000", "0", "upstreams[0].deadlineMilliseconds must be"),
         ("15000", "1.5", "upstreams[0].deadlineMilliseconds must be"),
         ("http://host.invalid", "host.invalid", "upstreams[0].baseURL must start with http:// or https://"),
@@ -33,28 +39,40 @@ struct ConfigurationTests {
         ("http://host.invalid", "http://host.invalid/?a=b", "upstreams[0].baseURL must not have a query"),
         ("\"baseURL\": \"http://host.invalid\", ", "", "upstreams[0] must have a baseURL, or a sample"),
         ("\"baseURL\"", "\"sample\": \"x\", \"baseURL\"", "upstreams[0] must have a baseURL or a sample, not both"),
-        ("{\"environment\": \"WEIR_TEST_KEY\"}", "{}", "upstreams[0].key must say environment or file"),
-        ("WEIR_TEST_KEY", "WEIR_UNSET_KEY", "upstreams[0].key: the environment variable WEIR_UNSET_KEY is not set"),
-        ("\"environment\": \"WEIR_TEST_KEY\"", "\"file\": \"/nothing\"", "upstreams[0].key: cannot read /nothing"),
+        ("{\"environment\": \"WEIR_TEST_KEY\"}", "{}", "upstreams[0].key must have either environment or file"),
+        (
+            "WEIR_TEST_KEY", "WEIR_UNSET_KEY",
+            "upstreams[0].key does not exist: the environment variable WEIR_UNSET_KEY is not set"
+        ),
+        (
+            "\"environment\": \"WEIR_TEST_KEY\"", "\"file\": \"/nothing\"",
+            "upstreams[0].key does not exist: cannot read /nothing"
+        ),
         (
             "WEIR_TEST_KEY\"", "WEIR_UNSET_KEY\", \"optional\": true",
-            "weather.upstreams: there is a key for none of them"
+            "weather.upstreams names only upstreams whose keys do not exist"
         ),
         (
             "WEIR_TEST_KEY\"", "WEIR_TEST_KEY\", \"optional\": \"yes\"",
             "upstreams[0].key.optional must be true or false"
         ),
-        ("\"upstreams\": [\"", "\"units\": \"SI\", \"upstreams\": [\"", "weather.units: \"SI\" is none of si, us, "),
+        ("\"upstreams\": [\"", "\"units\": \"SI\", \"upstreams\": [\"", "weather.units must be one of si, us, "),
         ("\"upstreams\": [\"", "\"coordinateDigits\": 8, \"upstreams\": [\"", "weather.coordinateDigits must be"),
         ("\"upstreams\": [\"", "\"coordinateDigits\": -1, \"upstreams\": [\"", "from 0 to 7"),
-        ("\"dialect\"", "\"units\": \"auto\", \"dialect\"", "upstreams[0].units: \"auto\" is none of si, us, ca, uk2"),
-        (", \"key\": {\"environment\": \"WEIR_TEST_KEY\"}", "", "upstreams[0].key: is missing"),
+        (
+            "\"dialect\"", "\"units\": \"auto\", \"dialect\"",
+            "upstreams[0].units must be one of si, us, ca, uk2, not \"auto\""
+        ),
+        (", \"key\": {\"environment\": \"WEIR_TEST_KEY\"}", "", "upstreams[0].key is missing"),
         ("{\"upstreams\": [\"upstream-0\"]}", "{\"upstreams\": []}", "weather.upstreams must name an upstream"),
-        ("[\"upstream-0\"]", "[\"upstraem-0\"]", "there is no upstream \"upstraem-0\"; did you mean \"upstream-0\"?"),
+        (
+            "[\"upstream-0\"]", "[\"upstraem-0\"]",
+            "names \"upstraem-0\", but there is no such upstream; did you mean \"upstream-0\"?"
+        ),
         ("\"weather\"", "// \"weather\"", "line "),
         ("{", "", "line 2, column 13 (byte 13)"),
     ])
-    func aFaultIsNamedByItsPath(_ text: String, _ replacement: String, _ complaint: String) throws {
+    func aFaultIsReportedWithItsPath(_ text: String, _ replacement: String, _ complaint: String) throws {
         let changed = Self.good.replacing(text, with: replacement)
         #expect(changed != Self.good)
         let result = try Self.check(changed)
@@ -64,7 +82,7 @@ struct ConfigurationTests {
         #expect(result.errors.split(separator: "\n").count == 1, "\(result.errors)")
     }
 
-    @Test func allFaultsAreNamedAtOnce() throws {
+    @Test func allStructuralFaultsAreReportedAtOnce() throws {
         let text = """
             {
                 "lisen": "127.0.0.1:0",
@@ -76,12 +94,12 @@ struct ConfigurationTests {
         let result = try Self.check(text)
         #expect(result.status == 78)
         for path in ["lisen", "shards", "server.idleTimeoutMilliseconds", "upstreams[0].dialect", "weather"] {
-            #expect(result.errors.contains("weir.json: \(path) "), "\(path)")
+            #expect(result.errors.contains(": \(path) "), "\(path)")
         }
         #expect(result.errors.split(separator: "\n").count == 5, "\(result.errors)")
     }
 
-    @Test func allFaultsOfMeaningAreNamedAtOnce() throws {
+    @Test func allSemanticFaultsAreReportedAtOnce() throws {
         let text = """
             {
                 "listen": "nowhere",
@@ -97,13 +115,13 @@ struct ConfigurationTests {
         #expect(result.errors.split(separator: "\n").count == 6, "\(result.errors)")
     }
 
-    @Test func aGoodOneIsOk() throws {
+    @Test func aValidConfigurationIsOk() throws {
         let result = try Self.check("// With a comment.\n\(Self.good)")
         #expect(result.status == 0)
         #expect(result.output.hasSuffix("weir.json: ok\n"))
     }
 
-    @Test func whatIsPrintedIsAConfigurationWithAllDefaults() throws {
+    @Test func checkPrintsAValidConfigurationWithAllDefaults() throws {
         let printed = try Self.check(Self.good, ["--print"])
         #expect(printed.status == 0)
         let settings = try Parsed(printed.output)
@@ -113,7 +131,7 @@ struct ConfigurationTests {
         #expect(again.output == printed.output)
     }
 
-    @Test func aSampleThatIsNotThereIsNamed() throws {
+    @Test func aMissingSampleIsReportedByName() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let file = try folder.write(configuration(["nowhere"]), to: "weir.json")

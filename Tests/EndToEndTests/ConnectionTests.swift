@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// How connections are kept, shared and ended.
+/// The life of connections: persistence, pipelining and closing.
 @Suite(.timeLimit(.minutes(10)))
 struct ConnectionTests {
     private static func service(_ server: [String: Int] = [:]) throws -> WeirProcess {
@@ -18,7 +18,7 @@ struct ConnectionTests {
         let weir = try Self.service()
         defer { weir.kill() }
         let client = try weir.client()
-        // Slow and quick ones by turns: the quick ones must wait.
+        // Slow and fast requests alternate: the fast ones must wait.
         let targets = (0..<10).map { $0.isMultiple(of: 3) ? "/livez" : "/weather?lat=\($0)&lon=-\($0)" }
         client.send(targets.map { Self.request($0) }.joined())
         for (index, target) in targets.enumerated() {
@@ -33,14 +33,14 @@ struct ConnectionTests {
         let weir = try Self.service()
         defer { weir.kill() }
         let client = try weir.client()
-        // Answers of more than the backlog that the server keeps for a client.
+        // More answers than the server's output backlog for one client.
         let count = 3000
         client.send(String(repeating: Self.request("/nothing"), count: count))
         for _ in 0..<count { #expect(try client.read().status == 404) }
         #expect(try client.get("/livez").status == 200)
     }
 
-    @Test func aRequestMayComeOneByteAtATime() throws {
+    @Test func aRequestMayArriveOneByteAtATime() throws {
         let weir = try Self.service()
         defer { weir.kill() }
         let client = try weir.client()
@@ -63,7 +63,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test func aClientThatWaitsForContinueIsToldToGoOn() throws {
+    @Test func aClientThatExpectsContinueGetsIt() throws {
         let weir = try Self.service()
         defer { weir.kill() }
         let client = try weir.client()
@@ -85,7 +85,7 @@ struct ConnectionTests {
         ("GET /nothing HTTP/1.1\r\nHost: a\r\nConnection: x, close\r\n\r\n", "close"),
         ("GET /livez HTTP/1.1\r\nHost: a\r\n\r\n", ""),
     ])
-    func theConnectionIsKeptAsTheClientAskedFor(_ request: String, _ connection: String) throws {
+    func connectionPersistenceFollowsTheRequest(_ request: String, _ connection: String) throws {
         let weir = try Self.service()
         defer { weir.kill() }
         let client = try weir.client()
@@ -99,7 +99,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test func aHalfClosedClientStillGetsItsAnswers() throws {
+    @Test func aClientThatHasFinishedSendingStillGetsItsAnswers() throws {
         let gate = Gate()
         let upstream = try ScriptedUpstream { _ in
             gate.pass()
@@ -118,7 +118,7 @@ struct ConnectionTests {
         #expect(try client.waitForEnd() == .closed)
     }
 
-    @Test func aClientThatLeavesHarmsNobody() throws {
+    @Test func aClientThatDisconnectsDoesNotAffectOthers() throws {
         let gate = Gate()
         let upstream = try ScriptedUpstream { _ in
             gate.pass()
@@ -140,7 +140,7 @@ struct ConnectionTests {
         #expect(try weir.terminate() == 0)
     }
 
-    @Test func oneConnectionTooManyIsRefusedUntilThereIsRoom() throws {
+    @Test func connectionsBeyondTheLimitAreRefusedUntilOneCloses() throws {
         let weir = try Self.service(["maximumConnections": 3])
         defer { weir.kill() }
         let clients = try (0..<3).map { _ in try weir.client() }
@@ -155,7 +155,7 @@ struct ConnectionTests {
         }
         for client in clients { #expect(try client.get("/livez").status == 200) }
         clients[0].close()
-        // The server learns of it in its own time.
+        // The server notices the closed connection a moment later.
         var status = 503
         for _ in 1...1000 where status == 503 { status = (try? weir.get("/livez").status) ?? 503 }
         #expect(status == 200)

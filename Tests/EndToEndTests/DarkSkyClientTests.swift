@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A client of Dark Sky that nobody here wrote: the package python-forecastio.
+/// A third-party Dark Sky client, the package python-forecastio.
 @Suite(.timeLimit(.minutes(10)))
 struct DarkSkyClientTests {
     private static let package = "python-forecastio==1.4.0"
 
-    /// What a user of the package writes, with the service's address in place of Dark Sky's.
+    /// A user's program, with the service's address instead of Dark Sky's.
     private static let program = """
         import sys, time, forecastio
         base = sys.argv[1]
@@ -30,7 +30,7 @@ struct DarkSkyClientTests {
         assert int(forecast.http_headers["X-Forecast-API-Calls"]) > 0
         assert forecast.http_headers["X-Response-Time"].endswith("ms")
         assert forecast.http_headers["Content-Encoding"] == "gzip"
-        # It fetches what is not there when it is asked for.
+        # It fetches excluded blocks on access.
         url = base + "/forecast/k/37.8267,-122.4233?units=us&exclude=minutely,currently,hourly,daily,alerts,flags"
         lazy = forecastio.manual(url)
         assert set(lazy.json) == {"latitude", "longitude", "timezone", "offset"}, lazy.json.keys()
@@ -43,7 +43,7 @@ struct DarkSkyClientTests {
         print("read")
         """
 
-    @Test func pythonForecastioReadsEverythingFromTheDropInRoute() throws {
+    @Test func pythonForecastioReadsTheDropInRoute() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let python = folder.path("environment/bin/python")

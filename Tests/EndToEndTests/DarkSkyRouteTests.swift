@@ -1,12 +1,12 @@
 import TestSupport
 import Testing
 
-/// What clients of Dark Sky get who know nothing of Weir.
+/// The drop-in route for clients of Dark Sky.
 @Suite(.timeLimit(.minutes(10)))
 struct DarkSkyRouteTests {
     private static let badPlace = "The given location (or time) is invalid."
 
-    /// Checks that an answer is an error in Dark Sky's own form.
+    /// Checks that an answer is an error in Dark Sky's form.
     private static func expectError(
         _ answer: RawAnswer, _ status: Int, sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> String? {
@@ -28,7 +28,7 @@ struct DarkSkyRouteTests {
         "/37.8267,-122.4233?exclude=nothing,[hourly]&exclude=daily", "/37.8267,-122.4233?callback=f&foo&bar=1&key=2",
         "/37.8267,-122.4233?lat=1&lon=x&time=y&fields=z&explain=2&dates=3", "/+37.8267,-122.4233?",
     ])
-    func whatDarkSkyTookIsTaken(_ rest: String) throws {
+    func everyRequestThatDarkSkyAcceptedIsAnswered(_ rest: String) throws {
         let weir = try WeirProcess.demo()
         defer { weir.kill() }
         for key in ["/forecast/0123456789abcdef", "/forecast/", "/forecast/a,b%20c"] {
@@ -54,7 +54,7 @@ struct DarkSkyRouteTests {
             ("/forecast/k/1,2/3", 404, "Not Found"),
             ("/forecast/k/l/1,2", 404, "Not Found"),
         ] as [(String, Int, String?)])
-    func anErrorIsWordedAsDarkSkyDidAndNothingIsFetched(_ target: String, _ status: Int, _ text: String?) throws {
+    func anInvalidRequestGetsDarkSkysErrorAndNothingIsFetched(_ target: String, _ status: Int, _ text: String?) throws {
         let upstream = try ScriptedUpstream { _ in .answer(smallForecast) }
         defer { upstream.stop() }
         let weir = try WeirProcess.serve(configuration([upstream.baseURL]))
@@ -64,17 +64,17 @@ struct DarkSkyRouteTests {
             #expect(try Self.expectError(answer, status) == text)
             #expect(answer.header("X-Forecast-API-Calls") == "1")
         } else {
-            // No request at all: it is refused before it has a route.
+            // A malformed request is refused before routing.
             #expect(answer.status == status)
         }
         #expect(upstream.requests == [])
     }
 
-    @Test func anotherMethodIsRefusedInTheSameForm() throws {
+    @Test func anotherMethodIsRefusedInDarkSkysForm() throws {
         let weir = try WeirProcess.demo()
         defer { weir.kill() }
         let answer = try weir.get(darkSkyWeather, method: "DELETE")
-        #expect(try Self.expectError(answer, 405) == "DELETE is not possible here; GET and HEAD are.")
+        #expect(try Self.expectError(answer, 405) == "DELETE is not allowed here; use GET or HEAD.")
         #expect(answer.header("Allow") == "GET, HEAD")
     }
 
@@ -83,7 +83,7 @@ struct DarkSkyRouteTests {
             (.answer(500, "{}"), 502), (.answer(404, "{}"), 404), (.stall, 504), (.close, 502),
             (.answer("<html>", type: "text/html"), 502), (.answer(429, "", headers: ["Retry-After: 7"]), 429),
         ] as [(ScriptedUpstream.Reaction, Int)])
-    func anUpstreamsFailureIsAnErrorOfItsStatus(_ reaction: ScriptedUpstream.Reaction, _ status: Int) throws {
+    func anUpstreamFailureIsAnErrorWithItsStatus(_ reaction: ScriptedUpstream.Reaction, _ status: Int) throws {
         let upstream = try ScriptedUpstream { _ in reaction }
         defer { upstream.stop() }
         let weir = try WeirProcess.serve(configuration([upstream.baseURL], deadline: 500))
@@ -96,7 +96,7 @@ struct DarkSkyRouteTests {
         #expect(!weir.errors.contains("s3ntinel"))
     }
 
-    @Test func theKeyOfAClientIsNotRepeatedAndNotPassedOn() throws {
+    @Test func aClientsKeyIsNeitherRepeatedNorForwarded() throws {
         let upstream = try ScriptedUpstream { _ in .answer(smallForecast) }
         defer { upstream.stop() }
         let weir = try WeirProcess.serve(configuration([upstream.baseURL]))
@@ -113,7 +113,7 @@ struct DarkSkyRouteTests {
         #expect(!(weir.errors + weir.output + upstream.requests.joined()).contains("s3ntinel"))
     }
 
-    @Test func theDaysCallsAndTheTimeAreTold() throws {
+    @Test func theResponseHasTheDaysCallsAndItsTime() throws {
         let weir = try WeirProcess.demo()
         defer { weir.kill() }
         let client = try weir.client()
@@ -123,7 +123,7 @@ struct DarkSkyRouteTests {
             #expect(answer.header("X-Response-Time")?.wholeMatch(of: /[0-9]+ms/) != nil)
             return Int(answer.header("X-Forecast-API-Calls") ?? "")
         }
-        // At midnight they begin anew.
+        // The count restarts at midnight.
         #expect(calls == [1, 2, 3] || calls.contains(1))
     }
 
@@ -133,7 +133,7 @@ struct DarkSkyRouteTests {
         ("", false), ("identity", false), ("gzip;q=0", false), ("gzip;q=0, *", false), ("br", false),
         ("*;q=0", false), ("gzip;q=0.5, identity", false), ("gzip;q=2", false), ("gzipped", false),
     ])
-    func gzipIsAnsweredWhereItIsAccepted(_ accepted: String, _ isCompressed: Bool) throws {
+    func gzipIsSentIfTheClientAcceptsIt(_ accepted: String, _ isCompressed: Bool) throws {
         let weir = try WeirProcess.darkSkySample()
         defer { weir.kill() }
         let client = try weir.client()
@@ -146,7 +146,7 @@ struct DarkSkyRouteTests {
         #expect((answer.body.count < 10_000) == isCompressed)
         let text = isCompressed ? try Gzip.inflate(answer.body) : answer.body
         #expect(try Parsed(text)["hourly"]["data"].count == 49)
-        // The other one's body may be a minute younger.
+        // The other body may be a minute younger.
         let head = try client.get(darkSkyWeather, method: "HEAD", headers: headers)
         #expect(head.header("Content-Encoding") == answer.header("Content-Encoding"))
         let length = try #require(head.header("Content-Length").flatMap { Int($0) })
@@ -166,8 +166,8 @@ struct DarkSkyRouteTests {
         }
     }
 
-    /// Such a body is compressed beside the event loop.
-    @Test func aVeryLargeAnswerIsCompressedWhole() throws {
+    /// Such a body is compressed on the work pool.
+    @Test func aVeryLargeAnswerIsCompressedCompletely() throws {
         let points = (0..<9000).map { "{\"time\":\(1_767_290_400 + $0 * 3600),\"summary\":\"Hour \($0)\"}" }
         let document = """
             {"latitude":1,"longitude":2,"timezone":"UTC","hourly":{"data":[\(points.joined(separator: ","))]}}

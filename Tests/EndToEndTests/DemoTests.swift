@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What somebody sees who has typed `make run`.
+/// The demo that `make run` starts.
 @Suite(.timeLimit(.minutes(10)))
 struct DemoTests {
-    @Test func weatherIsAWholeForecastOfNow() throws {
+    @Test func weatherAnswersACompleteCurrentForecast() throws {
         let weir = try WeirProcess.demo()
         defer { weir.kill() }
         let answer = try weir.get(weather)
@@ -24,7 +24,7 @@ struct DemoTests {
         try Self.expectHours(of: forecast, around: now)
     }
 
-    @Test func theSampleOfDarkSkyIsAWholeForecastOfNow() throws {
+    @Test func theDarkSkySampleAnswersACompleteCurrentForecast() throws {
         let weir = try WeirProcess.darkSkySample()
         defer { weir.kill() }
         let answer = try weir.get("\(weather)&units=us")
@@ -33,7 +33,7 @@ struct DemoTests {
         #expect(forecast["latitude"].number == 37.827)
         #expect(forecast["longitude"].number == -122.423)
         #expect(forecast["currently"]["temperature"].number == 51.61)
-        // Untidy in the sample: a string.
+        // A string in the sample.
         #expect(forecast["currently"]["pressure"].number == 1016.3)
         #expect(forecast["minutely"]["data"].count == 61)
         #expect(forecast["daily"]["data"].count == 8)
@@ -45,7 +45,7 @@ struct DemoTests {
         try Self.expectHours(of: forecast, around: now)
     }
 
-    /// Checks that a forecast has an hour's weather for each of two days' hours.
+    /// Checks that a forecast has 49 consecutive hours.
     private static func expectHours(of forecast: Parsed, around now: Double) throws {
         let hours = forecast["hourly"]["data"].elements.compactMap { $0["time"].number }
         #expect(hours.count == 49)
@@ -54,9 +54,9 @@ struct DemoTests {
         #expect(try abs(#require(hours.first) - now) < 2 * 3600)
     }
 
-    /// What each upstream's sample is asked for, where the ones before it do not answer.
+    /// Each sample as the only upstream of `/weather`.
     @Test(arguments: ["openMeteo", "pirateWeather", "darkSky"])
-    func noUntidinessIsLeftAndTheHeaderSaysWhatWasRepaired(_ upstream: String) throws {
+    func everythingIsRepairedAndTheHeaderCountsTheRepairs(_ upstream: String) throws {
         let text = String(decoding: try Checkout.read("\(Checkout.root)/Config/demo.json"), as: UTF8.self)
         let folder = try TemporaryFolder()
         defer { folder.remove() }
@@ -81,7 +81,7 @@ struct DemoTests {
         ("lat=%2B48.85&lon=2.35", 48.85, 2.35), ("lat=89.9996&lon=-179.9996", 90, -180),
         ("lat=-0.0004&lon=12.3456", 0, 12.346),
     ])
-    func thePlaceIsTheOneAskedForToThreeDecimals(_ query: String, _ latitude: Double, _ longitude: Double) throws {
+    func thePlaceIsRoundedToThreeDecimals(_ query: String, _ latitude: Double, _ longitude: Double) throws {
         let weir = try WeirProcess.demo()
         defer { weir.kill() }
         let answer = try weir.get("/weather?\(query)")
@@ -91,11 +91,11 @@ struct DemoTests {
         #expect(forecast["longitude"].number == longitude)
     }
 
-    @Test func theRouteAndNormalizeSayTheSameBytes() throws {
+    @Test func theRouteAndNormalizeAnswerTheSameBytes() throws {
         let weir = try WeirProcess.darkSkySample()
         defer { weir.kill() }
         let sample = try RawClient(weir.sampleURL().replacing("http://", with: ""))
-        // The sample's clock moves: what is asked for twice with the same answer has not moved in between.
+        // The sample's clock moves: two equal answers around a request show that it did not move in between.
         for _ in 1...50 {
             let before = try sample.get("/forecast/any/37.827,-122.423")
             let answer = try weir.get("\(weather)&units=us")
@@ -110,7 +110,7 @@ struct DemoTests {
     }
 
     @Test(arguments: [weather, "/livez", "/readyz", "/weather", "/nothing", "/forecast/k", "/forecast/k/1"])
-    func headAnswersTheHeadersOfGetWithoutItsBody(_ target: String) throws {
+    func headAnswersTheHeadersOfGetWithoutTheBody(_ target: String) throws {
         let weir = try WeirProcess.demo()
         defer { weir.kill() }
         let client = try weir.client()
@@ -123,12 +123,12 @@ struct DemoTests {
             }
         }
         #expect(fields[0] == fields[1])
-        // Nothing of a body came in between.
+        // No byte of a body was sent in between.
         #expect(try client.get("/livez").status == 200)
     }
 
     @Test(arguments: ["/livez", "/readyz", "/livez?verbose=1"])
-    func healthIsAnsweredAsHealthJSON(_ target: String) throws {
+    func healthIsHealthJSON(_ target: String) throws {
         let weir = try WeirProcess.demo()
         defer { weir.kill() }
         let answer = try weir.get(target)
@@ -138,7 +138,7 @@ struct DemoTests {
         #expect(try answer.json()["status"].string == "pass")
     }
 
-    @Test func itServesOnAUnixSocketAndRemovesItInTheEnd() throws {
+    @Test func aUnixSocketIsServedAndRemovedAtTheEnd() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let path = folder.path("weir.sock")
@@ -153,7 +153,7 @@ struct DemoTests {
         #expect(try WeirProcess.run(["healthcheck", "--url", "unix:\(path)"]).status == 69)
     }
 
-    @Test func aSocketFileLeftBehindByAKilledProcessIsReplaced() throws {
+    @Test func aSocketFileOfAKilledProcessIsReplaced() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let address = "unix:\(folder.path("weir.sock"))"
@@ -170,7 +170,7 @@ struct DemoTests {
         #expect(try weir.get("/livez").status == 200)
     }
 
-    @Test func healthcheckAsksOverHTTP() throws {
+    @Test func healthcheckReportsTheStatusOverHTTP() throws {
         let weir = try WeirProcess.demo()
         defer { weir.kill() }
         let address = try weir.address()
@@ -182,7 +182,7 @@ struct DemoTests {
         #expect(wrong.errors.contains("404"))
     }
 
-    @Test func healthcheckOfADeadPortIsUnavailable() throws {
+    @Test func healthcheckOfAClosedPortIsUnavailable() throws {
         let port = try RefusingPort()
         defer { port.release() }
         let result = try WeirProcess.run(["healthcheck", "--url", "\(port.baseURL)/readyz"])
@@ -191,7 +191,7 @@ struct DemoTests {
         #expect(result.output.isEmpty)
     }
 
-    @Test func aPortInUseIsNamed() throws {
+    @Test func aPortInUseIsReportedByAddress() throws {
         let weir = try WeirProcess.demo()
         defer { weir.kill() }
         let address = try weir.address()

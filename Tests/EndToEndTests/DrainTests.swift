@@ -2,17 +2,17 @@ import Foundation
 import TestSupport
 import Testing
 
-/// SIGTERM loses no answer.
+/// Stopping by SIGTERM, which loses no answer.
 @Suite(.timeLimit(.minutes(10)))
 struct DrainTests {
-    /// What became of one connection.
+    /// The outcome of one connection.
     private struct Outcome: Sendable {
         var answers = 0
         var failures: [String] = []
         var ended: RawClient.End?
     }
 
-    @Test func busyConnectionsGetEveryAnswerWhole() throws {
+    @Test func busyConnectionsGetEveryAnswerCompletely() throws {
         let folder = try sample(forecast: smallForecast)
         defer { folder.remove() }
         let weir = try WeirProcess.serve(configuration([folder.path], deadline: 60_000))
@@ -27,7 +27,7 @@ struct DrainTests {
             }
         }
         #expect(connected.wait { $0 == count ? true : nil } == true)
-        // In the middle of it.
+        // Under load.
         #expect(answered.wait(seconds: 60) { $0 >= count * 10 ? true : nil } == true)
         #expect(try weir.terminate() == 0)
         let all = outcomes.wait { $0.count == count ? $0 : nil } ?? []
@@ -37,7 +37,7 @@ struct DrainTests {
         #expect(try weir.logLine("stopped")["connectionsCut"].string == "0")
     }
 
-    /// Sends request after request until an answer says that it is the last one.
+    /// Sends requests until an answer closes the connection.
     private static func ask(
         _ address: String, _ target: String, _ latitude: Int, _ connected: Watched<Int>, _ answered: Watched<Int>
     ) -> Outcome {
@@ -62,7 +62,7 @@ struct DrainTests {
         }
     }
 
-    /// A service whose upstream answers once the gate is open, and a client that waits for that.
+    /// A service whose upstream answers when the gate opens, and a client that waits for its answer.
     private static func waiting(
         _ gate: Gate, server: [String: Int] = [:]
     ) throws -> (upstream: ScriptedUpstream, weir: WeirProcess, client: RawClient) {
@@ -78,7 +78,7 @@ struct DrainTests {
     }
 
     @Test(arguments: [SIGTERM, SIGINT])
-    func aRequestInFlightIsAnsweredInFull(_ signal: Int32) throws {
+    func aRequestInFlightIsAnsweredCompletely(_ signal: Int32) throws {
         let gate = Gate()
         let (upstream, weir, client) = try Self.waiting(gate)
         defer {
@@ -91,7 +91,7 @@ struct DrainTests {
         #expect(try idle.get("/livez").status == 200)
         weir.send(signal: signal)
         _ = try weir.logLine("draining")
-        // Idle connections end; by then no new ones are taken.
+        // When idle connections are closed, no new ones are accepted.
         #expect(try idle.waitForEnd() == .closed)
         #expect(throws: Failure.self) { try RawClient(address) }
         #expect(weir.isRunning)
@@ -104,7 +104,7 @@ struct DrainTests {
         #expect(try weir.waitForExit() == 0)
     }
 
-    @Test func aRequestSentWhileDrainingOnAnOpenConnectionIsAnsweredLast() throws {
+    @Test func aRequestDuringTheDrainIsAnsweredAndEndsTheConnection() throws {
         let gate = Gate()
         let (upstream, weir, client) = try Self.waiting(gate, server: ["drainGraceMilliseconds": 20_000])
         defer {
@@ -117,7 +117,7 @@ struct DrainTests {
         weir.send(signal: SIGTERM)
         _ = try weir.logLine("draining")
         var answer = try idle.get("/livez")
-        // The loops learn of the drain a moment after the log.
+        // The event loops learn of the drain a moment after it is logged.
         for _ in 1...10_000 where !answer.isLast { answer = try idle.get("/livez") }
         #expect(answer.status == 200)
         #expect(answer.isLast)
@@ -127,7 +127,7 @@ struct DrainTests {
         #expect(try weir.waitForExit() == 0)
     }
 
-    @Test func aSecondSignalEndsItAtOnce() throws {
+    @Test func aSecondSignalStopsTheServiceAtOnce() throws {
         let gate = Gate()
         let (upstream, weir, client) = try Self.waiting(gate)
         defer {
@@ -159,7 +159,7 @@ struct DrainTests {
         #expect(try weir.waitForExit(seconds: 10) == 0)
     }
 
-    @Test func aRequestThatOutlastsTheDrainTimeoutIsCut() throws {
+    @Test func aRequestBeyondTheDrainTimeoutIsCut() throws {
         let gate = Gate()
         let (upstream, weir, client) = try Self.waiting(gate, server: ["drainTimeoutMilliseconds": 200])
         defer {
@@ -172,7 +172,7 @@ struct DrainTests {
         #expect(throws: RawClient.ReadFailure.closed(bytesReceived: 0)) { try client.read() }
     }
 
-    @Test func whileTheDrainIsDelayedReadinessSaysNoAndServingGoesOn() throws {
+    @Test func duringTheDrainDelayReadyzIs503AndServingContinues() throws {
         let folder = try sample(forecast: smallForecast)
         defer { folder.remove() }
         let weir = try WeirProcess.serve(configuration([folder.path], server: ["drainDelayMilliseconds": 1500]))
@@ -187,7 +187,7 @@ struct DrainTests {
         #expect(ready.header("Content-Type") == "application/health+json")
         #expect(try ready.json()["output"].string == "draining")
         #expect(try client.get("/livez").status == 200)
-        // New connections too, as a load balancer learns of it late.
+        // New connections are accepted too, because a load balancer notices the 503 late.
         let answer = try weir.get(weather)
         #expect(answer.status == 200)
         #expect(!answer.isLast)

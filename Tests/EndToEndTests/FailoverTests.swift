@@ -1,10 +1,10 @@
 import TestSupport
 import Testing
 
-/// What clients get where there is more than one upstream.
+/// Failover among several upstreams.
 @Suite(.timeLimit(.minutes(10)))
 struct FailoverTests {
-    /// A way for an upstream to fail, and the status that clients get where it is the only one.
+    /// A failure of an upstream, and the status that clients get if it is the only upstream.
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let reaction: ScriptedUpstream.Reaction
@@ -34,7 +34,7 @@ struct FailoverTests {
     ]
 
     @Test(arguments: cases)
-    func theNextOneAnswersForOneThatFails(_ bad: Case) throws {
+    func theNextUpstreamAnswersIfOneFails(_ bad: Case) throws {
         let first = try ScriptedUpstream { _ in bad.reaction }
         defer { first.stop() }
         let second = try ScriptedUpstream { _ in .answer(smallForecast) }
@@ -51,11 +51,11 @@ struct FailoverTests {
         #expect(log["status"].string == "\(bad.status)")
         #expect(log["route"].string == "/weather")
         #expect(try client.get(darkSkyWeather).status == 200)
-        // One that has said when it may be asked again is not asked before.
+        // An upstream that sent Retry-After is not asked before that time.
         #expect((first.requests.count, second.requests.count) == (bad.status == 429 ? 1 : 2, 2))
     }
 
-    @Test func theNextOneAnswersForOneThatIsNotThereAndIsNamedByExplain() throws {
+    @Test func explainNamesTheUpstreamThatAnsweredAndThoseThatFailed() throws {
         let port = try RefusingPort()
         defer { port.release() }
         let bad = try ScriptedUpstream { _ in .answer(500, "{}") }
@@ -71,12 +71,12 @@ struct FailoverTests {
         #expect(source["failed"].strings == ["upstream-0", "upstream-1"])
     }
 
-    /// The failures of two upstreams, and which of them the client is told of.
+    /// The failures of two upstreams, the status of the answer, and the index of the upstream that it names.
     @Test(arguments: [
         (["500", "404"], 404, 1), (["404", "429"], 404, 0), (["500", "429"], 429, 1), (["slow", "500"], 502, 1),
         (["empty", "HTML"], 502, 0), (["slow", "closed"], 502, 1), (["429", "slow"], 429, 0),
     ])
-    func whereAllFailTheMostTellingOneIsNamed(_ names: [String], _ status: Int, _ named: Int) throws {
+    func ifAllUpstreamsFailTheMostInformativeProblemIsAnswered(_ names: [String], _ status: Int, _ named: Int) throws {
         let upstreams = try names.map { name in
             let bad = try #require(Self.cases.first { $0.testDescription == name })
             return try ScriptedUpstream { _ in bad.reaction }
@@ -84,7 +84,7 @@ struct FailoverTests {
         defer { for upstream in upstreams { upstream.stop() } }
         let port = try RefusingPort()
         defer { port.release() }
-        // One that nobody answers at says least, wherever it stands.
+        // An unreachable upstream is the least informative, wherever it stands.
         let places = [port.baseURL] + upstreams.map(\.baseURL)
         let weir = try WeirProcess.serve(configuration(places, deadline: 500))
         defer { weir.kill() }
@@ -94,7 +94,7 @@ struct FailoverTests {
         #expect(answer.header("Retry-After") == (status == 429 ? "9" : nil))
     }
 
-    @Test func anUpstreamWithoutItsOptionalKeyIsLeftOut() throws {
+    @Test func anUpstreamWithoutItsOptionalKeyIsNotAsked() throws {
         let upstreams = try (0..<2).map { _ in try ScriptedUpstream { _ in .answer(smallForecast) } }
         defer { for upstream in upstreams { upstream.stop() } }
         let text = """

@@ -1,8 +1,8 @@
 import TestSupport
 
-/// Makes gzip (RFC 1952) of bytes without compressing them, and bytes of gzip.
+/// Encodes bytes as gzip (RFC 1952) without compression, and decodes gzip.
 enum Gzip {
-    /// The bytes that `bytes` are in gzip, as the system's own gzip reads them.
+    /// Decodes gzip with the system's gzip.
     static func inflate(_ bytes: [UInt8]) throws -> [UInt8] {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
@@ -11,9 +11,9 @@ enum Gzip {
         return result.output
     }
 
-    /// One stored block (RFC 1951 §3.2.4), so at most 65,535 bytes.
+    /// Encodes at most 65,535 bytes as one stored block (RFC 1951 §3.2.4).
     ///
-    /// `cut` bytes are left out at the end.
+    /// The last `cut` bytes are left out.
     static func frame(_ bytes: [UInt8], cutting cut: Int = 0) -> [UInt8] {
         precondition(bytes.count <= 0xFFFF)
         let length = UInt16(bytes.count)

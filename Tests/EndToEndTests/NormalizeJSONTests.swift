@@ -27,14 +27,14 @@ struct NormalizeJSONTests {
         ("--lenient nan --lenient control-characters", "[NaN,\"\t\"]", #"[null,"\t"]"#),
         ("--lenient concatenated", "{\"a_b\":1}{\"a_b\":2}\n3", "{\"aB\":1}\n{\"aB\":2}\n3\n"),
     ])
-    func aDocumentIsWrittenAsAsked(_ arguments: String, _ input: String, _ output: String) throws {
+    func optionsChangeHowADocumentIsWritten(_ arguments: String, _ input: String, _ output: String) throws {
         let result = try Self.normalize(input, arguments)
         #expect(result.status == 0, "\(result.errors)")
         #expect(result.output == output)
         #expect(result.errors.isEmpty)
     }
 
-    @Test func invalidUTF8IsRepairedWhereThatIsAskedFor() throws {
+    @Test func invalidUTF8IsRepairedOnRequest() throws {
         let input: [UInt8] = [0x5B, 0x22, 0xE2, 0x82, 0x22, 0x5D]
         #expect(try WeirProcess.run(["normalize", "--as", "json"], input: input).status == 65)
         let result = try WeirProcess.run(["normalize", "--as", "json", "--lenient", "utf8"], input: input)
@@ -48,7 +48,7 @@ struct NormalizeJSONTests {
             "weir: repaired: duplicateKey=2, collision=1\n"
         ),
     ])
-    func whatHappenedToKeysIsSaid(_ input: String, _ output: String, _ errors: String) throws {
+    func changesToKeysAreReported(_ input: String, _ output: String, _ errors: String) throws {
         let result = try Self.normalize(input)
         #expect(result.status == 0)
         #expect(result.output == output)
@@ -61,19 +61,19 @@ struct NormalizeJSONTests {
         ("", "1 2", "line 1, column 3 (byte 2)"), ("", "[1,]", "line 1, column 4 (byte 3)"),
         ("--lenient all", "{\"\u{1}a\":1}\n[2,]\n[3", "line 3, column 3 (byte 16)"),
     ])
-    func aFaultIsLocatedAndNothingIsWritten(_ arguments: String, _ input: String, _ place: String) throws {
+    func aSyntaxErrorIsLocatedAndNothingIsWritten(_ arguments: String, _ input: String, _ place: String) throws {
         let result = try Self.normalize(input, arguments)
         #expect(result.status == 65)
         #expect(result.output.isEmpty)
         #expect(result.errors.hasPrefix("weir: standard input: \(place)"), "\(result.errors)")
     }
 
-    @Test func thePublicSuitesPassThroughTheCommand() async throws {
+    @Test func thePublicSuitesPass() async throws {
         let files = (Checkout.suite("JSONTestSuite/test_parsing") + Checkout.suite("nativejson-roundtrip"))
             .filter { $0.name.hasSuffix(".json") }
         if files.isEmpty { return print("no suites on this machine: none pass through weir normalize") }
         let arguments = ["normalize", "--as", "json", "--keys", "keep", "--nulls", "keep"]
-        // Several at once: it is the starting of processes that takes the time.
+        // In parallel, because starting the processes takes most of the time.
         let results = try await withThrowingTaskGroup(
             of: [(file: (name: String, path: String), WeirProcess.Result)].self
         ) {

@@ -8,7 +8,7 @@ struct NormalizeTests {
         try WeirProcess.run(["normalize", "--as", "darkSky"], input: Array(input.utf8))
     }
 
-    @Test func aFileAndStandardInputGiveTheSame() throws {
+    @Test func aFileAndStandardInputGiveTheSameResult() throws {
         let file = "\(Checkout.sample)/forecast.json"
         let results = try [
             WeirProcess.run(["normalize", "--as", "darkSky", file]),
@@ -27,7 +27,7 @@ struct NormalizeTests {
         #expect(forecast["hourly"]["data"].count == 49)
     }
 
-    @Test func whatNeedsNoRepairIsSaidInSilence() throws {
+    @Test func aDocumentWithoutRepairsCausesNoMessage() throws {
         let result = try Self.normalize(smallForecast)
         #expect(result.status == 0)
         #expect(result.output == smallForecast)
@@ -69,7 +69,7 @@ struct NormalizeTests {
                 + #""reason":"numericString","count":1,"example":"hourly.data[0].temperature"}],"source":{"dialect":"darkSky"}}"#
         ),
     ])
-    func aDocumentIsGivenAsAskedFor(_ options: String, _ expected: String) throws {
+    func optionsShapeTheDocument(_ options: String, _ expected: String) throws {
         let words = options.split(separator: " ").map(String.init)
         let result = try WeirProcess.run(["normalize", "--as", "darkSky"] + words, input: Array(Self.sky.utf8))
         #expect(result.status == 0, "\(result.errors)")
@@ -77,7 +77,7 @@ struct NormalizeTests {
         #expect(result.errors == "weir: repaired: coerced=1\n")
     }
 
-    @Test func whatWasShapedCanBeShapedAgain() throws {
+    @Test func aShapedDocumentCanBeShapedAgain() throws {
         for options in [["--units", "uk2"], ["--dates", "iso8601"], ["--units", "auto", "--dates", "iso8601"]] {
             let arguments = ["normalize", "--as", "darkSky"] + options
             let once = try WeirProcess.run(arguments, input: Checkout.forecast())
@@ -113,7 +113,7 @@ struct NormalizeTests {
         ("{\"latitude\":\"north\",\"longitude\":200,\"timezone\":\"UTC\"}", ["latitude", "longitude"]),
         ("[]", ["the document"]), ("7", ["the document"]),
     ])
-    func aFragmentNamesWhatItLacks(_ input: String, _ paths: [String]) throws {
+    func missingRequiredFieldsAreReportedByPath(_ input: String, _ paths: [String]) throws {
         let result = try Self.normalize(input)
         #expect(result.status == 65)
         #expect(result.output.isEmpty)
@@ -145,7 +145,7 @@ struct NormalizeTests {
         }
     }
 
-    @Test func everyRecordedBrokenDocumentIsLocated() throws {
+    @Test func everyRecordedBrokenDocumentGetsALocation() throws {
         let files = Checkout.corpus("broken")
         if files.isEmpty { return print("no corpus on this machine: recorded broken documents are not read") }
         for file in files {

@@ -5,7 +5,7 @@ import Testing
 struct ParameterTests {
     struct BadQuery: Sendable {
         let query: String
-        /// The parameters that are wrong, each with what must be said of it.
+        /// The wrong parameters, each with a part of its message.
         let faults: [String: String]
 
         init(_ query: String, _ faults: [String: String]) {
@@ -13,7 +13,7 @@ struct ParameterTests {
             self.faults = faults
         }
 
-        /// A place that is right, and one more parameter that is wrong.
+        /// A valid place and one wrong parameter.
         init(_ name: String, _ value: String, _ fault: String) {
             self.init("lat=1&lon=2&\(name)=\(value)", [name: fault])
         }
@@ -21,7 +21,7 @@ struct ParameterTests {
 
     private static let latitude = "a number from -90 to 90 degrees"
     private static let longitude = "a number from -180 to 180 degrees"
-    private static let time = "YYYY-MM-DDThh:mm:ss with nothing, Z, ±hhmm or ±hh:mm behind it"
+    private static let time = "YYYY-MM-DDThh:mm:ss, optionally followed by Z, ±hhmm or ±hh:mm"
     private static let units = "one of si, us, ca, uk2, auto"
     private static let blocks = "of currently, minutely, hourly, daily, dayNight, alerts, flags"
 
@@ -50,7 +50,7 @@ struct ParameterTests {
         BadQuery("lat=1&lno=2", ["lno": "did you mean \"lon\"?", "lon": longitude]),
         BadQuery("LAT=1&Lon=2", ["LAT": "\"lat\"", "Lon": "\"lon\"", "lat": latitude, "lon": longitude]),
         BadQuery("lat=1;lon=2", ["lat": latitude, "lon": longitude]),
-        BadQuery("=5&lat=1&lon=2", ["": "no parameter"]),
+        BadQuery("=5&lat=1&lon=2", ["": "not a parameter"]),
         BadQuery("lat=%22%0d%0aX:1&lon=%01", ["lat": latitude, "lon": longitude]),
         BadQuery("lat=\(String(repeating: "9", count: 4000))&lon=0", ["lat": latitude]),
         BadQuery("\(String(repeating: "x", count: 4000))=1&lat=1&lon=2", [String(repeating: "x", count: 40): "lat"]),
@@ -120,16 +120,16 @@ struct ParameterTests {
         BadQuery("explain", "True", "did you mean \"true\"?"),
         BadQuery("unit", "si", "did you mean \"units\"?"),
         BadQuery("latitude", "1", "did you mean \"lat\"?"),
-        BadQuery("key", "1", "no parameter"),
+        BadQuery("key", "1", "not a parameter"),
         BadQuery(
             "time=x&units=x&lang=x&exclude=x&extend=x&fields=&dates=x&explain=x&more=x",
             [
                 "lat": latitude, "lon": longitude, "time": time, "units": units, "lang": "one of", "exclude": blocks,
-                "extend": "hourly", "fields": "empty", "dates": "unix", "explain": "true", "more": "no parameter",
+                "extend": "hourly", "fields": "empty", "dates": "unix", "explain": "true", "more": "not a parameter",
             ]),
     ]
 
-    @Test func everyWrongParameterIsNamedAndNothingIsFetched() throws {
+    @Test func everyWrongParameterIsReportedAndNothingIsFetched() throws {
         let upstream = try ScriptedUpstream { _ in .answer(smallForecast) }
         defer { upstream.stop() }
         let weir = try WeirProcess.serve(configuration([upstream.baseURL]))
@@ -156,7 +156,7 @@ struct ParameterTests {
         #expect(upstream.requests.count == 1)
     }
 
-    @Test func aBadPlaceNamesBothParametersAndTheirRanges() throws {
+    @Test func aWrongPlaceIsReportedWithBothRanges() throws {
         let weir = try WeirProcess.demo()
         defer { weir.kill() }
         let problem = try expectProblem(weir.get("/weather?lat=95&lon=abc"), 400)
@@ -167,7 +167,7 @@ struct ParameterTests {
         #expect(problem["detail"].string == detail)
     }
 
-    @Test func ofManyUnknownParametersSomeAreNamedAndTheOthersCounted() throws {
+    @Test func ofManyUnknownParametersTenAreNamedAndTheOthersCounted() throws {
         let weir = try WeirProcess.demo()
         defer { weir.kill() }
         let query = (10...60).map { "x\($0)=1" }.joined(separator: "&")
@@ -187,7 +187,7 @@ struct ParameterTests {
         "time=2012-02-29T00:00:00", "time=0001-01-01T00:00:00Z", "time=9999-12-31T23:59:59",
         "units=auto&lang=en&exclude=flags&extend=hourly&fields=currently&dates=iso8601&explain=1&time=0",
     ])
-    func whatIsRightIsAnswered(_ query: String) throws {
+    func validParametersAreAccepted(_ query: String) throws {
         let weir = try WeirProcess.demo()
         defer { weir.kill() }
         let answer = try weir.get("\(weather)&\(query)")
@@ -195,7 +195,7 @@ struct ParameterTests {
         #expect(try answer.json().members.isEmpty == false)
     }
 
-    @Test func anExplainedAnswerSaysWhatWasRepairedAndWhereItComesFrom() throws {
+    @Test func anExplainedAnswerListsTheRepairsAndTheSource() throws {
         let weir = try WeirProcess.demo()
         defer { weir.kill() }
         for value in ["1", "true"] {
@@ -210,12 +210,12 @@ struct ParameterTests {
         #expect(try weir.get("\(weather)&explain=0").json()["data"].isAbsent)
     }
 
-    /// How a place is asked for upstream, by the number of decimals that is configured.
+    /// The setting, and the path of the request to the upstream.
     @Test(arguments: [
         ("", "/37.827,-122.423"), (#", "coordinateDigits": 0"#, "/38,-122"),
         (#", "coordinateDigits": 7"#, "/37.8267,-122.4233"), (#", "coordinateDigits": 1"#, "/37.8,-122.4"),
     ])
-    func thePlaceIsRoundedForTheUpstreamAndTheAnswerKeepsWhatItSays(_ setting: String, _ place: String) throws {
+    func thePlaceIsRoundedInTheRequestAndUnchangedInTheAnswer(_ setting: String, _ place: String) throws {
         let upstream = try ScriptedUpstream { _ in .answer(smallForecast) }
         defer { upstream.stop() }
         let weir = try WeirProcess.serve(configuration([upstream.baseURL], weather: setting))

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What becomes of an upstream that says how often it may be asked.
+/// Upstreams that limit the rate of requests.
 @Suite(.timeLimit(.minutes(10)))
 struct RateLimitTests {
     private static let status = #"{"id":"7","created_at":"2026-01-01T18:00:37Z","content":"<p>Hi</p>"}"#
@@ -17,7 +17,7 @@ struct RateLimitTests {
         return try WeirProcess.serve(TweetRouteTests.configuration(places.map { (dialect, $0) }))
     }
 
-    /// Checks that an answer says that the upstream was not asked, and returns in how many seconds it may be.
+    /// Checks that an answer reports a spent quota, and returns its Retry-After in seconds.
     private static func expectSpent(_ answer: RawAnswer, _ requests: String) throws -> Int {
         let problem = try expectProblem(answer, 503)
         #expect(problem["type"].string == "urn:weir:problem:upstream-rate-limit")
@@ -28,7 +28,7 @@ struct RateLimitTests {
         return seconds
     }
 
-    /// The answer that was the last one allowed, as each upstream sends it.
+    /// The last response within the quota, as each upstream sends it.
     @Test(arguments: [
         ("twitter", "/tweets/1", TweetRouteTests.tweet, "x-rate-limit-", "\(clock + 300)"),
         (
@@ -39,17 +39,17 @@ struct RateLimitTests {
         ("pirateWeather", weather, smallForecast, "Ratelimit-", "300"),
         ("darkSky", weather, smallForecast, "RateLimit-", "\(clock + 300)"),
     ])
-    func anUpstreamWithoutRequestsLeftIsNotAskedBeforeItsReset(
+    func anUpstreamWithASpentQuotaIsNotAskedBeforeItsReset(
         _ dialect: String, _ path: String, _ body: String, _ name: String, _ reset: String
     ) throws {
-        // Its clock may be far away from ours: its own Date tells.
+        // The upstream's clock may be far from ours: its Date counts.
         let fields = [Self.date, "\(name)Limit: 900", "\(name)Remaining: 0", "\(name)Reset: \(reset)"]
         let upstream = try ScriptedUpstream { _ in .answer(body, headers: fields) }
         defer { upstream.stop() }
         let weir = try Self.serve(dialect, [upstream])
         defer { weir.kill() }
         #expect(try weir.get(path).status == 200)
-        // Each on a connection of its own, so on any shard.
+        // Each on its own connection, so on any shard.
         for _ in 1...4 { #expect(try 290...300 ~= Self.expectSpent(weir.get(path), "900 requests")) }
         #expect(upstream.requests.count == 1)
         #expect(try weir.terminate() == 0)
@@ -63,7 +63,7 @@ struct RateLimitTests {
         #expect(!weir.errors.contains("upstream failed"))
     }
 
-    /// Fields that shut nothing.
+    /// Fields that do not block an upstream.
     @Test(arguments: [
         ["X-RateLimit-Limit: 300", "X-RateLimit-Reset: 300"], ["X-RateLimit-Remaining: 0"],
         ["X-RateLimit-Remaining: 1", "X-RateLimit-Reset: 300"], ["X-RateLimit-Remaining: 0", "X-RateLimit-Reset: 0"],
@@ -73,7 +73,7 @@ struct RateLimitTests {
         ["X-RateLimit-Limit: 1", "X-RateLimit-Remaining: 2", "X-RateLimit-Reset: 300"],
         ["X-RateLimit-Remaining: 0", "X-RateLimit-Reset: never"], ["Retry-After: 300"],
     ])
-    func anUpstreamThatDoesNotSaySoIsAskedAgain(_ fields: [String]) throws {
+    func otherRateLimitFieldsDoNotBlockAnUpstream(_ fields: [String]) throws {
         let upstream = try ScriptedUpstream { _ in .answer(Self.status, headers: [Self.date] + fields) }
         defer { upstream.stop() }
         let weir = try Self.serve("mastodon", [upstream])
@@ -82,7 +82,7 @@ struct RateLimitTests {
         #expect(upstream.requests.count == 2)
     }
 
-    @Test func aRefusalWithATimeIsPassedOnAndKept() throws {
+    @Test func aRefusalWithRetryAfterIsForwardedAndBlocksTheUpstream() throws {
         let upstream = try ScriptedUpstream { _ in .answer(429, "slow down", headers: ["Retry-After: 170"]) }
         defer { upstream.stop() }
         let weir = try Self.serve("darkSky", [upstream])
@@ -97,7 +97,7 @@ struct RateLimitTests {
         #expect(try weir.logLine("upstream failed")["status"].string == "429")
     }
 
-    @Test func anUpstreamIsNotShutForLongerThanAQuarterOfAnHour() throws {
+    @Test func anUpstreamIsNotBlockedForMoreThan15Minutes() throws {
         let upstream = try ScriptedUpstream { _ in .answer(429, "", headers: ["Retry-After: 86400"]) }
         defer { upstream.stop() }
         let weir = try Self.serve("darkSky", [upstream])
@@ -106,8 +106,8 @@ struct RateLimitTests {
         #expect(try 890...900 ~= Self.expectSpent(weir.get(weather), "requests"))
     }
 
-    /// Twitter counts each kind of question apart.
-    @Test func otherQuestionsAreStillAsked() throws {
+    /// Twitter counts the requests to each endpoint separately.
+    @Test func otherEndpointsAreStillAsked() throws {
         let upstream = try ScriptedUpstream { head in
             if head.contains("/search/") { return .answer(429, "", headers: ["Retry-After: 300"]) }
             return .answer(head.contains("user_timeline") ? "[\(TweetRouteTests.tweet)]" : TweetRouteTests.tweet)
@@ -123,7 +123,7 @@ struct RateLimitTests {
         #expect(upstream.requests.count == 3)
     }
 
-    @Test func aLookUpWithoutRequestsLeftShutsTimelines() throws {
+    @Test func aSpentLookupQuotaBlocksTimelines() throws {
         let upstream = try ScriptedUpstream { head in
             let fields = ["X-RateLimit-Remaining: 0", "X-RateLimit-Reset: 300"]
             if head.contains("/accounts/lookup?") { return .answer(#"{"id":"9","acct":"weir"}"#, headers: fields) }
@@ -138,7 +138,7 @@ struct RateLimitTests {
         #expect(try weir.logLine("upstream quota used up")["requests"].string == "lookup")
     }
 
-    @Test func theNextUpstreamIsAskedInstead() throws {
+    @Test func theNextUpstreamIsAskedInsteadOfABlockedOne() throws {
         let fields = ["Ratelimit-Remaining: 0", "Ratelimit-Reset: 300"]
         let first = try ScriptedUpstream { _ in .answer(smallForecast, headers: fields) }
         defer { first.stop() }

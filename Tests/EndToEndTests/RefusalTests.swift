@@ -1,14 +1,14 @@
 import TestSupport
 import Testing
 
-/// Requests that are refused before anything is fetched.
+/// Requests that are refused before an upstream is asked.
 @Suite(.timeLimit(.minutes(10)))
 struct RefusalTests {
     private static func service(_ server: [String: Int] = [:]) throws -> WeirProcess {
         try WeirProcess.serve(configuration([Checkout.sample], server: server))
     }
 
-    @Test func anUnknownPathIsNotFoundAndNamesOneThatIs() throws {
+    @Test func anUnknownPathIsA404ThatSuggestsOthers() throws {
         let weir = try Self.service()
         defer { weir.kill() }
         let client = try weir.client()
@@ -18,7 +18,7 @@ struct RefusalTests {
         }
     }
 
-    @Test func otherMethodsAreNotAllowed() throws {
+    @Test func otherMethodsAreRefusedWith405() throws {
         let weir = try Self.service()
         defer { weir.kill() }
         let client = try weir.client()
@@ -33,7 +33,7 @@ struct RefusalTests {
         try expectProblem(client.get("/nothing", method: "POST", headers: ["Content-Length: 0"]), 404)
     }
 
-    @Test func bytesThatAreNoRequestAreRefusedAndTheConnectionEnds() throws {
+    @Test func malformedRequestsAreRefusedAndTheConnectionCloses() throws {
         let weir = try Self.service(["maximumTargetBytes": 100, "maximumHeadBytes": 400, "maximumBodyBytes": 50])
         defer { weir.kill() }
         let long = String(repeating: "a", count: 1000)
@@ -73,7 +73,7 @@ struct RefusalTests {
         #expect(try weir.get(weather.replacing(".8267", with: "")).status == 200)
     }
 
-    @Test func whatIsBadAfterGoodRequestsDoesNotSpoilTheirAnswers() throws {
+    @Test func aMalformedRequestDoesNotAffectTheAnswersBeforeIt() throws {
         let weir = try Self.service()
         defer { weir.kill() }
         let client = try weir.client()
@@ -87,7 +87,7 @@ struct RefusalTests {
     @Test(arguments: [
         "GET /livez HTTP/1.1\r\nHost:", "G", "POST /livez HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nabc",
     ])
-    func aRequestThatDoesNotArriveInTimeIs408(_ beginning: String) throws {
+    func aRequestThatDoesNotArriveInTimeIsRefusedWith408(_ beginning: String) throws {
         let weir = try Self.service(["requestTimeoutMilliseconds": 150])
         defer { weir.kill() }
         let client = try weir.client()
@@ -98,7 +98,7 @@ struct RefusalTests {
         #expect(try client.waitForEnd() == .closed)
     }
 
-    @Test func bytesThatTrickleInDoNotProlongTheTimeForARequest() throws {
+    @Test func slowBytesDoNotExtendTheRequestTimeout() throws {
         let weir = try Self.service(["requestTimeoutMilliseconds": 200])
         defer { weir.kill() }
         let client = try weir.client()
@@ -108,7 +108,7 @@ struct RefusalTests {
         try expectProblem(client.read(), 408)
     }
 
-    @Test func aSilentConnectionIsClosedWithoutAWord() throws {
+    @Test func anIdleConnectionIsClosedWithoutAResponse() throws {
         let weir = try Self.service(["requestTimeoutMilliseconds": 150, "idleTimeoutMilliseconds": 150])
         defer { weir.kill() }
         #expect(try weir.client().waitForEnd() == .closed)

@@ -3,10 +3,10 @@ import Gateway
 import TestSupport
 import Testing
 
-/// The sample upstream as an upstream of its own, stopped and stalled.
+/// Sample upstreams: their answers, and what happens if they stop or stall.
 @Suite(.timeLimit(.minutes(10)))
 struct SampleUpstreamTests {
-    @Test func aSampleThatStopsIsUnavailable() async throws {
+    @Test func aStoppedSampleIsUnavailable() async throws {
         let sample = try SampleUpstream(folder: Checkout.sample)
         let weir = try WeirProcess.serve(configuration([sample.baseURL]))
         defer { weir.kill() }
@@ -20,7 +20,7 @@ struct SampleUpstreamTests {
         #expect(try weir.terminate() == 0)
     }
 
-    @Test func aSampleThatStallsIsTooSlow() throws {
+    @Test func aStalledSampleIsTooSlow() throws {
         let folder = try sample(delayMilliseconds: 3_600_000)
         defer { folder.remove() }
         let weir = try WeirProcess.serve(configuration([folder.path], deadline: 500))
@@ -33,7 +33,7 @@ struct SampleUpstreamTests {
         #expect(try weir.terminate() == 0)
     }
 
-    @Test func aSlowSampleIsWaitedFor() throws {
+    @Test func aSlowSampleIsAwaited() throws {
         let folder = try sample(delayMilliseconds: 100)
         defer { folder.remove() }
         let weir = try WeirProcess.serve(configuration([folder.path]))
@@ -43,7 +43,7 @@ struct SampleUpstreamTests {
         #expect(answer.status == 200)
     }
 
-    @Test func itSpeaksLikeTheRealOne() async throws {
+    @Test func theDarkSkySampleAnswersLikeDarkSky() async throws {
         let sample = try SampleUpstream(folder: Checkout.sample)
         let client = try RawClient(sample.baseURL.replacing("http://", with: ""))
         let answer = try client.get("/forecast/any/1.5,-2.25")
@@ -67,13 +67,13 @@ struct SampleUpstreamTests {
         await sample.stop()
     }
 
-    /// The samples, how each is asked for a place, and what each says of one that does not exist.
+    /// The samples, their targets for a place, and their messages for a place that does not exist.
     @Test(arguments: [
         ("darkSky", "/forecast/any/", ",", "The given location is invalid."),
         ("pirateWeather", "/forecast/any/", ",", "Invalid Location Specification"),
         ("openMeteo", "/v1/forecast?latitude=", "&longitude=", "Latitude must be in range of -90 to 90°."),
     ])
-    func everySampleSpeaksLikeTheRealOne(
+    func everyWeatherSampleAnswersLikeItsUpstream(
         _ name: String, _ start: String, _ middle: String, _ complaint: String
     ) async throws {
         let sample = try SampleUpstream(folder: "\(Checkout.root)/Config/samples/\(name)")
@@ -95,7 +95,7 @@ struct SampleUpstreamTests {
         await sample.stop()
     }
 
-    /// What a sample of tweets is asked, and the status and the beginning of its answer.
+    /// A target, and the status and the start of the sample's answer.
     @Test(arguments: [
         ("twitter", "/1.1/statuses/show.json?id=2&tweet_mode=extended", 200, #"{"created_at":"Thu Jan 01 06:55:02"#),
         ("twitter", "/1.1/statuses/show.json?id=0", 404, #"{"errors":[{"code":144,"#),
@@ -105,7 +105,7 @@ struct SampleUpstreamTests {
         ("twitterV2", "/2/tweets/0", 200, #"{"errors":[{"#),
         ("mastodon", "/api/v1/statuses/0", 404, #"{"error":"Record not found"}"#),
     ])
-    func aSamplePicksItsAnswerByTheQuestion(
+    func aSampleChoosesItsAnswerByTheQuery(
         _ name: String, _ target: String, _ status: Int, _ start: String
     ) async throws {
         let sample = try SampleUpstream(folder: "\(Checkout.root)/Config/samples/\(name)")
@@ -115,7 +115,7 @@ struct SampleUpstreamTests {
         await sample.stop()
     }
 
-    @Test func everyAnswersFieldsAreThoseOfTheSampleUnlessItHasItsOwn() async throws {
+    @Test func anAnswersHeadersReplaceThoseOfTheSample() async throws {
         let sample = try SampleUpstream(folder: "\(Checkout.root)/Config/samples/twitter")
         let client = try RawClient(sample.baseURL.replacing("http://", with: ""))
         let (good, limited) = (
@@ -131,12 +131,12 @@ struct SampleUpstreamTests {
         await sample.stop()
     }
 
-    /// Moments that a time machine is asked for, and the latest that the answer's current weather is of.
+    /// Time machine requests, and the time of the current weather in the answer.
     @Test(arguments: [
         ("/forecast/any/1,2,1508630400", 1_508_630_400.0), ("/forecast/any/1,2,-86400", -86_400),
         ("/forecast/any/1,2,2017-10-22T00:00:00", 1_508_630_400), ("/forecast/any/1,2,99999999999999", 1e11),
     ])
-    func theSampleIsATimeMachine(_ target: String, _ time: Double) async throws {
+    func theSampleAnswersTimeMachineRequests(_ target: String, _ time: Double) async throws {
         let sample = try SampleUpstream(folder: Checkout.sample)
         let client = try RawClient(sample.baseURL.replacing("http://", with: ""))
         let answer = try client.get(target)

@@ -1,13 +1,13 @@
 import TestSupport
 import Testing
 
-/// A key is seen by its upstream and by nobody else.
+/// Keys are sent to their upstreams and appear nowhere else.
 @Suite(.timeLimit(.minutes(10)))
 struct SecretTests {
-    /// A key, and how an upstream that repeats it may write it.
+    /// A key, in both forms in which an upstream may repeat it.
     struct Key: Sendable, CustomTestStringConvertible {
         let text: String
-        /// As it stands in the URL.
+        /// The key as it is written in the URL.
         let encoded: String
         var testDescription: String { text }
     }
@@ -17,14 +17,14 @@ struct SecretTests {
         Key(text: "s3ntinel/KEY?a=b&c%20#d+e\"f", encoded: "s3ntinel%2FKEY%3Fa=b&c%2520%23d+e%22f"),
     ]
 
-    /// Answers that repeat `key`.
+    /// Answers of an upstream that repeat `key`.
     private static func echoes(of key: String) -> [ScriptedUpstream.Reaction] {
         let quoted = key.replacing("\"", with: "\\\"")
         return [
             .answer(403, #"{"code":403,"error":"the key \#(quoted) is not valid"}"#),
             .answer(500, #"{"error":"\#(quoted)"}"#),
             .answer(400, #"{"error":"twice: \#(quoted) \#(quoted)"}"#),
-            // Where a message is cut, what is left of the key must go too.
+            // The key crosses the end of the truncated message.
             .answer(400, #"{"error":"\#(String(repeating: "x", count: 190))\#(quoted)"}"#),
             .answer(404, #"{"error":"/forecast/\#(quoted)/1,2 is not there"}"#),
             .answer(429, #"{"error":"\#(quoted)"}"#),
@@ -42,7 +42,7 @@ struct SecretTests {
         ]
     }
 
-    /// Whether any eight letters of `key` stand in `text`.
+    /// Whether `text` contains any eight consecutive characters of `key`.
     private static func isSeen(_ key: Key, in text: String) -> Bool {
         [key.text, key.encoded].contains { word in
             let letters = Array(word)
@@ -51,7 +51,7 @@ struct SecretTests {
     }
 
     @Test(arguments: keys)
-    func anUpstreamThatRepeatsItsKeyDoesNotGiveItAway(_ key: Key) throws {
+    func aKeyThatAnUpstreamRepeatsIsScrubbed(_ key: Key) throws {
         let reactions = [.answer(smallForecast)] + Self.echoes(of: key.text) + Self.echoes(of: key.encoded)
         let next = Watched(0)
         let upstream = try ScriptedUpstream { _ in
@@ -82,7 +82,7 @@ struct SecretTests {
     }
 
     @Test(arguments: keys)
-    func aKeyThatGoesIntoAHeaderIsInNoURL(_ key: Key) throws {
+    func aKeyInAHeaderIsNotInTheURL(_ key: Key) throws {
         let reactions = [.answer(smallForecast)] + Self.echoes(of: key.text)
         let next = Watched(0)
         let upstream = try ScriptedUpstream { _ in
@@ -114,7 +114,7 @@ struct SecretTests {
         #expect(!isLogged)
     }
 
-    @Test func aRetryAfterThatHoldsTheKeyIsNotPassedOn() throws {
+    @Test func aRetryAfterThatContainsTheKeyIsNotForwarded() throws {
         let key = Self.keys[0]
         let upstream = try ScriptedUpstream { _ in .answer(429, "", headers: ["Retry-After: \(key.text)"]) }
         defer { upstream.stop() }
@@ -127,7 +127,7 @@ struct SecretTests {
     }
 
     @Test(arguments: ["\(keys[0].text)", "\(keys[0].text)\n", "\(keys[0].text)\r\n# the key of the demo\n"])
-    func aKeyMayComeFromAFile(_ text: String) throws {
+    func aKeyIsReadFromAFile(_ text: String) throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let key = try folder.write(text, to: "key")
@@ -142,7 +142,7 @@ struct SecretTests {
         #expect(!Self.isSeen(Self.keys[0], in: answer.everything + weir.errors + weir.output))
     }
 
-    @Test func checkPrintsWhereAKeyIsAndNotTheKey() throws {
+    @Test func checkPrintsTheSourceOfAKeyAndNotTheKey() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let key = try folder.write(Self.keys[0].text, to: "key")
@@ -156,7 +156,7 @@ struct SecretTests {
         }
     }
 
-    /// Mistakes that put a secret where none belongs.
+    /// Configurations with a secret in the wrong place.
     @Test(arguments: [
         #""baseURL": "http://user:SECRET@host.invalid", "key": {"environment": "WEIR_TEST_KEY"}"#,
         #""baseURL": "http://host.invalid/?key=SECRET", "key": {"environment": "WEIR_TEST_KEY"}"#,
@@ -168,7 +168,7 @@ struct SecretTests {
         #""baseURL": "http://host.invalid", "key": {"environment": "WEIR_BAD_KEY"}"#,
         #""baseURL": "http://host.invalid", "key": {"file": "FILE"}"#,
     ])
-    func aMisplacedSecretIsNotRepeatedInTheComplaint(_ settings: String) throws {
+    func aMisplacedSecretIsNotRepeatedInTheError(_ settings: String) throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let key = Self.keys[0]

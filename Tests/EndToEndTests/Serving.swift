@@ -2,21 +2,21 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The way to the forecast of the demo's place.
+/// The target of the forecast for the demo's place.
 let weather = "/weather?lat=37.8267&lon=-122.4233"
 
-/// The way to it for clients of Dark Sky.
+/// The same target for clients of Dark Sky.
 let darkSkyWeather = "/forecast/any/37.8267,-122.4233"
 
-/// The smallest document that is a forecast, in the units that `/weather` answers in.
+/// The smallest valid forecast, in the default units of `/weather`.
 let smallForecast = """
     {"latitude":37.8267,"longitude":-122.4233,"timezone":"America/Los_Angeles",\
     "currently":{"time":1767290437,"temperature":10.9},"flags":{"units":"si"}}
     """
 
-/// A configuration whose upstreams are base URLs or folders of samples.
+/// A configuration with base URLs or sample folders as upstreams.
 ///
-/// They are called upstream-0, upstream-1, …
+/// Their names are upstream-0, upstream-1, …
 func configuration(
     _ upstreams: [String], deadline: Int = 15_000, maximumBytes: Int = 8 << 20,
     key: String = #"{"environment": "WEIR_TEST_KEY"}"#, server: [String: Int] = [:], dialect: String = "darkSky",
@@ -29,7 +29,7 @@ func configuration(
              "deadlineMilliseconds": \(deadline), "maximumBytes": \(maximumBytes)}
             """
     }
-    // Idle connections are the tests' own, which wait for nothing more.
+    // Idle connections belong to the tests, which send nothing more.
     let settings = server.merging(["drainGraceMilliseconds": 50]) { given, _ in given }
     let names = upstreams.indices.map { "\"upstream-\($0)\"" }
     return """
@@ -44,7 +44,7 @@ func configuration(
 }
 
 extension WeirProcess {
-    /// Starts `weir serve` with the text of a configuration and waits until it listens.
+    /// Starts `weir serve` with a configuration and waits until it listens.
     static func serve(
         _ configuration: String, environment: [String: String] = ["WEIR_TEST_KEY": "test-key"],
         arguments: [String] = []
@@ -62,17 +62,22 @@ extension WeirProcess {
         return weir
     }
 
-    /// Starts `weir serve` with the sample of Dark Sky as its only upstream.
+    /// Starts `weir serve` with the Dark Sky sample as its only upstream.
     static func darkSkySample() throws -> WeirProcess { try serve(configuration([Checkout.sample])) }
 
-    /// The URL of the first sample upstream that it has started.
+    /// Starts `weir serve` with the demo configuration.
+    static func demo(_ arguments: [String] = ["--listen", "127.0.0.1:0"]) throws -> WeirProcess {
+        try WeirProcess(["serve", "--config", "\(Checkout.root)/Config/demo.json"] + arguments)
+    }
+
+    /// The URL of the first sample upstream that the service started.
     func sampleURL() throws -> String {
         guard let url = try logLine("sample upstream started")["url"].string else { throw Failure("no sample's URL") }
         return url
     }
 }
 
-/// A copy of the demo's sample with another delay or document.
+/// A copy of the Dark Sky sample with another delay or document.
 func sample(delayMilliseconds: Int = 0, forecast: String? = nil) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     let text = String(decoding: try Checkout.read("\(Checkout.sample)/sample.json"), as: UTF8.self)
@@ -98,7 +103,7 @@ func expectProblem(
     return problem
 }
 
-/// How long `body` takes, in seconds.
+/// Measures how long `body` takes, in seconds.
 func seconds<Result>(of body: () throws -> Result) rethrows -> (seconds: Double, result: Result) {
     let start = ContinuousClock.now
     let result = try body()

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// One document of an upstream, and the forms that clients ask for.
+/// One document of an upstream in the forms that clients ask for.
 @Suite(.timeLimit(.minutes(10)))
 struct ShapingTests {
     private static let document = """
@@ -12,7 +12,7 @@ struct ShapingTests {
         "flags":{"sources":["a"],"nearest-station":1.5,"isd-stations":["x"],"units":"si"}}
         """
 
-    /// Serves the document and asks for it.
+    /// Serves the document and returns the answers to `targets`.
     private static func ask(_ targets: [String], weather: String = "") throws -> [Parsed] {
         let upstream = try ScriptedUpstream { _ in .answer(document) }
         defer { upstream.stop() }
@@ -21,7 +21,7 @@ struct ShapingTests {
         return try targets.map { try weir.get($0).json() }
     }
 
-    /// What is asked for, and temperature, wind and visibility in its units.
+    /// A target, and the temperature, wind speed and visibility in its units.
     @Test(arguments: [
         ("/weather?lat=1&lon=2", "si", 10.0, 10.0, 16.0934), ("/weather?lat=1&lon=2&units=us", "us", 50, 22.37, 10),
         ("/weather?lat=1&lon=2&units=ca", "ca", 10, 36, 16.0934),
@@ -30,7 +30,7 @@ struct ShapingTests {
         ("/forecast/k/1,2?units=si", "si", 10, 10, 16.0934), ("/forecast/k/1,2?units=auto", "uk2", 10, 22.37, 10),
         ("/forecast/k/1,2?units=uk", "uk", 10, 22.37, 16.0934),
     ])
-    func theAnswerIsInTheUnitsAskedFor(
+    func theAnswerIsInTheRequestedUnits(
         _ target: String, _ units: String, _ temperature: Double, _ wind: Double, _ visibility: Double
     ) throws {
         let forecast = try Self.ask([target])[0]
@@ -40,7 +40,7 @@ struct ShapingTests {
         #expect(forecast["currently"]["visibility"].number == visibility)
     }
 
-    @Test func theConfigurationSaysWhichUnitsWeatherHas() throws {
+    @Test func theConfigurationSetsTheDefaultUnits() throws {
         let targets = ["/weather?lat=1&lon=2", "/weather?lat=1&lon=2&units=si", "/forecast/k/1,2?units=ca"]
         for (setting, units) in [("us", "us"), ("auto", "uk2")] {
             let forecasts = try Self.ask(targets, weather: #", "units": "\#(setting)""#)
@@ -48,7 +48,7 @@ struct ShapingTests {
         }
     }
 
-    @Test func flagsAreSpelledAsTheClientKnowsThem() throws {
+    @Test func flagsAreSpelledAsTheRouteDocumentsThem() throws {
         let forecasts = try Self.ask(["/weather?lat=1&lon=2", "/forecast/k/1,2"])
         #expect(Set(forecasts[0]["flags"].members.keys) == ["sources", "nearestStation", "isdStations", "units"])
         #expect(Set(forecasts[1]["flags"].members.keys) == ["sources", "nearest-station", "isd-stations", "units"])
@@ -61,7 +61,7 @@ struct ShapingTests {
         #expect(keys == ["latitude", "longitude", "timezone", "offset", "currently", "hourly"])
     }
 
-    @Test func onlyTheFieldsAskedForAreAnswered() throws {
+    @Test func onlyTheRequestedFieldsAreAnswered() throws {
         let forecast = try Self.ask(["/weather?lat=1&lon=2&fields=currently.temperature,hourly.data.time"])[0]
         #expect(
             forecast.leaves().map(\.path).sorted() == [
@@ -69,14 +69,14 @@ struct ShapingTests {
             ])
     }
 
-    @Test func datesAreWrittenAsAskedFor() throws {
+    @Test func datesAreWrittenInTheRequestedForm() throws {
         let forecasts = try Self.ask(["/weather?lat=1&lon=2&dates=iso8601", "/weather?lat=1&lon=2&dates=unix"])
         #expect(forecasts[0]["currently"]["time"].string == "2017-10-22T00:00:00Z")
         #expect(forecasts[0]["hourly"]["data"][1]["time"].string == "2017-10-22T01:00:00Z")
         #expect(forecasts[1]["currently"]["time"].integer == 1_508_630_400)
     }
 
-    /// What a client asks, and what the upstream is then asked.
+    /// A client's target, and the target of the request to the upstream.
     @Test(arguments: [
         ("/weather?lat=1&lon=2&time=1508630400", "/forecast/test-key/1,2,1508630400?units=si"),
         ("/weather?lat=1&lon=2&time=2013-05-06T12:00:00Z", "/forecast/test-key/1,2,1367841600?units=si"),
@@ -89,7 +89,7 @@ struct ShapingTests {
         ("/forecast/theirs/1,2,-5?lang=DE&units=us&exclude=daily", "/forecast/test-key/1,2,-5?units=si&lang=de"),
         ("/forecast/theirs/1,2,2013-05-06T12:00:00-0400", "/forecast/test-key/1,2,1367856000?units=si"),
     ])
-    func theUpstreamIsAskedForTheWholeDocument(_ target: String, _ asked: String) throws {
+    func theUpstreamIsAskedForTheCompleteDocument(_ target: String, _ asked: String) throws {
         let upstream = try ScriptedUpstream { _ in .answer(Self.document) }
         defer { upstream.stop() }
         let weir = try WeirProcess.serve(configuration([upstream.baseURL]))
@@ -98,13 +98,13 @@ struct ShapingTests {
         #expect(upstream.requests.first?.hasPrefix("GET \(asked) HTTP/1.1\r\n") == true, "\(upstream.requests)")
     }
 
-    @Test func anUpstreamIsAskedForTheUnitsConfigured() throws {
+    @Test func anUpstreamIsAskedForItsConfiguredUnits() throws {
         let upstream = try ScriptedUpstream { _ in .answer(Self.document) }
         defer { upstream.stop() }
         let text = configuration([upstream.baseURL]).replacing("\"dialect\"", with: "\"units\": \"ca\", \"dialect\"")
         let weir = try WeirProcess.serve(text)
         defer { weir.kill() }
-        // What the document says of its units counts.
+        // The units in the document count.
         #expect(try weir.get(weather).json()["currently"]["windSpeed"].number == 10)
         #expect(upstream.requests.first?.contains("?units=ca ") == true)
     }

@@ -25,7 +25,7 @@ struct TweetRouteTests {
         Array("HTTP/1.1 \(status)\r\nContent-Length: \(body.utf8.count)\r\n\(headers)\r\n\(body)".utf8)
     }
 
-    /// What an upstream says that is asked for a user's id; nil where it is asked for something else.
+    /// The upstream's answer if the request looks up a user id; nil for other requests.
     private static func account(_ head: String) -> String? {
         if head.contains("/accounts/lookup?") { return #"{"id":"9","acct":"weir"}"# }
         return head.contains("/by/username/") ? #"{"data":{"id":"9","username":"weir"}}"# : nil
@@ -35,7 +35,7 @@ struct TweetRouteTests {
         {"id":1,"id_str":"2006790000000000001","created_at":"Thu Jan 01 18:00:37 +0000 2026","full_text":"a &amp; b"}
         """
 
-    @Test func theSampleOfTwitterAnswersEveryRoute() throws {
+    @Test func theTwitterSampleAnswersEveryRoute() throws {
         let weir = try WeirProcess.serve(Self.configuration([("twitter", "\(Checkout.root)/Config/samples/twitter")]))
         defer { weir.kill() }
         let tweet = try weir.get("/tweets/1")
@@ -54,7 +54,7 @@ struct TweetRouteTests {
         #expect(search.text.contains(#""source":{"upstream":"upstream-0","dialect":"twitter"}"#))
     }
 
-    /// Paths that the demo answers, by which upstream, and what the answer holds.
+    /// Paths that the demo answers, the dialect of the upstream that does, and a part of the answer.
     @Test(arguments: [
         ("/tweets/1", "twitter", ##""quotedStatus":{"id":"2006700000000000009""##),
         ("/tweets/2006790000000000001", "twitter", ##""profileBackgroundColor":"#C0DEED""##),
@@ -85,7 +85,7 @@ struct TweetRouteTests {
         ("/timelines/harbour", "twitterV2", #""createdAt":"2026-01-01T12:12:17Z""#),
         ("/timelines/ferry@social.example", "mastodon", #""fullText":"All crossings as usual.""#),
     ])
-    func theDemoHasEveryForm(_ path: String, _ dialect: String, _ part: String) throws {
+    func theDemoAnswersEveryFormOfTweet(_ path: String, _ dialect: String, _ part: String) throws {
         let weir = try WeirProcess.demo()
         defer { weir.kill() }
         let answer = try weir.get(path + (path.contains("?") ? "&" : "?") + "explain=1")
@@ -97,18 +97,18 @@ struct TweetRouteTests {
     @Test(arguments: [
         "/tweets/7", "/tweets/2006790000000000002", "/timelines/nobody", "/timelines/nobody@social.example",
     ])
-    func whatTheDemoHasNotIsNotFound(_ path: String) throws {
+    func anUnknownTweetIsNotFoundInTheDemo(_ path: String) throws {
         let weir = try WeirProcess.demo()
         defer { weir.kill() }
         #expect(try weir.get(path).status == 404)
     }
 
-    /// What each dialect's sample says when it is the only one: its search, its errors, and its timeline's pages.
+    /// Each dialect's sample as the only upstream: its search, its errors and the pages of its timeline.
     @Test(arguments: [
         ("twitter", "weir", 8, 9, [2, 2, 0]), ("twitterV2", "harbour", 28, 29, [2, 0]),
         ("mastodon", "ferry", nil, 49, [2, 1, 0]),
     ])
-    func everySampleIsAnUpstreamOfItsOwn(
+    func everyTweetSampleWorksAlone(
         _ dialect: String, _ name: String, _ forbidden: Int?, _ limited: Int, _ pages: [Int]
     ) throws {
         let weir = try WeirProcess.serve(
@@ -121,7 +121,7 @@ struct TweetRouteTests {
         if let forbidden { #expect(try weir.get("/tweets/\(forbidden)").status == 403) }
         let refused = try weir.get("/tweets/\(limited)")
         #expect(refused.status == 429)
-        // At once, so that the demo goes on.
+        // At once, so that the demo stays usable.
         #expect(refused.header("Retry-After") == "0")
         #expect(try weir.get("/tweets/\(limited)").status == 429)
         var path = "/timelines/\(name)", counts: [Int] = []
@@ -134,7 +134,7 @@ struct TweetRouteTests {
         #expect(counts == pages)
     }
 
-    /// Lists of a tweet among three elements that are none.
+    /// Lists of one tweet and three other elements.
     @Test(arguments: [
         ("twitter", "[5,\(tweet),{\"id\":2},null]", "dropped=3", ["[0]", "[2]"]),
         (
@@ -147,7 +147,7 @@ struct TweetRouteTests {
             "dropped=3", ["[0]", "[2]"]
         ),
     ])
-    func whatIsNoTweetInAListIsLeftOutAndCounted(
+    func elementsThatAreNotTweetsAreDroppedAndCounted(
         _ dialect: String, _ list: String, _ count: String, _ examples: [String]
     ) throws {
         let upstream = try ScriptedUpstream { head in
@@ -177,7 +177,7 @@ struct TweetRouteTests {
         ),
         ("/tweets/%3Cx%3E?field=id&dates=today", ["field", "id", "dates"], "did you mean \\\"fields\\\"?"),
     ])
-    func everythingThatIsWrongIsNamedAtOnce(_ path: String, _ parameters: [String], _ hint: String) throws {
+    func allWrongParametersAreReportedAtOnce(_ path: String, _ parameters: [String], _ hint: String) throws {
         let upstream = try ScriptedUpstream { _ in .bytes(Self.answer(Self.tweet)) }
         defer { upstream.stop() }
         let weir = try WeirProcess.serve(Self.configuration([("twitter", upstream.baseURL)]))
@@ -189,7 +189,7 @@ struct TweetRouteTests {
         #expect(upstream.requests.isEmpty)
     }
 
-    /// What each dialect is asked for a page, what it says of the next one, and how that is passed on.
+    /// Requests for a page, the request to the upstream, its answer, and the link to the next page.
     @Test(arguments: [
         (
             "twitter", "/search?q=a&count=2&maxId=90", "q=a&", "&count=2&max_id=90",
@@ -221,7 +221,7 @@ struct TweetRouteTests {
             "Link: <https://a.example/x?min_id=80>; rel=\"prev\"\r\n", nil
         ),
     ])
-    func pagesAreAskedForAndPassedOn(
+    func pagingIsForwardedInBothDirections(
         _ dialect: String, _ path: String, _ start: String, _ end: String, _ body: String, _ headers: String,
         _ next: String?
     ) throws {
@@ -241,6 +241,16 @@ struct TweetRouteTests {
         if path.hasPrefix("/search") { #expect(try answer.json()["metadata"]["nextMaxId"].string == next) }
     }
 
+    @Test func theLinkToTheNextPageEscapesTheQuery() throws {
+        let list = #"{"statuses":[{"id":"80","content":"x","created_at":"2026-01-01"}]}"#
+        let upstream = try ScriptedUpstream { _ in .bytes(Self.answer(list)) }
+        defer { upstream.stop() }
+        let weir = try WeirProcess.serve(Self.configuration([("mastodon", upstream.baseURL)]))
+        defer { weir.kill() }
+        let answer = try weir.get("/search?q=a%26b%3Dc%2B+d&count=2")
+        #expect(answer.header("Link") == "</search?q=a%26b%3Dc%2B%20d&count=2&maxId=80>; rel=\"next\"")
+    }
+
     @Test(arguments: [
         ("/tweets/1?fields=txt", "fields"), ("/tweets/1?dates=today", "dates"), ("/tweets/1?count=3", "count"),
         ("/tweets/a%20b", "id"), ("/tweets/%3Cx%3E", "id"), ("/timelines/weir?count=0", "count"),
@@ -248,7 +258,7 @@ struct TweetRouteTests {
         ("/timelines/a%20OR%20b", "screenName"), ("/search", "q"), ("/search?q=", "q"), ("/search?q=a&lat=1", "lat"),
         ("/search?q=a&q=b", "q"), ("/search?q=a&explain=yes", "explain"),
     ])
-    func aWrongParameterIsNamedAndNobodyIsAsked(_ path: String, _ parameter: String) throws {
+    func aWrongParameterIsReportedAndNoUpstreamIsAsked(_ path: String, _ parameter: String) throws {
         let upstream = try ScriptedUpstream { _ in .bytes(Self.answer(Self.tweet)) }
         defer { upstream.stop() }
         let weir = try WeirProcess.serve(Self.configuration([("twitter", upstream.baseURL)]))
@@ -259,7 +269,7 @@ struct TweetRouteTests {
         #expect(upstream.requests.isEmpty)
     }
 
-    @Test func theTokenGoesInTheHeaderOnly() throws {
+    @Test func theTokenIsSentOnlyInTheHeader() throws {
         let upstream = try ScriptedUpstream { _ in .bytes(Self.answer(Self.tweet)) }
         defer { upstream.stop() }
         let weir = try WeirProcess.serve(Self.configuration([("twitter", upstream.baseURL)]))
@@ -295,8 +305,8 @@ struct TweetRouteTests {
         #expect(expected == 429 ? 590...600 ~= retryAfter ?? 0 : retryAfter == nil)
     }
 
-    /// Errors without a code: Mastodon is asked without a key, so they are about what the client asked for; Twitter's are
-    /// about the token.
+    /// Errors without a code: Mastodon is asked without a key, so they concern the client's request; Twitter's concern the
+    /// token.
     @Test(arguments: [
         ("mastodon", "401 Unauthorized", #"{"error":"This method requires an authenticated user"}"#, 403),
         ("mastodon", "401 Unauthorized", #"{"error":"x","error_description":"The access token is invalid"}"#, 403),
@@ -305,7 +315,7 @@ struct TweetRouteTests {
         ("mastodon", "404 Not Found", "<html>", 404), ("mastodon", "410 Gone", #"{"error":"Gone"}"#, 404),
         ("mastodon", "422 Unprocessable Content", #"{"error":"Unprocessable Content"}"#, 422),
         ("mastodon", "429 Too Many Requests", #"{"error":"Too many requests"}"#, 429),
-        // What stands before Mastodon, and what is wrong with it.
+        // A proxy in front of Mastodon, and failures of Mastodon itself.
         ("mastodon", "403 Forbidden", "<html>Who are you?</html>", 502), ("mastodon", "401 Unauthorized", "", 502),
         ("mastodon", "400 Bad Request", #"{"error":"param is missing"}"#, 502),
         ("mastodon", "503 Service Unavailable", #"{"error":"Remote data could not be fetched"}"#, 502),
@@ -316,7 +326,7 @@ struct TweetRouteTests {
         ("twitterV2", "401 Unauthorized", #"{"error":"Unauthorized"}"#, 502),
         ("twitterV2", "403 Forbidden", #"{"errors":[{"message":"Forbidden"}]}"#, 502),
     ])
-    func anErrorWithoutACodeIsTheClientsWhereNoKeyIsSent(
+    func anErrorWithoutACodeIsTheClientsIfNoKeyIsSent(
         _ dialect: String, _ status: String, _ body: String, _ expected: Int
     ) throws {
         let upstream = try ScriptedUpstream { _ in .bytes(Self.answer(body, status: status)) }
@@ -336,7 +346,7 @@ struct TweetRouteTests {
         ("/tweets/1", #"{"id":1,"screen_name":"a"}"#), ("/tweets/1", "[]"), ("/tweets/1", #"{"statuses":[]}"#),
         ("/timelines/a", tweet), ("/timelines/a", #"[{"id":1,"screen_name":"a"}]"#), ("/search?q=a", "[]"),
     ])
-    func anAnswerToAnotherQuestionIsNone(_ path: String, _ body: String) throws {
+    func anAnswerOfAnotherKindIsA502(_ path: String, _ body: String) throws {
         let upstream = try ScriptedUpstream { _ in .bytes(Self.answer(body)) }
         defer { upstream.stop() }
         let weir = try WeirProcess.serve(Self.configuration([("twitter", upstream.baseURL)]))
@@ -345,7 +355,7 @@ struct TweetRouteTests {
     }
 
     @Test(arguments: ["twitter", "twitterV2"])
-    func aTokenThatIsRepeatedInAnErrorIsNotPassedOn(_ dialect: String) throws {
+    func aTokenRepeatedInAnErrorIsNotForwarded(_ dialect: String) throws {
         let upstream = try ScriptedUpstream { _ in
             .bytes(Self.answer(#"{"errors":[{"code":89,"message":"No such token: test-key."}]}"#, status: "401 No"))
         }
@@ -369,7 +379,7 @@ struct TweetRouteTests {
             "/2/users/by/username/weir", "/2/users/9/tweets?"
         ),
     ])
-    func theUsersIdIsLookedUpFirst(_ dialect: String, _ list: String, _ lookup: String, _ target: String) throws {
+    func theUserIdIsLookedUpFirst(_ dialect: String, _ list: String, _ lookup: String, _ target: String) throws {
         let upstream = try ScriptedUpstream { head in .bytes(Self.answer(Self.account(head) ?? list)) }
         defer { upstream.stop() }
         let weir = try WeirProcess.serve(Self.configuration([(dialect, upstream.baseURL)]))
@@ -380,7 +390,7 @@ struct TweetRouteTests {
         #expect(targets.count == 2 && targets[0] == lookup && targets[1].hasPrefix(target), "\(targets)")
     }
 
-    @Test func whenOneFailsTheNextIsAsked() throws {
+    @Test func theNextTweetUpstreamIsAskedIfOneFails() throws {
         let failing = try ScriptedUpstream { _ in .close }
         defer { failing.stop() }
         let weir = try WeirProcess.serve(
@@ -390,7 +400,7 @@ struct TweetRouteTests {
         #expect(answer.text.contains(#""failed":["upstream-0"]"#))
     }
 
-    @Test func theCommandWritesTweetsAndTheirText() throws {
+    @Test func normalizeWritesTweetsAndTheirText() throws {
         let file = "\(Checkout.root)/Config/samples/twitter/tweet.json"
         let text = try WeirProcess.run(["normalize", "--as", "twitter", "--text", file])
         #expect(text.status == 0)

@@ -1,17 +1,17 @@
 import TestSupport
 import Testing
 
-/// What clients get when an upstream does not do what it should, and that the next good answer follows.
+/// Upstreams that fail, and the answers that clients get.
 @Suite(.timeLimit(.minutes(10)))
 struct UpstreamTests {
-    /// An upstream's reaction, and what becomes of it.
+    /// An upstream's reaction and the resulting problem.
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let reaction: ScriptedUpstream.Reaction
         let status: Int
-        /// What the problem's detail says, among other things.
+        /// A part of the problem's detail.
         let detail: String
-        /// What the problem's `upstream.error` says.
+        /// The problem's `upstream.error`.
         var upstreamError: String?
 
         init(
@@ -36,20 +36,20 @@ struct UpstreamTests {
         Case("half a head", .bytes(Array("HTTP/1.1 200 OK\r\nConte".utf8)), 502, "cannot be used"),
         Case(
             "half a body", .bytes(Array("HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n{".utf8)), 502, "broke off"),
-        Case("no HTTP", .bytes(Array("220 mail.test ESMTP\r\n".utf8)), 502, "cannot be used"),
+        Case("not HTTP", .bytes(Array("220 mail.test ESMTP\r\n".utf8)), 502, "cannot be used"),
         Case("HTML", .answer("<html>Welcome!</html>", type: "text/html; charset=utf-8"), 502, "HTML"),
         Case("an empty body", .answer(""), 502, "not JSON"),
         Case("truncated JSON", .answer(String(smallForecast.dropLast(20))), 502, "not JSON"),
         Case("an array", .answer("[]"), 502, "an object"),
         Case("null", .answer("null"), 502, "an object"),
-        Case("an object without what is required", .answer(#"{"latitude":1}"#), 502, "longitude"),
+        Case("an object without required fields", .answer(#"{"latitude":1}"#), 502, "longitude"),
         Case(
             "a required field that is wrong", .answer(smallForecast.replacing("37.8267", with: "true")), 502,
             "latitude"),
         Case(
             "500 with an error", .answer(500, #"{"code":500,"error":"out of order"}"#), 502, "status 500",
             upstreamError: "out of order"),
-        Case("500 without one", .answer(500, "<h1>oops</h1>", type: "text/html"), 502, "status 500"),
+        Case("500 without a message", .answer(500, "<h1>oops</h1>", type: "text/html"), 502, "status 500"),
         Case(
             "400 with an error", .answer(400, #"{"code":400,"error":"The place is none."}"#), 502, "status 400",
             upstreamError: "The place is none."),
@@ -72,11 +72,11 @@ struct UpstreamTests {
         Case(
             "broken gzip", .answer(200, Gzip.frame(Array(smallForecast.utf8), cutting: 9), headers: gzipFields), 502,
             "cannot be used"),
-        Case("gzip that is none", .answer(smallForecast, headers: gzipFields), 502, "cannot be used"),
+        Case("invalid gzip", .answer(smallForecast, headers: gzipFields), 502, "cannot be used"),
     ]
 
     @Test(arguments: cases)
-    func aBadAnswerIsAProblemAndTheNextGoodOneFollows(_ bad: Case) throws {
+    func aWrongAnswerIsAProblemAndDoesNotAffectTheNextOne(_ bad: Case) throws {
         let isGood = Watched(false)
         let upstream = try ScriptedUpstream { _ in isGood.current ? .answer(smallForecast) : bad.reaction }
         defer { upstream.stop() }
@@ -107,7 +107,7 @@ struct UpstreamTests {
             .bytes(Array("HTTP/1.1 200\r\nTransfer-Encoding: chunked\r\n\r\n\(chunks)0\r\n\r\n".utf8)),
             .bytes(Array("HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\n\r\n\(smallForecast)".utf8)),
         ] as [ScriptedUpstream.Reaction])
-    func aGoodAnswerIsReadHoweverItIsFramed(_ reaction: ScriptedUpstream.Reaction) throws {
+    func aValidAnswerIsReadInEveryFraming(_ reaction: ScriptedUpstream.Reaction) throws {
         let upstream = try ScriptedUpstream { _ in reaction }
         defer { upstream.stop() }
         let weir = try WeirProcess.serve(configuration([upstream.baseURL]))
@@ -120,7 +120,7 @@ struct UpstreamTests {
         #expect(head.contains("\r\nAccept: application/json\r\n"))
     }
 
-    @Test func anUpstreamThatRefusesConnectionsIsUnavailable() throws {
+    @Test func anUpstreamThatRefusesConnectionsIsA503() throws {
         let port = try RefusingPort()
         defer { port.release() }
         let weir = try WeirProcess.serve(configuration([port.baseURL], deadline: 5000))
@@ -134,15 +134,15 @@ struct UpstreamTests {
         #expect(try weir.get("/readyz").status == 200)
     }
 
-    @Test func anUpstreamWithoutAnAddressIsUnavailable() throws {
-        // A label of more than 63 letters is no host name: nobody on a network has to be asked.
+    @Test func anUpstreamWithAnUnknownHostIsA503() throws {
+        // A label of more than 63 characters is not a host name: no resolver is asked.
         let host = String(repeating: "a", count: 70)
         let weir = try WeirProcess.serve(configuration(["http://\(host)"], deadline: 10_000))
         defer { weir.kill() }
         try expectProblem(weir.get(weather), 503)
     }
 
-    @Test func aStalledUpstreamIsTooSlowWithinItsDeadline() throws {
+    @Test func aStalledUpstreamIsA504AtItsDeadline() throws {
         let isGood = Watched(false)
         let upstream = try ScriptedUpstream { _ in isGood.current ? .answer(smallForecast) : .stall }
         defer { upstream.stop() }
@@ -157,7 +157,7 @@ struct UpstreamTests {
         #expect(try client.get(weather).status == 200)
     }
 
-    @Test func anUpstreamThatStopsInTheMiddleOfItsBodyIsTooSlow() throws {
+    @Test func anUpstreamThatStallsWithinItsBodyIsA504() throws {
         let gate = Gate()
         let beginning = "HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n{"
         let upstream = try ScriptedUpstream { _ in .bytes(Array(beginning.utf8), until: gate) }
@@ -181,7 +181,7 @@ struct UpstreamTests {
         stalled.close()
     }
 
-    @Test func anUpstreamThatDiesIsUnavailableUntilItIsBack() throws {
+    @Test func anUpstreamThatDiesIsA503UntilItIsBack() throws {
         let first = try ScriptedUpstream { _ in .answer(smallForecast) }
         defer { first.stop() }
         let weir = try WeirProcess.serve(configuration([first.baseURL]))
@@ -207,7 +207,7 @@ struct UpstreamTests {
         #expect(try weir.get(weather).status == 200)
     }
 
-    @Test func theBaseURLsPathComesBeforeTheDialects() throws {
+    @Test func theBaseURLsPathPrecedesTheDialectsPath() throws {
         let upstream = try ScriptedUpstream { _ in .answer(smallForecast) }
         defer { upstream.stop() }
         let weir = try WeirProcess.serve(configuration(["\(upstream.baseURL)/api/v2/"]))
@@ -217,8 +217,8 @@ struct UpstreamTests {
             upstream.requests.first?.hasPrefix("GET /api/v2/forecast/test-key/-0.5,100?units=si HTTP/1.1\r\n") == true)
     }
 
-    /// Such a document is normalized beside the event loop, which goes on answering others.
-    @Test func aVeryLargeDocumentIsAnsweredWhole() throws {
+    /// Such a document is normalized on the work pool while the event loop answers others.
+    @Test func aVeryLargeDocumentIsAnsweredCompletely() throws {
         let points = (0..<9000).map { "{\"time\":\(1_767_290_400 + $0 * 3600),\"temperature\":\"51.5\"}" }
         let document = """
             {"latitude":1,"longitude":2,"timezone":"UTC","hourly":{"data":[\(points.joined(separator: ","))]}}

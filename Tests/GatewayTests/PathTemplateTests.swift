@@ -19,7 +19,7 @@ struct PathTemplateTests {
         ("/forecast/{rest*}", "/forecast/", ["rest": ""]),
         ("/{a*}/b", "/x/b", ["a*": "x"]), ("/{a}{b", "/x{b", ["a": "x"]),
     ])
-    func aPathOfItsFormGivesItsValues(_ template: String, _ path: String, _ values: [String: String]) {
+    func aMatchingPathYieldsItsValues(_ template: String, _ path: String, _ values: [String: String]) {
         #expect(PathTemplate(template).match(path) == values)
     }
 
@@ -35,7 +35,7 @@ struct PathTemplateTests {
         #expect(PathTemplate(template).match(path) == nil)
     }
 
-    @Test func onlyATemplateWithoutValuesIsLiteral() {
+    @Test func onlyATemplateWithoutParametersIsLiteral() {
         #expect(PathTemplate("/weather").isLiteral)
         #expect(PathTemplate("/{").isLiteral)
         #expect(!PathTemplate("/{id}").isLiteral)

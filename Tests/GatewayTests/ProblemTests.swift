@@ -19,7 +19,7 @@ struct ProblemTests {
         #expect(fields == ["Content-Type: application/problem+json", "Cache-Control: no-store"])
     }
 
-    @Test func everyFaultOfTheParametersIsListed() {
+    @Test func everyParameterFaultIsListed() {
         let faults = [
             Parameters.Fault(name: "lat", detail: "is missing"), Parameters.Fault(name: "\n", detail: "is \"odd\""),
         ]
@@ -31,13 +31,13 @@ struct ProblemTests {
         #expect(Self.text(.invalidParameters(faults)) == body)
     }
 
-    @Test func anotherMethodIsToldWhichAreAllowed() {
+    @Test func anotherMethodIsRefusedWithAllow() {
         let response = Problem.methodNotAllowed(.post).response
         #expect(response.status.code == 405)
         #expect(response.headers.contains { $0 == ("Allow", "GET, HEAD") })
     }
 
-    @Test func onlyATemporaryRefusalSaysWhenToComeBack() {
+    @Test func onlyATemporaryRefusalHasRetryAfter() {
         for status in [Status.badRequest, .requestTimeout, .contentTooLarge, .serviceUnavailable] {
             let response = Problem.refused(RequestFailure(status: status, detail: "It is so.")).response
             #expect(response.status == status)
@@ -58,7 +58,7 @@ struct ProblemTests {
         (.invalidURL, 502, "upstream-failed"),
         (.other(code: 27), 502, "upstream-failed"),
     ])
-    func anUpstreamWithoutAnAnswerHasItsStatus(_ error: TransferError, _ status: Int, _ kind: String) {
+    func aTransferErrorHasItsStatus(_ error: TransferError, _ status: Int, _ kind: String) {
         let problem = Problem(.transfer(error), from: "sample")
         #expect(problem.status.code == status)
         #expect(problem.kind.rawValue == kind)
@@ -72,7 +72,7 @@ struct ProblemTests {
         (401, 502, "upstream-failed"), (403, 502, "upstream-failed"), (500, 502, "upstream-failed"),
         (503, 502, "upstream-failed"), (302, 502, "upstream-failed"), (204, 502, "upstream-failed"),
     ])
-    func anUpstreamsErrorKeepsItsMeaningWhereItHasOne(_ theirs: Int, _ ours: Int, _ kind: String) {
+    func anUpstreams404And429KeepTheirMeaning(_ theirs: Int, _ ours: Int, _ kind: String) {
         let problem = Problem(.status(theirs, meaning: nil, message: "its own words", retryAfter: 7), from: "sample")
         #expect(problem.status.code == ours)
         #expect(problem.kind.rawValue == kind)
@@ -87,7 +87,7 @@ struct ProblemTests {
         (410, 404, 404, "upstream-not-found", "status 410"), (503, 503, 502, "upstream-failed", "status 503"),
         (401, 400, 502, "upstream-failed", "status 401"),
     ])
-    func anErrorThatSaysWhatItStandsForIsThat(
+    func anErrorWithAMeaningOfItsOwnHasThatStatus(
         _ theirs: Int, _ meaning: Int, _ ours: Int, _ kind: String, _ answer: String
     ) {
         let problem = Problem(
@@ -100,7 +100,7 @@ struct ProblemTests {
     }
 
     @Test(arguments: [(900, "its 900 requests"), (nil, "its requests")] as [(Int?, String)])
-    func anUpstreamThatIsNotAskedAnyMoreSaysUntilWhen(_ limit: Int?, _ requests: String) {
+    func aSpentQuotaHasRetryAfter(_ limit: Int?, _ requests: String) {
         let problem = Problem(.spent(SpentQuota(limit: limit, seconds: 312)), from: "sample")
         #expect(problem.status == .serviceUnavailable)
         #expect(problem.kind == .upstreamRateLimit)
@@ -109,7 +109,7 @@ struct ProblemTests {
         #expect(Self.text(problem).hasSuffix(#","upstream":{"name":"sample"}}"#))
     }
 
-    @Test func anAnswerThatCannotBeUsedSaysWhy() {
+    @Test func anUnusableAnswerIsA502ThatSaysWhy() {
         let problem = Problem(.unusable("it is HTML"), from: "sample")
         #expect(problem.status == .badGateway)
         #expect(problem.detail == "The answer of the upstream sample cannot be used: it is HTML.")

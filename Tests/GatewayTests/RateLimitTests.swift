@@ -1,4 +1,4 @@
-import HTTPClient
+import HTTPCore
 import Testing
 
 @testable import Gateway
@@ -10,9 +10,29 @@ struct RateLimitTests {
     private static func read(
         _ limit: String? = nil, _ remaining: String? = nil, _ reset: String? = nil, retryAfter: String? = nil
     ) -> RateLimit {
-        var fields = RateLimitFields()
-        (fields.limit, fields.remaining, fields.reset) = (limit, remaining, reset)
-        return RateLimit(fields, retryAfter: retryAfter, clock: clock)
+        let fields = [
+            ("RateLimit-Limit", limit), ("RateLimit-Remaining", remaining), ("RateLimit-Reset", reset),
+            ("Retry-After", retryAfter),
+        ]
+        return RateLimit(HeaderFields(fields.compactMap { name, value in value.map { (name, $0) } }), now: clock)
+    }
+
+    @Test(
+        arguments: [
+            (
+                ["x-rate-limit-limit": "900", "x-rate-limit-remaining": "0", "x-rate-limit-reset": "5"],
+                [900, 0, 5]
+            ),
+            (
+                ["X-RateLimit-Limit": "300", "X-RateLimit-Reset": "2026-01-01T18:00:37Z"],
+                [300, nil, 64_837]
+            ),
+            (["Ratelimit-Remaining": "1", "RATELIMIT-RESET": "60"], [nil, 1, 60]),
+            (["ratelimit-limit": "10", "x-ratelimit-remaining": "4"], [nil, 4, nil]), ([:], [nil, nil, nil]),
+        ] as [([String: String], [Int?])])
+    func theFieldsAreReadUnderTheirThreePrefixes(_ headers: [String: String], _ values: [Int?]) {
+        let read = RateLimit(HeaderFields(headers.map { ($0.key, $0.value) }), now: Self.clock)
+        #expect([read.limit, read.remaining, read.reset] == values)
     }
 
     @Test(
@@ -20,14 +40,14 @@ struct RateLimitTests {
             ("\(clock + 312)", 312), ("2026-01-01T00:05:12.000000Z", 312), ("2026-01-01T01:05:12+01:00", 312),
             ("312", 312), ("2026-01-01T00:05:11.2Z", 312), ("311.5", 312), ("86400", 86_400), ("1", 1),
             ("\(clock + 86_400)", 86_400),
-            // What is over, what is too far away, and what is no time.
+            // In the past, too far in the future, and not a time.
             ("\(clock)", nil), ("\(clock - 60)", nil), ("0", nil), ("2025-12-31T23:59:59Z", nil), ("-5", nil),
             ("\(clock + 86_401)", nil), ("86401", nil), ("2026-01-03T00:00:00Z", nil), ("9999-12-31T23:59:59Z", nil),
             ("1970-01-01T00:05:00Z", nil),
             ("\((clock + 300) * 1000)", nil), ("99999999999999999999999999", nil), ("1e999", nil), ("nan", nil),
-            ("soon", nil), ("", nil), (" 5", nil), ("0x10", nil), (nil, nil),
+            ("soon", nil), ("", nil), ("5 5", nil), (" 5", 5), ("0x10", nil), (nil, nil),
         ] as [(String?, Int?)])
-    func theResetIsReadInEveryForm(_ text: String?, _ seconds: Int?) {
+    func aResetIsReadInEveryForm(_ text: String?, _ seconds: Int?) {
         #expect(Self.read("900", "0", text).reset == seconds)
     }
 
@@ -35,12 +55,12 @@ struct RateLimitTests {
         arguments: [
             ("900", "0", 900, 0), ("900", "900", 900, 900), ("100, 100;w=60", "7", 100, 7), ("900", nil, 900, nil),
             (nil, "3", nil, 3), ("1000000000", "1", 1_000_000_000, 1),
-            // What makes no sense is not there.
+            // Implausible values are nil.
             ("900", "901", nil, nil), ("-900", "0", nil, 0), ("900", "-1", 900, nil), ("0", "0", nil, 0),
             ("many", "none", nil, nil), ("9.5", "0.5", nil, nil), ("", "", nil, nil),
             ("99999999999999999999", "99999999999999999999", nil, nil),
         ] as [(String?, String?, Int?, Int?)])
-    func theCountsAreReadWhereTheyMakeSense(
+    func implausibleCountsAreNil(
         _ limit: String?, _ remaining: String?, _ expectedLimit: Int?, _ expectedRemaining: Int?
     ) {
         let read = Self.read(limit, remaining)
@@ -55,7 +75,7 @@ struct RateLimitTests {
             ("Wed, 31 Dec 2025 23:59:59 GMT", "300", 300), ("4294967296", nil, nil), ("soon", "later", nil),
             (nil, nil, nil),
         ] as [(String?, String?, Int?)])
-    func whenToComeAgainIsSaidByRetryAfterOrElseByTheReset(_ sent: String?, _ reset: String?, _ seconds: Int?) {
+    func retryAfterComesFromTheFieldOrElseFromTheReset(_ sent: String?, _ reset: String?, _ seconds: Int?) {
         #expect(Self.read(nil, nil, reset, retryAfter: sent).retryAfter == seconds)
     }
 
@@ -67,7 +87,7 @@ struct RateLimitTests {
             (429, nil, "300", nil, 300),
             (429, "5", nil, "17", 17), (429, "0", nil, nil, nil), (503, nil, nil, "17", nil),
         ] as [(Int, String?, String?, String?, Int?)])
-    func itSaysHowLongToWait(
+    func thePauseDependsOnTheStatusAndTheRemainingRequests(
         _ status: Int, _ remaining: String?, _ reset: String?, _ retryAfter: String?, _ seconds: Int?
     ) {
         #expect(Self.read("900", remaining, reset, retryAfter: retryAfter).pause(after: status) == seconds)

@@ -5,14 +5,14 @@ import Testing
 @testable import Gateway
 
 struct SecretTests {
-    /// Something that holds a secret, as the upstreams do.
+    /// A type that holds secrets, as upstreams do.
     private struct Holder {
         let name = "holder"
         let secret: Secret
         let secrets: [Secret?]
     }
 
-    @Test func aSecretIsInNoText() {
+    @Test func aSecretDoesNotAppearInAnyDescription() {
         let secret = Secret("s3ntinel")
         let holder = Holder(secret: secret, secrets: [secret, nil])
         var dumped = ""
@@ -27,12 +27,12 @@ struct SecretTests {
         #expect("\(secret)" == "***")
     }
 
-    @Test func onlyWhoAsksForItGetsIt() {
+    @Test func aSecretIsExposedOnRequest() {
         let secret = Secret("s3ntinel").map { "\($0)!" }
         #expect(secret.withExposedText { $0 } == "s3ntinel!")
     }
 
-    @Test func anUpstreamDoesNotPrintItsKey() {
+    @Test func anUpstreamsDescriptionDoesNotContainItsKey() {
         var configuration = UpstreamConfiguration()
         configuration.name = "sample"
         let upstream = Upstream(configuration, baseURL: "http://host.invalid/", key: Secret("s3ntinel"), log: Log())

@@ -11,7 +11,7 @@ struct SpentQuotasTests {
         quotas.quota(of: endpoint, now: start + .milliseconds(milliseconds))
     }
 
-    @Test func anEndpointIsShutUntilItsTimeIsOverAndTheOthersAreNot() {
+    @Test func anEndpointIsBlockedUntilItsResetAndTheOthersAreNot() {
         #expect(quota(of: .search, after: 0) == nil)
         let news = quotas.note(limit: 900, seconds: 312, of: .search, now: start)
         #expect(news == SpentQuota(limit: 900, seconds: 312))
@@ -24,18 +24,18 @@ struct SpentQuotasTests {
     }
 
     @Test(arguments: [(1, 1), (900, 900), (901, 900), (86_400, 900), (Int(UInt32.max), 900)])
-    func noAnswerShutsItForMoreThanAQuarterOfAnHour(_ said: Int, _ seconds: Int) {
+    func noResponseBlocksAnEndpointForMoreThan15Minutes(_ said: Int, _ seconds: Int) {
         #expect(quotas.note(limit: nil, seconds: said, of: .tweet, now: start)?.seconds == seconds)
         #expect(quota(of: .tweet, after: seconds * 1000 - 1) != nil)
         #expect(quota(of: .tweet, after: seconds * 1000) == nil)
     }
 
-    @Test func noTimeAtAllShutsNothing() {
+    @Test func aPauseOfZeroSecondsBlocksNothing() {
         #expect(quotas.note(limit: 1, seconds: 0, of: .tweet, now: start) == nil)
         #expect(quota(of: .tweet, after: 0) == nil)
     }
 
-    @Test func itIsNewsOnceAndTheLongestWordCounts() {
+    @Test func aBlockIsReportedOnceAndTheLongestPauseCounts() {
         #expect(quotas.note(limit: 900, seconds: 100, of: .tweet, now: start) != nil)
         #expect(quotas.note(limit: 900, seconds: 50, of: .tweet, now: start) == nil)
         #expect(quota(of: .tweet, after: 0)?.seconds == 100)

@@ -23,7 +23,7 @@ struct WeatherRequestTests {
             ("2016-12-31T23:59:60", .local("2017-01-01T00:00:00")),
             ("0001-01-01T00:00:00", .local("0001-01-01T00:00:00")),
         ] as [(String, ForecastQuery.Moment)])
-    func aMomentIsReadInEachOfItsForms(_ text: String, _ moment: ForecastQuery.Moment) {
+    func aMomentIsReadInEveryForm(_ text: String, _ moment: ForecastQuery.Moment) {
         #expect(MomentText.read(text) == moment)
     }
 
@@ -34,9 +34,9 @@ struct WeatherRequestTests {
         "9999-12-31T23:59:60", "0001-01-01T00:00:00+0100", "0000-06-01T00:00:00", "2013-05-06T12:00:00+2460",
         "２013-05-06T12:00:00",
     ])
-    func anythingElseIsNoMoment(_ text: String) { #expect(MomentText.read(text) == nil) }
+    func anyOtherTextIsNotAMoment(_ text: String) { #expect(MomentText.read(text) == nil) }
 
-    @Test func everyParameterOfWeatherIsRead() throws {
+    @Test func everyWeatherParameterIsRead() throws {
         let query =
             "time=5&units=ca&lang=de&exclude=flags,dayNight&extend=hourly&fields=currently&dates=iso8601&explain=1"
         let request = try Self.weather(query)
@@ -52,7 +52,7 @@ struct WeatherRequestTests {
         #expect(request.isExplained)
     }
 
-    @Test func whatIsNotAskedHasItsDefault() throws {
+    @Test func absentParametersHaveTheirDefaults() throws {
         let request = try Self.weather("")
         #expect(request.query.time == nil && request.query.language == nil && !request.query.extendsHourly)
         #expect(request.shaping.units == .system(.si))
@@ -69,7 +69,7 @@ struct WeatherRequestTests {
             ("units=uk", .system(.uk)), ("units=uk2", .system(.uk2)), ("units=auto", .automatic),
             ("units=ca&units=si", .system(.ca)), ("units=%20us%20", .system(.us)),
         ] as [(String, Shaping.Units)])
-    func aClientOfDarkSkyGetsItsUnits(_ query: String, _ units: Shaping.Units) throws {
+    func aDarkSkyClientGetsTheUnitsItAsksFor(_ query: String, _ units: Shaping.Units) throws {
         let request = try Self.darkSky("1,2", query)
         #expect(request.shaping.units == units)
         #expect(request.shaping.spellsFlagsAsDarkSky)
@@ -81,7 +81,7 @@ struct WeatherRequestTests {
             ("exclude=hourly,%20flags", [.hourly, .flags]), ("exclude=hourly&exclude=flags", [.hourly, .flags]),
             ("exclude=Hourly,FLAGS,weekly", [.hourly, .flags]), ("exclude=,", []), ("exclude=", []),
         ] as [(String, Set<ForecastBlock>)])
-    func whatAClientOfDarkSkyExcludesIsLeftOut(_ query: String, _ blocks: Set<ForecastBlock>) throws {
+    func blocksThatADarkSkyClientExcludesAreLeftOut(_ query: String, _ blocks: Set<ForecastBlock>) throws {
         #expect(try Self.darkSky("1,2", query).shaping.excluded == blocks)
     }
 
@@ -91,20 +91,20 @@ struct WeatherRequestTests {
             ("1,2,7.9", 1, 2, .unix(7)), ("1,2,2013-05-06T12:00:00.123Z", 1, 2, .unix(1_367_841_600)),
             ("1e1,+2,2013-05-06T12:00:00", 10, 2, .local("2013-05-06T12:00:00")),
         ] as [(Substring, Double, Double, ForecastQuery.Moment?)])
-    func thePlaceAndTheTimeOfAPathAreRead(
+    func thePlaceAndTheTimeAreReadFromAPath(
         _ place: Substring, _ latitude: Double, _ longitude: Double, _ time: ForecastQuery.Moment?
     ) throws {
         let query = try Self.darkSky(place).query
         #expect(query.latitude == latitude && query.longitude == longitude && query.time == time)
     }
 
-    @Test func aCallCounterBeginsAnewEachDay() {
+    @Test func theCallCounterRestartsEachDay() {
         let counter = CallCounter()
         #expect([100, 200, 86_399, 86_400, 86_401, 172_800].map { counter.next(now: $0) } == [1, 2, 3, 1, 2, 1])
     }
 
     @Test(arguments: [0, 1, 1023, 30_000, 300_000])
-    func whatIsCompressedIsGzip(_ count: Int) throws {
+    func compressedBodiesAreGzip(_ count: Int) throws {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 / 3) }
         let compressed = try #require(Response.gzip(bytes))
         #expect(compressed.starts(with: [0x1F, 0x8B, 8]))

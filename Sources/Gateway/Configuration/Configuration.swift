@@ -1,68 +1,111 @@
-public import LenientCoding
-
-/// What the service is told by its configuration file.
-///
-/// The tables are the reference: what is not in them is refused.
-public struct Configuration: Record {
-    /// Where to listen: `HOST:PORT` or `unix:PATH`.
+/// The settings of the service, as its configuration file has them; other settings are refused.
+public struct Configuration: Codable, Sendable {
+    /// The address to listen on: `HOST:PORT` or `unix:PATH`.
     public var listen = "127.0.0.1:8080"
-    /// How many event loops to run; by default one for each processor that the container has.
+    /// The number of event loops, 1 to 256; nil for one per processor that the container may use.
     public var shards: Int?
-    /// The bounds kept towards clients.
-    public var server = ServerConfiguration()
-    /// Where documents come from.
-    public var upstreams: [UpstreamConfiguration] = []
-    /// The route `/weather`.
-    public var weather = WeatherConfiguration()
-    /// The routes of tweets.
-    public var tweets = TweetsConfiguration()
+    var server = ServerConfiguration()
+    var upstreams: [UpstreamConfiguration] = []
+    var weather = WeatherConfiguration()
+    var tweets = TweetsConfiguration()
 
-    /// The defaults.
-    public init() {}
-
-    /// One line a setting.
-    public static let schema = Schema<Configuration>(.exact) {
-        Field(\.listen, .defaulted, .note("HOST:PORT or unix:PATH"))
-        Field(\.shards, .plausible(1...256), .note("event loops; default: the processors available"))
-        Field(\.server, .defaulted)
-        Field(\.upstreams)
-        Field(\.weather)
-        Field(\.tweets, .defaulted)
-    }
-}
-
-/// The routes `/tweets/{id}`, `/timelines/{screenName}` and `/search`.
-public struct TweetsConfiguration: Record {
-    /// The names of the upstreams to ask, the first one first; without any there are no such routes.
-    public var upstreams: [String] = []
-
-    /// No upstream.
-    public init() {}
-
-    /// One line a setting.
-    public static let schema = Schema<TweetsConfiguration>(.exact) {
-        Field(\.upstreams, .note("names of upstreams, in order of failover"))
+    /// Reads the settings, or throws a list of everything that is wrong with them.
+    public init(from decoder: any Decoder) throws {
+        var settings = try SettingsReader<CodingKeys>(decoder)
+        settings.read(&listen, .listen)
+        shards = settings.optional(.shards, in: 1...256)
+        settings.read(&server, .server)
+        upstreams = settings.elements(.upstreams)
+        weather = settings.required(.weather) ?? weather
+        settings.read(&tweets, .tweets)
+        try settings.finish()
     }
 }
 
 /// The route `/weather`.
-public struct WeatherConfiguration: Record {
-    /// The names of the upstreams to ask, the first one first.
-    public var upstreams: [String] = []
-    /// The units of clients that ask for none: si, us, ca, uk2 or auto.
-    public var units = "si"
-    /// To how many decimals of a degree upstreams are asked.
-    ///
-    /// Three are about a hundred metres.
-    public var coordinateDigits = 3
+struct WeatherConfiguration: Codable, Sendable {
+    /// The names of the upstreams, in order of failover.
+    var upstreams: [String] = []
+    /// The units for clients that ask for none: si, us, ca, uk2 or auto.
+    var units = "si"
+    /// The number of decimals to which coordinates are rounded; three decimals of a degree are about 100 metres.
+    var coordinateDigits = 3
 
-    /// No upstream.
-    public init() {}
+    init() {}
 
-    /// One line a setting.
-    public static let schema = Schema<WeatherConfiguration>(.exact) {
-        Field(\.upstreams, .note("names of upstreams, in order of failover"))
-        Field(\.units, .defaulted, .note("si, us, ca, uk2 or auto"))
-        Field(\.coordinateDigits, .defaulted, .plausible(0...7))
+    init(from decoder: any Decoder) throws {
+        var settings = try SettingsReader<CodingKeys>(decoder)
+        upstreams = settings.elements(.upstreams)
+        settings.read(&units, .units)
+        settings.read(&coordinateDigits, .coordinateDigits, in: 0...7)
+        try settings.finish()
+    }
+}
+
+/// The tweet routes.
+struct TweetsConfiguration: Codable, Sendable {
+    /// The names of the upstreams, in order of failover; without any, the routes do not exist.
+    var upstreams: [String] = []
+
+    init() {}
+
+    init(from decoder: any Decoder) throws {
+        var settings = try SettingsReader<CodingKeys>(decoder)
+        upstreams = settings.elements(.upstreams)
+        try settings.finish()
+    }
+}
+
+/// An upstream: how it is reached and what it speaks.
+struct UpstreamConfiguration: Codable, Sendable {
+    /// The name that routes, log lines and problems use.
+    var name = ""
+    var dialect = ""
+    /// The address, http or https without a query; with a path if the upstream is not at the root.
+    var baseURL: String?
+    /// Instead of an address: the folder of a sample upstream, relative to the configuration file.
+    var sample: String?
+    var key: KeyConfiguration?
+    /// How the key is sent, if the dialect has a choice: `bearer`, the default.
+    var authorization: String?
+    /// The units that the upstream is asked for: si, us, ca or uk2.
+    var units = "si"
+    /// The longest time for one fetch, including the time in the queue.
+    var deadlineMilliseconds = 5000
+    /// The largest document in bytes, after decompression.
+    var maximumBytes = 8 << 20
+
+    init() {}
+
+    init(from decoder: any Decoder) throws {
+        var settings = try SettingsReader<CodingKeys>(decoder)
+        name = settings.required(.name) ?? name
+        dialect = settings.required(.dialect) ?? dialect
+        baseURL = settings.optional(.baseURL)
+        sample = settings.optional(.sample)
+        key = settings.optional(.key)
+        authorization = settings.optional(.authorization)
+        settings.read(&units, .units)
+        settings.read(&deadlineMilliseconds, .deadlineMilliseconds, in: 1...600_000)
+        settings.read(&maximumBytes, .maximumBytes, in: 1...268_435_455)
+        try settings.finish()
+    }
+}
+
+/// Where a key comes from; never the configuration file itself, which is printed and kept.
+struct KeyConfiguration: Codable, Sendable {
+    /// The name of an environment variable.
+    var environment: String?
+    /// The path of a file that holds only the key, such as a mounted secret.
+    var file: String?
+    /// Whether the upstream is left out if the variable or file does not exist.
+    var optional = false
+
+    init(from decoder: any Decoder) throws {
+        var settings = try SettingsReader<CodingKeys>(decoder)
+        environment = settings.optional(.environment)
+        file = settings.optional(.file)
+        settings.read(&optional, .optional)
+        try settings.finish()
     }
 }

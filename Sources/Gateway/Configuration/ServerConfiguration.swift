@@ -1,50 +1,52 @@
 import HTTPCore
-public import HTTPServer
-public import LenientCoding
+import HTTPServer
 
-/// The bounds kept towards clients.
-///
-/// Times are in milliseconds, sizes in bytes.
-public struct ServerConfiguration: Record {
-    /// Connections open at a time.
-    public var maximumConnections = 10_000
-    /// The request line's target, the whole head, and a body.
-    public var maximumTargetBytes = 8192, maximumHeadBytes = 16_384, maximumBodyBytes = 65_536
-    /// Time for a request to arrive, for the next one to begin, and for a client to take its answer.
-    public var requestTimeout = 10_000, idleTimeout = 75_000, writeTimeout = 30_000
-    /// On SIGTERM: time to go on serving while `/readyz` says no, time for idle connections to send one more request,
-    /// and time for requests in flight.
-    public var drainDelay = 0, drainGrace = 1000, drainTimeout = 30_000
+/// The limits on clients; sizes are in bytes.
+struct ServerConfiguration: Codable, Sendable {
+    /// The number of connections that may be open at a time.
+    var maximumConnections = 10_000
+    var maximumTargetBytes = 8192, maximumHeadBytes = 16_384, maximumBodyBytes = 65_536
+    /// The time for a request to arrive.
+    var requestTimeoutMilliseconds = 10_000
+    /// The time that a connection may stay open between requests.
+    var idleTimeoutMilliseconds = 75_000
+    /// The time for a client to take its response.
+    var writeTimeoutMilliseconds = 30_000
+    /// The time after SIGTERM in which `/readyz` answers 503 while everything else is served.
+    var drainDelayMilliseconds = 0
+    /// The time that idle connections then have to send one more request.
+    var drainGraceMilliseconds = 1000
+    /// The time that requests in flight then have to finish.
+    var drainTimeoutMilliseconds = 30_000
 
-    /// The defaults.
-    public init() {}
+    init() {}
 
-    /// One line a setting.
-    public static let schema = Schema<ServerConfiguration>(.exact, .defaulted) {
-        Field(\.maximumConnections, .plausible(1...1_000_000))
-        Field(\.maximumTargetBytes, .plausible(64...65_536))
-        Field(\.maximumHeadBytes, .plausible(256...1_048_576))
-        Field(\.maximumBodyBytes, .plausible(0...67_108_864))
-        Field("requestTimeoutMilliseconds", \.requestTimeout, .plausible(10...3_600_000))
-        Field("idleTimeoutMilliseconds", \.idleTimeout, .plausible(10...3_600_000))
-        Field("writeTimeoutMilliseconds", \.writeTimeout, .plausible(10...3_600_000))
-        Field("drainDelayMilliseconds", \.drainDelay, .plausible(0...3_600_000))
-        Field("drainGraceMilliseconds", \.drainGrace, .plausible(0...60_000))
-        Field("drainTimeoutMilliseconds", \.drainTimeout, .plausible(0...3_600_000))
+    init(from decoder: any Decoder) throws {
+        var settings = try SettingsReader<CodingKeys>(decoder)
+        settings.read(&maximumConnections, .maximumConnections, in: 1...1_000_000)
+        settings.read(&maximumTargetBytes, .maximumTargetBytes, in: 64...65_536)
+        settings.read(&maximumHeadBytes, .maximumHeadBytes, in: 256...1_048_576)
+        settings.read(&maximumBodyBytes, .maximumBodyBytes, in: 0...67_108_864)
+        settings.read(&requestTimeoutMilliseconds, .requestTimeoutMilliseconds, in: 10...3_600_000)
+        settings.read(&idleTimeoutMilliseconds, .idleTimeoutMilliseconds, in: 10...3_600_000)
+        settings.read(&writeTimeoutMilliseconds, .writeTimeoutMilliseconds, in: 10...3_600_000)
+        settings.read(&drainDelayMilliseconds, .drainDelayMilliseconds, in: 0...3_600_000)
+        settings.read(&drainGraceMilliseconds, .drainGraceMilliseconds, in: 0...60_000)
+        settings.read(&drainTimeoutMilliseconds, .drainTimeoutMilliseconds, in: 0...3_600_000)
+        try settings.finish()
     }
 
-    /// The same as the server takes them.
-    public var options: ServerOptions {
+    var options: ServerOptions {
         var options = ServerOptions()
         options.requestLimits.maximumTargetBytes = maximumTargetBytes
         options.requestLimits.maximumHeadBytes = maximumHeadBytes
         options.requestLimits.maximumBodyBytes = maximumBodyBytes
         options.maximumConnections = maximumConnections
-        options.requestTimeout = .milliseconds(requestTimeout)
-        options.idleTimeout = .milliseconds(idleTimeout)
-        options.writeTimeout = .milliseconds(writeTimeout)
-        options.drainGrace = .milliseconds(drainGrace)
-        options.drainTimeout = .milliseconds(drainTimeout)
+        options.requestTimeout = .milliseconds(requestTimeoutMilliseconds)
+        options.idleTimeout = .milliseconds(idleTimeoutMilliseconds)
+        options.writeTimeout = .milliseconds(writeTimeoutMilliseconds)
+        options.drainGrace = .milliseconds(drainGraceMilliseconds)
+        options.drainTimeout = .milliseconds(drainTimeoutMilliseconds)
         return options
     }
 }

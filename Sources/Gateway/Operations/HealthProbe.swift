@@ -2,19 +2,19 @@ import EventLoop
 import HTTPClient
 import HTTPCore
 
-/// Asks a running service how it is.
+/// Asks a running service whether it is ready.
 public enum HealthProbe {
-    /// What came of it.
+    /// The outcome of a probe.
     public enum Outcome: Sendable {
-        /// It answered with 200.
+        /// The service answered 200.
         case healthy
-        /// It did not, and why.
+        /// The service did not answer, or not with 200, for this reason.
         case unhealthy(String)
-        /// There is nothing to ask.
+        /// The URL is not one that can be asked.
         case invalidURL
     }
 
-    /// Asks `url`, an http or https URL or `unix:PATH`, for at most three seconds.
+    /// Asks `url`, which is an http or https URL or `unix:PATH`, and waits for at most three seconds.
     public static func ask(_ url: String) async -> Outcome {
         var request: OutgoingRequest
         if case .unix(let path)? = SocketAddress(url) {
@@ -32,8 +32,8 @@ public enum HealthProbe {
             defer { shard.stop() }
             let response = try await Client(on: shard).fetch(request)
             return response.status == 200 ? .healthy : .unhealthy("it answered with status \(response.status)")
-        } catch let error as TransferError {
-            return error == .invalidURL ? .invalidURL : .unhealthy("\(error)")
+        } catch TransferError.invalidURL {
+            return .invalidURL
         } catch {
             return .unhealthy("\(error)")
         }

@@ -2,21 +2,20 @@ import Dispatch
 import EventLoop
 import HTTPCore
 import JSONText
+import LenientCoding
 import Synchronization
 
-/// Writes one JSON object a line to standard error: `{"time":…,"level":…,"message":…,…}`.
+/// Writes one JSON object per line to standard error: `{"time":…,"level":…,"message":…,…}`.
 ///
-/// Lines are written by a queue of the log's own, so that a slow reader does not hold up requests. When it is too slow,
-/// lines are dropped and counted.
+/// A queue of its own writes the lines, so that a slow reader does not block requests. If too many lines wait, further
+/// ones are dropped and counted in `droppedLines` of the next line.
 public final class Log: Sendable {
-    /// How much a line matters.
+    /// How important a line is.
     public enum Level: String, Sendable {
-        /// What an operator wants to have seen afterwards.
+        /// For the record.
         case info
-        /// What an operator should look into.
+        /// Something an operator should look into.
         case warning
-        /// What ends the service or a part of it.
-        case error
     }
 
     /// The log of the process.
@@ -30,48 +29,30 @@ public final class Log: Sendable {
 
     init() {}
 
-    /// Writes a line.
-    ///
-    /// Values are text or numbers, never a secret: that type has no text.
-    public func write(_ level: Level, _ message: String, _ fields: KeyValuePairs<StaticString, String> = [:]) {
+    /// Writes a line with `fields` behind the message.
+    public func write(_ level: Level, _ message: String, _ fields: KeyValuePairs<String, String> = [:]) {
         guard waiting.add(1, ordering: .relaxed).newValue <= Self.maximumWaiting else {
             waiting.subtract(1, ordering: .relaxed)
             dropped.add(1, ordering: .relaxed)
             return
         }
-        var lost = 0
-        if dropped.load(ordering: .relaxed) > 0 { lost = dropped.exchange(0, ordering: .relaxed) }
-        let line = Self.line(level, message, fields, lost: lost)
+        var line: [JSONValue.Member] = [
+            .init("time", .string(ISO8601Timestamp.format(millisecondsSinceEpoch: WallClock.milliseconds))),
+            .init("level", .string(level.rawValue)), .init("message", .string(message)),
+        ]
+        line += fields.map { .init($0.key, .string($0.value)) }
+        let lost = dropped.exchange(0, ordering: .relaxed)
+        if lost > 0 { line.append(.init("droppedLines", .number("\(lost)"))) }
+        let bytes = JSONWriter.bytes(expecting: 256) { writer in
+            JSONValue.object(line).write(to: &writer)
+            writer.write(byte: UInt8(ascii: "\n"))
+        }
         queue.async { [self] in
-            FileContents.writeStandardError(line)
+            FileContents.writeStandardError(bytes)
             waiting.subtract(1, ordering: .relaxed)
         }
     }
 
     /// Waits until all lines so far are written.
     public func flush() { queue.sync {} }
-
-    private static func line(
-        _ level: Level, _ message: String, _ fields: KeyValuePairs<StaticString, String>, lost: Int
-    ) -> [UInt8] {
-        var writer = JSONWriter(capacity: 256)
-        writer.write(raw: "{\"time\":")
-        writer.write(ISO8601Timestamp.format(millisecondsSinceEpoch: WallClock.milliseconds))
-        writer.write(raw: ",\"level\":")
-        writer.write(level.rawValue)
-        writer.write(raw: ",\"message\":")
-        writer.write(message)
-        for (key, value) in fields {
-            writer.write(raw: ",\"")
-            writer.write(raw: key)
-            writer.write(raw: "\":")
-            writer.write(value)
-        }
-        if lost > 0 {
-            writer.write(raw: ",\"droppedLines\":")
-            writer.write(Int64(lost))
-        }
-        writer.write(raw: "}\n")
-        return writer.bytes
-    }
 }

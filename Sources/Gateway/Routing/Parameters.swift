@@ -2,47 +2,49 @@ import HTTPCore
 import JSONText
 import LenientCoding
 
-/// Reads the parameters of a query and gathers everything that is wrong with them.
+/// Reads the parameters of a query and collects everything that is wrong with them.
 struct Parameters {
     /// A parameter that is missing, wrong or unknown.
-    struct Fault: Sendable {
-        let name: String
+    struct Fault: Record {
+        var name = ""
         /// A sentence without its subject: `must be a number from -90 to 90, not "abc"`.
-        let detail: String
+        var detail = ""
+
+        static let schema = Schema<Fault> {
+            Field("parameter", \.name)
+            Field(\.detail)
+        }
     }
 
-    /// Unknown parameters beyond these are counted only.
+    /// The number of unknown parameters that are named; more are only counted.
     private static let maximumUnknown = 10
 
     private let pairs: [(name: String, value: String)]
     private(set) var faults: [Fault] = []
 
-    /// The parameters of `query`, of which `known` are expected.
+    /// The parameters of `query`, which takes those called `known`.
     init(_ query: Query, known: [String]) {
         pairs = query.pairs
         guard pairs.contains(where: { !known.contains($0.name) }) else { return }
         let unknown = Set(pairs.map(\.name)).subtracting(known).sorted()
+        let names = known.map { "\"\($0)\"" }.joined(separator: ", ")
         for (index, name) in unknown.prefix(Self.maximumUnknown).enumerated() {
-            let names = known.map { "\"\($0)\"" }.joined(separator: ", ")
-            let others = unknown.count - Self.maximumUnknown
-            let isLast = index == Self.maximumUnknown - 1 && others > 0
+            let others = index == Self.maximumUnknown - 1 ? unknown.count - Self.maximumUnknown : 0
             fault(
                 name,
-                "is no parameter of this path, which takes \(names)\(Self.hint(name, among: known))"
-                    + (isLast ? "; neither are \(others) others" : ""))
+                "is not a parameter of this path, which takes \(names)\(Self.hint(name, among: known))"
+                    + (others > 0 ? "; neither are \(others) others" : ""))
         }
     }
 
-    /// The finite number called `name`, which must be there.
-    ///
-    /// Nil, and a fault, when it is not within `range`.
+    /// Returns the finite number called `name`, which must be present and within `range`.
     mutating func number(_ name: String, in range: ClosedRange<Double>, _ unit: String) -> Double? {
         required(
             name, "a number from \(Self.text(range.lowerBound)) to \(Self.text(range.upperBound)) \(unit)"
         ) { PlainNumber.read($0, in: range) }
     }
 
-    /// What `read` makes of the value called `name`, which must be there.
+    /// Returns the value called `name`, which must be present, as `read` converts it.
     mutating func required<Value>(
         _ name: String, _ expectation: @autoclosure () -> String, read: (String) -> Value?
     ) -> Value? {
@@ -50,9 +52,9 @@ struct Parameters {
         return value(name, expectation(), read: read)
     }
 
-    /// What `read` makes of the value called `name`, which may be missing.
+    /// Returns the value called `name`, which may be missing, as `read` converts it.
     ///
-    /// Nil, and a fault, when `read` makes nothing of it or it is there more than once; `hint` says what may be meant.
+    /// Nil with a fault if `read` returns nil or there are several values; `hint` explains a wrong value.
     mutating func value<Value>(
         _ name: String, _ expectation: @autoclosure () -> String, hint: (String) -> String = { _ in "" },
         read: (String) -> Value?
@@ -65,16 +67,21 @@ struct Parameters {
         return nil
     }
 
-    /// The value called `name`, which may be missing, as one of `choices`.
+    /// Returns the value called `name`, which may be missing, if it is one of `choices`.
     mutating func choice(_ name: String, among choices: [String]) -> String? {
         value(name, "one of \(choices.joined(separator: ", "))", hint: { Self.hint($0, among: choices) }) { text in
             choices.contains(text) ? text : nil
         }
     }
 
-    /// The parts of the comma-separated list called `name`, which may be missing.
+    /// Returns whether the parameter called `name` is `1` or `true`.
+    mutating func flag(_ name: String) -> Bool {
+        ["1", "true"].contains(choice(name, among: ["1", "0", "true", "false"]))
+    }
+
+    /// Returns the parts of the comma-separated list called `name`, which may be missing.
     ///
-    /// Nil, and a fault, when `complaints` has any about them.
+    /// Nil with a fault if `complaints` returns any.
     mutating func list(
         _ name: String, _ expectation: @autoclosure () -> String, complaints: ([String]) -> [String]
     ) -> [String]? {
@@ -86,42 +93,58 @@ struct Parameters {
         return nil
     }
 
-    /// `; did you mean …?` where one of `choices` is near to `text`, or is short for it.
-    static func hint(_ text: String, among choices: [String]) -> String {
-        let short = choices.first { $0.count > 2 && text.hasPrefix($0) }
-        return (NearestName.find(text, among: choices) ?? short).map { "; did you mean \"\($0)\"?" } ?? ""
+    /// Returns the selection of record fields in the list called `name`; nil for all fields.
+    mutating func fields<Root: Record>(_ name: String, of root: Root.Type, example: String) -> FieldSelection? {
+        var selection: FieldSelection?
+        _ = list(name, "a list of fields, with commas and no spaces, such as \(example)") { paths in
+            do throws(FieldSelection.UnknownFields) {
+                selection = try FieldSelection(of: root, paths: paths)
+                return []
+            } catch {
+                // Too many or too long paths are not named.
+                if error.fields.isEmpty { return ["there are too many, or they are too long"] }
+                return error.fields.map { path, nearest in
+                    "there is no field \(Self.quote(path))" + (nearest.map { "; did you mean \"\($0)\"?" } ?? "")
+                }
+            }
+        }
+        return selection
     }
 
-    /// A client's text as messages repeat it.
+    /// Returns `; did you mean …?` if one of `choices` is similar to `text` or a prefix of it, else an empty string.
+    static func hint(_ text: String, among choices: [String]) -> String {
+        let prefix = choices.first { $0.count > 2 && text.hasPrefix($0) }
+        return (NearestName.find(text, among: choices) ?? prefix).map { "; did you mean \"\($0)\"?" } ?? ""
+    }
+
+    /// Returns a client's text in quotes, cut to 40 characters.
     static func quote(_ text: String) -> String { "\"\(text.prefix(40))\"" }
 
-    /// The one value called `name`; nil where it is missing, and with a fault where there are several.
+    /// Returns the value called `name`; nil if it is missing, nil with a fault if there are several.
     private mutating func single(_ name: String, _ expectation: @autoclosure () -> String) -> String? {
         guard let first = pairs.firstIndex(where: { $0.name == name }) else { return nil }
         let count = pairs[first...].count { $0.name == name }
-        if count > 1 { fault(name, "is there \(count) times: it takes \(expectation())") }
+        if count > 1 { fault(name, "appears \(count) times: it takes \(expectation()), once") }
         return count == 1 ? pairs[first].value : nil
     }
 
-    /// Adds what is wrong with a value that is no parameter of the query.
+    /// Adds a fault, also for a value in the path.
     mutating func fault(_ name: String, _ detail: String) {
         faults.append(Fault(name: String(name.prefix(40)), detail: detail))
     }
 
     private static func text(_ number: Double) -> String {
-        var writer = JSONWriter(capacity: 64)
-        writer.write(number)
-        return String(decoding: writer.bytes, as: UTF8.self)
+        String(decoding: JSONWriter.bytes(expecting: 64) { $0.write(number) }, as: UTF8.self)
     }
 }
 
-/// Numbers as people write them.
+/// Decimal numbers.
 enum PlainNumber {
-    /// The finite number that `text` writes, when it is within `range`.
+    /// Returns the number in `text` if it is decimal and within `range`.
     static func read(_ text: some StringProtocol, in range: ClosedRange<Double>) -> Double? {
-        // `Double` would take hexadecimal and `nan` too.
-        let isPlain = text.allSatisfy { $0.isASCII && ($0.isNumber || "+-.eE".contains($0)) }
-        guard isPlain, let value = Double(text), range.contains(value) else { return nil }
+        // `Double` accepts hexadecimal numbers and `nan` too.
+        let isDecimal = text.allSatisfy { $0.isASCII && ($0.isNumber || "+-.eE".contains($0)) }
+        guard isDecimal, let value = Double(text), range.contains(value) else { return nil }
         return value
     }
 }

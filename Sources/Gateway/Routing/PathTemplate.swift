@@ -1,6 +1,7 @@
-/// A path with places for values: `/forecast/{key}/{latitude},{longitude}`.
+/// A path with parameters: `/forecast/{key}/{latitude},{longitude}`.
 ///
-/// A value is not empty and spans no `/`; only one at the end, written `{name*}`, may be empty and span any.
+/// A value is not empty and contains no `/`. Only a parameter at the end, written `{name*}`, takes the whole rest of
+/// the path, which may be empty.
 struct PathTemplate: Sendable, CustomStringConvertible {
     private enum Part {
         case literal([UInt8])
@@ -9,11 +10,11 @@ struct PathTemplate: Sendable, CustomStringConvertible {
     }
 
     let description: String
+    /// Whether the template has no parameters.
+    let isLiteral: Bool
     private let parts: [Part]
 
-    /// The template that `text` writes.
-    ///
-    /// A `{` without its `}` stands for itself.
+    /// A template written as `text`; a `{` without a `}` stands for itself.
     init(_ text: String) {
         description = text
         var parts: [Part] = []
@@ -22,25 +23,19 @@ struct PathTemplate: Sendable, CustomStringConvertible {
             if open > rest.startIndex { parts.append(.literal(Array(rest[..<open].utf8))) }
             let name = rest[rest.index(after: open)..<close]
             rest = rest[rest.index(after: close)...]
-            let spansAll = name.last == "*" && rest.isEmpty
-            parts.append(spansAll ? .rest(String(name.dropLast())) : .value(String(name)))
+            let takesRest = name.last == "*" && rest.isEmpty
+            parts.append(takesRest ? .rest(String(name.dropLast())) : .value(String(name)))
         }
         if !rest.isEmpty { parts.append(.literal(Array(rest.utf8))) }
         self.parts = parts
+        isLiteral = parts.allSatisfy { part in if case .literal = part { true } else { false } }
     }
 
-    /// Whether the template is a path of its own, without values.
-    var isLiteral: Bool {
-        parts.allSatisfy { part in
-            if case .literal = part { return true }
-            return false
-        }
-    }
-
-    /// The values of `path`, or nil when it is not of this form.
+    /// Returns the values of the parameters in `path`, or nil if the path does not match.
     ///
-    /// A value ends where the literal behind it begins.
+    /// A value ends where the literal after it begins.
     func match(_ path: String) -> [String: String]? {
+        if isLiteral { return path == description ? [:] : nil }
         var rest = Array(path.utf8)[...]
         var values: [String: String] = [:]
         for (index, part) in parts.enumerated() {

@@ -1,121 +1,184 @@
+import Contracts
+import HTTPClient
 import HTTPCore
 import JSONText
+import LenientCoding
 
-/// What went wrong, as clients get it: `application/problem+json` (RFC 9457).
+/// An error as clients get it: `application/problem+json` (RFC 9457).
 ///
-/// It never holds a key or an internal path.
+/// This file alone decides which status an error has. A problem never holds a key or an internal path.
 struct Problem: Error {
-    /// The kinds of problems, which clients may tell apart by `type`.
-    enum Kind: String {
+    /// The kinds of problems, which clients tell apart by `type`.
+    ///
+    /// Those of upstreams are ordered, the most informative first: an answer with a meaning of its own says more than a
+    /// wrong one, which says more than none in time, which says more than an unreachable upstream.
+    enum Kind: String, CaseIterable {
         case notFound = "not-found"
         case methodNotAllowed = "method-not-allowed"
         case malformedRequest = "malformed-request"
         case requestTimeout = "request-timeout"
         case overloaded
         case invalidParameters = "invalid-parameters"
-        case upstreamFailed = "upstream-failed"
-        case upstreamUnavailable = "upstream-unavailable"
-        case upstreamTooSlow = "upstream-too-slow"
         case upstreamNotFound = "upstream-not-found"
-        case upstreamRateLimit = "upstream-rate-limit"
         case upstreamRefused = "upstream-refused"
+        case upstreamRateLimit = "upstream-rate-limit"
+        case upstreamFailed = "upstream-failed"
+        case upstreamTooSlow = "upstream-too-slow"
+        case upstreamUnavailable = "upstream-unavailable"
 
-        /// A short name of the kind, the same for each occurrence.
+        /// A short name of the kind: `Upstream too slow`.
         var title: String {
-            let words = rawValue.split(separator: "-").joined(separator: " ")
+            let words = rawValue.replacing("-", with: " ")
             return words.prefix(1).uppercased() + words.dropFirst()
         }
-    }
 
-    /// What an upstream itself said.
-    struct UpstreamError: Sendable {
-        let name: String
-        var status: Int?
-        var error: String?
+        /// The status of the kind, unless a problem has its own.
+        var status: Status {
+            switch self {
+            case .malformedRequest, .invalidParameters: .badRequest
+            case .notFound, .upstreamNotFound: .notFound
+            case .methodNotAllowed: .methodNotAllowed
+            case .requestTimeout: .requestTimeout
+            case .upstreamRefused: .forbidden
+            case .upstreamRateLimit: .tooManyRequests
+            case .upstreamFailed: .badGateway
+            case .overloaded, .upstreamUnavailable: .serviceUnavailable
+            case .upstreamTooSlow: .gatewayTimeout
+            }
+        }
     }
 
     let kind: Kind
     let status: Status
     let detail: String
-    var faults: [Parameters.Fault] = []
-    var upstream: UpstreamError?
-    var headers: [(name: String, value: String)] = []
+    let faults: [Parameters.Fault]
+    let upstream: UpstreamError?
+    private(set) var headers: [(name: String, value: String)]
 
-    /// The problem as an answer.
+    init(
+        _ kind: Kind, _ detail: String, status: Status? = nil, faults: [Parameters.Fault] = [],
+        upstream: UpstreamError? = nil, retryAfter: Int? = nil
+    ) {
+        (self.kind, self.status, self.detail) = (kind, status ?? kind.status, detail)
+        (self.faults, self.upstream) = (faults, upstream)
+        headers = retryAfter.map { [("Retry-After", "\($0)")] } ?? []
+    }
+
+    /// The response with the problem as its body.
     var response: Response {
-        let fields = [("Content-Type", "application/problem+json"), ("Cache-Control", "no-store")]
-        return Response(status: status, headers: fields + headers, body: body)
-    }
-
-    private var body: [UInt8] {
-        var writer = JSONWriter(capacity: 512)
-        writer.write(raw: "{\"type\":")
-        writer.write("urn:weir:problem:\(kind.rawValue)")
-        writer.write(raw: ",\"title\":")
-        writer.write(kind.title)
-        writer.write(raw: ",\"status\":")
-        writer.write(Int64(status.code))
-        writer.write(raw: ",\"detail\":")
-        writer.write(detail)
-        if !faults.isEmpty { write(faults, to: &writer) }
-        if let upstream { write(upstream, to: &writer) }
-        writer.write(byte: UInt8(ascii: "}"))
-        return writer.bytes
-    }
-
-    private func write(_ faults: [Parameters.Fault], to writer: inout JSONWriter) {
-        writer.write(raw: ",\"errors\":[")
-        for (index, fault) in faults.enumerated() {
-            writer.write(raw: index == 0 ? "{\"parameter\":" : ",{\"parameter\":")
-            writer.write(fault.name)
-            writer.write(raw: ",\"detail\":")
-            writer.write(fault.detail)
-            writer.write(byte: UInt8(ascii: "}"))
-        }
-        writer.write(byte: UInt8(ascii: "]"))
-    }
-
-    private func write(_ upstream: UpstreamError, to writer: inout JSONWriter) {
-        writer.write(raw: ",\"upstream\":{\"name\":")
-        writer.write(upstream.name)
-        if let status = upstream.status {
-            writer.write(raw: ",\"status\":")
-            writer.write(Int64(status))
-        }
-        if let error = upstream.error {
-            writer.write(raw: ",\"error\":")
-            writer.write(error)
-        }
-        writer.write(byte: UInt8(ascii: "}"))
+        let body = ProblemBody(
+            type: "urn:weir:problem:\(kind.rawValue)", title: kind.title, status: status.code, detail: detail,
+            errors: faults.isEmpty ? nil : faults, upstream: upstream)
+        return Response(body, "application/problem+json", status, headers)
     }
 }
 
-// The problems that are the client's.
+extension Response {
+    /// A response with a record as its body, which caches must not keep.
+    init(_ record: some Record, _ type: String, _ status: Status, _ headers: [(name: String, value: String)] = []) {
+        self.init(
+            status: status, headers: [("Content-Type", type), ("Cache-Control", "no-store")] + headers,
+            body: JSONWriter.bytes(expecting: 512) { record.write(to: &$0) })
+    }
+}
+
+/// A problem as it is written.
+private struct ProblemBody: Record {
+    var type = "", title = "", status = 0, detail = ""
+    var errors: [Parameters.Fault]?, upstream: UpstreamError?
+
+    static let schema = Schema<ProblemBody> {
+        Field(\.type)
+        Field(\.title)
+        Field(\.status)
+        Field(\.detail)
+        Field(\.errors)
+        Field(\.upstream)
+    }
+}
+
+/// An upstream's own error.
+struct UpstreamError: Record {
+    var name = "", status: Int?, error: String?
+
+    static let schema = Schema<UpstreamError> {
+        Field(\.name)
+        Field(\.status)
+        Field(\.error)
+    }
+}
+
+// The client's errors.
 extension Problem {
     static func notFound(tryInstead examples: String) -> Problem {
-        Problem(kind: .notFound, status: .notFound, detail: "There is nothing at this path. Try \(examples).")
+        Problem(.notFound, "There is nothing at this path. Try \(examples).")
     }
 
     static func methodNotAllowed(_ method: Method) -> Problem {
-        Problem(
-            kind: .methodNotAllowed, status: .methodNotAllowed,
-            detail: "\(method.rawValue.prefix(40)) is not possible here; GET and HEAD are.",
-            headers: [("Allow", "GET, HEAD")])
+        var problem = Problem(
+            .methodNotAllowed, "\(method.rawValue.prefix(40)) is not allowed here; use GET or HEAD.")
+        problem.headers = [("Allow", "GET, HEAD")]
+        return problem
     }
 
     static func refused(_ failure: RequestFailure) -> Problem {
-        let (status, detail) = (failure.status, failure.detail)
-        return switch status {
-        case .requestTimeout: Problem(kind: .requestTimeout, status: status, detail: detail)
-        case .serviceUnavailable:
-            Problem(kind: .overloaded, status: status, detail: detail, headers: [("Retry-After", "1")])
-        default: Problem(kind: .malformedRequest, status: status, detail: detail)
+        switch failure.status {
+        case .requestTimeout: Problem(.requestTimeout, failure.detail)
+        case .serviceUnavailable: Problem(.overloaded, failure.detail, retryAfter: 1)
+        default: Problem(.malformedRequest, failure.detail, status: failure.status)
         }
     }
 
     static func invalidParameters(_ faults: [Parameters.Fault]) -> Problem {
-        Problem(
-            kind: .invalidParameters, status: .badRequest,
-            detail: faults.map { "\($0.name) \($0.detail)" }.joined(separator: "; "), faults: faults)
+        let detail = faults.map { "\($0.name) \($0.detail)" }.joined(separator: "; ")
+        return Problem(.invalidParameters, detail, faults: faults)
+    }
+}
+
+// The upstreams' errors.
+extension Problem {
+    /// The problem for an upstream's failure.
+    ///
+    /// An upstream that cannot be reached or asked is 503, a slow one 504, an unusable answer 502. The upstream's own 404
+    /// and 429 keep their meaning.
+    init(_ failure: Upstream.Failure, from name: String) {
+        var upstream = UpstreamError(name: name)
+        switch failure {
+        case .transfer(let error):
+            let detail = "The upstream \(name) cannot be used: \(error)."
+            switch error {
+            case .tooSlow: self.init(.upstreamTooSlow, detail, upstream: upstream)
+            case .unknownHost, .unreachable, .tlsFailed, .queueFull, .cancelled:
+                self.init(.upstreamUnavailable, detail, upstream: upstream, retryAfter: 5)
+            case .brokenOff, .malformed, .tooLarge, .invalidURL, .other:
+                self.init(.upstreamFailed, detail, upstream: upstream)
+            }
+        case .status(let status, let meaning, let message, let retryAfter):
+            (upstream.status, upstream.error) = (status, message)
+            let detail = "The upstream \(name) answered with \(status == 200 ? "an error" : "status \(status)")."
+            switch meaning ?? ([404, 429].contains(status) ? status : 502) {
+            case 404: self.init(.upstreamNotFound, detail, upstream: upstream)
+            case 429: self.init(.upstreamRateLimit, detail, upstream: upstream, retryAfter: retryAfter)
+            case let meaning where [401, 403, 422].contains(meaning):
+                self.init(.upstreamRefused, detail, status: Status(meaning), upstream: upstream)
+            default: self.init(.upstreamFailed, detail, upstream: upstream)
+            }
+        case .unusable(let reason):
+            upstream.status = 200
+            self.init(
+                .upstreamFailed, "The answer of the upstream \(name) cannot be used: \(reason).", upstream: upstream)
+        case .spent(let quota):
+            self.init(
+                .upstreamRateLimit, quota.sentence(of: name), status: .serviceUnavailable, upstream: upstream,
+                retryAfter: quota.seconds)
+        }
+    }
+
+    /// Returns the problem for a client if every upstream failed: the most informative one, the first among equals.
+    static func mostInformative(of problems: [Problem]) -> Problem {
+        for kind in Kind.allCases {
+            if let problem = problems.first(where: { $0.kind == kind }) { return problem }
+        }
+        return Problem(.upstreamUnavailable, "No upstream is configured.")
     }
 }

@@ -2,41 +2,74 @@ import EventLoop
 import HTTPCore
 import HTTPServer
 
-/// Finds the route of a request.
-///
-/// All routes are read with GET and HEAD.
+/// A path that the service answers, and how.
+struct Route: Sendable {
+    /// A request that a route answers.
+    struct Call: Sendable {
+        let request: Request
+        /// The values of the path template.
+        let values: [String: String]
+        let shard: Shard
+    }
+
+    let template: PathTemplate
+    /// Makes the response for a problem, in the form that the route's clients expect.
+    let problem: @Sendable (Problem) -> Response
+    let answer: @Sendable (Call) -> Reply
+
+    init(
+        _ template: String, problem: @escaping @Sendable (Problem) -> Response = { $0.response },
+        answer: @escaping @Sendable (Call) -> Reply
+    ) {
+        self.template = PathTemplate(template)
+        self.problem = problem
+        self.answer = answer
+    }
+
+    /// A route that reads what a client asks for at once, then answers it asynchronously; both may throw a problem.
+    init<Question: Sendable>(
+        _ template: String, problem: @escaping @Sendable (Problem) -> Response = { $0.response },
+        read: @escaping @Sendable (Call) throws(Problem) -> Question,
+        respond: @escaping @Sendable (Question, Call) async throws(Problem) -> Response
+    ) {
+        self.init(template, problem: problem) { call in
+            do throws(Problem) {
+                let question = try read(call)
+                return .later {
+                    do throws(Problem) {
+                        return try await respond(question, call)
+                    } catch {
+                        return problem(error)
+                    }
+                }
+            } catch {
+                return .now(problem(error))
+            }
+        }
+    }
+}
+
+/// Finds the route of a request; all routes take GET and HEAD.
 struct Router: RequestHandler {
-    private let literals: [String: Route]
-    private let templates: [Route]
+    private let routes: [Route]
     private let examples: String
 
-    /// The routes, and what a client that asked for something else is told to try.
+    /// A router for `routes`, the first of which that matches answers; a 404 suggests `examples`.
     init(_ routes: [Route], examples: [String]) {
-        let (literals, templates) = (routes.filter(\.template.isLiteral), routes.filter { !$0.template.isLiteral })
-        self.literals = Dictionary(literals.map { ($0.template.description, $0) }, uniquingKeysWith: { $1 })
-        self.templates = templates
+        self.routes = routes
         self.examples = examples.joined(separator: ", ")
     }
 
     func reply(to request: Request, on shard: Shard) -> Reply {
-        guard let (route, values) = find(request.target.path) else {
-            return .now(Problem.notFound(tryInstead: examples).response)
+        for route in routes {
+            guard let values = route.template.match(request.target.path) else { continue }
+            guard request.method == .get || request.method == .head else {
+                return .now(route.problem(.methodNotAllowed(request.method)))
+            }
+            return route.answer(Route.Call(request: request, values: values, shard: shard))
         }
-        guard request.method == .get || request.method == .head else {
-            return .now(route.problem(.methodNotAllowed(request.method)))
-        }
-        return route.answer(Route.Call(request: request, values: values, shard: shard))
+        return .now(Problem.notFound(tryInstead: examples).response)
     }
 
-    func refusal(of failure: RequestFailure) -> Response {
-        Problem.refused(failure).response
-    }
-
-    private func find(_ path: String) -> (Route, [String: String])? {
-        if let route = literals[path] { return (route, [:]) }
-        for route in templates {
-            if let values = route.template.match(path) { return (route, values) }
-        }
-        return nil
-    }
+    func refusal(of failure: RequestFailure) -> Response { Problem.refused(failure).response }
 }

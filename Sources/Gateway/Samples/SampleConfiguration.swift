@@ -1,70 +1,74 @@
 import LenientCoding
 
-/// The file `sample.json` of a sample's folder: which paths it answers, and with what.
-struct SampleConfiguration: Record {
+/// The file `sample.json` in a sample's folder: the paths that the sample answers, and its answers.
+struct SampleConfiguration: Codable {
+    /// The answers; the first that matches a request is sent.
     var answers: [SampleAnswer] = []
-    /// Fields that all answers send, where they do not say otherwise.
-    var headers: JSONValue?
-    /// What is said of a path that no answer is for.
+    /// Header fields of every answer, unless the answer has its own.
+    var headers: [String: String] = [:]
+    /// The answer to all other paths.
     var notFound = SampleError()
-    /// How long every answer takes to come, in milliseconds: what a slow upstream feels like.
-    var delay = 0
+    /// The time that every answer takes, to imitate a slow upstream.
+    var delayMilliseconds = 0
 
-    static let schema = Schema<SampleConfiguration>(.exact) {
-        Field(\.headers)
-        Field(\.answers)
-        Field(\.notFound)
-        Field("delayMilliseconds", \.delay, .defaulted, .plausible(0...3_600_000))
+    init(from decoder: any Decoder) throws {
+        var settings = try SettingsReader<CodingKeys>(decoder)
+        settings.read(&headers, .headers)
+        answers = settings.elements(.answers)
+        notFound = settings.required(.notFound) ?? notFound
+        settings.read(&delayMilliseconds, .delayMilliseconds, in: 0...3_600_000)
+        try settings.finish()
     }
 }
 
-/// One path and its document, with the place and the clock written into it.
-///
-/// Of several that suit a request the first one answers.
-struct SampleAnswer: Record {
+/// The answer to one path: a document that is adapted to the place asked for and to the time.
+struct SampleAnswer: Codable {
     /// A template such as `/forecast/{key}/{latitude},{longitude}`.
     ///
-    /// Its `{latitude}` and `{longitude}`, or the parameters called so, stand in the answer as asked for.
+    /// Its `{latitude}` and `{longitude}`, or the query parameters of these names, replace those of the document.
     var path = ""
-    /// The parameters that must be there, each with its value; `*` is any.
-    var query: JSONValue?
-    /// The status that the document comes with.
+    /// The query parameters that a request must have, with their values; `*` is any value.
+    var query: [String: String] = [:]
     var status = 200
-    /// The document's file, in the same folder.
+    /// The name of the document's file in the sample's folder.
     var body = ""
-    /// The moment at which the document was written, in unix seconds: its times are moved from there to now.
-    ///
-    /// Without one they stay.
+    /// The moment at which the document was written, in unix seconds; without it its times do not move.
     var clock: Int?
-    /// By how many seconds the times below a key of the root move at a time, so that hours stay whole hours.
-    var steps: JSONValue?
-    /// Fields to send.
+    /// The step in seconds by which the times below a key of the root move, so that hours stay whole hours.
+    var steps: [String: Int] = [:]
+    /// Header fields.
     ///
-    /// `{count}` is the number of answers so far, `{elapsed}` the milliseconds this one took, `{expires}` a date a
-    /// minute from now, `{reset}` the unix seconds and `{resetTime}` the timestamp of a quarter of an hour from now.
-    var headers: JSONValue?
-    /// What is said of a place that does not exist; by default what is said of a path that no answer is for.
+    /// `{count}` is the number of answers so far, `{elapsed}` the milliseconds that this one took, `{expires}` a date one
+    /// minute from now, `{reset}` and `{resetTime}` the unix seconds and the timestamp 15 minutes from now.
+    var headers: [String: String] = [:]
+    /// The answer for a place that does not exist; `notFound` by default.
     var invalidLocation: SampleError?
 
-    static let schema = Schema<SampleAnswer>(.exact) {
-        Field(\.path)
-        Field(\.query)
-        Field(\.status, .defaulted, .plausible(200...599))
-        Field(\.body)
-        Field(\.clock)
-        Field(\.steps)
-        Field(\.headers)
-        Field(\.invalidLocation)
+    init(from decoder: any Decoder) throws {
+        var settings = try SettingsReader<CodingKeys>(decoder)
+        path = settings.required(.path) ?? path
+        settings.read(&query, .query)
+        settings.read(&status, .status, in: 200...599)
+        body = settings.required(.body) ?? body
+        clock = settings.optional(.clock)
+        settings.read(&steps, .steps)
+        settings.read(&headers, .headers)
+        invalidLocation = settings.optional(.invalidLocation)
+        try settings.finish()
     }
 }
 
-/// An error as the real upstream words it.
-struct SampleError: Record {
+/// An error in the words of the real upstream.
+struct SampleError: Codable {
     var status = 404
     var body = JSONValue.null
 
-    static let schema = Schema<SampleError>(.exact) {
-        Field(\.status, .plausible(400...599))
-        Field(\.body)
+    init() {}
+
+    init(from decoder: any Decoder) throws {
+        var settings = try SettingsReader<CodingKeys>(decoder)
+        settings.read(&status, .status, in: 400...599)
+        body = settings.required(.body) ?? body
+        try settings.finish()
     }
 }

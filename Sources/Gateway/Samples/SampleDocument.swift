@@ -1,71 +1,51 @@
 import JSONText
-import LenientCoding
 
-/// A sample's document, rewritten for each request: the place is the one asked for and the times are moved to now,
-/// while everything else, its untidiness included, stays byte for byte as it was written.
+/// A sample's document, which is adapted to each request.
+///
+/// The place becomes the one asked for and the times move to now. Everything else stays byte for byte, errors included.
 struct SampleDocument: Sendable {
     private let bytes: [UInt8]
     private let clock: Int?
     private let steps: [String: Int]
 
-    init(bytes: [UInt8], clock: Int?, steps: JSONValue?) {
-        self.bytes = bytes
-        self.clock = clock
-        var seconds: [String: Int] = [:]
-        if case .object(let members)? = steps {
-            for member in members {
-                if case .number(let text) = member.value { seconds[member.key] = Int(text) }
-            }
-        }
-        self.steps = seconds
+    init(bytes: [UInt8], clock: Int?, steps: [String: Int]) {
+        (self.bytes, self.clock, self.steps) = (bytes, clock, steps)
     }
 
-    /// The document at `now`, in unix seconds, with the members of its root that are called like one of `values`
-    /// replaced by its number.
+    /// Returns the document at `now`, in unix seconds; numbers of the root that have a name in `values` get its value.
     func rewritten(now: Int, values: [String: String]) throws -> [UInt8] {
         let age = clock.map { now - $0 } ?? 0
         var parser = JSONParser()
         return try parser.withDocument(bytes) { root in
-            var writer = JSONWriter(capacity: bytes.count + 256)
-            guard root.kind == .object else {
-                write(root, shift: age, to: &writer)
-                return writer.bytes
-            }
-            writer.write(byte: UInt8(ascii: "{"))
-            for (index, member) in root.members.enumerated() {
-                let key = member.key.string ?? ""
-                write(key: member.key, isFirst: index == 0, to: &writer)
-                if let value = values[key], member.value.isNumber {
-                    writer.write(raw: Array(value.utf8))
-                } else {
-                    let step = max(1, steps[key] ?? 1)
-                    write(member.value, shift: age / step * step, to: &writer)
+            JSONWriter.bytes(expecting: bytes.count + 256) { writer in
+                guard root.kind == .object else { return write(root, shift: age, to: &writer) }
+                write(membersOf: root, to: &writer) { key, value, writer in
+                    if let number = values[key], value.isNumber {
+                        writer.write(raw: Array(number.utf8))
+                    } else {
+                        let step = max(1, steps[key] ?? 1)
+                        write(value, shift: age / step * step, to: &writer)
+                    }
                 }
             }
-            writer.write(byte: UInt8(ascii: "}"))
-            return writer.bytes
         }
     }
 
     private func write(_ node: JSONNode, shift: Int, isTime: Bool = false, to writer: inout JSONWriter) {
         switch node.kind {
         case .object:
-            writer.write(byte: UInt8(ascii: "{"))
-            for (index, member) in node.members.enumerated() {
-                write(key: member.key, isFirst: index == 0, to: &writer)
-                write(member.value, shift: shift, isTime: Self.holdsTime(member.key), to: &writer)
+            write(membersOf: node, to: &writer) { key, value, writer in
+                write(value, shift: shift, isTime: Self.isTime(key), to: &writer)
             }
-            writer.write(byte: UInt8(ascii: "}"))
         case .array:
             writer.write(byte: UInt8(ascii: "["))
             for (index, element) in node.elements.enumerated() {
                 if index > 0 { writer.write(byte: UInt8(ascii: ",")) }
-                // Of a column of times, each is one; of an array of records, their members are.
                 write(element, shift: shift, isTime: isTime, to: &writer)
             }
             writer.write(byte: UInt8(ascii: "]"))
         case .integer:
-            // What is not positive is a sentinel.
+            // Zero and negative numbers are sentinels.
             if isTime, let time = node.int64, time > 0 {
                 writer.write(time + Int64(shift))
             } else {
@@ -76,15 +56,22 @@ struct SampleDocument: Sendable {
         }
     }
 
-    private func write(key: JSONNode, isFirst: Bool, to writer: inout JSONWriter) {
-        if !isFirst { writer.write(byte: UInt8(ascii: ",")) }
-        writer.write(stringOf: key)
-        writer.write(byte: UInt8(ascii: ":"))
+    private func write(
+        membersOf object: JSONNode, to writer: inout JSONWriter,
+        _ writeValue: (_ key: String, _ value: JSONNode, _ writer: inout JSONWriter) -> Void
+    ) {
+        writer.write(byte: UInt8(ascii: "{"))
+        for (index, (key, value)) in object.members.enumerated() {
+            if index > 0 { writer.write(byte: UInt8(ascii: ",")) }
+            writer.write(stringOf: key)
+            writer.write(byte: UInt8(ascii: ":"))
+            writeValue(key.string ?? "", value, &writer)
+        }
+        writer.write(byte: UInt8(ascii: "}"))
     }
 
-    /// Whether the members called `key` hold times: `time`, `expires`, `sunrise`, `sunset` and `…Time` do.
-    private static func holdsTime(_ key: JSONNode) -> Bool {
-        guard let name = key.string else { return false }
-        return ["time", "expires", "sunrise", "sunset"].contains(name) || name.hasSuffix("Time")
+    /// Whether members called `key` hold times.
+    private static func isTime(_ key: String) -> Bool {
+        ["time", "expires", "sunrise", "sunset"].contains(key) || key.hasSuffix("Time")
     }
 }

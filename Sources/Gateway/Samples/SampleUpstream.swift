@@ -1,58 +1,135 @@
 import EventLoop
+import FoundationEssentials
 import HTTPCore
 import HTTPServer
 import JSONText
 import LenientCoding
+import Synchronization
 
-/// An upstream in miniature: answers on a loopback port like the real one, from a folder of hand-written documents.
-///
-/// It is fetched like any other.
+/// A small upstream that answers on a loopback port like the real one, from a folder of hand-written documents.
 public final class SampleUpstream: Sendable {
-    /// Where it answers, such as `http://127.0.0.1:40123`.
+    /// The address, such as `http://127.0.0.1:40123`.
     public let baseURL: String
     private let server: Server
     private let shard: Shard
 
-    /// Starts the sample of `folder` on a free loopback port.
+    /// Starts the sample in `folder` on a free loopback port.
     /// - Throws: `SystemError`, or `ConfigurationError` naming what is wrong with the folder.
     public init(folder: String) throws {
         shard = try Shard(index: 0)
-        let routes = try Self.routes(folder: folder)
-        server = try Server(.network(host: "127.0.0.1", port: 0), shards: [shard], handler: routes)
+        let handler = try SampleHandler(folder: folder)
+        server = try Server(.network(host: "127.0.0.1", port: 0), shards: [shard], handler: handler)
         baseURL = "http://\(server.address)"
         shard.start()
         server.start()
     }
 
-    /// Closes its listener and its connections at once, as an upstream that dies does.
+    /// Closes its listener and its connections at once.
     public func stop() async {
         server.cut()
         _ = await server.drain()
         shard.stop()
     }
+}
 
-    private static func routes(folder: String) throws -> SampleHandler {
-        let file = folder + "/sample.json"
-        let configuration: SampleConfiguration
-        do {
-            var parser = JSONParser(options: JSONOptions(maximumDepth: 64, allowsComments: true))
-            let bytes = try FileContents.read(path: file, limit: 1 << 20)
-            configuration = try parser.withDocument(bytes) { try SampleConfiguration.readStrictly($0) }
-        } catch let error as SystemError {
-            throw error
-        } catch {
-            throw ConfigurationError(file: file, faults: ["\(error)"])
-        }
-        let answers = try configuration.answers.map { answer in
-            let bytes = try FileContents.read(path: "\(folder)/\(answer.body)", limit: 16 << 20)
-            let document = SampleDocument(bytes: bytes, clock: answer.clock, steps: answer.steps)
+/// Answers the requests to a sample upstream.
+final class SampleHandler: RequestHandler {
+    private struct Answer {
+        let settings: SampleAnswer
+        let path: PathTemplate
+        let document: SampleDocument
+    }
+
+    private static let farthestMoment = 100_000_000_000
+
+    private let sample: SampleConfiguration
+    private let answers: [Answer]
+    private let count = Atomic<Int>(0)
+
+    /// Reads the sample in `folder`.
+    /// - Throws: `SystemError`, or `ConfigurationError` naming what is wrong with the folder.
+    init(folder: String) throws {
+        let sample = try ConfigurationFile(path: "\(folder)/sample.json").decode(SampleConfiguration.self)
+        self.sample = sample
+        answers = try sample.answers.map { settings in
+            let file = "\(folder)/\(settings.body)"
+            let bytes = try FileContents.read(path: file, limit: 16 << 20)
+            let document = SampleDocument(bytes: bytes, clock: settings.clock, steps: settings.steps)
             do {
-                _ = try document.rewritten(now: answer.clock ?? 0, values: [:])
+                _ = try document.rewritten(now: settings.clock ?? 0, values: [:])
             } catch {
-                throw ConfigurationError(file: "\(folder)/\(answer.body)", faults: ["\(error)"])
+                throw ConfigurationError(description: "\(file): \(error)")
             }
-            return SampleHandler.Answer(answer, document, commonHeaders: configuration.headers)
+            return Answer(settings: settings, path: PathTemplate(settings.path), document: document)
         }
-        return SampleHandler(answers: answers, configuration: configuration)
+    }
+
+    func reply(to request: Request, on shard: Shard) -> Reply {
+        let start = MonotonicTime.now
+        guard sample.delayMilliseconds > 0 else { return .now(response(to: request, since: start)) }
+        return .later { [self] in
+            // The sleep is cancelled when the client has gone.
+            try? await Task.sleep(for: .milliseconds(sample.delayMilliseconds))
+            return response(to: request, since: start)
+        }
+    }
+
+    func refusal(of failure: RequestFailure) -> Response {
+        Response(status: failure.status, headers: [("Content-Type", "text/plain")], body: Array(failure.detail.utf8))
+    }
+
+    private func response(to request: Request, since start: MonotonicTime) -> Response {
+        let query = Dictionary(request.target.query.pairs, uniquingKeysWith: { $1 })
+        for answer in answers {
+            guard let values = answer.path.match(request.target.path) else { continue }
+            let parameters = query.merging(values) { $1 }
+            let isMatch = answer.settings.query.allSatisfy { name, value in
+                parameters[name].map { value == "*" || value == $0 } ?? false
+            }
+            guard isMatch else { continue }
+            let location = parameters.filter { $0.key == "latitude" || $0.key == "longitude" }
+            guard Self.exists(location),
+                let body = try? answer.document.rewritten(now: Self.moment(parameters), values: location)
+            else { return Self.response(answer.settings.invalidLocation ?? sample.notFound) }
+            return Response(
+                status: Status(answer.settings.status), headers: headers(of: answer.settings, since: start), body: body)
+        }
+        return Self.response(sample.notFound)
+    }
+
+    private func headers(of answer: SampleAnswer, since start: MonotonicTime) -> [(name: String, value: String)] {
+        let now = WallClock.seconds, reset = now + 900
+        let date = String(decoding: HTTPDate.format(secondsSinceEpoch: now + 60), as: UTF8.self)
+        let values = [
+            "count": "\(count.add(1, ordering: .relaxed).newValue)",
+            "elapsed": "\(Int((MonotonicTime.now - start) / .milliseconds(1)))",
+            // The real upstream writes the zone as +0000, which is not an HTTP date.
+            "expires": date.replacing("GMT", with: "+0000"),
+            "reset": "\(reset)", "resetTime": ISO8601.string(from: Date(timeIntervalSince1970: Double(reset))) ?? "",
+        ]
+        let fields = sample.headers.merging(answer.headers) { $1 }.sorted { $0.key < $1.key }
+        return fields.map { name, value in
+            (name, values.reduce(value) { text, variable in text.replacing("{\(variable.key)}", with: variable.value) })
+        }
+    }
+
+    /// Returns the moment that a time machine request asks for, times without a zone read as UTC, or now.
+    private static func moment(_ parameters: [String: String]) -> Int {
+        guard let text = parameters["time"] ?? parameters["start_date"] else { return WallClock.seconds }
+        let seconds = Int(text) ?? ISO8601.date(from: text).map { Int($0.timeIntervalSince1970) }
+        return max(-farthestMoment, min(farthestMoment, seconds ?? WallClock.seconds))
+    }
+
+    private static func exists(_ location: [String: String]) -> Bool {
+        location.allSatisfy { name, text in
+            guard text.wholeMatch(of: /-?[0-9]*\.?[0-9]+/) != nil, let degrees = Double(text) else { return false }
+            return abs(degrees) <= (name == "latitude" ? 90 : 180)
+        }
+    }
+
+    private static func response(_ error: SampleError) -> Response {
+        Response(
+            status: Status(error.status), headers: [("Content-Type", "application/json; charset=utf-8")],
+            body: JSONWriter.bytes(expecting: 128) { error.body.write(to: &$0) })
     }
 }

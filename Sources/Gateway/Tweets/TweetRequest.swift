@@ -2,26 +2,27 @@ import Contracts
 import HTTPCore
 import LenientCoding
 
-/// What a client asks of the routes of tweets.
+/// A client's request to one of the tweet routes.
+///
+/// The initializers throw a `Problem` that names everything that is wrong.
 struct TweetRequest: Sendable {
-    private static let shapes = ["fields", "dates", "explain"]
+    private static let shapingParameters = ["fields", "dates", "explain"]
 
     let query: TweetQuery
     var shaping = TweetShaping()
-    /// Whether the answer says what was repaired, and where it comes from.
+    /// Whether the response lists the repairs and the source of the document.
     var isExplained = false
 
-    /// One tweet.
-    /// - Throws: `Problem` naming everything that is wrong with the parameters, as the others do.
-    init(tweet id: String, _ parameters: Query) throws(Problem) {
-        var parameters = Parameters(parameters, known: Self.shapes)
-        if !TweetText.isID(id) { parameters.fault("id", "must be an id: letters, digits, - and _, at most 64") }
+    /// A request for one tweet.
+    init(tweet id: String, _ query: Query) throws(Problem) {
+        var parameters = Parameters(query, known: Self.shapingParameters)
+        if !TweetText.isID(id) { parameters.fault("id", "must be \(TweetText.idExpectation)") }
         try self.init(.tweet(id: id), Tweet.self, &parameters)
     }
 
-    /// The tweets of a user.
-    init(timeline name: String, _ parameters: Query) throws(Problem) {
-        var parameters = Parameters(parameters, known: ["count", "maxId"] + Self.shapes)
+    /// A request for the tweets of a user.
+    init(timeline name: String, _ query: Query) throws(Problem) {
+        var parameters = Parameters(query, known: ["count", "maxId"] + Self.shapingParameters)
         if !TweetText.isName(name) {
             parameters.fault("screenName", "must be a name: letters, digits, _, -, . and one @, at most 100")
         }
@@ -29,9 +30,9 @@ struct TweetRequest: Sendable {
         try self.init(.timeline(screenName: name, count: count, maxId: maxId), Tweet.self, &parameters)
     }
 
-    /// What a search finds.
-    init(search parameters: Query) throws(Problem) {
-        var parameters = Parameters(parameters, known: ["q", "count", "maxId"] + Self.shapes)
+    /// A search.
+    init(search query: Query) throws(Problem) {
+        var parameters = Parameters(query, known: ["q", "count", "maxId"] + Self.shapingParameters)
         let text = parameters.required("q", "a text of at most 500 characters") { text in
             text.isEmpty || text.count > 500 ? nil : text
         }
@@ -54,27 +55,24 @@ struct TweetRequest: Sendable {
 extension Parameters {
     fileprivate mutating func count() -> Int? {
         value("count", "a whole number from 1 to 200") { text in
-            Int(text).flatMap { (1...200).contains($0) && text.allSatisfy(\.isNumber) ? $0 : nil }
+            text.wholeMatch(of: /[0-9]+/).flatMap { Int($0.output) }.flatMap { 1...200 ~= $0 ? $0 : nil }
         }
     }
 
     fileprivate mutating func maxId() -> String? {
-        value("maxId", "an id: letters, digits, - and _, at most 64") { TweetText.isID($0) ? $0 : nil }
+        value("maxId", TweetText.idExpectation) { TweetText.isID($0) ? $0 : nil }
     }
 }
 
-/// The texts that paths and parameters of tweets take.
+/// The forms of ids and names.
 private enum TweetText {
-    /// Twitter's are numbers; Mastodon's relatives have others.
-    static func isID(_ text: String) -> Bool { `is`(text, atMost: 64, "-_") }
+    static let idExpectation = "an id: letters, digits, - and _, at most 64"
 
-    /// A name, or one at another server: `weir@example.com`.
+    /// Ids are numbers at Twitter and text at Mastodon's relatives.
+    static func isID(_ text: String) -> Bool { text.wholeMatch(of: /[A-Za-z0-9_\-]{1,64}/) != nil }
+
+    /// A name may be that of a user at another server: `weir@example.com`.
     static func isName(_ text: String) -> Bool {
-        `is`(text, atMost: 100, "_-.@") && text.count { $0 == "@" } <= 1 && !text.hasPrefix("@") && !text.hasSuffix("@")
-    }
-
-    private static func `is`(_ text: String, atMost longest: Int, _ others: String) -> Bool {
-        !text.isEmpty && text.utf8.count <= longest
-            && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || others.contains($0)) }
+        text.utf8.count <= 100 && text.wholeMatch(of: /[A-Za-z0-9_.\-]+(@[A-Za-z0-9_.\-]+)?/) != nil
     }
 }

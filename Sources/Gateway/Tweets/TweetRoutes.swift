@@ -1,13 +1,12 @@
 import Contracts
 import HTTPCore
-import HTTPServer
 import LenientCoding
 
 /// `GET /tweets/{id}`, `/timelines/{screenName}` and `/search?q=`.
 struct TweetRoutes: Sendable {
     static let example = "/tweets/1"
 
-    let source: UpstreamOrder<TweetUpstream>
+    let chain: FailoverChain<TweetUpstream>
 
     var all: [Route] {
         [
@@ -24,36 +23,21 @@ struct TweetRoutes: Sendable {
     private func route(
         _ template: String, _ read: @escaping @Sendable (Route.Call) throws(Problem) -> TweetRequest
     ) -> Route {
-        Route(template) { call in
-            do throws(Problem) {
-                let request = try read(call)
-                return .later { await answer(request, call, template) }
-            } catch {
-                return .now(error.response)
+        Route(template, read: read) { request, call throws(Problem) in
+            let found = try await chain.find(request, route: template, on: call.shard)
+            var response = found.response(isExplained: request.isExplained)
+            if let next = found.document.nextMaxId {
+                response.headers.append(("Link", Self.link(to: next, from: call)))
             }
+            return response
         }
     }
 
-    private func answer(_ request: TweetRequest, _ call: Route.Call, _ template: String) async -> Response {
-        do throws(Problem) {
-            let found = try await source.find(request, route: template, on: call.shard)
-            let document = found.document
-            var headers = WeatherRoute.headers(document)
-            if let next = document.nextMaxId { headers.append(("Link", Self.link(to: next, from: call))) }
-            return Response(
-                headers: headers,
-                body: request.isExplained ? document.explained(source: found.source) : document.body)
-        } catch {
-            return error.response
-        }
-    }
-
-    /// The same question from `maxId` on (RFC 8288).
+    /// Returns a link to the same request from `maxId` on (RFC 8288).
     private static func link(to maxId: String, from call: Route.Call) -> String {
         let others = call.request.target.query.pairs.filter { $0.name != "maxId" } + [("maxId", maxId)]
-        let query = others.map {
-            PercentCoding.encode($0.name, allowing: .pathSegment) + "="
-                + PercentCoding.encode($0.value, allowing: .pathSegment)
+        let query = others.map { pair in
+            [pair.name, pair.value].map { PercentCoding.encode($0, allowing: .queryComponent) }.joined(separator: "=")
         }
         return "<\(call.request.target.path)?\(query.joined(separator: "&"))>; rel=\"next\""
     }

@@ -1,5 +1,6 @@
 import Contracts
 import HTTPClient
+import HTTPCore
 import JSONText
 
 /// An upstream of tweets.
@@ -7,31 +8,29 @@ struct TweetUpstream: DocumentUpstream {
     let upstream: Upstream
     let dialect: TweetDialect
 
-    var dialectName: String { dialect.name }
-
-    /// Some upstreams know users by an id of their own only, which is looked up first.
+    /// Fetches tweets, after the user's id if the upstream does not find users by name.
     func fetch(_ request: TweetRequest, with client: Client) async throws(Upstream.Failure) -> Normalized {
         var query = request.query
         if let lookup = dialect.lookup(for: query) {
             let dialect = dialect
             query = try await upstream.fetch(
-                exchange(.lookup, lookup.target) { try lookup.resolved($0.body, $1, dialect) }, with: client
-            )
+                documentRequest(.lookup, lookup.target) { try lookup.resolved($0.body, $1, dialect) }, with: client)
         }
         let (asked, dialect, shaping) = (query, dialect, request.shaping)
         return try await upstream.fetch(
-            exchange(asked.endpoint, dialect.target(for: asked)) { response, options in
+            documentRequest(asked.endpoint, dialect.target(for: asked)) { response, options in
                 try dialect.normalize(
-                    response.body, askedFor: asked, link: response.link, shaping: shaping, options: options)
+                    response.body, askedFor: asked, link: response.headers["Link"], shaping: shaping,
+                    options: options)
             }, with: client)
     }
 
-    private func exchange<Document>(
+    private func documentRequest<Document>(
         _ endpoint: Upstream.Endpoint, _ target: String,
         _ read: @escaping @Sendable (IncomingResponse, JSONOptions) throws -> Document
-    ) -> Upstream.Exchange<Document> {
+    ) -> Upstream.DocumentRequest<Document> {
         let dialect = dialect
-        return Upstream.Exchange(
+        return Upstream.DocumentRequest(
             endpoint: endpoint, target: target, keyPlace: dialect.keyPlace, read: read,
             explain: { dialect.refusal(in: $0.body, status: $0.status).map { ($0.message, $0.status) } })
     }

@@ -1,57 +1,57 @@
 import EventLoop
 import FoundationEssentials
-import HTTPClient
 import HTTPCore
 import LenientCoding
 
-/// How often an upstream may be asked, and when again, as its answer says: what makes no sense is not there.
+/// How often an upstream may be asked and when again, as its response says; implausible values are nil.
 struct RateLimit: Sendable, Equatable {
-    /// What is farther away is not believed.
+    /// The prefixes at Twitter, at Mastodon, and in the IETF's draft; the first one in a response counts.
+    private static let prefixes = ["X-Rate-Limit-", "X-RateLimit-", "RateLimit-"]
+    /// A reset further away than this is implausible.
     private static let secondsPerDay = 86_400
 
-    /// How many requests are let through between two resets, at least one.
+    /// The number of requests allowed between two resets, at least one.
     let limit: Int?
-    /// How many of them are left.
+    /// The number of them that are left.
     let remaining: Int?
-    /// In how many seconds the count begins anew: 1 to a day.
+    /// The seconds until the count starts again: 1 to a day.
     let reset: Int?
-    /// In how many seconds to ask again after a refusal: the Retry-After, or else the reset.
+    /// The seconds to wait after a refusal: those of Retry-After, or else those until the reset.
     let retryAfter: Int?
 
-    /// What `response` says, at `now` in unix seconds.
+    /// Reads the header fields of a response that arrived at `now`, in unix seconds.
     ///
-    /// Moments are compared with the answer's own Date, as either side's clock may be wrong.
-    init(_ response: IncomingResponse, now: Int = WallClock.seconds) {
-        let clock = response.date.flatMap { HTTPDate.parse($0, relativeTo: now) } ?? now
-        self.init(response.rateLimit, retryAfter: response.retryAfter, clock: clock)
+    /// Moments are compared with the response's own Date, because either clock may be wrong.
+    init(_ headers: HeaderFields, now: Int = WallClock.seconds) {
+        let clock = headers["Date"].flatMap { HTTPDate.parse($0, relativeTo: now) } ?? now
+        let prefix = Self.prefixes.first { prefix in
+            ["Limit", "Remaining", "Reset"].contains { headers[prefix + $0] != nil }
+        }
+        func field(_ name: String) -> String? { prefix.flatMap { headers[$0 + name] } }
+        let (limit, remaining) = (Self.count(field("Limit"), atLeast: 1), Self.count(field("Remaining"), atLeast: 0))
+        let isPlausible = remaining ?? 0 <= limit ?? .max
+        self.limit = isPlausible ? limit : nil
+        self.remaining = isPlausible ? remaining : nil
+        reset = field("Reset").flatMap { Self.seconds(untilReset: $0, clock) }
+        retryAfter = headers["Retry-After"].flatMap { Self.seconds(inRetryAfter: $0, clock) } ?? reset
     }
 
-    /// What the fields say, at `clock` in unix seconds.
-    init(_ fields: RateLimitFields, retryAfter: String?, clock: Int) {
-        let (limit, remaining) = (Self.count(fields.limit, from: 1), Self.count(fields.remaining, from: 0))
-        let isSensible = remaining ?? 0 <= limit ?? .max
-        self.limit = isSensible ? limit : nil
-        self.remaining = isSensible ? remaining : nil
-        reset = fields.reset.flatMap { Self.seconds(until: $0, clock) }
-        self.retryAfter = retryAfter.flatMap { Self.seconds(of: $0, clock) } ?? reset
-    }
-
-    /// For how many seconds nothing more is to be asked after an answer with `status`; nil when there is no need to wait.
+    /// Returns the seconds for which the upstream must not be asked after a response with `status`; nil for none.
     func pause(after status: Int) -> Int? {
         if status == 429 { return retryAfter }
         return remaining == 0 ? reset : nil
     }
 
-    /// A count of at least `fewest`; in the draft of the IETF its quotas follow it: `100, 100;w=60`.
-    private static func count(_ text: String?, from fewest: Double) -> Int? {
+    /// Reads a count; in the IETF's draft its quota policies follow it: `100, 100;w=60`.
+    private static func count(_ text: String?, atLeast least: Double) -> Int? {
         let number = text?.prefix { $0 != "," && $0 != ";" }
-        return number.flatMap { PlainNumber.read($0, in: fewest...1e9) }.flatMap(Int.init(exactly:))
+        return number.flatMap { PlainNumber.read($0, in: least...1e9) }.flatMap(Int.init(exactly:))
     }
 
-    /// The seconds until a reset, rounded up: sent as such, or as a moment in unix seconds or ISO 8601.
-    private static func seconds(until reset: String, _ clock: Int) -> Int? {
-        let number = PlainNumber.read(reset, in: 0...1e12)
-        guard let value = number ?? ISO8601.date(from: reset)?.timeIntervalSince1970 else { return nil }
+    /// Reads a reset, rounded up: a duration in seconds, or a moment in unix seconds or ISO 8601.
+    private static func seconds(untilReset text: String, _ clock: Int) -> Int? {
+        let number = PlainNumber.read(text, in: 0...1e12)
+        guard let value = number ?? ISO8601.date(from: text)?.timeIntervalSince1970 else { return nil }
         let rounded = Int(value.rounded(.up))
         // No moment of today is such a small number.
         let isDuration = number != nil && rounded <= secondsPerDay
@@ -59,9 +59,9 @@ struct RateLimit: Sendable, Equatable {
         return (1...secondsPerDay).contains(seconds) ? seconds : nil
     }
 
-    /// What a Retry-After says, seconds or a date (RFC 9110 §10.2.3).
-    private static func seconds(of retryAfter: String, _ clock: Int) -> Int? {
-        if let seconds = UInt32(retryAfter) { return Int(seconds) }
-        return HTTPDate.parse(retryAfter, relativeTo: clock).flatMap { $0 > clock ? $0 - clock : nil }
+    /// Reads a Retry-After: seconds or a date (RFC 9110 §10.2.3).
+    private static func seconds(inRetryAfter text: String, _ clock: Int) -> Int? {
+        if let seconds = UInt32(text) { return Int(seconds) }
+        return HTTPDate.parse(text, relativeTo: clock).flatMap { $0 > clock ? $0 - clock : nil }
     }
 }

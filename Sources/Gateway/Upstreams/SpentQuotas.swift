@@ -1,39 +1,45 @@
 import EventLoop
 import Synchronization
 
-/// The endpoints of an upstream that have no requests left, on all shards.
+/// The quota of an upstream that allows no more requests for now.
+struct SpentQuota: Sendable, Equatable {
+    /// The number of requests that it allowed, if known.
+    let limit: Int?
+    /// The seconds until it allows requests again, at least one.
+    let seconds: Int
+
+    /// A sentence for clients and the log.
+    func sentence(of upstream: String) -> String {
+        let requests = limit.map { "\($0) requests" } ?? "requests"
+        return "The upstream \(upstream) has used up its \(requests); it may be asked again in \(seconds) s."
+    }
+}
+
+/// The endpoints of an upstream that allow no more requests for now, shared by all shards.
 final class SpentQuotas: Sendable {
-    /// No answer shuts an endpoint for longer than one of Twitter's windows.
-    private static let mostSeconds = 15 * 60
+    /// The longest time that a response can block an endpoint: one window of Twitter's.
+    private static let maximumSeconds = 15 * 60
 
-    private struct Entry {
-        let limit: Int?
-        let end: MonotonicTime
+    private let entries = Mutex<[Upstream.Endpoint: (limit: Int?, end: MonotonicTime)]>([:])
 
-        func quota(at now: MonotonicTime) -> SpentQuota? {
-            guard now < end else { return nil }
-            return SpentQuota(limit: limit, seconds: Int(((end - now) / .seconds(1)).rounded(.up)))
-        }
-    }
-
-    private let entries = Mutex<[Upstream.Endpoint: Entry]>([:])
-
-    /// What is known of `endpoint` at `now`; nil when it may be asked.
+    /// Returns the spent quota of `endpoint` at `now`; nil if it may be asked.
     func quota(of endpoint: Upstream.Endpoint, now: MonotonicTime = .now) -> SpentQuota? {
-        entries.withLock { $0[endpoint]?.quota(at: now) }
+        guard let entry = entries.withLock({ $0[endpoint] }), now < entry.end else { return nil }
+        return SpentQuota(limit: entry.limit, seconds: Int(((entry.end - now) / .seconds(1)).rounded(.up)))
     }
 
-    /// Notes that `endpoint` has no requests left for so many seconds; what is known of it now, where that is news.
+    /// Blocks `endpoint` for `seconds`.
+    /// - Returns: the spent quota if the endpoint was not blocked before, so that the log says so once.
     func note(
         limit: Int?, seconds: Int, of endpoint: Upstream.Endpoint, now: MonotonicTime = .now
     ) -> SpentQuota? {
-        let entry = Entry(limit: limit, end: now + .seconds(min(seconds, Self.mostSeconds)))
-        return entries.withLock { entries in
-            let known = entries[endpoint].flatMap { $0.quota(at: now) == nil ? nil : $0 }
-            // Answers come in any order: the longest word counts.
-            if let known, known.end >= entry.end { return nil }
-            entries[endpoint] = entry
-            return known == nil ? entry.quota(at: now) : nil
+        let end = now + .seconds(min(seconds, Self.maximumSeconds))
+        let isNew = entries.withLock { entries in
+            let known = entries[endpoint]?.end ?? now
+            // Responses arrive in any order: the longest pause counts.
+            if known < end { entries[endpoint] = (limit, end) }
+            return known <= now
         }
+        return isNew ? quota(of: endpoint, now: now) : nil
     }
 }

@@ -5,42 +5,46 @@ import HTTPCore
 import JSONText
 import LenientCoding
 
-/// A place where documents come from: its address, its key and its bounds.
+/// A source of documents: its address, its key and its limits.
 struct Upstream: Sendable {
     /// Why there is no document.
     enum Failure: Error, Sendable {
-        /// There was no answer.
+        /// There was no response.
         case transfer(TransferError)
-        /// The answer was an error: its status, the one that it stands for if it says so, its message with the key taken
-        /// out, and in how many seconds to ask again.
+        /// The response was an error: its status, the status that it means if it says so, its message without the key,
+        /// and the seconds to wait before asking again.
         case status(Int, meaning: Int?, message: String?, retryAfter: Int?)
-        /// The answer is not what it should be.
+        /// The response cannot be used, for this reason.
         case unusable(String)
-        /// It was not asked, as earlier answers have said that its requests are used up.
+        /// The upstream was not asked, because its quota is spent.
         case spent(SpentQuota)
     }
 
-    /// The kinds of questions that upstreams count apart.
+    /// The kinds of requests that upstreams count separately.
     enum Endpoint: String, Sendable {
         case forecast, tweet, timeline, search, lookup
     }
 
-    /// What an upstream is asked, and how its answers are understood.
-    struct Exchange<Document: Sendable>: Sendable {
+    /// A request for one document, and how its response is read.
+    struct DocumentRequest<Document: Sendable>: Sendable {
         let endpoint: Endpoint
-        /// The path and query, with `{key}` where the key goes if that is the path.
+        /// The path and query, with `{key}` where the key goes if it goes there.
         let target: String
         let keyPlace: KeyLocation
-        /// Makes a document of an answer.
+        /// Makes a document of a response.
         let read: @Sendable (IncomingResponse, JSONOptions) throws -> Document
-        /// What an error says: its message, and the status that it stands for if it says so.
+        /// Returns the message of an error, and the status that it means if it says so.
         let explain: @Sendable (IncomingResponse) -> (message: String, status: Int?)?
     }
 
-    /// Documents from this size on are read beside the event loop, which they would hold for most of a millisecond.
+    /// Documents from this size on are read on the work pool; they would block the event loop for about a millisecond.
     private static let largeDocument = 64 << 10
+    /// The longest error message that clients get, in code points.
+    private static let maximumMessage = 200
 
     let name: String
+    /// The name of its dialect.
+    let dialect: String
     /// The address without a trailing slash.
     let baseURL: String
     let key: Secret?
@@ -49,37 +53,41 @@ struct Upstream: Sendable {
     let log: Log
     private let spent = SpentQuotas()
 
-    /// Fetches a document, unless the upstream has said that its requests are used up.
+    init(_ configuration: UpstreamConfiguration, baseURL: String, key: Secret?, log: Log) {
+        (name, dialect) = (configuration.name, configuration.dialect)
+        self.baseURL = baseURL.hasSuffix("/") ? String(baseURL.dropLast()) : baseURL
+        self.key = key
+        deadline = .milliseconds(configuration.deadlineMilliseconds)
+        maximumBytes = configuration.maximumBytes
+        self.log = log
+    }
+
+    /// Fetches a document, unless the quota of its endpoint is spent.
     func fetch<Document: Sendable>(
-        _ exchange: Exchange<Document>, with client: Client
+        _ request: DocumentRequest<Document>, with client: Client
     ) async throws(Failure) -> Document {
-        if let quota = spent.quota(of: exchange.endpoint) { throw .spent(quota) }
+        if let quota = spent.quota(of: request.endpoint) { throw .spent(quota) }
+        var outgoing = Authorization.request(for: request.target, at: baseURL, key: key, in: request.keyPlace)
+        outgoing.deadline = deadline
+        outgoing.maximumBodyBytes = maximumBytes
         let response: IncomingResponse
         do {
-            response = try await client.fetch(request(for: exchange))
+            response = try await client.fetch(outgoing)
         } catch {
             throw .transfer(error)
         }
-        let limit = RateLimit(response)
-        note(limit, pause: limit.pause(after: response.status), exchange.endpoint)
+        let limit = RateLimit(response.headers)
+        note(limit, pause: limit.pause(after: response.status), request.endpoint)
         do throws(Failure) {
-            return try await document(of: response, exchange)
+            if response.body.count < Self.largeDocument { return try read(response, request) }
+            return try await WorkPool.run { Result { () throws(Failure) in try read(response, request) } }.get()
         } catch {
-            note(limit, pause: error.pause, exchange.endpoint)
+            note(limit, pause: error.pause, request.endpoint)
             throw error
         }
     }
 
-    private func document<Document: Sendable>(
-        of response: IncomingResponse, _ exchange: Exchange<Document>
-    ) async throws(Failure) -> Document {
-        guard response.status == 200 else { throw failure(of: response, exchange) }
-        if response.body.count < Self.largeDocument { return try read(response, exchange) }
-        let result = await WorkPool.run { Result { () throws(Failure) in try read(response, exchange) } }
-        return try result.get()
-    }
-
-    /// Notes for how many seconds there are no requests left, if any, and says so once.
+    /// Blocks the endpoint for `seconds`, if any, and logs that once.
     private func note(_ limit: RateLimit, pause seconds: Int?, _ endpoint: Endpoint) {
         guard let seconds, let quota = spent.note(limit: limit.limit, seconds: seconds, of: endpoint) else { return }
         log.write(
@@ -87,54 +95,37 @@ struct Upstream: Sendable {
             ["upstream": name, "requests": endpoint.rawValue, "detail": quota.sentence(of: name)])
     }
 
-    private func request<Document>(for exchange: Exchange<Document>) -> OutgoingRequest {
-        var request = Authorization(exchange.keyPlace, key).request(for: exchange.target, at: baseURL)
-        request.deadline = deadline
-        request.maximumBodyBytes = maximumBytes
-        return request
-    }
-
     private func read<Document>(
-        _ response: IncomingResponse, _ exchange: Exchange<Document>
+        _ response: IncomingResponse, _ request: DocumentRequest<Document>
     ) throws(Failure) -> Document {
+        guard response.status == 200 else { throw failure(of: response, request) }
         do {
-            return try exchange.read(response, JSONOptions(maximumBytes: maximumBytes))
+            return try request.read(response, JSONOptions(maximumBytes: maximumBytes))
         } catch let error as JSONSyntaxError {
-            let isHTML = response.contentType?.lowercased().hasPrefix("text/html") == true
+            let isHTML = response.headers["Content-Type"]?.lowercased().hasPrefix("text/html") == true
             throw .unusable(isHTML ? "it is HTML" : "it is not JSON: \(error)")
         } catch let error as ContractError {
             throw .unusable("\(error)")
         } catch is TweetDialect.Refusal {
-            throw failure(of: response, exchange)
+            throw failure(of: response, request)
         } catch {
             throw .unusable("it cannot be read")
         }
     }
 
-    private func failure<Document>(of response: IncomingResponse, _ exchange: Exchange<Document>) -> Failure {
-        let said = exchange.explain(response)
+    private func failure<Document>(of response: IncomingResponse, _ request: DocumentRequest<Document>) -> Failure {
+        let error = request.explain(response)
+        // The key is removed before the message is cut, because a part of it would not be recognized.
+        let message = error.map { key?.scrubbed(from: $0.message) ?? $0.message }
         return .status(
-            response.status, meaning: said?.status, message: said.map { shown($0.message) },
-            retryAfter: RateLimit(response).retryAfter)
-    }
-
-    /// A message without the key, at most 200 characters.
-    ///
-    /// Some upstreams repeat the key there. It is taken out before the message is cut, as half a key would not be found.
-    private func shown(_ message: String) -> String {
-        let clean = key.map { $0.withExposedText { Self.removing($0, from: message) } } ?? message
-        return String(clean.unicodeScalars.prefix(200))
-    }
-
-    /// `text` without `key`, as it is and as it stands in a URL.
-    private static func removing(_ key: String, from text: String) -> String {
-        let forms = [PercentCoding.encode(key, allowing: .pathSegment), key].filter { !$0.isEmpty }
-        return forms.reduce(text) { $0.replacing($1, with: "***") }
+            response.status, meaning: error?.status,
+            message: message.map { String($0.unicodeScalars.prefix(Self.maximumMessage)) },
+            retryAfter: RateLimit(response.headers).retryAfter)
     }
 }
 
 extension Upstream.Failure {
-    /// In how many seconds to ask again, where the upstream means that it is asked too much, by whatever status.
+    /// The seconds to wait if the error means that the upstream is asked too often, whatever its status.
     fileprivate var pause: Int? {
         if case .status(let status, let meaning, _, let retryAfter) = self, meaning ?? status == 429 {
             return retryAfter
@@ -142,6 +133,6 @@ extension Upstream.Failure {
         return nil
     }
 
-    /// Whether the log has been told of it before.
+    /// Whether the log already has a line about it.
     var isKnown: Bool { if case .spent = self { true } else { false } }
 }

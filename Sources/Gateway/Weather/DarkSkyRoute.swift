@@ -2,31 +2,29 @@ import Contracts
 import EventLoop
 import HTTPCore
 import HTTPServer
-import JSONText
 import LenientCoding
+import Synchronization
 
-/// `GET /forecast/{anything}/{latitude},{longitude}[,{time}]`: what Dark Sky answered, for its clients.
+/// `GET /forecast/{anything}/{latitude},{longitude}[,{time}]`: Dark Sky's API, for its clients.
 ///
-/// `{anything}` is a key of somebody's: it is neither looked at nor repeated.
+/// `{anything}` is the client's former key: it is neither read nor repeated.
 struct DarkSkyRoute: Sendable {
     private static let template = "/forecast/{anything}/{latitude},{longitude}"
 
-    let source: UpstreamOrder<ForecastUpstream>
+    let chain: FailoverChain<ForecastUpstream>
     private let calls = CallCounter()
 
-    init(source: UpstreamOrder<ForecastUpstream>) { self.source = source }
-
     var route: Route {
-        Route("/forecast/{path*}", problem: Self.response) { call in
+        let inner = Route("/forecast/{path*}", problem: Self.response, read: Self.request) {
+            request, call throws(Problem) in
+            try await chain.find(request, route: Self.template, on: call.shard).response()
+        }
+        return Route("/forecast/{path*}", problem: Self.response) { call in
             let start = MonotonicTime.now
-            do throws(Problem) {
-                let request = try Self.request(call)
-                return .later {
-                    let response = await answer(request, call)
-                    return await told(response, since: start).compressed(for: call.request.headers)
-                }
-            } catch {
-                return .now(told(Self.response(error), since: start))
+            switch inner.answer(call) {
+            case .now(let response): return .now(stamped(response, since: start))
+            case .later(let respond):
+                return .later { await stamped(respond(), since: start).compressed(for: call.request.headers) }
             }
         }
     }
@@ -34,25 +32,12 @@ struct DarkSkyRoute: Sendable {
     private static func request(_ call: Route.Call) throws(Problem) -> WeatherRequest {
         var parts = (call.values["path"] ?? "").split(separator: "/", omittingEmptySubsequences: false)
         if parts.count == 3, parts[2].isEmpty { parts.removeLast() }
-        guard parts.count == 2 else { throw Problem(kind: .notFound, status: .notFound, detail: "Not Found") }
-        do throws(WeatherRequest.DarkSkyRefusal) {
-            return try WeatherRequest(darkSky: parts[1], call.request.target.query)
-        } catch {
-            throw Problem(kind: .invalidParameters, status: .badRequest, detail: error.rawValue)
-        }
+        guard parts.count == 2 else { throw Problem(.notFound, "Not Found") }
+        return try WeatherRequest(darkSky: parts[1], call.request.target.query)
     }
 
-    private func answer(_ request: WeatherRequest, _ call: Route.Call) async -> Response {
-        do throws(Problem) {
-            let document = try await source.find(request, route: Self.template, on: call.shard).document
-            return Response(headers: WeatherRoute.headers(document), body: document.body)
-        } catch {
-            return Self.response(error)
-        }
-    }
-
-    /// The answer with what Dark Sky said of each: the day's calls, and how long this one took.
-    private func told(_ response: Response, since start: MonotonicTime) -> Response {
+    /// Returns the response with Dark Sky's own header fields: the day's calls, and how long this one took.
+    private func stamped(_ response: Response, since start: MonotonicTime) -> Response {
         var response = response
         let milliseconds = Int((MonotonicTime.now - start) / .milliseconds(1))
         response.headers.append(("X-Forecast-API-Calls", "\(calls.next())"))
@@ -60,15 +45,82 @@ struct DarkSkyRoute: Sendable {
         return response
     }
 
-    /// A problem as Dark Sky worded its own: `{"code":400,"error":"…"}`.
+    /// Returns a problem in Dark Sky's form: `{"code":400,"error":"…"}`.
     private static func response(_ problem: Problem) -> Response {
-        var writer = JSONWriter(capacity: 256)
-        writer.write(raw: "{\"code\":")
-        writer.write(Int64(problem.status.code))
-        writer.write(raw: ",\"error\":")
-        writer.write(problem.detail)
-        writer.write(byte: UInt8(ascii: "}"))
-        let fields = [("Content-Type", "application/json"), ("Cache-Control", "no-store")]
-        return Response(status: problem.status, headers: fields + problem.headers, body: writer.bytes)
+        let error = DarkSkyError(code: problem.status.code, error: problem.detail)
+        return Response(error, "application/json", problem.status, problem.headers)
+    }
+}
+
+private struct DarkSkyError: Record {
+    var code = 0, error = ""
+
+    static let schema = Schema<DarkSkyError> {
+        Field(\.code)
+        Field(\.error)
+    }
+}
+
+/// Counts the calls since midnight in UTC.
+final class CallCounter: Sendable {
+    private static let secondsPerDay = 86_400
+
+    private let today = Mutex((day: 0, calls: 0))
+
+    /// Counts a call at `now`, in unix seconds, and returns the number of calls on its day.
+    func next(now: Int = WallClock.seconds) -> Int {
+        today.withLock { today in
+            let day = now / Self.secondsPerDay
+            today = today.day == day ? (day, today.calls + 1) : (day, 1)
+            return today.calls
+        }
+    }
+}
+
+extension WeatherRequest {
+    /// Reads Dark Sky's path and parameters; `place` is `{latitude},{longitude}[,{time}]`.
+    ///
+    /// Parameters that Dark Sky did not know and empty values are ignored. A `Problem` has Dark Sky's own words.
+    init(darkSky place: Substring, _ query: Query) throws(Problem) {
+        let invalidPlace = Problem(.invalidParameters, "The given location (or time) is invalid.")
+        let parts = place.split(separator: ",", omittingEmptySubsequences: false).map { Self.trimmed($0) }
+        guard 2...3 ~= parts.count, let latitude = PlainNumber.read(parts[0], in: Self.latitudes),
+            let longitude = PlainNumber.read(parts[1], in: Self.longitudes)
+        else { throw invalidPlace }
+        self.init(query: ForecastQuery(latitude: latitude, longitude: longitude))
+        if parts.count == 3 {
+            // Some clients send fractions of a second.
+            guard let time = MomentText.read(parts[2].replacing(/\.[0-9]{1,9}/, with: "")) else { throw invalidPlace }
+            self.query.time = time
+        }
+        if let language = Self.word("lang", query) {
+            guard Self.languages.contains(language) else {
+                throw Problem(.invalidParameters, "An invalid lang parameter was provided.")
+            }
+            self.query.language = language
+        }
+        self.query.extendsHourly = Self.word("extend", query) == "hourly"
+        guard let units = Shaping.Units(Self.word("units", query) ?? "us") else {
+            throw Problem(.invalidParameters, "An invalid units parameter was provided.")
+        }
+        shaping.units = units
+        shaping.excluded = Self.blocks(query.values("exclude"))
+        shaping.spellsFlagsAsDarkSky = true
+    }
+
+    /// Returns the first value called `name` that is not empty, in lower case.
+    private static func word(_ name: String, _ query: Query) -> String? {
+        query.values(name).map { trimmed($0[...]).lowercased() }.first { !$0.isEmpty }
+    }
+
+    /// Dark Sky's documentation wrote `exclude=[blocks]`, and some clients send the brackets.
+    private static func blocks(_ lists: [String]) -> Set<ForecastBlock> {
+        let names = lists.flatMap { $0.split { ", []".contains($0) } }.map { $0.lowercased() }
+        return Set(ForecastBlock.allCases.filter { names.contains($0.rawValue.lowercased()) })
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+        guard let last = text.lastIndex(where: { $0 != " " }) else { return "" }
+        return String(text[...last].drop { $0 == " " })
     }
 }

@@ -8,27 +8,25 @@ struct ForecastUpstream: DocumentUpstream {
     let dialect: Dialect
     /// The units that it is asked for.
     let units: UnitSystem
-    /// To how many decimals of a degree it is asked.
+    /// The number of decimals to which coordinates are rounded.
     let coordinateDigits: Int
-
-    var dialectName: String { dialect.name }
 
     func fetch(_ request: WeatherRequest, with client: Client) async throws(Upstream.Failure) -> Normalized {
         var query = rounded(request.query)
         query.units = units
         let (asked, dialect, shaping) = (query, dialect, request.shaping)
-        let exchange = Upstream.Exchange(
+        let documentRequest = Upstream.DocumentRequest(
             endpoint: .forecast, target: dialect.target(for: asked), keyPlace: dialect.keyPlace,
             read: { try dialect.normalize($0.body, askedFor: asked, shaping: shaping, options: $1) },
             explain: { dialect.errorMessage(in: $0.body).map { ($0, nil) } })
-        return try await upstream.fetch(exchange, with: client)
+        return try await upstream.fetch(documentRequest, with: client)
     }
 
-    /// The query with its place rounded, so that neighbours share an answer.
+    /// Returns the query with rounded coordinates, so that neighbours share an answer.
     private func rounded(_ query: ForecastQuery) -> ForecastQuery {
         let scale = (0..<coordinateDigits).reduce(1.0) { scale, _ in scale * 10 }
         var query = query
-        // Adding zero makes 0 of -0.
+        // Adding zero turns -0 into 0.
         query.latitude = (query.latitude * scale).rounded() / scale + 0
         query.longitude = (query.longitude * scale).rounded() / scale + 0
         return query

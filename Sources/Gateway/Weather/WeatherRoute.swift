@@ -1,43 +1,95 @@
 import Contracts
 import HTTPCore
-import HTTPServer
 import LenientCoding
 
-/// `GET /weather?lat=&lon=`: the forecast of a place from the first upstream that has it.
+/// `GET /weather?lat=&lon=`: the forecast for a place.
 struct WeatherRoute: Sendable {
     static let path = "/weather"
     static let example = "/weather?lat=37.8267&lon=-122.4233"
 
-    let source: UpstreamOrder<ForecastUpstream>
-    /// The units of clients that ask for none.
+    let chain: FailoverChain<ForecastUpstream>
+    /// The units for clients that ask for none.
     let units: Shaping.Units
 
     var route: Route {
-        Route(Self.path) { call in
-            do throws(Problem) {
-                let request = try WeatherRequest(weather: call.request.target.query, units: units)
-                return .later { await answer(request, call) }
-            } catch {
-                return .now(error.response)
+        Route(Self.path) { call throws(Problem) in
+            try WeatherRequest(weather: call.request.target.query, units: units)
+        } respond: { request, call throws(Problem) in
+            try await chain.find(request, route: Self.path, on: call.shard).response(isExplained: request.isExplained)
+        }
+    }
+}
+
+/// A client's request for a forecast, by either route.
+struct WeatherRequest: Sendable {
+    var query: ForecastQuery
+    var shaping = Shaping()
+    /// Whether the response lists the repairs and the source of the document.
+    var isExplained = false
+}
+
+extension WeatherRequest {
+    static let latitudes = -90.0...90
+    static let longitudes = -180.0...180
+    /// The languages that Dark Sky and Pirate Weather document for summaries.
+    static let languages = [
+        "ar", "az", "be", "bg", "bn", "bs", "ca", "cs", "cy", "da", "de", "el", "en", "eo", "es", "et", "fa", "fi",
+        "fr", "ga", "gd", "he", "hi", "hr", "hu", "id", "is", "it", "ja", "ka", "kn", "ko", "kw", "lv", "ml", "mr",
+        "nb", "nl", "no", "pa", "pl", "pt", "ro", "ru", "sk", "sl", "sr", "sv", "ta", "te", "tet", "tr", "uk", "ur",
+        "vi", "x-pig-latin", "zh", "zh-tw",
+    ]
+
+    private static let parameters = [
+        "lat", "lon", "time", "units", "lang", "exclude", "extend", "fields", "dates", "explain",
+    ]
+
+    /// Reads the parameters of `/weather`; `units` are the default.
+    /// - Throws: `Problem` naming everything that is wrong with them.
+    init(weather query: Query, units: Shaping.Units) throws(Problem) {
+        var parameters = Parameters(query, known: Self.parameters)
+        let latitude = parameters.number("lat", in: Self.latitudes, "degrees")
+        let longitude = parameters.number("lon", in: Self.longitudes, "degrees")
+        self.init(query: ForecastQuery(latitude: latitude ?? 0, longitude: longitude ?? 0))
+        self.query.time = parameters.value(
+            "time", MomentText.expectation, hint: MomentText.hint, read: MomentText.read)
+        self.query.language = parameters.choice("lang", among: Self.languages)
+        self.query.extendsHourly = parameters.choice("extend", among: ["hourly"]) != nil
+        shaping.units = parameters.choice("units", among: Shaping.Units.names).flatMap(Shaping.Units.init) ?? units
+        let forms = DateForm.allCases.map(\.rawValue)
+        shaping.dates = parameters.choice("dates", among: forms).flatMap(DateForm.init) ?? .unix
+        shaping.excluded = parameters.blocks("exclude")
+        shaping.fields = parameters.fields(
+            "fields", of: Forecast.self, example: "currently,hourly.data.temperature")
+        isExplained = parameters.flag("explain")
+        if !parameters.faults.isEmpty { throw Problem.invalidParameters(parameters.faults) }
+    }
+}
+
+extension Parameters {
+    /// Returns the blocks of a forecast in the list called `name`.
+    fileprivate mutating func blocks(_ name: String) -> Set<ForecastBlock> {
+        let names = ForecastBlock.allCases.map(\.rawValue)
+        let blocks = list(name, "a list, with commas and no spaces, of \(names.joined(separator: ", "))") { parts in
+            parts.filter { !names.contains($0) }.map { part in
+                "\(Self.quote(part)) is none of them\(Self.hint(part, among: names))"
             }
         }
+        return Set((blocks ?? []).compactMap(ForecastBlock.init))
     }
+}
 
-    private func answer(_ request: WeatherRequest, _ call: Route.Call) async -> Response {
-        do throws(Problem) {
-            let found = try await source.find(request, route: Self.path, on: call.shard)
-            let document = found.document
-            return Response(
-                headers: Self.headers(document),
-                body: request.isExplained ? document.explained(source: found.source) : document.body)
-        } catch {
-            return error.response
+extension Shaping.Units {
+    /// The names of the units that clients can ask for.
+    static let names = ["si", "us", "ca", "uk2", "auto"]
+
+    /// The units called `name`.
+    init?(_ name: String) {
+        if name == "auto" {
+            self = .automatic
+        } else if let system = UnitSystem(rawValue: name) {
+            self = .system(system)
+        } else {
+            return nil
         }
-    }
-
-    /// What is said of every document.
-    static func headers(_ document: Normalized) -> [(name: String, value: String)] {
-        let type = [("Content-Type", "application/json")]
-        return document.drift.isEmpty ? type : type + [("Weir-Drift", document.drift.summary)]
     }
 }

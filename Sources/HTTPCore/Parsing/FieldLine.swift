@@ -1,6 +1,6 @@
 /// `field-name ":" OWS field-value OWS`, on one line (RFC 9112 §5).
 enum FieldLine {
-    /// Where name and value lie in the line in `range`, whose control characters were checked.
+    /// Where name and value lie in the line in `range`; control characters in the value are not checked here.
     static func parse(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(RequestFailure) -> HeaderFields.Field {
         let nameEnd = bytes.end(of: .token, from: range.lowerBound, to: range.upperBound)
         guard nameEnd > range.lowerBound, nameEnd < range.upperBound, bytes[nameEnd] == ASCII.colon else {

@@ -59,8 +59,8 @@ struct ASCIISet {
     /// `reg-name` of RFC 3986 §3.2.2 without the comma, by which two Host values would be joined.
     static var registeredName: ASCIISet { ASCIISet(low: 0x2BFF_6FF2_0000_0000, high: 0x47FF_FFFE_87FF_FFFE) }
 
-    /// `unreserved` of RFC 3986 §2.3: letters, digits and `-._~`.
-    static var unreserved: ASCIISet { ASCIISet(low: 0x03FF_6000_0000_0000, high: 0x47FF_FFFE_87FF_FFFE) }
+    /// `unreserved` of RFC 3986 §2.3 (letters, digits and `-._~`) and the colon.
+    static var queryComponent: ASCIISet { ASCIISet(low: 0x07FF_6000_0000_0000, high: 0x47FF_FFFE_87FF_FFFE) }
 
     /// What a path segment may hold unescaped: `pchar` of RFC 3986 §3.3 without the percent sign.
     static var pathSegment: ASCIISet { ASCIISet(low: 0x2FFF_7FD2_0000_0000, high: 0x47FF_FFFE_87FF_FFFF) }

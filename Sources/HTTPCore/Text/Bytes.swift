@@ -71,7 +71,8 @@ extension Span<UInt8> {
         return start..<end
     }
 
-    private func isBlank(_ index: Int) -> Bool {
+    /// Whether a space or a tab is at `index`.
+    func isBlank(_ index: Int) -> Bool {
         self[index] == ASCII.space || self[index] == ASCII.tab
     }
 

@@ -1,24 +1,19 @@
-/// Percent-encoding (RFC 3986 §2.1) between bytes of a URI and text.
+/// Percent-encoding (RFC 3986 §2.1) between the bytes of a URI and text.
 public enum PercentCoding {
-    /// What `encode` leaves as it is.
+    /// The characters that `encode` does not escape.
     public enum AllowedCharacters: Sendable {
-        /// `pchar` of RFC 3986 §3.3: one segment of a path, so `/` is escaped.
+        /// `pchar` of RFC 3986 §3.3: one segment of a path, with `/` escaped.
         case pathSegment
-        /// `unreserved` of RFC 3986 §2.3: a name or a value in a query, so `&`, `=` and `+` are escaped.
+        /// `unreserved` of RFC 3986 §2.3 and `:`: a name or a value in a query, with `&`, `=` and `+` escaped.
+        ///
+        /// It is a subset of `pathSegment`.
         case queryComponent
-
-        var set: ASCIISet {
-            switch self {
-            case .pathSegment: .pathSegment
-            case .queryComponent: .unreserved
-            }
-        }
     }
 
-    /// The text that `bytes` stand for.
+    /// Returns the decoded text, or nil if `bytes` are not well-formed.
     ///
-    /// `plusIsSpace` reads `+` as a space, as HTML forms write it in queries. Nil when an escape is not `%` and two
-    /// hexadecimal digits, when there is a NUL, raw or escaped, or when the outcome is not UTF-8.
+    /// Malformed are an escape other than `%` and two hexadecimal digits, a NUL, raw or escaped, and a result that is
+    /// not UTF-8. `plusIsSpace` decodes `+` as a space, as HTML forms write it in queries.
     public static func decode(_ bytes: Span<UInt8>, plusIsSpace: Bool = false) -> String? {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(bytes.count)
@@ -26,10 +21,8 @@ public enum PercentCoding {
         while index < bytes.count {
             var byte = bytes[index]
             if byte == ASCII.percent {
-                guard index + 2 < bytes.count, let high = ASCII.hexValue(bytes[index + 1]),
-                    let low = ASCII.hexValue(bytes[index + 2])
-                else { return nil }
-                byte = high << 4 | low
+                guard let escaped = escapedByte(in: bytes, at: index) else { return nil }
+                byte = escaped
                 index += 2
             } else if plusIsSpace, byte == ASCII.plus {
                 byte = ASCII.space
@@ -41,14 +34,31 @@ public enum PercentCoding {
         return String(validating: decoded, as: UTF8.self)
     }
 
-    /// As `decode(_:plusIsSpace:)` over a Span.
-    public static func decode(_ bytes: ArraySlice<UInt8>, plusIsSpace: Bool = false) -> String? {
-        decode(bytes.span, plusIsSpace: plusIsSpace)
+    /// Returns the decoded text of a query component; for text from upstreams, which is repaired and never refused.
+    ///
+    /// `+` becomes a space, a malformed escape stays as it is, and invalid UTF-8 becomes U+FFFD.
+    public static func decodeLeniently(_ text: some StringProtocol) -> String {
+        let bytes = Array(text.utf8)
+        var decoded: [UInt8] = []
+        decoded.reserveCapacity(bytes.count)
+        var index = 0
+        while index < bytes.count {
+            if let escaped = escapedByte(in: bytes.span, at: index) {
+                decoded.append(escaped)
+                index += 3
+            } else {
+                decoded.append(bytes[index] == ASCII.plus ? ASCII.space : bytes[index])
+                index += 1
+            }
+        }
+        return String(decoding: decoded, as: UTF8.self)
     }
 
-    /// `text` in UTF-8 with every byte escaped that is not allowed; a space becomes `%20`, never `+`.
-    public static func encode(_ text: String, allowing allowed: AllowedCharacters) -> String {
-        let set = allowed.set
+    /// Returns `text` in UTF-8 with every byte escaped that is not allowed; a space becomes `%20`, never `+`.
+    ///
+    /// The default, the narrower of the two sets, is safe in a path as well as in a query.
+    public static func encode(_ text: String, allowing allowed: AllowedCharacters = .queryComponent) -> String {
+        let set: ASCIISet = allowed == .pathSegment ? .pathSegment : .queryComponent
         var encoded: [UInt8] = []
         for byte in text.utf8 {
             if set.contains(byte) {
@@ -59,5 +69,13 @@ public enum PercentCoding {
             }
         }
         return String(decoding: encoded, as: UTF8.self)
+    }
+
+    /// The byte that the escape at `index` stands for, or nil if there is no well-formed escape.
+    private static func escapedByte(in bytes: Span<UInt8>, at index: Int) -> UInt8? {
+        guard index + 2 < bytes.count, bytes[index] == ASCII.percent, let high = ASCII.hexValue(bytes[index + 1]),
+            let low = ASCII.hexValue(bytes[index + 2])
+        else { return nil }
+        return high << 4 | low
     }
 }

@@ -22,8 +22,8 @@ final class TweetService {
                            {"name": "weather", "dialect": "openMeteo", "baseURL": "http://\(upstream.address)"}],
              "weather": {"upstreams": ["weather"]}, "tweets": {"upstreams": ["source"]}}
             """
-        service = try Service(
-            Configuration.parse(Array(configuration.utf8), file: "weir.json"), file: "weir.json", log: .standard)
+        let file = ConfigurationFile(path: "weir.json", bytes: Array(configuration.utf8))
+        service = try Service(file.configuration(), from: file, log: .standard)
         shard.start()
         upstream.start()
         service.start()

@@ -3,13 +3,13 @@ import Gateway
 extension Command {
     private static let defaultURL = "http://127.0.0.1:8080/readyz"
 
-    /// `weir healthcheck`: for a container without curl.
+    /// `weir healthcheck`: for containers without curl.
     static let healthcheck = Command(
         name: "healthcheck", summary: "Ask a running weir whether it is ready.",
         options: [
             Option(
                 name: "--url", placeholder: "URL",
-                help: "What to ask; default: \(defaultURL). unix:PATH asks at a socket.")
+                help: "URL to ask, or unix:PATH for a Unix socket; default: \(defaultURL).")
         ]
     ) { invocation in
         let url = invocation.value("--url") ?? defaultURL

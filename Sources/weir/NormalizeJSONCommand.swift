@@ -6,15 +6,15 @@ import LenientCoding
 extension Command {
     static let transformOptions = [
         Option(
-            name: "--keys", placeholder: "camel|keep", help: "json: write keys in camelCase (default) or as they are."),
+            name: "--keys", placeholder: "camel|keep", help: "json: convert keys to camelCase (default) or keep them."),
         Option(
-            name: "--nulls", placeholder: "drop|keep", help: "json: leave out members that are null (default) or not."),
+            name: "--nulls", placeholder: "drop|keep", help: "json: drop members that are null (default) or keep them."),
         Option(
             name: "--exempt", placeholder: "PATH,…", repeats: true,
-            help: "json: maps whose keys are data and stay, such as flags.sourceTimes or items[].labels."),
+            help: "json: objects whose keys are data and are kept, such as flags.sourceTimes,items[].labels."),
         Option(
             name: "--lenient", placeholder: "LIST", repeats: true,
-            help: "json: accept more than RFC 8259: all, or some of \(leniencyNames)."),
+            help: "json: syntax to accept beyond RFC 8259: all, or some of \(leniencyNames)."),
     ]
 
     private static var leniencyNames: String { JSONLeniency.named.map(\.name).joined(separator: ",") }
@@ -34,7 +34,7 @@ extension Command {
                 drift.merge(DriftReport(transform))
                 if leniency.contains(.concatenated) { writer.write(byte: UInt8(ascii: "\n")) }
             }
-        } catch let error as JSONSyntaxError {
+        } catch {
             throw CommandError(code: .badData, message: "\(name): \(error)")
         }
         try Terminal.write(writer.takeBytes())

@@ -4,15 +4,15 @@ import Gateway
 extension Command {
     /// `weir serve`: answers requests until SIGTERM or SIGINT.
     static let serve = Command(
-        name: "serve", summary: "Serve until SIGTERM; a second one ends what is in flight.",
+        name: "serve", summary: "Serve until SIGTERM; a second SIGTERM ends what is in flight.",
         options: [
             .config,
             Option(
                 name: "--listen", placeholder: "HOST:PORT|unix:PATH",
-                help: "Where to listen; default: as configured. Port 0 takes a free one."),
+                help: "Address to listen on; default: as configured. Port 0 takes a free port."),
             Option(
                 name: "--shards", placeholder: "N",
-                help: "Event loops, 1 to 256; default: as configured, or one a processor."),
+                help: "Number of event loops, 1 to 256; default: as configured, or one per processor."),
         ]
     ) { invocation in
         var (configuration, file) = try invocation.configuration()
@@ -28,20 +28,21 @@ extension Command {
             }
             configuration.shards = count
         }
-        return try await serve(configuration, file: file)
+        return try await serve(configuration, from: file)
     }
 
-    private static func serve(_ configuration: Configuration, file: String) async throws -> ExitCode {
+    private static func serve(_ configuration: Configuration, from file: ConfigurationFile) async throws -> ExitCode {
         let (stops, stop) = AsyncStream<Void>.makeStream()
         let signals = Signals { stop.yield() }
         OpenFileLimit.raise()
         FreedMemory.keep()
         let log = Log.standard
         defer { log.flush() }
-        let service = try start(configuration, file: file, log)
+        let service = try Service(configuration, from: file, log: log)
+        service.start()
         log.write(
             .info, "listening",
-            ["address": "\(service.address)", "shards": "\(service.shardCount)", "version": weirVersion])
+            ["address": "\(service.address)", "shards": "\(service.shards.count)", "version": weirVersion])
         var drain: Task<Void, Never>?
         for await _ in stops {
             if let drain {
@@ -59,17 +60,5 @@ extension Command {
         }
         _ = signals
         return .ok
-    }
-
-    private static func start(_ configuration: Configuration, file: String, _ log: Log) throws -> Service {
-        do {
-            let service = try Service(configuration, file: file, log: log)
-            service.start()
-            return service
-        } catch let error as ConfigurationError {
-            throw CommandError(code: .configuration, message: "\(error)")
-        } catch {
-            throw CommandError(code: .unavailable, message: "\(error)")
-        }
     }
 }

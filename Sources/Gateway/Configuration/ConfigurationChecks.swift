@@ -1,0 +1,91 @@
+import Contracts
+import EventLoop
+
+extension Configuration {
+    /// Everything that is wrong with settings that are well-formed one by one.
+    var faults: ConfigurationFaults {
+        var faults = ConfigurationFaults()
+        if SocketAddress(listen) == nil { faults.note("listen", "must be HOST:PORT or unix:PATH, not \"\(listen)\"") }
+        var names: Set<String> = []
+        for (index, upstream) in upstreams.enumerated() {
+            upstream.check { faults.note("upstreams[\(index)]\($0)", $1) }
+            if !names.insert(upstream.name).inserted {
+                faults.note(
+                    "upstreams[\(index)].name", "must be unique, but \"\(upstream.name)\" names another upstream too")
+            }
+        }
+        if let detail = choiceFault(weather.units, among: Shaping.Units.names) { faults.note("weather.units", detail) }
+        if weather.upstreams.isEmpty { faults.note("weather.upstreams", "must name an upstream") }
+        for (route, names, suits) in [
+            ("weather", weather.upstreams, { Dialect.named($0) != nil }),
+            ("tweets", tweets.upstreams, { TweetDialect.named($0) != nil }),
+        ] as [(String, [String], (String) -> Bool)] {
+            for (index, name) in names.enumerated() {
+                if let detail = fault(inUpstream: name, suits) { faults.note("\(route).upstreams[\(index)]", detail) }
+            }
+        }
+        return faults
+    }
+
+    /// What is wrong with the upstream called `name` on a route whose dialects satisfy `suits`.
+    private func fault(inUpstream name: String, _ suits: (_ dialect: String) -> Bool) -> String? {
+        guard let upstream = upstreams.first(where: { $0.name == name }) else {
+            let hint = Parameters.hint(name, among: upstreams.map(\.name).sorted())
+            return "names \"\(name)\", but there is no such upstream\(hint)"
+        }
+        if suits(upstream.dialect) || !UpstreamConfiguration.dialects.contains(upstream.dialect) { return nil }
+        return "names \"\(name)\", whose dialect \(upstream.dialect) does not serve this route"
+    }
+}
+
+extension UpstreamConfiguration {
+    /// The names of all dialects, of forecasts and of tweets.
+    static var dialects: [String] { Dialect.all.map(\.name) + TweetDialect.all.map(\.name) }
+
+    /// Calls `note` with the path below the upstream and the detail of everything that is wrong.
+    fileprivate func check(_ note: (_ path: String, _ detail: String) -> Void) {
+        if name.isEmpty { note(".name", "must not be empty") }
+        if let detail = choiceFault(dialect, among: Self.dialects) { note(".dialect", detail) }
+        if let detail = choiceFault(units, among: ["si", "us", "ca", "uk2"]) { note(".units", detail) }
+        if let detail = authorizationFault { note(".authorization", detail) }
+        switch (baseURL, sample) {
+        case (nil, nil): note("", "must have a baseURL, or a sample to be served instead")
+        case (_?, _?): note("", "must have a baseURL or a sample, not both")
+        case (let url?, nil): if let detail = Self.fault(inURL: url) { note(".baseURL", detail) }
+        case (nil, let folder?): if folder.isEmpty { note(".sample", "must not be empty") }
+        }
+        if let key, (key.environment == nil) == (key.file == nil) {
+            note(".key", "must have either environment or file")
+        }
+    }
+
+    private var authorizationFault: String? {
+        guard let authorization, Self.dialects.contains(dialect) else { return nil }
+        guard TweetDialect.named(dialect)?.keyPlace == .bearer else {
+            return "must be left out: \(dialect) has only one way to authorize"
+        }
+        if authorization == "oauth1" { return "oauth1 (OAuth 1.0a) is not supported yet; \(dialect) takes bearer" }
+        return choiceFault(authorization, among: ["bearer"])
+    }
+
+    /// Returns why a base URL cannot be used, without quoting it: it may hold a key by mistake.
+    private static func fault(inURL url: String) -> String? {
+        let lowercased = url.lowercased()
+        guard let scheme = ["http://", "https://"].first(where: lowercased.hasPrefix) else {
+            return "must start with http:// or https://"
+        }
+        let rest = url.dropFirst(scheme.count)
+        if rest.isEmpty || rest.hasPrefix("/") { return "must name a host" }
+        if rest.contains("@") { return "must not hold a user or a password" }
+        if rest.contains("?") || rest.contains("#") { return "must not have a query or a fragment" }
+        let isPlain = url.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        return isPlain ? nil : "must not hold spaces or characters that are not ASCII"
+    }
+}
+
+/// Returns what is wrong with `value` if it is not one of `choices`.
+private func choiceFault(_ value: String, among choices: [String]) -> String? {
+    if choices.contains(value) { return nil }
+    return
+        "must be one of \(choices.joined(separator: ", ")), not \"\(value)\"\(Parameters.hint(value, among: choices))"
+}

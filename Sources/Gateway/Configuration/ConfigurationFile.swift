@@ -1,0 +1,91 @@
+import EventLoop
+import JSONText
+import LenientCoding
+
+/// A file of settings: JSON with comments.
+public struct ConfigurationFile: Sendable {
+    /// The files that `weir` looks for if none is named; it reads the first that exists.
+    public static let defaultPaths = ["Config/weir.json", "/etc/weir/weir.json"]
+
+    private static let maximumBytes = 1 << 20
+    private static let maximumMessages = 32
+    private static let options = JSONOptions(maximumDepth: 64, allowsComments: true)
+
+    /// The path of the file, for messages and to resolve relative paths in it.
+    public let path: String
+    private let bytes: [UInt8]
+
+    /// Reads the file at `path`.
+    /// - Throws: `SystemError` if it cannot be read, `ConfigurationError` if it is larger than 1 MiB.
+    public init(path: String) throws {
+        do {
+            self.init(path: path, bytes: try FileContents.read(path: path, limit: Self.maximumBytes))
+        } catch let error as FileContents.TooLarge {
+            throw ConfigurationError(description: "\(path): \(error)")
+        }
+    }
+
+    /// A file that holds `bytes`.
+    public init(path: String, bytes: [UInt8]) {
+        self.path = path
+        self.bytes = bytes
+    }
+
+    /// Returns the configuration of the service that this file holds.
+    public func configuration() throws(ConfigurationError) -> Configuration {
+        let configuration = try decode(Configuration.self)
+        let faults = configuration.faults
+        if !faults.list.isEmpty { throw error(faults) }
+        return configuration
+    }
+
+    /// Returns the path of a file or folder that is named in this file.
+    func resolve(_ name: String) -> String {
+        guard !name.hasPrefix("/"), let slash = path.lastIndex(of: "/") else { return name }
+        return path[...slash] + name
+    }
+
+    /// Decodes settings strictly: nothing is converted, and unknown and duplicate keys are errors.
+    func decode<Settings: Decodable>(_ type: Settings.Type) throws(ConfigurationError) -> Settings {
+        var decoder = LenientDecoder()
+        decoder.leniency = []
+        decoder.jsonOptions = Self.options
+        var drift = DriftReport()
+        var faults = ConfigurationFaults()
+        var settings: Settings?
+        do {
+            settings = try decoder.decode(type, from: bytes, drift: &drift)
+        } catch let error as ConfigurationFaults {
+            faults = error
+        } catch DecodingError.dataCorrupted(let context) {
+            let reason = context.underlyingError.map { "\($0)" } ?? context.debugDescription
+            throw ConfigurationError(description: "\(path): \(reason)")
+        } catch {
+            faults.note("", "must be an object")
+        }
+        for entry in drift.entries where entry.kind == .duplicateKey {
+            faults.note(entry.example, "appears more than once; keep one of them")
+        }
+        guard let settings, faults.list.isEmpty else { throw error(faults) }
+        return settings
+    }
+
+    /// Returns an error that names the line and column of every fault, in their order.
+    func error(_ faults: ConfigurationFaults) -> ConfigurationError {
+        let located = faults.list.prefix(Self.maximumMessages).compactMap { fault in
+            JSONLocation(of: fault.path, in: bytes, options: Self.options).map { (location: $0, fault: fault) }
+        }
+        var lines = located.sorted { $0.location < $1.location }.map { location, fault in
+            "\(path): \(location): \(fault.path.isEmpty ? "the document" : fault.path) \(fault.detail)"
+        }
+        let others = faults.list.count - lines.count
+        if others > 0 { lines.append("\(path): \(others) more errors") }
+        return ConfigurationError(description: lines.joined(separator: "\n"))
+    }
+}
+
+/// A configuration that cannot be used.
+public struct ConfigurationError: Error, Sendable, CustomStringConvertible {
+    /// A line for everything that is wrong: `weir.json: line 4, column 9: upstreams[0].name must be a string`.
+    public let description: String
+}

@@ -1,0 +1,123 @@
+import LenientCoding
+
+/// What is wrong with the settings of an object and with those within it.
+struct ConfigurationFaults: Error {
+    /// Paths such as `upstreams[0].name`, each with what is wrong there, to be read after the path.
+    private(set) var list: [(path: String, detail: String)] = []
+
+    mutating func note(_ path: String, _ detail: String) { list.append((path, detail)) }
+
+    mutating func append(_ other: ConfigurationFaults) { list += other.list }
+}
+
+/// Reads the settings of one object and collects everything that is wrong with them, where a decoder by itself would
+/// stop at the first error.
+///
+/// `finish` throws what was collected. The reader of the enclosing object catches that and goes on.
+struct SettingsReader<Key: CodingKey> {
+    private let container: KeyedDecodingContainer<Key>
+    private let members: [String]
+    private var settings: [String] = []
+    private var faults = ConfigurationFaults()
+
+    init(_ decoder: any Decoder) throws {
+        container = try decoder.container(keyedBy: Key.self)
+        members = try decoder.container(keyedBy: RawCodingKey.self).allKeys.map(\.stringValue)
+    }
+
+    /// Returns a setting; nil if it is absent, null or wrong.
+    mutating func optional<Value: Decodable>(_ key: Key) -> Value? {
+        value(key, Self.expectation(of: Value.self)) { _ in true }
+    }
+
+    /// Returns an integer within `range`; nil if it is absent, null or wrong.
+    mutating func optional(_ key: Key, in range: ClosedRange<Int>) -> Int? {
+        value(key, "an integer from \(range.lowerBound) to \(range.upperBound)", isValid: range.contains)
+    }
+
+    /// Reads a setting into `value`, which keeps its default if the setting is absent.
+    mutating func read<Value: Decodable>(_ value: inout Value, _ key: Key) { value = optional(key) ?? value }
+
+    /// Reads an integer within `range` into `value`, which keeps its default if the setting is absent.
+    mutating func read(_ value: inout Int, _ key: Key, in range: ClosedRange<Int>) {
+        value = optional(key, in: range) ?? value
+    }
+
+    /// Returns a setting that must be present.
+    mutating func required<Value: Decodable>(_ key: Key) -> Value? {
+        if !isPresent(key) { faults.note(path(key), "is missing: it takes \(Self.expectation(of: Value.self))") }
+        return optional(key)
+    }
+
+    /// Returns the elements of an array that must be present.
+    mutating func elements<Element: Decodable>(_ key: Key) -> [Element] {
+        let elements: [Attempt<Element>] = required(key) ?? []
+        return elements.enumerated().compactMap { index, element in
+            attempt("\(path(key))[\(index)]", Self.expectation(of: Element.self)) { try element.result.get() }
+        }
+    }
+
+    /// Throws what is wrong with the settings, including members that were not asked for.
+    mutating func finish() throws(ConfigurationFaults) {
+        for name in members where !settings.contains(name) {
+            let hint =
+                NearestName.find(name, among: settings).map { "did you mean \"\($0)\"?" }
+                ?? "the settings here are \(settings.joined(separator: ", "))"
+            faults.note(path(RawCodingKey(name)), "is not a setting; \(hint)")
+        }
+        if !faults.list.isEmpty { throw faults }
+    }
+
+    private mutating func value<Value: Decodable>(
+        _ key: Key, _ expectation: String, isValid: (Value) -> Bool
+    ) -> Value? {
+        settings.append(key.stringValue)
+        guard isPresent(key) else { return nil }
+        let container = container
+        return attempt(path(key), expectation) {
+            let value = try container.decode(Value.self, forKey: key)
+            return isValid(value) ? value : nil
+        }
+    }
+
+    private mutating func attempt<Value>(
+        _ path: String, _ expectation: String, _ body: () throws -> Value?
+    ) -> Value? {
+        do {
+            if let value = try body() { return value }
+        } catch let error as ConfigurationFaults {
+            faults.append(error)
+            return nil
+        } catch {}
+        faults.note(path, "must be \(expectation)")
+        return nil
+    }
+
+    private func isPresent(_ key: Key) -> Bool { (try? container.decodeNil(forKey: key)) == false }
+
+    private func path(_ key: some CodingKey) -> String {
+        (container.codingPath + [key]).reduce("") { path, key in
+            if let index = key.intValue { return "\(path)[\(index)]" }
+            return path.isEmpty ? key.stringValue : "\(path).\(key.stringValue)"
+        }
+    }
+
+    private static func expectation(of type: Any.Type) -> String {
+        switch type {
+        case is String.Type: "a string"
+        case is Bool.Type: "true or false"
+        case is any BinaryInteger.Type: "an integer"
+        case is any RandomAccessCollection.Type: "an array"
+        default: "an object"
+        }
+    }
+}
+
+/// The outcome of decoding one element, so that a wrong one does not hide what is wrong with the others.
+private struct Attempt<Value: Decodable>: Decodable {
+    let result: Result<Value, any Error>
+
+    init(from decoder: any Decoder) throws {
+        result = Result { try decoder.singleValueContainer().decode(Value.self) }
+    }
+}

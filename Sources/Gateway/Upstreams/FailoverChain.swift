@@ -1,0 +1,66 @@
+import Contracts
+import EventLoop
+import HTTPClient
+import HTTPCore
+import LenientCoding
+
+/// An upstream of one kind of document.
+protocol DocumentUpstream: Sendable {
+    /// What clients ask for.
+    associatedtype Request: Sendable
+
+    var upstream: Upstream { get }
+
+    /// Fetches the document that `request` asks for and normalizes it.
+    func fetch(_ request: Request, with client: Client) async throws(Upstream.Failure) -> Normalized
+}
+
+/// A document and where it comes from.
+struct FoundDocument: Sendable {
+    let document: Normalized
+    let source: DocumentSource
+
+    /// Returns the response with the document as its body, or with its explanation.
+    func response(isExplained: Bool = false) -> Response {
+        var headers = [("Content-Type", "application/json")]
+        if !document.drift.isEmpty { headers.append(("Weir-Drift", document.drift.summary)) }
+        return Response(headers: headers, body: isExplained ? document.explained(source: source) : document.body)
+    }
+}
+
+/// The upstreams of one kind of document, asked in order until one answers.
+struct FailoverChain<Source: DocumentUpstream>: Sendable {
+    let upstreams: [Source]
+    /// One client per shard.
+    let clients: [Client]
+    let log: Log
+
+    /// Returns the document that `request` asks for; `route` is named in the log.
+    /// - Throws: the most informative of the upstreams' problems if all of them fail.
+    func find(_ request: Source.Request, route: String, on shard: Shard) async throws(Problem) -> FoundDocument {
+        var problems: [Problem] = []
+        var failed: [String] = []
+        for source in upstreams {
+            let name = source.upstream.name
+            do throws(Upstream.Failure) {
+                let document = try await source.fetch(request, with: clients[shard.index])
+                return FoundDocument(
+                    document: document,
+                    source: DocumentSource(upstream: name, dialect: source.upstream.dialect, failed: failed))
+            } catch {
+                let problem = Problem(error, from: name)
+                if !error.isKnown {
+                    log.write(
+                        .warning, "upstream failed",
+                        [
+                            "route": route, "upstream": name, "status": "\(problem.status.code)",
+                            "detail": problem.detail,
+                        ])
+                }
+                problems.append(problem)
+                failed.append(name)
+            }
+        }
+        throw Problem.mostInformative(of: problems)
+    }
+}

@@ -1,0 +1,47 @@
+import EventLoop
+import Gateway
+import LenientCoding
+
+extension Command {
+    /// `weir check`: whether `serve` would accept the configuration.
+    static let check = Command(
+        name: "check", summary: "Check a configuration and the keys it names, without serving.",
+        options: [
+            .config,
+            Option(name: "--print", help: "Print the configuration with all defaults as JSON; it never contains keys."),
+        ]
+    ) { invocation in
+        let (configuration, file) = try invocation.configuration()
+        let notes = try configuration.checkKeys(in: file)
+        if invocation.has("--print") {
+            try Terminal.write(CompactEncoder().encode(configuration) + [UInt8(ascii: "\n")])
+        } else {
+            try Terminal.say((notes + ["ok"]).map { "\(file.path): \($0)" }.joined(separator: "\n"))
+        }
+        return .ok
+    }
+}
+
+extension Invocation {
+    /// The configuration in the file that `--config` names, or else in the first default file that exists.
+    func configuration() throws -> (configuration: Configuration, file: ConfigurationFile) {
+        let paths = ConfigurationFile.defaultPaths
+        guard let path = value("--config") ?? paths.first(where: FileContents.isReadable) else {
+            throw CommandError(
+                code: .configuration,
+                message: "there is no configuration at \(paths.joined(separator: " or ")); name one with --config FILE")
+        }
+        do {
+            let file = try ConfigurationFile(path: path)
+            return (try file.configuration(), file)
+        } catch let error as SystemError {
+            throw CommandError(code: .noInput, message: "\(error)")
+        }
+    }
+}
+
+extension Command.Option {
+    static let config = Command.Option(
+        name: "--config", placeholder: "FILE",
+        help: "Configuration; default: the first of \(ConfigurationFile.defaultPaths.joined(separator: ", ")).")
+}

@@ -1,0 +1,148 @@
+import Contracts
+import EventLoop
+import JSONText
+import LenientCoding
+
+extension Command {
+    static let maximumInput = 256 << 20
+
+    /// `weir normalize`: the answer of a route, from a file.
+    static let normalize = Command(
+        name: "normalize", summary: "Repair a document as a route would, and list the repairs on standard error.",
+        options: [
+            Option(
+                name: "--as", placeholder: "DIALECT",
+                help: "Dialect of the document: \(dialectNames); json is any document.")
+        ] + forecastOptions + [textOption] + transformOptions,
+        operands: "[FILE|-]", maximumOperands: 1
+    ) { invocation in
+        guard let name = invocation.value("--as") else {
+            throw CommandError.usage("--as DIALECT is missing: one of \(dialectNames)")
+        }
+        if name == "json" {
+            try refuse(forecastOptions + [textOption], in: invocation)
+            return try normalizeAnyDocument(invocation)
+        }
+        try refuse(transformOptions, in: invocation)
+        if let dialect = Dialect.named(name) {
+            try refuse([textOption], in: invocation)
+            return try normalize(invocation, dialect)
+        }
+        if let dialect = TweetDialect.named(name) {
+            try refuse(forecastOptions.filter { ["--units", "--exclude"].contains($0.name) }, in: invocation)
+            return try normalize(invocation, dialect)
+        }
+        throw CommandError.usage("--as takes one of \(dialectNames)", instead: name, of: allDialects)
+    }
+
+    private static let forecastOptions = [
+        Option(name: "--units", placeholder: "si|us|ca|uk2|auto", help: "Units; default: the document's own."),
+        Option(
+            name: "--fields", placeholder: "PATH,…", repeats: true,
+            help: "Fields to keep, such as currently.temperature,daily.data.icon; default: all."),
+        Option(name: "--exclude", placeholder: "BLOCK,…", repeats: true, help: "Blocks to leave out: \(blockNames)."),
+        Option(
+            name: "--dates", placeholder: "unix|iso8601", help: "Form of dates; default: unix, for tweets iso8601."),
+        Option(name: "--explain", help: "Write {data, drift, source}, with every repair."),
+    ]
+
+    private static let textOption = Option(name: "--text", help: "Write tweets as plain text, quoted tweets behind >.")
+
+    /// The units that a client can ask for.
+    private enum UnitsName: String, CaseIterable {
+        case si, us, ca, uk2, auto
+
+        var units: Shaping.Units { UnitSystem(rawValue: rawValue).map(Shaping.Units.system) ?? .automatic }
+    }
+
+    private static var allDialects: [String] { Dialect.all.map(\.name) + TweetDialect.all.map(\.name) + ["json"] }
+    private static var dialectNames: String { allDialects.joined(separator: ", ") }
+    private static var blocks: [String] { ForecastBlock.allCases.map(\.rawValue) }
+    private static var blockNames: String { blocks.joined(separator: ",") }
+
+    private static func refuse(_ options: [Option], in invocation: Invocation) throws {
+        for option in options where invocation.has(option.name) {
+            throw CommandError.usage("\(option.name) does not go with --as \(invocation.value("--as") ?? "")")
+        }
+    }
+
+    private static func normalize(_ invocation: Invocation, _ dialect: Dialect) throws -> ExitCode {
+        var shaping = Shaping()
+        let units: UnitsName? = try invocation.choice("--units")
+        shaping.units = units?.units
+        shaping.dates = try invocation.choice("--dates") ?? .unix
+        shaping.excluded = try Set((invocation.list("--exclude") ?? []).map(block))
+        shaping.fields = try fields(of: Forecast.self, invocation)
+        return try write(invocation, dialect.name) { bytes, options in
+            try dialect.normalize(bytes, shaping: shaping, options: options)
+        }
+    }
+
+    private static func normalize(_ invocation: Invocation, _ dialect: TweetDialect) throws -> ExitCode {
+        var shaping = TweetShaping()
+        shaping.dates = try invocation.choice("--dates") ?? .iso8601
+        shaping.fields = try fields(of: Tweet.self, invocation)
+        guard invocation.has("--text") else {
+            return try write(invocation, dialect.name) { bytes, options in
+                try dialect.normalize(bytes, shaping: shaping, options: options)
+            }
+        }
+        try Terminal.say(read(invocation) { try dialect.text(of: $0, options: $1) })
+        return .ok
+    }
+
+    /// Writes a normalized document to standard output and its repairs to standard error.
+    private static func write(
+        _ invocation: Invocation, _ dialect: String, _ normalize: ([UInt8], JSONOptions) throws -> Normalized
+    ) throws -> ExitCode {
+        let document = try read(invocation, normalize)
+        let isExplained = invocation.has("--explain")
+        try Terminal.write(isExplained ? document.explained(source: DocumentSource(dialect: dialect)) : document.body)
+        if FileContents.standardOutputIsTerminal { try Terminal.say("") }
+        if !document.drift.isEmpty { Terminal.complain("repaired: \(document.drift.summary)") }
+        return .ok
+    }
+
+    /// Reads the input and converts it; an error of the conversion is one of the input.
+    private static func read<Result>(
+        _ invocation: Invocation, _ convert: ([UInt8], JSONOptions) throws -> Result
+    ) throws -> Result {
+        let (name, bytes) = try input(of: invocation)
+        do {
+            return try convert(bytes, JSONOptions(maximumBytes: maximumInput))
+        } catch {
+            throw CommandError(code: .badData, message: "\(name): \(error)")
+        }
+    }
+
+    /// Returns the document to normalize, and what messages call it.
+    static func input(of invocation: Invocation) throws -> (name: String, bytes: [UInt8]) {
+        let file = invocation.operands.first ?? "-"
+        let name = file == "-" ? "standard input" : file
+        do {
+            let bytes =
+                file == "-"
+                ? try FileContents.readStandardInput(limit: maximumInput)
+                : try FileContents.read(path: file, limit: maximumInput)
+            return (name, bytes)
+        } catch let error as FileContents.TooLarge {
+            throw CommandError(code: .badData, message: "\(name) \(error)")
+        } catch {
+            throw CommandError(code: .noInput, message: "\(error)")
+        }
+    }
+
+    private static func fields<Root: Record>(of root: Root.Type, _ invocation: Invocation) throws -> FieldSelection? {
+        guard let paths = invocation.list("--fields") else { return nil }
+        do throws(FieldSelection.UnknownFields) {
+            return try FieldSelection(of: root, paths: paths)
+        } catch {
+            throw CommandError.usage("--fields: \(error)")
+        }
+    }
+
+    private static func block(_ name: String) throws -> ForecastBlock {
+        if let block = ForecastBlock(rawValue: name) { return block }
+        throw CommandError.usage("--exclude takes some of \(blockNames)", instead: name, of: blocks)
+    }
+}
