@@ -1,5 +1,3 @@
-public import LenientCoding
-
 /// A request for the weather at a place, independent of the upstream.
 public struct ForecastQuery: Sendable {
     /// The moment of a historical request.
