@@ -1,3 +1,4 @@
+import CivilDates
 import Dispatch
 import EventLoop
 import HTTPCore

@@ -1,9 +1,15 @@
-public import FoundationEssentials
+import CivilDates
 public import JSONText
 
-/// A moment as seconds since 1970-01-01T00:00:00Z, the form in which forecasts carry their dates.
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// A time as seconds since 1970-01-01T00:00:00Z.
 ///
-/// It is a value of its own, which keeps the number as it came, and a strategy for dates:
+/// It is a value that keeps the number as it was read, and a strategy for dates:
 ///
 ///     struct DataPoint: Codable {
 ///         var time: UnixSeconds
@@ -11,78 +17,53 @@ public import JSONText
 ///         @Coded<UnixSeconds?> var sunset: Date?
 ///     }
 public struct UnixSeconds: FieldValue, Hashable, Comparable {
-    /// Seconds since the epoch; negative before it.
-    ///
-    ///     UnixSeconds(86400).seconds  // 86400.0
+    /// Seconds since 1970; negative before it.
     public var seconds: Double
 
-    /// The moment `seconds` after the epoch.
-    ///
-    ///     let time = UnixSeconds(1_459_175_953)
+    /// Creates the time `seconds` after 1970.
     public init(_ seconds: Double) { self.seconds = seconds }
 
-    /// Stored as one `Double`.
+    /// One `Double`.
     public static var storage: FieldStorage { .seconds }
-    /// A time in seconds.
+    /// The expected form, for reports.
     public static var expectation: String { "a time in unix seconds" }
 
-    /// A number.
+    /// Returns the schema of a number.
     public static func schema(in components: inout SchemaComponents) -> JSONValue { .schema(ofType: "number") }
 
-    /// Reads a number of seconds or, unless the field is exact, one spelled in a string or an ISO 8601 date with its zone.
+    /// Reads a number of seconds or, unless the field is exact, one in a string or an ISO 8601 date with a zone.
     public static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> UnixSeconds? {
-        guard rules.coerces, let moment = node.string.flatMap(UnixSeconds.init(iso8601:)) else {
-            return Double.read(node, rules, &reader).map(UnixSeconds.init)
-        }
-        if !reader.isPlausible(moment.seconds, rules) { return reader.fail(.implausible) }
+        guard rules.coerces, let text = node.string, let timestamp = ISO8601Timestamp(text.utf8.span),
+            timestamp.offset != nil, let instant = timestamp.instant
+        else { return Double.read(node, rules, &reader).map(UnixSeconds.init) }
+        let time = UnixSeconds(Double(instant.seconds) + instant.fraction)
+        if !reader.isPlausible(time.seconds, rules) { return reader.fail(.implausible) }
         reader.noteCoercion(.dateText, expected: expectation)
-        return moment
+        return time
     }
 
-    /// Writes the number of seconds, or the date in UTC where dates are to be ISO 8601 and it lies in the years 0001 to
-    /// 9999, then down to the microsecond.
+    /// Writes the number of seconds, or an ISO 8601 date in UTC if the style asks for one.
+    ///
+    /// Dates have up to six decimals; times outside the years 0001 to 9999 stay numbers.
     public func write(to writer: inout JSONWriter, style: WritingStyle) {
         guard style.dates == .iso8601,
-            let (time, microseconds) = CivilTime.parts(ofSecondsSince1970: seconds, unitsPerSecond: 1_000_000),
+            let (time, microseconds) = CivilTime.split(secondsSinceEpoch: seconds, unitsPerSecond: 1_000_000),
             time.year > 0
         else { return writer.write(seconds) }
         writer.write(atMost: 29) { room in
             room.write(byte: UInt8(ascii: "\""))
-            ISO8601.forEachByte(of: time, microseconds) { room.write(byte: $0) }
+            time.forEachISO8601Byte(microseconds) { room.write(byte: $0) }
             room.write(byte: UInt8(ascii: "\""))
         }
     }
 
-    /// The moment of a date and a time of day in UTC; nil where there is no such time.
-    package init?(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
-        var time = CivilTime()
-        (time.year, time.month, time.day) = (year, month, day)
-        (time.hour, time.minute, time.second) = (hour, minute, second)
-        guard let seconds = time.secondsSince1970(offset: 0) else { return nil }
-        self.seconds = Double(seconds)
-    }
-
-    /// The moment that an ISO 8601 date names; nil where it is none, or does not tell its zone.
-    private init?(iso8601 text: String) {
-        guard let reading = ISO8601.Reading(text), let offset = reading.offset,
-            let whole = reading.time.secondsSince1970(offset: offset)
-        else { return nil }
-        seconds = Double(whole) + reading.fraction
-    }
-
-    /// Earlier moments come first.
+    /// Returns whether `left` is earlier.
     public static func < (left: UnixSeconds, right: UnixSeconds) -> Bool { left.seconds < right.seconds }
-}
 
-extension UnixSeconds {
-    /// The moment as a `Date`.
-    ///
-    ///     UnixSeconds(86400).date.timeIntervalSince1970  // 86400.0
+    /// The time as a `Date`.
     public var date: Date { Date(timeIntervalSince1970: seconds) }
 
-    /// The moment of `date`.
-    ///
-    ///     UnixSeconds(Date(timeIntervalSince1970: 86400)).seconds  // 86400.0
+    /// Creates the time of `date`.
     public init(_ date: Date) { self.init(date.timeIntervalSince1970) }
 }
 
