@@ -3,7 +3,6 @@ import HTTPClient
 import HTTPCore
 import JSONText
 
-/// An upstream of tweets.
 struct TweetUpstream: DocumentUpstream {
     let upstream: Upstream
     let dialect: TweetDialect

@@ -2,7 +2,6 @@ import Contracts
 import HTTPClient
 import LenientCoding
 
-/// An upstream of forecasts.
 struct ForecastUpstream: DocumentUpstream {
     let upstream: Upstream
     let dialect: Dialect
