@@ -73,5 +73,4 @@ struct Command: Sendable {
     }
 }
 
-/// The version that `weir version` prints.
 let weirVersion = "0.1.0"

@@ -48,7 +48,6 @@ extension Command {
 
     private static let textOption = Option(name: "--text", help: "Write tweets as plain text, quoted tweets behind >.")
 
-    /// The units that a client can ask for.
     private enum UnitsName: String, CaseIterable {
         case si, us, ca, uk2, auto
 

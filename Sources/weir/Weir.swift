@@ -27,12 +27,9 @@ nonisolated func run(_ arguments: [String]) async -> ExitCode {
     }
 }
 
-/// The output of a command.
 enum Terminal {
-    /// Writes a line to standard output.
     static func say(_ text: String) throws { try write(Array((text + "\n").utf8)) }
 
-    /// Writes bytes to standard output.
     static func write(_ bytes: [UInt8]) throws {
         do {
             try FileContents.writeStandardOutput(bytes)

@@ -48,7 +48,7 @@ struct WeatherRequestTests {
         #expect(request.shaping.dates == .iso8601)
         #expect(request.shaping.excluded == [.flags, .dayNight])
         #expect(request.shaping.fields != nil)
-        #expect(!request.shaping.spellsFlagsAsDarkSky)
+        #expect(!request.shaping.usesDarkSkyFlagNames)
         #expect(request.isExplained)
     }
 
@@ -72,7 +72,7 @@ struct WeatherRequestTests {
     func aDarkSkyClientGetsTheUnitsItAsksFor(_ query: String, _ units: Shaping.Units) throws {
         let request = try Self.darkSky("1,2", query)
         #expect(request.shaping.units == units)
-        #expect(request.shaping.spellsFlagsAsDarkSky)
+        #expect(request.shaping.usesDarkSkyFlagNames)
     }
 
     @Test(

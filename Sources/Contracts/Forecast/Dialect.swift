@@ -8,7 +8,7 @@ public struct Dialect: Sendable {
     /// The name in configurations and in `weir normalize --as`.
     public let name: String
     /// Where a request carries the API key.
-    public let keyPlace: KeyLocation
+    public let keyLocation: KeyLocation
     let target: @Sendable (ForecastQuery) -> String
     let read: @Sendable (JSONNode, ForecastQuery?) throws(ContractError) -> (record: Forecast, drift: DriftReport)
     let upstreamError: @Sendable (JSONNode) -> String?
@@ -20,7 +20,7 @@ public struct Dialect: Sendable {
     public static func named(_ name: String) -> Dialect? { all.first { $0.name == name } }
 
     /// Whether requests must carry an API key.
-    public var needsKey: Bool { keyPlace != .none }
+    public var needsKey: Bool { keyLocation != .none }
 
     /// Returns the path and query of the request for `query`, starting with `/`.
     ///
@@ -33,7 +33,7 @@ public struct Dialect: Sendable {
     /// upstream was asked; nil keeps everything that it answered.
     /// - Throws: `JSONSyntaxError` if `bytes` are not JSON, `ContractError` if required fields are missing or wrong.
     public func normalize(
-        _ bytes: [UInt8], askedFor query: ForecastQuery? = nil, shaping: Shaping = Shaping(),
+        _ bytes: [UInt8], answering query: ForecastQuery? = nil, shaping: Shaping = Shaping(),
         options: JSONOptions = JSONOptions()
     ) throws -> Normalized {
         var parser = JSONParser(options: options)

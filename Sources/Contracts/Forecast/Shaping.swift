@@ -20,7 +20,7 @@ public struct Shaping: Sendable {
     /// The fields to keep; nil for all.
     public var fields: FieldSelection?
     /// Whether flags have Dark Sky's names (`nearest-station`).
-    public var spellsFlagsAsDarkSky = false
+    public var usesDarkSkyFlagNames = false
 
     /// The whole document, unchanged.
     public init() {}
@@ -50,7 +50,7 @@ extension Forecast {
             forecast.flags = flags ?? Flags()
             forecast.flags?.units = .known(target)
         }
-        if shaping.spellsFlagsAsDarkSky { forecast.flags = forecast.flags?.spelledAsDarkSky }
+        if shaping.usesDarkSkyFlagNames { forecast.flags = forecast.flags?.spelledAsDarkSky }
         forecast.write(to: &writer, style: style)
     }
 

@@ -94,7 +94,6 @@ struct UpstreamConfiguration: Codable, Sendable {
 
 /// Where a key comes from; never the configuration file itself, which is printed and kept.
 struct KeyConfiguration: Codable, Sendable {
-    /// The name of an environment variable.
     var environment: String?
     /// The path of a file that holds only the key, such as a mounted secret.
     var file: String?

@@ -16,30 +16,29 @@ extension Configuration {
         }
         if let detail = choiceFault(weather.units, among: Shaping.Units.names) { faults.note("weather.units", detail) }
         if weather.upstreams.isEmpty { faults.note("weather.upstreams", "must name an upstream") }
-        for (route, names, suits) in [
-            ("weather", weather.upstreams, { Dialect.named($0) != nil }),
-            ("tweets", tweets.upstreams, { TweetDialect.named($0) != nil }),
-        ] as [(String, [String], (String) -> Bool)] {
-            for (index, name) in names.enumerated() {
-                if let detail = fault(inUpstream: name, suits) { faults.note("\(route).upstreams[\(index)]", detail) }
-            }
-        }
+        check(weather.upstreams, of: "weather", among: Dialect.all.map(\.name), &faults)
+        check(tweets.upstreams, of: "tweets", among: TweetDialect.all.map(\.name), &faults)
         return faults
     }
 
-    /// What is wrong with the upstream called `name` on a route whose dialects satisfy `suits`.
-    private func fault(inUpstream name: String, _ suits: (_ dialect: String) -> Bool) -> String? {
-        guard let upstream = upstreams.first(where: { $0.name == name }) else {
-            let hint = Parameters.hint(name, among: upstreams.map(\.name).sorted())
-            return "names \"\(name)\", but there is no such upstream\(hint)"
+    /// Notes the names that are not those of upstreams with one of `dialects`.
+    private func check(
+        _ names: [String], of route: String, among dialects: [String], _ faults: inout ConfigurationFaults
+    ) {
+        for (index, name) in names.enumerated() {
+            let path = "\(route).upstreams[\(index)]"
+            if let dialect = upstreams.first(where: { $0.name == name })?.dialect {
+                guard UpstreamConfiguration.dialects.contains(dialect), !dialects.contains(dialect) else { continue }
+                faults.note(path, "names \"\(name)\", whose dialect \(dialect) does not serve this route")
+            } else {
+                let hint = Parameters.hint(name, among: upstreams.map(\.name).sorted())
+                faults.note(path, "names \"\(name)\", but there is no such upstream\(hint)")
+            }
         }
-        if suits(upstream.dialect) || !UpstreamConfiguration.dialects.contains(upstream.dialect) { return nil }
-        return "names \"\(name)\", whose dialect \(upstream.dialect) does not serve this route"
     }
 }
 
 extension UpstreamConfiguration {
-    /// The names of all dialects, of forecasts and of tweets.
     static var dialects: [String] { Dialect.all.map(\.name) + TweetDialect.all.map(\.name) }
 
     /// Calls `note` with the path below the upstream and the detail of everything that is wrong.
@@ -61,7 +60,7 @@ extension UpstreamConfiguration {
 
     private var authorizationFault: String? {
         guard let authorization, Self.dialects.contains(dialect) else { return nil }
-        guard TweetDialect.named(dialect)?.keyPlace == .bearer else {
+        guard TweetDialect.named(dialect)?.keyLocation == .bearer else {
             return "must be left out: \(dialect) has only one way to authorize"
         }
         if authorization == "oauth1" { return "oauth1 (OAuth 1.0a) is not supported yet; \(dialect) takes bearer" }

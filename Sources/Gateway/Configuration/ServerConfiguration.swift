@@ -3,7 +3,6 @@ import HTTPServer
 
 /// The limits on clients; sizes are in bytes.
 struct ServerConfiguration: Codable, Sendable {
-    /// The number of connections that may be open at a time.
     var maximumConnections = 10_000
     var maximumTargetBytes = 8192, maximumHeadBytes = 16_384, maximumBodyBytes = 65_536
     /// The time for a request to arrive.

@@ -3,11 +3,9 @@ import LenientCoding
 /// What is wrong with the settings of an object and with those within it.
 struct ConfigurationFaults: Error {
     /// Paths such as `upstreams[0].name`, each with what is wrong there, to be read after the path.
-    private(set) var list: [(path: String, detail: String)] = []
+    fileprivate(set) var list: [(path: String, detail: String)] = []
 
     mutating func note(_ path: String, _ detail: String) { list.append((path, detail)) }
-
-    mutating func append(_ other: ConfigurationFaults) { list += other.list }
 }
 
 /// Reads the settings of one object and collects everything that is wrong with them, where a decoder by itself would
@@ -86,7 +84,7 @@ struct SettingsReader<Key: CodingKey> {
         do {
             if let value = try body() { return value }
         } catch let error as ConfigurationFaults {
-            faults.append(error)
+            faults.list += error.list
             return nil
         } catch {}
         faults.note(path, "must be \(expectation)")

@@ -14,7 +14,6 @@ enum KeyReading: Sendable {
 extension Configuration {
     /// Checks that every key exists where the configuration says.
     /// - Returns: a sentence for each upstream that is left out because its optional key does not exist.
-    /// - Throws: `ConfigurationError`.
     public func checkKeys(in file: ConfigurationFile) throws(ConfigurationError) -> [String] {
         zip(upstreams, try readKeys(in: file)).compactMap { upstream, key in
             guard case .missing(let reason) = key else { return nil }
@@ -29,12 +28,12 @@ extension Configuration {
         var faults = ConfigurationFaults()
         var missing: Set<String> = []
         let keys = upstreams.enumerated().map { index, upstream -> KeyReading in
-            do throws(KeyFault) {
+            do {
                 let key = try upstream.readKey()
                 if case .missing = key { missing.insert(upstream.name) }
                 return key
             } catch {
-                faults.note("upstreams[\(index)].key", error.detail)
+                faults.note("upstreams[\(index)].key", "\(error)")
                 return .key(nil)
             }
         }
@@ -47,52 +46,43 @@ extension Configuration {
 }
 
 /// Why a key cannot be used; never holds the key.
-private struct KeyFault: Error {
-    let detail: String
+private struct KeyFault: Error, CustomStringConvertible {
+    let description: String
 }
 
 extension UpstreamConfiguration {
-    fileprivate func readKey() throws(KeyFault) -> KeyReading {
+    fileprivate func readKey() throws -> KeyReading {
         if let key { return try key.read() }
-        let keyPlace = Dialect.named(dialect)?.keyPlace ?? TweetDialect.named(dialect)?.keyPlace
-        if sample == nil, keyPlace != KeyLocation.none {
-            throw KeyFault(detail: "is missing: \(dialect) needs one, such as {\"environment\": \"NAME\"}")
-        }
-        return .key(nil)
+        let keyLocation = Dialect.named(dialect)?.keyLocation ?? TweetDialect.named(dialect)?.keyLocation
+        if sample != nil || keyLocation == KeyLocation.none { return .key(nil) }
+        throw KeyFault(description: "is missing: \(dialect) needs one, such as {\"environment\": \"NAME\"}")
     }
 }
 
 extension KeyConfiguration {
     private static let maximumBytes = 4096
 
-    fileprivate func read() throws(KeyFault) -> KeyReading {
+    fileprivate func read() throws -> KeyReading {
+        let text: String
         if let environment {
-            let source = "the environment variable \(environment)"
-            let value = getenv(environment).map { String(cString: $0) } ?? ""
-            return value.isEmpty ? try missing("\(source) is not set") : try Self.key(value, from: source)
+            text = getenv(environment).map { String(cString: $0) } ?? ""
+            if text.isEmpty { return try missing("the environment variable \(environment) is not set") }
+        } else {
+            do {
+                let bytes = try FileContents.read(path: file ?? "", limit: Self.maximumBytes)
+                text = String(String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).first ?? "")
+            } catch let error as SystemError where error.code == ENOENT {
+                return try missing("\(error)")
+            }
         }
-        let path = file ?? ""
-        do {
-            let text = String(decoding: try FileContents.read(path: path, limit: Self.maximumBytes), as: UTF8.self)
-            return try Self.key(String(text.split(whereSeparator: \.isNewline).first ?? ""), from: "the file \(path)")
-        } catch let error as KeyFault {
-            throw error
-        } catch let error as SystemError where error.code == ENOENT {
-            return try missing("\(error)")
-        } catch {
-            throw KeyFault(detail: "cannot be read: \(error)")
-        }
-    }
-
-    private func missing(_ reason: String) throws(KeyFault) -> KeyReading {
-        guard optional else { throw KeyFault(detail: "does not exist: \(reason)") }
-        return .missing(reason: reason)
-    }
-
-    // A key goes into a path or a header field, so it must be one word of visible ASCII.
-    private static func key(_ text: String, from source: String) throws(KeyFault) -> KeyReading {
-        guard !text.isEmpty, text.utf8.count <= maximumBytes, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-        else { throw KeyFault(detail: "cannot be used: \(source) does not hold one word of visible ASCII") }
+        // A key goes into a path or a header field, so it must be one word of visible ASCII.
+        guard !text.isEmpty, text.utf8.count <= Self.maximumBytes, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else { throw KeyFault(description: "cannot be used: it is not one word of visible ASCII") }
         return .key(Secret(text))
+    }
+
+    private func missing(_ reason: String) throws -> KeyReading {
+        if optional { return .missing(reason: reason) }
+        throw KeyFault(description: "does not exist: \(reason)")
     }
 }

@@ -5,7 +5,6 @@ import Synchronization
 
 /// The stage of the service's life, for `/readyz`.
 final class Lifecycle: Sendable {
-    /// The stages in their order.
     enum Stage: String {
         case starting, serving, draining
     }

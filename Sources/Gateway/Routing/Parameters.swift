@@ -4,7 +4,6 @@ import LenientCoding
 
 /// Reads the parameters of a query and collects everything that is wrong with them.
 struct Parameters {
-    /// A parameter that is missing, wrong or unknown.
     struct Fault: Record {
         var name = ""
         /// A sentence without its subject: `must be a number from -90 to 90, not "abc"`.
@@ -39,9 +38,10 @@ struct Parameters {
 
     /// Returns the finite number called `name`, which must be present and within `range`.
     mutating func number(_ name: String, in range: ClosedRange<Double>, _ unit: String) -> Double? {
-        required(
-            name, "a number from \(Self.text(range.lowerBound)) to \(Self.text(range.upperBound)) \(unit)"
-        ) { PlainNumber.read($0, in: range) }
+        let bounds = [range.lowerBound, range.upperBound].map { bound in
+            String(decoding: JSONWriter.bytes(expecting: 64) { $0.write(bound) }, as: UTF8.self)
+        }
+        return required(name, "a number from \(bounds[0]) to \(bounds[1]) \(unit)") { PlainNumber.read($0, in: range) }
     }
 
     /// Returns the value called `name`, which must be present, as `read` converts it.
@@ -74,7 +74,6 @@ struct Parameters {
         }
     }
 
-    /// Returns whether the parameter called `name` is `1` or `true`.
     mutating func flag(_ name: String) -> Bool {
         ["1", "true"].contains(choice(name, among: ["1", "0", "true", "false"]))
     }
@@ -131,10 +130,6 @@ struct Parameters {
     /// Adds a fault, also for a value in the path.
     mutating func fault(_ name: String, _ detail: String) {
         faults.append(Fault(name: String(name.prefix(40)), detail: detail))
-    }
-
-    private static func text(_ number: Double) -> String {
-        String(decoding: JSONWriter.bytes(expecting: 64) { $0.write(number) }, as: UTF8.self)
     }
 }
 

@@ -64,7 +64,6 @@ struct Problem: Error {
         headers = retryAfter.map { [("Retry-After", "\($0)")] } ?? []
     }
 
-    /// The response with the problem as its body.
     var response: Response {
         let body = ProblemBody(
             type: "urn:weir:problem:\(kind.rawValue)", title: kind.title, status: status.code, detail: detail,
@@ -82,7 +81,6 @@ extension Response {
     }
 }
 
-/// A problem as it is written.
 private struct ProblemBody: Record {
     var type = "", title = "", status = 0, detail = ""
     var errors: [Parameters.Fault]?, upstream: UpstreamError?
@@ -137,10 +135,7 @@ extension Problem {
 
 // The upstreams' errors.
 extension Problem {
-    /// The problem for an upstream's failure.
-    ///
-    /// An upstream that cannot be reached or asked is 503, a slow one 504, an unusable answer 502. The upstream's own 404
-    /// and 429 keep their meaning.
+    /// An upstream that cannot be reached or asked is 503, a slow one 504, an unusable answer 502.
     init(_ failure: Upstream.Failure, from name: String) {
         var upstream = UpstreamError(name: name)
         switch failure {

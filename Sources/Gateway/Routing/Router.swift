@@ -4,10 +4,8 @@ import HTTPServer
 
 /// A path that the service answers, and how.
 struct Route: Sendable {
-    /// A request that a route answers.
     struct Call: Sendable {
         let request: Request
-        /// The values of the path template.
         let values: [String: String]
         let shard: Shard
     }

@@ -4,13 +4,9 @@ import JSONText
 ///
 /// The place becomes the one asked for and the times move to now. Everything else stays byte for byte, errors included.
 struct SampleDocument: Sendable {
-    private let bytes: [UInt8]
-    private let clock: Int?
-    private let steps: [String: Int]
-
-    init(bytes: [UInt8], clock: Int?, steps: [String: Int]) {
-        (self.bytes, self.clock, self.steps) = (bytes, clock, steps)
-    }
+    let bytes: [UInt8]
+    let clock: Int?
+    let steps: [String: Int]
 
     /// Returns the document at `now`, in unix seconds; numbers of the root that have a name in `values` get its value.
     func rewritten(now: Int, values: [String: String]) throws -> [UInt8] {
@@ -70,7 +66,6 @@ struct SampleDocument: Sendable {
         writer.write(byte: UInt8(ascii: "}"))
     }
 
-    /// Whether members called `key` hold times.
     private static func isTime(_ key: String) -> Bool {
         ["time", "expires", "sunrise", "sunset"].contains(key) || key.hasSuffix("Time")
     }

@@ -33,22 +33,11 @@ public final class SampleUpstream: Sendable {
     }
 }
 
-/// Answers the requests to a sample upstream.
 final class SampleHandler: RequestHandler {
-    private struct Answer {
-        let settings: SampleAnswer
-        let path: PathTemplate
-        let document: SampleDocument
-    }
-
-    private static let farthestMoment = 100_000_000_000
-
     private let sample: SampleConfiguration
-    private let answers: [Answer]
+    private let answers: [(settings: SampleAnswer, path: PathTemplate, document: SampleDocument)]
     private let count = Atomic<Int>(0)
 
-    /// Reads the sample in `folder`.
-    /// - Throws: `SystemError`, or `ConfigurationError` naming what is wrong with the folder.
     init(folder: String) throws {
         let sample = try ConfigurationFile(path: "\(folder)/sample.json").decode(SampleConfiguration.self)
         self.sample = sample
@@ -61,7 +50,7 @@ final class SampleHandler: RequestHandler {
             } catch {
                 throw ConfigurationError(description: "\(file): \(error)")
             }
-            return Answer(settings: settings, path: PathTemplate(settings.path), document: document)
+            return (settings, PathTemplate(settings.path), document)
         }
     }
 
@@ -118,7 +107,7 @@ final class SampleHandler: RequestHandler {
     private static func moment(_ parameters: [String: String]) -> Int {
         guard let text = parameters["time"] ?? parameters["start_date"] else { return WallClock.seconds }
         let seconds = Int(text) ?? ISO8601.date(from: text).map { Int($0.timeIntervalSince1970) }
-        return max(-farthestMoment, min(farthestMoment, seconds ?? WallClock.seconds))
+        return max(-100_000_000_000, min(100_000_000_000, seconds ?? WallClock.seconds))
     }
 
     private static func exists(_ location: [String: String]) -> Bool {

@@ -42,3 +42,75 @@ struct TweetRoutes: Sendable {
         return "<\(call.request.target.path)?\(query.joined(separator: "&"))>; rel=\"next\""
     }
 }
+
+/// A client's request to one of the tweet routes.
+///
+/// The initializers throw a `Problem` that names everything that is wrong.
+struct TweetRequest: Sendable {
+    private static let shapingParameters = ["fields", "dates", "explain"]
+
+    let query: TweetQuery
+    var shaping = TweetShaping()
+    /// Whether the response lists the repairs and the source of the document.
+    var isExplained = false
+
+    init(tweet id: String, _ query: Query) throws(Problem) {
+        var parameters = Parameters(query, known: Self.shapingParameters)
+        if !TweetText.isID(id) { parameters.fault("id", "must be \(TweetText.idExpectation)") }
+        try self.init(.tweet(id: id), Tweet.self, &parameters)
+    }
+
+    init(timeline name: String, _ query: Query) throws(Problem) {
+        var parameters = Parameters(query, known: ["count", "maxId"] + Self.shapingParameters)
+        if !TweetText.isName(name) {
+            parameters.fault("screenName", "must be a name: letters, digits, _, -, . and one @, at most 100")
+        }
+        let (count, maxId) = (parameters.count(), parameters.maxId())
+        try self.init(.timeline(screenName: name, count: count, maxId: maxId), Tweet.self, &parameters)
+    }
+
+    init(search query: Query) throws(Problem) {
+        var parameters = Parameters(query, known: ["q", "count", "maxId"] + Self.shapingParameters)
+        let text = parameters.required("q", "a text of at most 500 characters") { text in
+            text.isEmpty || text.count > 500 ? nil : text
+        }
+        let (count, maxId) = (parameters.count(), parameters.maxId())
+        try self.init(.search(text: text ?? "", count: count, maxId: maxId), SearchAnswer.self, &parameters)
+    }
+
+    private init<Root: Record>(
+        _ query: TweetQuery, _ root: Root.Type, _ parameters: inout Parameters
+    ) throws(Problem) {
+        self.query = query
+        let forms = DateForm.allCases.map(\.rawValue)
+        shaping.dates = parameters.choice("dates", among: forms).flatMap(DateForm.init) ?? .iso8601
+        shaping.fields = parameters.fields("fields", of: root, example: "id,fullText,user.name")
+        isExplained = parameters.flag("explain")
+        if !parameters.faults.isEmpty { throw Problem.invalidParameters(parameters.faults) }
+    }
+}
+
+extension Parameters {
+    fileprivate mutating func count() -> Int? {
+        value("count", "a whole number from 1 to 200") { text in
+            text.wholeMatch(of: /[0-9]+/).flatMap { Int($0.output) }.flatMap { 1...200 ~= $0 ? $0 : nil }
+        }
+    }
+
+    fileprivate mutating func maxId() -> String? {
+        value("maxId", TweetText.idExpectation) { TweetText.isID($0) ? $0 : nil }
+    }
+}
+
+/// The forms of ids and names.
+private enum TweetText {
+    static let idExpectation = "an id: letters, digits, - and _, at most 64"
+
+    /// Ids are numbers at Twitter and text at Mastodon's relatives.
+    static func isID(_ text: String) -> Bool { text.wholeMatch(of: /[A-Za-z0-9_\-]{1,64}/) != nil }
+
+    /// A name may be that of a user at another server: `weir@example.com`.
+    static func isName(_ text: String) -> Bool {
+        text.utf8.count <= 100 && text.wholeMatch(of: /[A-Za-z0-9_.\-]+(@[A-Za-z0-9_.\-]+)?/) != nil
+    }
+}

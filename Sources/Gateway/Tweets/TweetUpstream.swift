@@ -3,7 +3,6 @@ import HTTPClient
 import HTTPCore
 import JSONText
 
-/// An upstream of tweets.
 struct TweetUpstream: DocumentUpstream {
     let upstream: Upstream
     let dialect: TweetDialect
@@ -20,7 +19,7 @@ struct TweetUpstream: DocumentUpstream {
         return try await upstream.fetch(
             documentRequest(asked.endpoint, dialect.target(for: asked)) { response, options in
                 try dialect.normalize(
-                    response.body, askedFor: asked, link: response.headers["Link"], shaping: shaping,
+                    response.body, answering: asked, link: response.headers["Link"], shaping: shaping,
                     options: options)
             }, with: client)
     }
@@ -31,7 +30,7 @@ struct TweetUpstream: DocumentUpstream {
     ) -> Upstream.DocumentRequest<Document> {
         let dialect = dialect
         return Upstream.DocumentRequest(
-            endpoint: endpoint, target: target, keyPlace: dialect.keyPlace, read: read,
+            endpoint: endpoint, target: target, keyLocation: dialect.keyLocation, read: read,
             explain: { dialect.refusal(in: $0.body, status: $0.status).map { ($0.message, $0.status) } })
     }
 }

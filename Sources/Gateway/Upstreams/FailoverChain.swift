@@ -6,7 +6,6 @@ import LenientCoding
 
 /// An upstream of one kind of document.
 protocol DocumentUpstream: Sendable {
-    /// What clients ask for.
     associatedtype Request: Sendable
 
     var upstream: Upstream { get }
@@ -15,7 +14,6 @@ protocol DocumentUpstream: Sendable {
     func fetch(_ request: Request, with client: Client) async throws(Upstream.Failure) -> Normalized
 }
 
-/// A document and where it comes from.
 struct FoundDocument: Sendable {
     let document: Normalized
     let source: DocumentSource
@@ -39,26 +37,22 @@ struct FailoverChain<Source: DocumentUpstream>: Sendable {
     /// - Throws: the most informative of the upstreams' problems if all of them fail.
     func find(_ request: Source.Request, route: String, on shard: Shard) async throws(Problem) -> FoundDocument {
         var problems: [Problem] = []
-        var failed: [String] = []
         for source in upstreams {
             let name = source.upstream.name
             do throws(Upstream.Failure) {
                 let document = try await source.fetch(request, with: clients[shard.index])
+                let failed = problems.compactMap(\.upstream?.name)
                 return FoundDocument(
                     document: document,
                     source: DocumentSource(upstream: name, dialect: source.upstream.dialect, failed: failed))
             } catch {
                 let problem = Problem(error, from: name)
-                if !error.isKnown {
-                    log.write(
-                        .warning, "upstream failed",
-                        [
-                            "route": route, "upstream": name, "status": "\(problem.status.code)",
-                            "detail": problem.detail,
-                        ])
-                }
                 problems.append(problem)
-                failed.append(name)
+                // A spent quota is logged once, when it is noticed.
+                if case .spent = error { continue }
+                log.write(
+                    .warning, "upstream failed",
+                    ["route": route, "upstream": name, "status": "\(problem.status.code)", "detail": problem.detail])
             }
         }
         throw Problem.mostInformative(of: problems)

@@ -13,7 +13,6 @@ struct RateLimit: Sendable, Equatable {
 
     /// The number of requests allowed between two resets, at least one.
     let limit: Int?
-    /// The number of them that are left.
     let remaining: Int?
     /// The seconds until the count starts again: 1 to a day.
     let reset: Int?

@@ -8,7 +8,6 @@ struct SpentQuota: Sendable, Equatable {
     /// The seconds until it allows requests again, at least one.
     let seconds: Int
 
-    /// A sentence for clients and the log.
     func sentence(of upstream: String) -> String {
         let requests = limit.map { "\($0) requests" } ?? "requests"
         return "The upstream \(upstream) has used up its \(requests); it may be asked again in \(seconds) s."

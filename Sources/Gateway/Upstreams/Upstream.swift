@@ -9,12 +9,10 @@ import LenientCoding
 struct Upstream: Sendable {
     /// Why there is no document.
     enum Failure: Error, Sendable {
-        /// There was no response.
         case transfer(TransferError)
         /// The response was an error: its status, the status that it means if it says so, its message without the key,
         /// and the seconds to wait before asking again.
         case status(Int, meaning: Int?, message: String?, retryAfter: Int?)
-        /// The response cannot be used, for this reason.
         case unusable(String)
         /// The upstream was not asked, because its quota is spent.
         case spent(SpentQuota)
@@ -30,8 +28,7 @@ struct Upstream: Sendable {
         let endpoint: Endpoint
         /// The path and query, with `{key}` where the key goes if it goes there.
         let target: String
-        let keyPlace: KeyLocation
-        /// Makes a document of a response.
+        let keyLocation: KeyLocation
         let read: @Sendable (IncomingResponse, JSONOptions) throws -> Document
         /// Returns the message of an error, and the status that it means if it says so.
         let explain: @Sendable (IncomingResponse) -> (message: String, status: Int?)?
@@ -43,7 +40,6 @@ struct Upstream: Sendable {
     private static let maximumMessage = 200
 
     let name: String
-    /// The name of its dialect.
     let dialect: String
     /// The address without a trailing slash.
     let baseURL: String
@@ -67,7 +63,7 @@ struct Upstream: Sendable {
         _ request: DocumentRequest<Document>, with client: Client
     ) async throws(Failure) -> Document {
         if let quota = spent.quota(of: request.endpoint) { throw .spent(quota) }
-        var outgoing = Authorization.request(for: request.target, at: baseURL, key: key, in: request.keyPlace)
+        var outgoing = Authorization.request(for: request.target, at: baseURL, key: key, in: request.keyLocation)
         outgoing.deadline = deadline
         outgoing.maximumBodyBytes = maximumBytes
         let response: IncomingResponse
@@ -132,7 +128,4 @@ extension Upstream.Failure {
         }
         return nil
     }
-
-    /// Whether the log already has a line about it.
-    var isKnown: Bool { if case .spent = self { true } else { false } }
 }

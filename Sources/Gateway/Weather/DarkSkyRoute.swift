@@ -105,7 +105,7 @@ extension WeatherRequest {
         }
         shaping.units = units
         shaping.excluded = Self.blocks(query.values("exclude"))
-        shaping.spellsFlagsAsDarkSky = true
+        shaping.usesDarkSkyFlagNames = true
     }
 
     /// Returns the first value called `name` that is not empty, in lower case.

@@ -2,7 +2,6 @@ import Contracts
 import HTTPClient
 import LenientCoding
 
-/// An upstream of forecasts.
 struct ForecastUpstream: DocumentUpstream {
     let upstream: Upstream
     let dialect: Dialect
@@ -16,8 +15,8 @@ struct ForecastUpstream: DocumentUpstream {
         query.units = units
         let (asked, dialect, shaping) = (query, dialect, request.shaping)
         let documentRequest = Upstream.DocumentRequest(
-            endpoint: .forecast, target: dialect.target(for: asked), keyPlace: dialect.keyPlace,
-            read: { try dialect.normalize($0.body, askedFor: asked, shaping: shaping, options: $1) },
+            endpoint: .forecast, target: dialect.target(for: asked), keyLocation: dialect.keyLocation,
+            read: { try dialect.normalize($0.body, answering: asked, shaping: shaping, options: $1) },
             explain: { dialect.errorMessage(in: $0.body).map { ($0, nil) } })
         return try await upstream.fetch(documentRequest, with: client)
     }

@@ -8,7 +8,6 @@ struct WeatherRoute: Sendable {
     static let example = "/weather?lat=37.8267&lon=-122.4233"
 
     let chain: FailoverChain<ForecastUpstream>
-    /// The units for clients that ask for none.
     let units: Shaping.Units
 
     var route: Route {
@@ -66,7 +65,6 @@ extension WeatherRequest {
 }
 
 extension Parameters {
-    /// Returns the blocks of a forecast in the list called `name`.
     fileprivate mutating func blocks(_ name: String) -> Set<ForecastBlock> {
         let names = ForecastBlock.allCases.map(\.rawValue)
         let blocks = list(name, "a list, with commas and no spaces, of \(names.joined(separator: ", "))") { parts in
@@ -82,7 +80,6 @@ extension Shaping.Units {
     /// The names of the units that clients can ask for.
     static let names = ["si", "us", "ca", "uk2", "auto"]
 
-    /// The units called `name`.
     init?(_ name: String) {
         if name == "auto" {
             self = .automatic

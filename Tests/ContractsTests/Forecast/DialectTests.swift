@@ -11,8 +11,8 @@ struct DialectTests {
 
     @Test("The key of each dialect has its own location")
     func keyPlaces() {
-        #expect(Dialect.darkSky.keyPlace == .path)
-        #expect(Dialect.pirateWeather.keyPlace == .header("apikey"))
+        #expect(Dialect.darkSky.keyLocation == .path)
+        #expect(Dialect.pirateWeather.keyLocation == .header("apikey"))
         #expect(Dialect.darkSky.needsKey && Dialect.pirateWeather.needsKey)
     }
 }

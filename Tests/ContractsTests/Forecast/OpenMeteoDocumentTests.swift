@@ -39,7 +39,7 @@ struct OpenMeteoDocumentTests {
                     do {
                         let query = ForecastQuery(latitude: 0, longitude: 0)
                         try Self.expectForecast(try Dialect.openMeteo.normalize(changed).body, "\(name) \(path)")
-                        _ = try Dialect.openMeteo.normalize(changed, askedFor: query)
+                        _ = try Dialect.openMeteo.normalize(changed, answering: query)
                     } catch let error as ContractError {
                         #expect(!error.failures.isEmpty)
                     }

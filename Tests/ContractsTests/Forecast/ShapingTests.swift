@@ -25,7 +25,7 @@ struct ShapingTests {
         DateForm.allCases.flatMap { dates in
             [false, true].map { spells in
                 var shaping = Shaping(units: units, dates: dates)
-                shaping.spellsFlagsAsDarkSky = spells
+                shaping.usesDarkSkyFlagNames = spells
                 return shaping
             }
         }
@@ -39,7 +39,7 @@ struct ShapingTests {
         for (name, input) in inputs {
             let once = try Dialect.darkSky.normalize(input, shaping: shaping).body
             #expect(try Self.text(once, shaping) == String(decoding: once, as: UTF8.self), "\(name)")
-            if shaping.dates == .unix, !shaping.spellsFlagsAsDarkSky {
+            if shaping.dates == .unix, !shaping.usesDarkSkyFlagNames {
                 #expect(try Self.text(once) == String(decoding: once, as: UTF8.self), "\(name)")
             }
             // The form of dates and the names of flags lose nothing.

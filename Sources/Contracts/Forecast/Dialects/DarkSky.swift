@@ -9,7 +9,7 @@ extension Dialect {
     /// `{"code":400,"error":"…"}` or plain text.
     public static let darkSky = Dialect(
         name: "darkSky",
-        keyPlace: .path,
+        keyLocation: .path,
         target: { query in
             // `uk2` replaced Dark Sky's older `uk`.
             let units = query.units == .uk ? UnitSystem.uk2 : query.units

@@ -10,7 +10,7 @@ extension Dialect {
     /// Source: https://github.com/Pirate-Weather/pirateweather/blob/main/docs/API.md.
     public static let pirateWeather = Dialect(
         name: "pirateWeather",
-        keyPlace: .header("apikey"),
+        keyLocation: .header("apikey"),
         target: { query in
             let units = query.units == .uk2 ? UnitSystem.uk : query.units
             return query.darkSkyTarget(key: "apikey", units: units.rawValue)

@@ -6,7 +6,7 @@ extension OpenMeteo {
     ///
     /// - Throws: `ContractError` if there is no object, or its coordinates or its time zone are missing or wrong.
     static func read(
-        _ root: JSONNode, askedFor query: ForecastQuery?
+        _ root: JSONNode, answering query: ForecastQuery?
     ) throws(ContractError) -> (record: Forecast, drift: DriftReport) {
         var reader = RecordReader()
         var answer = Answer()
@@ -18,7 +18,7 @@ extension OpenMeteo {
             answer.read(root, &reader)
         }
         try reader.check()
-        return (answer.forecast(askedFor: query), reader.drift)
+        return (answer.forecast(answering: query), reader.drift)
     }
 
     /// The members of an answer that Weir knows.
@@ -124,7 +124,7 @@ extension OpenMeteo {
         }
 
         /// Returns the part of the answer that `query` asks for, as the contract's forecast; without a query, all of it.
-        func forecast(askedFor query: ForecastQuery?) -> Forecast {
+        func forecast(answering query: ForecastQuery?) -> Forecast {
             let selection = Selection(query, now: current?.point.time.seconds, calendar, clock)
             var forecast = place
             forecast.currently = selection.current(current, among: hours ?? [])?.point

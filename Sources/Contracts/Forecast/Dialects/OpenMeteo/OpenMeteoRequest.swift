@@ -8,7 +8,7 @@ extension Dialect {
     /// Errors are `{"error":true,"reason":"…"}`.
     public static let openMeteo = Dialect(
         name: "openMeteo",
-        keyPlace: .none,
+        keyLocation: .none,
         target: OpenMeteo.target,
         read: OpenMeteo.read,
         upstreamError: { $0["reason"]?.string })
