@@ -79,7 +79,8 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "EndToEndTests", dependencies: ["weir", "Gateway", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "DocumentTests", dependencies: ["weir", "Contracts", "LenientCoding", "JSONText", "TestSupport"],
+            name: "DocumentTests",
+            dependencies: ["weir", "Contracts", "LenientCoding", "Records", "JSONText", "TestSupport"],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

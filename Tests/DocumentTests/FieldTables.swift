@@ -1,6 +1,7 @@
 import Contracts
 import JSONText
-@testable import LenientCoding
+import LenientCoding
+@testable import Records
 
 /// The field tables of `docs/contracts.md`, generated from the record tables.
 struct FieldTables {
@@ -69,7 +70,7 @@ struct FieldTables {
     }
 
     private static func unit(of field: RecordTable.Field) -> String {
-        field.rules.dimension.map { "[\($0.rawValue)](#units)" } ?? ""
+        field.rules.dimension.map { "[\($0.name)](#units)" } ?? ""
     }
 
     private static func range(of field: RecordTable.Field) -> String {

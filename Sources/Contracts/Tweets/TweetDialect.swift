@@ -25,7 +25,7 @@ public struct TweetDialect: Sendable {
     /// The name in configurations and in `weir normalize --as`.
     public let name: String
     /// Where the key goes.
-    public let keyPlace: KeyLocation
+    public let keyLocation: KeyLocation
     /// What has to be asked first.
     var lookup: @Sendable (TweetQuery) -> TweetLookup? = { _ in nil }
     let target: @Sendable (TweetQuery) -> String
@@ -54,7 +54,7 @@ public struct TweetDialect: Sendable {
     /// - Throws: `JSONSyntaxError` when it is not JSON, `Refusal` when it is an error, `ContractError` when it is
     ///   nothing that the contract knows.
     public func normalize(
-        _ bytes: [UInt8], askedFor query: TweetQuery? = nil, link: String? = nil,
+        _ bytes: [UInt8], answering query: TweetQuery? = nil, link: String? = nil,
         shaping: TweetShaping = TweetShaping(), options: JSONOptions = JSONOptions()
     ) throws -> Normalized {
         var (answer, drift) = try answer(bytes, query, options)

@@ -5,7 +5,7 @@ extension TweetDialect {
     /// Mastodon, Pleroma, Akkoma and Pixelfed: `/api/v1/statuses/{id}`, without a key.
     public static let mastodon = TweetDialect(
         name: "mastodon",
-        keyPlace: .none,
+        keyLocation: .none,
         lookup: { query in
             guard case .timeline(let name, let count, let maxId) = query else { return nil }
             return TweetLookup(target: "/api/v1/accounts/lookup?acct=\(PercentText.encode(name))") { account in

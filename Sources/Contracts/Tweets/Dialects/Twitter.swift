@@ -5,7 +5,7 @@ extension TweetDialect {
     /// Twitter v1.1: `/1.1/statuses/show.json`, with a bearer token.
     public static let twitter = TweetDialect(
         name: "twitter",
-        keyPlace: .bearer,
+        keyLocation: .bearer,
         target: { query in
             let common = "tweet_mode=extended&include_ext_alt_text=true"
             switch query {

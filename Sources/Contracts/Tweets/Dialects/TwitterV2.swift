@@ -15,7 +15,7 @@ extension TweetDialect {
     /// Twitter v2: `/2/tweets/{id}`, with a bearer token.
     public static let twitterV2 = TweetDialect(
         name: "twitterV2",
-        keyPlace: .bearer,
+        keyLocation: .bearer,
         lookup: { query in
             guard case .timeline(let name, let count, let maxId) = query else { return nil }
             return TweetLookup(target: "/2/users/by/username/\(PercentText.encode(name))") { answer in
