@@ -123,6 +123,7 @@ struct UnitSystemTests {
         #expect(error?.description == "warmth: implausible, expected a number from -100 to 70")
         #expect(try read(#"{"warmth":100}"#).warmth == 100)
         var parser = JSONParser()
-        try parser.withDocument(Array(#"{"warmth":100}"#.utf8)) { #expect(try Place.readStrictly($0).warmth == 100) }
+        let strict = try parser.withDocument(Array(#"{"warmth":100}"#.utf8)) { try Place.readStrictly($0) }
+        #expect(strict.warmth == 100)
     }
 }
