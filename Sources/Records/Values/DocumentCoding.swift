@@ -18,7 +18,12 @@ package protocol DocumentEncoder: Encoder {
 
 extension Decoder {
     /// The node that the decoder stands at; nil if the decoder does not read a parsed document.
-    package func documentNode() throws -> JSONNode? { try (self as? any DocumentDecoder)?.documentNode() }
+    package func documentNode() throws -> JSONNode? {
+        guard let decoder = self as? any DocumentDecoder else { return nil }
+        // The type selects the protocol's function, not this one.
+        let node: JSONNode = try decoder.documentNode()
+        return node
+    }
 }
 
 extension Encoder {
