@@ -1,6 +1,8 @@
-/// Copies a document and repairs its strings on the way: bytes that are not UTF-8 and raw control characters.
+/// A copy of a document with repaired strings: ill-formed UTF-8 is replaced and control characters are escaped.
 ///
-/// What follows it then reads a document without those faults, its strings slices that are safe to copy.
+/// The parser then reads a document without those faults, so strings stay slices of its text.
+///
+/// Unsafe: moves a pointer along the document and compares it with the end before each read.
 struct DocumentRepair {
     typealias Cursor = UnsafePointer<UInt8>
 
@@ -12,7 +14,7 @@ struct DocumentRepair {
         self.leniency = leniency
     }
 
-    /// The repaired document; nil when it would be longer than a tape can address.
+    /// Returns the repaired document, or nil if it is longer than a tape can address.
     func repaired() -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(source.count + source.count / 16)
@@ -23,7 +25,7 @@ struct DocumentRepair {
         return bytes.count <= Tape.maximumLength ? bytes : nil
     }
 
-    /// The offset in the source of what stands at `offset` in the repaired document.
+    /// Returns the offset in the source of the text at `offset` in the repaired document.
     func sourceOffset(of offset: Int) -> Int {
         var made = 0
         var found = source.count
@@ -38,7 +40,8 @@ struct DocumentRepair {
         return min(found, source.count)
     }
 
-    /// Hands out the repaired document in pieces, each with where it begins in the source, until `take` says no.
+    /// Passes the repaired document to `take` in pieces, with the offset of each in the source, until `take` returns
+    /// false.
     private func walk(_ take: (Int, UnsafeBufferPointer<UInt8>) -> Bool) {
         guard let base = source.baseAddress else { return }
         let end = base + source.count
@@ -63,7 +66,7 @@ struct DocumentRepair {
         _ = pass(to: end)
     }
 
-    /// The length of what is wrong at `cursor` inside a string and what takes its place; nil when nothing is.
+    /// Returns the length of the fault at `cursor` inside a string and its replacement, or nil if there is none.
     private func fault(at cursor: Cursor, _ end: Cursor) -> (length: Int, replacement: [UInt8])? {
         let byte = cursor.pointee
         if byte < 0x20, leniency.contains(.controlCharacters) {
@@ -75,12 +78,12 @@ struct DocumentRepair {
         return (UTF8Sequence.lengthOfMaximalSubpart(at: cursor, end), [0xEF, 0xBF, 0xBD])
     }
 
-    /// The cursor behind what stands at `cursor` and is not to be repaired.
+    /// Returns the end of the character, escape or comment at `cursor`, which has no fault.
     private func next(_ cursor: Cursor, _ end: Cursor, _ isInString: inout Bool) -> Cursor {
         switch cursor.pointee {
         case UInt8(ascii: "\""): isInString.toggle()
         case UInt8(ascii: "\\") where isInString:
-            // A control character behind a backslash is no escape, and stays wrong.
+            // A control character behind a backslash is an invalid escape, which stays an error.
             return cursor + 1 < end ? cursor + 2 : end
         case UInt8(ascii: "/") where !isInString && leniency.contains(.comments):
             return Leniencies.endOfComment(at: cursor, end) ?? end

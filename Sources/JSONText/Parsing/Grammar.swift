@@ -2,10 +2,13 @@ import CScan
 
 /// The grammar of RFC 8259 over a document's bytes.
 ///
-/// Iterates: nesting takes neither stack nor memory beyond the tape. Strict where it is fast; what does not fit is
-/// handed to `Leniencies`, which throws or says how to go on.
-// The steps are transparent because the state must stay in registers: when the inliner leaves one of them a call, as
-// it does with `@inline(__always)` here, the parse takes half as long again.
+/// It iterates, so nesting takes neither stack nor memory beyond the tape. The strict grammar is here; where a document
+/// departs from it, `Leniencies` throws or says how to go on.
+///
+/// Unsafe: moves a pointer along the document, which the parser's caller keeps alive, without bounds checks. Every step
+/// compares the cursor with `end` before it reads.
+// The steps are transparent because the state must stay in registers: with `@inline(__always)` the inliner leaves some of
+// them a call, and a parse takes 18 to 23 % longer.
 struct Grammar {
     typealias Cursor = UnsafePointer<UInt8>
 
@@ -13,23 +16,20 @@ struct Grammar {
     let end: Cursor
     let options: JSONOptions
 
-    /// Puts the value that begins at `first`, where no white space is, on the tape.
-    ///
-    /// Returns the cursor behind it.
+    /// Appends the value that begins at `first` to the tape and returns the end of its text.
     func parse(_ first: Cursor, onto tape: Tape) throws(ParseFault) -> Cursor {
         let (end, maximumDepth, lenient) = (end, options.maximumDepth, Leniencies(options, end))
         var builder = TapeBuilder(tape, start, end)
         var cursor = first
         while true {
-            if builder.isFull { builder.grow(tape) }
-            // In an object every turn takes a key first.
+            builder.reserveStep(tape)
             let isValue = builder.isObject ? try Self.key(&cursor, end, &builder, lenient) : true
             if isValue, try Self.value(&cursor, end, &builder, lenient, maximumDepth) { continue }
             if try Self.separator(&cursor, end, &builder, lenient) { return cursor }
         }
     }
 
-    /// Takes a value; true when that opened a container with something in it.
+    /// Reads a value. Returns true if it opened a container that has elements or members.
     @_transparent
     private static func value(
         _ cursor: inout Cursor, _ end: Cursor, _ builder: inout TapeBuilder, _ lenient: Leniencies, _ maximumDepth: Int
@@ -43,22 +43,22 @@ struct Grammar {
             case UInt8(ascii: "{"), UInt8(ascii: "["):
                 guard builder.depth < maximumDepth else { throw ParseFault(.tooDeep, at: cursor) }
                 return open(&cursor, end, &builder)
-            case UInt8(ascii: "t"): cursor = try literal(.true, cursor, end, &builder)
-            case UInt8(ascii: "f"): cursor = try literal(.false, cursor, end, &builder)
-            case UInt8(ascii: "n"): cursor = try literal(.null, cursor, end, &builder)
+            case UInt8(ascii: "t"): cursor = try literal(.true, "true", cursor, end, &builder)
+            case UInt8(ascii: "f"): cursor = try literal(.false, "false", cursor, end, &builder)
+            case UInt8(ascii: "n"): cursor = try literal(.null, "null", cursor, end, &builder)
             default: if try other(&cursor, &builder, lenient) { continue }
             }
             return false
         }
     }
 
-    /// Goes from behind a value to behind the next comma, closing containers on the way; true when the root is complete.
+    /// Moves past the next comma and closes the containers that end before it. Returns true if the root is complete.
     @_transparent
     private static func separator(
         _ cursor: inout Cursor, _ end: Cursor, _ builder: inout TapeBuilder, _ lenient: Leniencies
     ) throws(ParseFault) -> Bool {
         while !builder.isAtRoot {
-            cursor = skipSpace(cursor, end)
+            cursor = weir_skip_space(cursor, end)
             guard cursor < end else { throw ParseFault(.unexpectedEnd, at: end) }
             if cursor.pointee == UInt8(ascii: ",") {
                 builder.countMember()
@@ -75,19 +75,19 @@ struct Grammar {
         return true
     }
 
-    /// Opens a container; false when it is closed again at once.
+    /// Opens a container. Returns false if it is empty and therefore closed again.
     @_transparent
     private static func open(_ cursor: inout Cursor, _ end: Cursor, _ builder: inout TapeBuilder) -> Bool {
         let bracket = cursor.pointee
         builder.open(bracket == UInt8(ascii: "{") ? .object : .array, at: cursor)
-        cursor = skipSpace(cursor + 1, end)
-        // The closing brackets come two after the opening ones.
+        cursor = weir_skip_space(cursor + 1, end)
+        // In ASCII, each closing bracket is two after its opening one.
         guard cursor < end, cursor.pointee == bracket + 2 else { return true }
         cursor = builder.close(at: cursor)
         return false
     }
 
-    /// Takes what no strict value begins with; true when the value is still to come.
+    /// Handles a byte with which no strict value begins. Returns true if the value is still to come.
     @_transparent
     private static func other(
         _ cursor: inout Cursor, _ builder: inout TapeBuilder, _ lenient: Leniencies
@@ -104,7 +104,7 @@ struct Grammar {
         return false
     }
 
-    /// Takes a key with its colon; false when the object ends instead, which is closed then.
+    /// Reads a key with its colon. Returns false if the object ended and was closed instead.
     @_transparent
     private static func key(
         _ cursor: inout Cursor, _ end: Cursor, _ builder: inout TapeBuilder, _ lenient: Leniencies
@@ -119,10 +119,9 @@ struct Grammar {
         let first = cursor + 1
         let text = try StringText.scan(first, end)
         builder.append(text.isEscaped ? .escapedString : .string, first, text.end)
-        builder.noteKey(first, text.end, isEscaped: text.isEscaped)
         cursor = text.end + 1
         if cursor == end || cursor.pointee != UInt8(ascii: ":") {
-            cursor = skipSpace(cursor, end)
+            cursor = weir_skip_space(cursor, end)
             if cursor == end || cursor.pointee != UInt8(ascii: ":") { cursor = try lenient.colon(at: cursor) }
         }
         cursor = skipSeparator(cursor, end)
@@ -161,39 +160,33 @@ struct Grammar {
         return (scan.end, scan.isInteger)
     }
 
-    /// Takes a literal by comparing its last four bytes at once.
     @_transparent
     private static func literal(
-        _ kind: JSONNode.Kind, _ first: Cursor, _ end: Cursor, _ builder: inout TapeBuilder
+        _ kind: JSONNode.Kind, _ text: StaticString, _ first: Cursor, _ end: Cursor, _ builder: inout TapeBuilder
     ) throws(ParseFault) -> Cursor {
-        let length = kind == .false ? 5 : 4
-        // "alse", "true" and "null", first byte lowest.
-        let expected: UInt32 = kind == .false ? 0x6573_6C61 : kind == .true ? 0x6575_7274 : 0x6C6C_756E
-        guard end - first >= length,
-            UnsafeRawPointer(first + length - 4).loadUnaligned(as: UInt32.self) == UInt32(littleEndian: expected)
-        else { throw misspelled(kind, first, end) }
+        let length = text.utf8CodeUnitCount
+        guard end - first >= length, weir_equal(first, text.utf8Start, length) else {
+            throw misspelled(kind, text, first, end)
+        }
         builder.append(kind, first, first + length)
         return first + length
     }
 
     @inline(never)
-    private static func misspelled(_ kind: JSONNode.Kind, _ first: Cursor, _ end: Cursor) -> ParseFault {
-        let text: StaticString = kind == .true ? "true" : kind == .false ? "false" : "null"
-        let cause: ParseFault.Cause =
-            kind == .true ? .literalTrue : kind == .false ? .literalFalse : .literalNull
+    private static func misspelled(
+        _ kind: JSONNode.Kind, _ text: StaticString, _ first: Cursor, _ end: Cursor
+    ) -> ParseFault {
+        let cause: ParseFault.Cause = kind == .true ? .literalTrue : kind == .false ? .literalFalse : .literalNull
         var index = 1
         while first + index < end, index < text.utf8CodeUnitCount, first[index] == text.utf8Start[index] { index += 1 }
         return first + index < end ? ParseFault(cause, at: first + index) : ParseFault(.unexpectedEnd, at: end)
     }
 
-    /// Skips a comma or a colon and white space, of which one space is the most common.
+    /// Skips a comma or a colon and the white space behind it.
+    ///
+    /// A single space is the most common: looking for it first makes parsing of such documents 5 % faster.
     @_transparent
     private static func skipSeparator(_ cursor: Cursor, _ end: Cursor) -> Cursor {
-        end - cursor > 2 && cursor[1] == 0x20 && cursor[2] > 0x20 ? cursor + 2 : skipSpace(cursor + 1, end)
-    }
-
-    @_transparent
-    private static func skipSpace(_ cursor: Cursor, _ end: Cursor) -> Cursor {
-        weir_skip_space(cursor, end)
+        end - cursor > 2 && cursor[1] == 0x20 && cursor[2] > 0x20 ? cursor + 2 : weir_skip_space(cursor + 1, end)
     }
 }

@@ -1,48 +1,28 @@
-/// What a parser accepts beyond strict RFC 8259, and the bounds it keeps.
+/// The limits of a parser, and what it accepts beyond strict RFC 8259.
 ///
 ///     let options = JSONOptions(maximumBytes: 1 << 20, leniency: [.comments, .trailingCommas])
 public struct JSONOptions: Sendable {
-    /// The deepest nesting that any parser accepts, whatever its options say.
+    /// The deepest nesting that a parser accepts, whatever its options say.
     ///
-    /// Readers that recurse fit their stack to it.
-    ///
-    ///     JSONOptions(maximumDepth: 10_000).maximumDepth == JSONOptions.greatestDepth  // true
+    /// Readers that recurse need stack for this many levels.
     public static let greatestDepth = 512
 
-    /// The longest document in bytes.
-    ///
-    /// At most 268,435,455, which is what a tape word can address.
-    ///
-    ///     options.maximumBytes = 1 << 20
+    /// The maximum length of a document in bytes, up to 268,435,455: the offsets on the tape have 28 bits.
     public var maximumBytes: Int { didSet { maximumBytes = min(maximumBytes, Tape.maximumLength) } }
-    /// The deepest nesting of arrays and objects, at most `greatestDepth`.
-    ///
-    /// A document of one scalar has depth 0.
-    ///
-    ///     options.maximumDepth = 32
+    /// The maximum nesting of arrays and objects, up to `greatestDepth`. A document of one scalar has depth 0.
     public var maximumDepth: Int { didSet { maximumDepth = min(maximumDepth, Self.greatestDepth) } }
-    /// The longest number in bytes.
-    ///
-    /// Numbers stay text, so a long one costs nothing until somebody reads it.
-    ///
-    ///     options.maximumNumberBytes = 64
+    /// The maximum length of a number in bytes.
     public var maximumNumberBytes: Int
     /// What is accepted beyond strict RFC 8259.
-    ///
-    ///     options.leniency.insert(.trailingCommas)
     public var leniency: JSONLeniency
 
-    /// Accepts `// line` and `/* block */` comments between tokens.
-    ///
-    ///     options.allowsComments = true
+    /// Whether `// line` and `/* block */` comments are accepted between tokens.
     public var allowsComments: Bool {
         get { leniency.contains(.comments) }
         set { if newValue { leniency.insert(.comments) } else { leniency.remove(.comments) } }
     }
 
-    /// Strict RFC 8259: 64 MiB, 512 levels, numbers of up to 1 MiB, no leniency.
-    ///
-    ///     let options = JSONOptions(maximumBytes: 1 << 20, maximumDepth: 32, leniency: .comments)
+    /// Options for strict RFC 8259 with up to 64 MiB, 512 levels and numbers of 1 MiB, unless arguments say otherwise.
     public init(
         maximumBytes: Int = 64 << 20, maximumDepth: Int = greatestDepth, maximumNumberBytes: Int = 1 << 20,
         allowsComments: Bool = false, leniency: JSONLeniency = []
@@ -51,5 +31,57 @@ public struct JSONOptions: Sendable {
         self.maximumDepth = min(maximumDepth, Self.greatestDepth)
         self.maximumNumberBytes = maximumNumberBytes
         self.leniency = allowsComments ? leniency.union(.comments) : leniency
+    }
+}
+
+/// What a parser accepts beyond strict RFC 8259.
+///
+/// A leniency costs nothing until a document makes use of it.
+///
+///     let options = JSONOptions(leniency: [.comments, .trailingCommas])
+public struct JSONLeniency: OptionSet, Sendable {
+    /// A bit for each leniency.
+    public let rawValue: UInt8
+
+    /// The leniencies whose bits are set.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// A byte order mark (U+FEFF) before the document.
+    public static let byteOrderMark = JSONLeniency(rawValue: 1)
+    /// A comma after the last element or member: `[1,]`, but not `[,]` or `[1,,]`.
+    public static let trailingCommas = JSONLeniency(rawValue: 2)
+    /// `// line` and `/* block */` comments between tokens.
+    public static let comments = JSONLeniency(rawValue: 4)
+    /// The numbers `NaN`, `Infinity` and `-Infinity`, which are written as `null`.
+    public static let notANumber = JSONLeniency(rawValue: 8)
+    /// Bytes in strings that are not UTF-8.
+    ///
+    /// U+FFFD replaces each maximal subpart of an ill-formed sequence (Unicode 16.0, section 3.9).
+    public static let invalidUTF8 = JSONLeniency(rawValue: 16)
+    /// Control characters in strings, which are read as if they were escaped.
+    public static let controlCharacters = JSONLeniency(rawValue: 32)
+    /// Several values one after another, with or without white space between them, for `JSONParser.withDocuments`.
+    public static let concatenated = JSONLeniency(rawValue: 64)
+
+    /// Every leniency.
+    public static let all: JSONLeniency = named.reduce(into: []) { $0.insert($1.leniency) }
+
+    /// The leniencies by their names on the command line and in configurations, without `all`.
+    public static let named: [(name: String, leniency: JSONLeniency)] = [
+        ("bom", .byteOrderMark), ("trailing-commas", .trailingCommas), ("comments", .comments), ("nan", .notANumber),
+        ("utf8", .invalidUTF8), ("control-characters", .controlCharacters), ("concatenated", .concatenated),
+    ]
+
+    /// The leniency called `name`, or every leniency for `all`; nil if there is no such name.
+    ///
+    ///     JSONLeniency(name: "trailing-commas")  // .trailingCommas
+    public init?(name: String) {
+        if name == "all" {
+            self = .all
+        } else if let found = Self.named.first(where: { $0.name == name }) {
+            self = found.leniency
+        } else {
+            return nil
+        }
     }
 }

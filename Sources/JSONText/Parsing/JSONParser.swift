@@ -1,21 +1,19 @@
-/// Parses JSON text to a tape in one pass.
+/// A parser of JSON text, which it reads in one pass onto a tape.
 ///
-/// Strict RFC 8259 unless its options say otherwise.
-///
-/// A parser costs nothing to make: the memory for its tapes comes from a bounded pool of the process. It is used by
-/// one thread at a time.
+/// It is strict (RFC 8259) unless its options say otherwise. Making one is free. A parser is used by one thread at a
+/// time.
 ///
 ///     var parser = JSONParser()
 ///     let title = try parser.withDocument(bytes) { root in root["title"]?.string }
 public struct JSONParser: ~Copyable {
-    let options: JSONOptions
+    private let options: JSONOptions
 
     /// A parser with the given leniencies and limits.
     ///
     ///     var parser = JSONParser(options: JSONOptions(leniency: .comments))
     public init(options: JSONOptions = JSONOptions()) { self.options = options }
 
-    /// Parses `bytes` and hands the root value to `body`.
+    /// Parses `bytes` and passes the root value to `body`.
     ///
     /// The nodes are valid only until `body` returns.
     ///
@@ -30,56 +28,146 @@ public struct JSONParser: ~Copyable {
         try bytes.withUnsafeBufferPointer { try withDocument($0, body) }
     }
 
-    /// Parses `bytes`, which must stay as they are meanwhile, and hands the root value to `body`.
+    /// Parses `bytes` and passes the root value to `body`. The bytes must not change meanwhile.
     ///
-    /// Copies nothing unless strings must be repaired. The nodes are valid only until `body` returns.
-    ///
-    ///     let count = try bytes.withUnsafeBufferPointer { text in
-    ///         try parser.withDocument(text) { root in root.count }
-    ///     }
+    /// Copies the bytes only if strings must be repaired. The nodes are valid only until `body` returns.
     ///
     /// - Throws: `JSONSyntaxError`, or what `body` throws.
     public mutating func withDocument<Result>(
         _ bytes: UnsafeBufferPointer<UInt8>, _ body: (JSONNode) throws -> Result
     ) throws -> Result {
         var reading = try DocumentReading(bytes, options)
-        defer { reading.finish() }
+        defer { reading.deallocate() }
         let root = try reading.next()
         try reading.expectEnd()
         return try body(root)
     }
 
-    /// Parses the values that stand in `bytes` one after another, and hands each to `body` in turn.
+    /// Parses the values that follow one another in `bytes`, and passes each to `body` in turn.
     ///
-    /// Without the leniency `concatenated` more than one is an error. Values before a fault have been handed on when
-    /// it is found. The nodes are valid only until `body` returns.
+    /// Without `JSONLeniency.concatenated`, a second value is an error. The values before an error have been passed on
+    /// when it is thrown. The nodes are valid only until `body` returns.
     ///
     ///     var parser = JSONParser(options: JSONOptions(leniency: .concatenated))
     ///     try parser.withDocuments(Array("{} [1]".utf8)) { root in print(root.kind) }  // object, then array
     ///
-    /// - Throws: `JSONSyntaxError`, its offset counted from the start of `bytes`, or what `body` throws.
+    /// - Throws: `JSONSyntaxError`, whose offset counts from the start of `bytes`, or what `body` throws.
     public mutating func withDocuments(_ bytes: [UInt8], _ body: (JSONNode) throws -> Void) throws {
-        try bytes.withUnsafeBufferPointer { try withDocuments($0, body) }
+        try bytes.withUnsafeBufferPointer { bytes in
+            var reading = try DocumentReading(bytes, options)
+            defer { reading.deallocate() }
+            repeat {
+                let root = try reading.next()
+                if !options.leniency.contains(.concatenated) { try reading.expectEnd() }
+                try body(root)
+            } while try !reading.isAtEnd()
+        }
+    }
+}
+
+/// One pass over the values of a document.
+///
+/// Unsafe: owns the tape, and the repaired copy of the document if there is one; the parser frees them when the nodes
+/// are no longer used.
+private struct DocumentReading {
+    typealias Cursor = UnsafePointer<UInt8>
+
+    private let original: UnsafeBufferPointer<UInt8>
+    private let options: JSONOptions
+    private let tape: Tape
+    private var start: Cursor
+    private var end: Cursor
+    private var repaired: UnsafeMutablePointer<UInt8>?
+    /// The offset behind the last value.
+    private var offset = 0
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>, _ options: JSONOptions) throws(JSONSyntaxError) {
+        guard bytes.count <= options.maximumBytes else {
+            throw JSONSyntaxError(.tooLarge(limit: options.maximumBytes), offset: options.maximumBytes, in: bytes)
+        }
+        guard let base = bytes.baseAddress else { throw JSONSyntaxError(.empty, offset: 0, in: bytes) }
+        original = bytes
+        start = base
+        end = base + bytes.count
+        self.options = options
+        tape = Tape(forBytes: bytes.count)
+        if options.leniency.contains(.byteOrderMark), bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
     }
 
-    /// Parses the values that stand in `bytes` one after another, and hands each to `body` in turn.
+    func deallocate() {
+        repaired?.deallocate()
+        tape.deallocate()
+    }
+
+    /// Returns the next value, valid until the one after it is read.
+    mutating func next() throws(JSONSyntaxError) -> JSONNode {
+        do throws(ParseFault) {
+            return try parse()
+        } catch {
+            guard repaired == nil, isRepairable(error.cause) else { throw failure(error) }
+            try repair()
+            do throws(ParseFault) {
+                return try parse()
+            } catch {
+                throw failure(error)
+            }
+        }
+    }
+
+    /// Returns whether only white space follows.
+    mutating func isAtEnd() throws(JSONSyntaxError) -> Bool {
+        do throws(ParseFault) {
+            try skipSpace()
+        } catch {
+            throw failure(error)
+        }
+        return start + offset == end
+    }
+
+    /// Throws if something other than white space follows the last value.
+    mutating func expectEnd() throws(JSONSyntaxError) {
+        guard try !isAtEnd() else { return }
+        throw JSONSyntaxError(.trailingData, offset: originalOffset(of: offset), in: original)
+    }
+
+    private mutating func parse() throws(ParseFault) -> JSONNode {
+        try skipSpace()
+        guard start + offset < end else { throw ParseFault(.empty, at: end) }
+        offset = try Grammar(start: start, end: end, options: options).parse(start + offset, onto: tape) - start
+        return JSONNode(source: start, tape: UnsafePointer(tape.words), index: Tape.rootIndex)
+    }
+
+    private mutating func skipSpace() throws(ParseFault) {
+        offset = try Leniencies(options, end).skipSpace(start + offset) - start
+    }
+
+    private func isRepairable(_ cause: ParseFault.Cause) -> Bool {
+        switch cause {
+        case .invalidUTF8: options.leniency.contains(.invalidUTF8)
+        case .controlCharacter: options.leniency.contains(.controlCharacters)
+        default: false
+        }
+    }
+
+    /// Goes on in a repaired copy of the document.
     ///
-    /// As `withDocuments` with an array does; `bytes` must stay as they are meanwhile.
-    ///
-    ///     try bytes.withUnsafeBufferPointer { text in
-    ///         try parser.withDocuments(text) { root in print(root.kind) }
-    ///     }
-    ///
-    /// - Throws: `JSONSyntaxError`, or what `body` throws.
-    public mutating func withDocuments(
-        _ bytes: UnsafeBufferPointer<UInt8>, _ body: (JSONNode) throws -> Void
-    ) throws {
-        var reading = try DocumentReading(bytes, options)
-        defer { reading.finish() }
-        repeat {
-            let root = try reading.next()
-            if !options.leniency.contains(.concatenated) { try reading.expectEnd() }
-            try body(root)
-        } while try !reading.isAtEnd()
+    /// What was read before had no fault, so it has the same length in the copy.
+    private mutating func repair() throws(JSONSyntaxError) {
+        guard let bytes = DocumentRepair(original, options.leniency).repaired() else {
+            throw JSONSyntaxError(.tooLarge(limit: Tape.maximumLength), offset: original.count, in: original)
+        }
+        let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count)
+        bytes.withUnsafeBufferPointer { copy.update(from: $0.baseAddress ?? start, count: $0.count) }
+        repaired = copy
+        start = UnsafePointer(copy)
+        end = start + bytes.count
+    }
+
+    private func originalOffset(of offset: Int) -> Int {
+        repaired == nil ? offset : DocumentRepair(original, options.leniency).sourceOffset(of: offset)
+    }
+
+    private func failure(_ fault: ParseFault) -> JSONSyntaxError {
+        JSONSyntaxError(fault.reason(options), offset: originalOffset(of: fault.cursor - start), in: original)
     }
 }

@@ -1,4 +1,4 @@
-/// A document that is not JSON: what is wrong with it, and where.
+/// An error in the JSON text of a document, with its place.
 ///
 ///     do {
 ///         try parser.withDocument(Array("[1,]".utf8)) { _ in }
@@ -7,26 +7,24 @@
 ///     }
 public struct JSONSyntaxError: Error, Equatable, Sendable, CustomStringConvertible {
     /// What is wrong.
-    ///
-    ///     if case .tooDeep(let limit) = syntaxError.reason { print("more than \(limit) levels") }
     public enum Reason: Equatable, Sendable {
-        /// No value at all: the document is empty or white space.
+        /// There is no value: the document is empty or white space.
         case empty
-        /// The document ends in the middle of a value.
+        /// The document ends inside a value.
         case unexpectedEnd
-        /// A byte that cannot stand here, with what could.
+        /// A byte that the grammar does not allow here, and what it allows.
         case unexpectedByte(UInt8, expected: String)
-        /// A number that breaks the grammar, such as `01`, `1.` or `+1`.
+        /// A number that breaks the grammar, such as `01` or `1.`.
         case invalidNumber
-        /// A number longer than the limit, in bytes.
+        /// A number is longer than the limit in bytes.
         case numberTooLong(limit: Int)
-        /// A backslash followed by something RFC 8259 section 7 does not know.
+        /// A backslash before a character that RFC 8259, section 7, does not list.
         case invalidEscape
-        /// A raw byte below 0x20 inside a string.
+        /// A control character in a string that is not escaped.
         case controlCharacter(UInt8)
-        /// Bytes inside a string that are not UTF-8.
+        /// Bytes in a string that are not UTF-8.
         case invalidUTF8
-        /// Something follows the document's one value.
+        /// More text follows the document's value.
         case trailingData
         /// More nested arrays and objects than the limit.
         case tooDeep(limit: Int)
@@ -35,20 +33,12 @@ public struct JSONSyntaxError: Error, Equatable, Sendable, CustomStringConvertib
     }
 
     /// What is wrong.
-    ///
-    ///     syntaxError.reason == .unexpectedEnd
     public let reason: Reason
-    /// Where, in bytes from the start of the document; 0 is the first.
-    ///
-    ///     let before = bytes.prefix(syntaxError.offset)
+    /// The offset in bytes from the start of the document.
     public let offset: Int
     /// The line, from 1.
-    ///
-    ///     print("\(syntaxError.line):\(syntaxError.column)")
     public let line: Int
     /// The column in Unicode code points, from 1.
-    ///
-    ///     print("\(syntaxError.line):\(syntaxError.column)")
     public let column: Int
 
     init(_ reason: Reason, offset: Int, in bytes: UnsafeBufferPointer<UInt8>) {
@@ -71,9 +61,7 @@ public struct JSONSyntaxError: Error, Equatable, Sendable, CustomStringConvertib
     /// One line: `line 3, column 7 (byte 41): expected a value, found "]"`.
     public var description: String { "line \(line), column \(column) (byte \(offset)): \(explanation)" }
 
-    /// What is wrong, without the place.
-    ///
-    ///     syntaxError.explanation  // expected a value, found "]"
+    /// What is wrong, without the place: `expected a value, found "]"`.
     public var explanation: String {
         switch reason {
         case .empty: "the document is empty"
@@ -94,5 +82,47 @@ public struct JSONSyntaxError: Error, Equatable, Sendable, CustomStringConvertib
         if (0x21...0x7E).contains(byte) { return "\"\(Character(Unicode.Scalar(byte)))\"" }
         let digits = String(byte, radix: 16, uppercase: true)
         return "byte 0x\(digits.count < 2 ? "0" : "")\(digits)"
+    }
+}
+
+/// The cause and place of a parse failure, small enough to be thrown through the parser's steps at no cost.
+///
+/// `JSONParser` makes a `JSONSyntaxError` of it.
+// Unchecked: a fault neither leaves its thread nor outlives the document that it points into.
+struct ParseFault: Error, @unchecked Sendable {
+    enum Cause: UInt8 {
+        case empty, unexpectedEnd, value, key, colon, afterElement, afterMember, literalTrue, literalFalse, literalNull
+        case number, numberTooLong, escape, controlCharacter, invalidUTF8, tooDeep
+    }
+
+    let cause: Cause
+    let cursor: UnsafePointer<UInt8>
+
+    @inline(never)
+    init(_ cause: Cause, at cursor: UnsafePointer<UInt8>) {
+        self.cause = cause
+        self.cursor = cursor
+    }
+
+    /// Returns the public form of the cause. The cursor is before the end for every cause that names a byte.
+    func reason(_ options: JSONOptions) -> JSONSyntaxError.Reason {
+        switch cause {
+        case .empty: .empty
+        case .unexpectedEnd: .unexpectedEnd
+        case .value: .unexpectedByte(cursor.pointee, expected: "a value")
+        case .key: .unexpectedByte(cursor.pointee, expected: "a key in quotes")
+        case .colon: .unexpectedByte(cursor.pointee, expected: "\":\"")
+        case .afterElement: .unexpectedByte(cursor.pointee, expected: "\",\" or \"]\"")
+        case .afterMember: .unexpectedByte(cursor.pointee, expected: "\",\" or \"}\"")
+        case .literalTrue: .unexpectedByte(cursor.pointee, expected: "true")
+        case .literalFalse: .unexpectedByte(cursor.pointee, expected: "false")
+        case .literalNull: .unexpectedByte(cursor.pointee, expected: "null")
+        case .number: .invalidNumber
+        case .numberTooLong: .numberTooLong(limit: options.maximumNumberBytes)
+        case .escape: .invalidEscape
+        case .controlCharacter: .controlCharacter(cursor.pointee)
+        case .invalidUTF8: .invalidUTF8
+        case .tooDeep: .tooDeep(limit: options.maximumDepth)
+        }
     }
 }

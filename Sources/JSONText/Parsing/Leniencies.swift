@@ -1,16 +1,18 @@
 import CScan
 
-/// What happens where a document does not fit the strict grammar.
+/// The parse steps for places where a document departs from the strict grammar.
 ///
-/// Out of line and by value, so that the strict path does not pay for it.
+/// They are functions of their own, without access to the parse state, so that strict documents do not pay for them.
+///
+/// Unsafe: reads through cursors of `Grammar`, and compares them with `end` first.
 struct Leniencies {
     typealias Cursor = UnsafePointer<UInt8>
 
-    /// How to go on where a value was expected.
+    /// How to go on at a place where a value was expected.
     enum Step {
-        /// From another place.
+        /// Look again at the cursor.
         case goOn(Cursor)
-        /// A number that is none, up to the cursor.
+        /// A non-finite number ends at the cursor.
         case number(Cursor)
         /// The array ends here.
         case close
@@ -26,14 +28,14 @@ struct Leniencies {
         self.end = end
     }
 
-    /// Where a value was expected.
+    /// Returns how to go on at a place where a value was expected.
     ///
-    /// `closes` says whether an array is open, `elements` how many it has got before this one.
+    /// `closes` is whether an array is open, `elements` its number of elements so far.
     @inline(never)
     func value(at cursor: Cursor, closes: Bool, _ elements: Int) throws(ParseFault) -> Step {
         switch cursor.pointee {
         case UInt8(ascii: "/"): return .goOn(try comment(at: cursor, orElse: .value))
-        // Without elements only a comment can have come between the brackets.
+        // Before the first element, only a comment can have brought the parse here.
         case UInt8(ascii: "]") where closes && (elements == 0 || allowed.contains(.trailingCommas)): return .close
         case UInt8(ascii: "N"):
             if let last = match("NaN", cursor) { return .number(last) }
@@ -44,14 +46,14 @@ struct Leniencies {
         throw ParseFault(.value, at: cursor)
     }
 
-    /// Where a number was expected because of its sign or digit.
+    /// Returns the end of `-Infinity` at a place where a number was expected.
     @inline(never)
     func negativeInfinity(at cursor: Cursor) throws(ParseFault) -> Cursor {
         guard let last = match("-Infinity", cursor) else { throw ParseFault(.number, at: cursor) }
         return last
     }
 
-    /// Where a key was expected: the cursor of one, or of the closing bracket that may come instead.
+    /// Returns the cursor of the next key, or of the closing bracket in its place.
     @inline(never)
     func key(at cursor: Cursor, isFirst: Bool) throws(ParseFault) -> Cursor {
         var cursor = cursor
@@ -65,7 +67,7 @@ struct Leniencies {
         throw ParseFault(.unexpectedEnd, at: end)
     }
 
-    /// Where a colon was expected: its cursor.
+    /// Returns the cursor of the next colon.
     @inline(never)
     func colon(at cursor: Cursor) throws(ParseFault) -> Cursor {
         var cursor = cursor
@@ -76,7 +78,7 @@ struct Leniencies {
         throw ParseFault(.unexpectedEnd, at: end)
     }
 
-    /// Skips a comment and the white space behind it.
+    /// Skips a comment and the white space behind it, or throws `cause` if comments are not allowed.
     @inline(never)
     func comment(at cursor: Cursor, orElse cause: ParseFault.Cause) throws(ParseFault) -> Cursor {
         guard allowed.contains(.comments), cursor.pointee == UInt8(ascii: "/") else {
@@ -89,7 +91,7 @@ struct Leniencies {
         return weir_skip_space(last, end)
     }
 
-    /// Skips white space, and comments where they are allowed.
+    /// Skips white space, and comments if they are allowed.
     func skipSpace(_ cursor: Cursor) throws(ParseFault) -> Cursor {
         var cursor = weir_skip_space(cursor, end)
         while cursor < end, cursor.pointee == UInt8(ascii: "/"), allowed.contains(.comments) {
@@ -98,7 +100,7 @@ struct Leniencies {
         return cursor
     }
 
-    /// The cursor behind the comment that begins with the slash at `cursor`; nil when it has no end or is none.
+    /// Returns the end of the comment that begins with the slash at `cursor`, or nil if it has none.
     static func endOfComment(at cursor: Cursor, _ end: Cursor) -> Cursor? {
         guard cursor + 1 < end else { return nil }
         var last = cursor + 2
@@ -116,6 +118,7 @@ struct Leniencies {
         }
     }
 
+    /// Returns the end of the literal `text` at `cursor`, or nil if it is absent or not allowed.
     private func match(_ text: StaticString, _ cursor: Cursor) -> Cursor? {
         let length = text.utf8CodeUnitCount
         guard allowed.contains(.notANumber), end - cursor >= length, weir_equal(cursor, text.utf8Start, length)

@@ -1,10 +1,12 @@
 import CScan
 
-/// Strings as RFC 8259 section 7 writes them.
+/// The text of a JSON string (RFC 8259, section 7), checked from its first byte to its closing quote.
+///
+/// Unsafe: moves a cursor of `Grammar` along the document, and compares it with `end` before each read.
 enum StringText {
     typealias Cursor = UnsafePointer<UInt8>
 
-    /// Where the text of a string ends that begins at `first`, at its closing quote, and whether it has escapes.
+    /// Returns the closing quote of the string whose text begins at `first`, and whether it has escapes.
     @inline(__always)
     static func scan(_ first: Cursor, _ end: Cursor) throws(ParseFault) -> (end: Cursor, isEscaped: Bool) {
         let stop = weir_scan_string(first, end)
@@ -12,7 +14,7 @@ enum StringText {
         return try scanRest(stop, end)
     }
 
-    /// Goes on from a byte that is not plain ASCII.
+    /// Goes on from a byte that is not plain ASCII text.
     @inline(never)
     private static func scanRest(_ stop: Cursor, _ end: Cursor) throws(ParseFault) -> (end: Cursor, isEscaped: Bool) {
         var cursor = stop
@@ -35,7 +37,7 @@ enum StringText {
         throw ParseFault(.unexpectedEnd, at: end)
     }
 
-    /// Skips the sequences of UTF-8 from `first` to the next byte of ASCII.
+    /// Skips the sequences of UTF-8 from `first` to the next ASCII byte.
     @inline(__always)
     private static func skipSequences(_ first: Cursor, _ end: Cursor) throws(ParseFault) -> Cursor {
         var cursor = first
@@ -67,5 +69,48 @@ enum StringText {
             return backslash + 2
         default: throw ParseFault(.escape, at: backslash)
         }
+    }
+}
+
+/// UTF-8 (RFC 3629, section 4): no overlong form, no surrogate, nothing above U+10FFFF.
+enum UTF8Sequence {
+    /// Returns the length of the sequence at `cursor`, whose byte is 0x80 or above, or 0 if it is ill-formed.
+    @inline(__always)
+    static func length(at cursor: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> Int {
+        let left = end - cursor
+        @inline(__always) func continues(_ index: Int, _ range: ClosedRange<UInt8> = 0x80...0xBF) -> Bool {
+            range.contains(cursor[index])
+        }
+        switch cursor.pointee {
+        case 0xC2...0xDF: return left >= 2 && continues(1) ? 2 : 0
+        case 0xE0: return left >= 3 && continues(1, 0xA0...0xBF) && continues(2) ? 3 : 0
+        case 0xED: return left >= 3 && continues(1, 0x80...0x9F) && continues(2) ? 3 : 0
+        case 0xE1...0xEF: return left >= 3 && continues(1) && continues(2) ? 3 : 0
+        case 0xF0: return left >= 4 && continues(1, 0x90...0xBF) && continues(2) && continues(3) ? 4 : 0
+        case 0xF1...0xF3: return left >= 4 && continues(1) && continues(2) && continues(3) ? 4 : 0
+        case 0xF4: return left >= 4 && continues(1, 0x80...0x8F) && continues(2) && continues(3) ? 4 : 0
+        default: return 0
+        }
+    }
+
+    /// Returns the length of the maximal subpart of the ill-formed sequence at `cursor`, 1 to 3.
+    ///
+    /// One U+FFFD replaces it (Unicode 16.0, section 3.9).
+    static func lengthOfMaximalSubpart(at cursor: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> Int {
+        let second: ClosedRange<UInt8>
+        let whole: Int
+        switch cursor.pointee {
+        case 0xE0: (second, whole) = (0xA0...0xBF, 3)
+        case 0xED: (second, whole) = (0x80...0x9F, 3)
+        case 0xE1...0xEF: (second, whole) = (0x80...0xBF, 3)
+        case 0xF0: (second, whole) = (0x90...0xBF, 4)
+        case 0xF1...0xF3: (second, whole) = (0x80...0xBF, 4)
+        case 0xF4: (second, whole) = (0x80...0x8F, 4)
+        default: return 1
+        }
+        guard cursor + 1 < end, second.contains(cursor[1]) else { return 1 }
+        var length = 2
+        while length < whole - 1, cursor + length < end, 0x80...0xBF ~= cursor[length] { length += 1 }
+        return length
     }
 }

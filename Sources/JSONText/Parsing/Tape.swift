@@ -1,60 +1,41 @@
-import Synchronization
-
-/// The memory of a parsed document: a word per scalar or key, three per container, in document order.
+/// The memory of a parsed document: one word for a scalar or a key, two for a container, in document order.
 ///
-/// A word is `kind:4 | length:28 | offset:32`, the offset and length of the value's text in the source (the length
-/// of a container is its number of elements or members). The second word of a container is
-/// `end of its text:32 | tape index after it:32`, so that skipping it is one load; the third of an object is a bloom
-/// of its keys. The first three words are a container around the document's root.
-// Unchecked: a tape is in the hands of one parser or, unused, in the pool.
-final class Tape: @unchecked Sendable {
+/// A word is `kind:4 | length:28 | offset:32`: the offset and length of the value's text in the source. The length of a
+/// container is its number of elements or members, and its second word is
+/// `end of its text:32 | tape index after it:32`, so that one load skips it. The first two words are a container around
+/// the document's root.
+///
+/// Unsafe: the parser and the nodes read and write the words through pointers without bounds checks. `TapeBuilder` makes
+/// room before each step, and nodes exist only while `JSONParser` keeps the tape alive.
+final class Tape {
+    /// The longest text that a word can describe.
     static let maximumLength = (1 << 28) - 1
     /// The tape index of the root.
-    static let rootIndex = 3
+    static let rootIndex = 2
+    /// The tape words of a container before its first element or key.
+    static let containerWords = 2
 
     private(set) var words: UnsafeMutablePointer<UInt64>
     private(set) var capacity: Int
 
-    private init(capacity: Int) {
-        self.capacity = capacity
+    /// A tape for a document of `length` bytes.
+    init(forBytes length: Int) {
+        // Twitter's documents take a word for 20 bytes, dense arrays of numbers one for 4.
+        capacity = max(length / 12, 256)
         words = .allocate(capacity: capacity)
     }
 
-    deinit { words.deallocate() }
+    /// Frees the memory, after which no node of the document may be used.
+    func deallocate() { words.deallocate() }
 
-    /// Makes room for more words than there is, and keeps the first `count`.
+    /// Doubles the capacity and keeps the first `count` words.
     @inline(never)
-    func grow(keeping count: Int) { resize(to: capacity * 2, keeping: count) }
-
-    private func resize(to newCapacity: Int, keeping count: Int) {
-        let larger = UnsafeMutablePointer<UInt64>.allocate(capacity: newCapacity)
+    func grow(keeping count: Int) {
+        capacity *= 2
+        let larger = UnsafeMutablePointer<UInt64>.allocate(capacity: capacity)
         larger.moveInitialize(from: words, count: count)
         words.deallocate()
         words = larger
-        capacity = newCapacity
-    }
-}
-
-extension Tape {
-    /// Tapes that wait for the next document: taking one is cheaper than mapping and faulting in new memory.
-    private static let pool = Mutex<[Tape]>([])
-    /// At most so many tapes of at most so many words are kept: 8 MiB in all.
-    private static let keptTapes = 8
-    private static let keptWords = 1 << 17
-
-    /// A tape for a document of `length` bytes.
-    static func take(forBytes length: Int) -> Tape {
-        // Twitter's documents take a word for 20 bytes, dense arrays of numbers one for 4.
-        let expected = max(length / 12, 256)
-        guard let tape = pool.withLock({ $0.popLast() }) else { return Tape(capacity: expected) }
-        if tape.capacity < expected { tape.resize(to: expected, keeping: 0) }
-        return tape
-    }
-
-    /// Gives the tape back, for another document or to be freed.
-    static func giveBack(_ tape: Tape) {
-        guard tape.capacity <= keptWords else { return }
-        pool.withLock { if $0.count < keptTapes { $0.append(tape) } }
     }
 
     @inline(__always)
@@ -63,4 +44,87 @@ extension Tape {
     }
 
     static let lengthMask = UInt64(maximumLength) << 32
+}
+
+/// The state of a parse: the end of the tape and the open container.
+///
+/// It is small and trivial so that it stays in registers; functions that are not inlined never take it by reference.
+/// What an outer container needs to go on waits in its own words on the tape, so nesting takes no other memory.
+struct TapeBuilder {
+    typealias Cursor = UnsafePointer<UInt8>
+
+    private let base: Cursor
+    private var words: UnsafeMutablePointer<UInt64>
+    private var capacity: Int
+    private var count = Tape.rootIndex
+    /// The tape index of the innermost open container; 0 is the one around the root.
+    private var container = 0
+    /// Whether the open container is an object.
+    private(set) var isObject = false
+    /// The number of elements or members of the open container so far.
+    private(set) var members = 0
+    /// The number of open containers.
+    private(set) var depth = 0
+
+    init(_ tape: Tape, _ base: Cursor, _ end: Cursor) {
+        self.base = base
+        words = tape.words
+        capacity = tape.capacity
+        words[0] = Tape.word(.array, length: 0, offset: 0)
+        words[1] = UInt64(truncatingIfNeeded: end - base) << 32
+    }
+
+    /// Whether the root is complete.
+    @inline(__always)
+    var isAtRoot: Bool { container == 0 }
+
+    /// Makes room for one step, which appends at most a key and a container.
+    @inline(__always)
+    mutating func reserveStep(_ tape: Tape) {
+        if capacity &- count < 1 + Tape.containerWords { (words, capacity) = Self.grown(tape, keeping: count) }
+    }
+
+    @inline(never)
+    private static func grown(_ tape: Tape, keeping count: Int) -> (UnsafeMutablePointer<UInt64>, Int) {
+        tape.grow(keeping: count)
+        return (tape.words, tape.capacity)
+    }
+
+    @inline(__always)
+    mutating func append(_ kind: JSONNode.Kind, _ first: Cursor, _ end: Cursor) {
+        words[count] = Tape.word(kind, length: end - first, offset: first - base)
+        count &+= 1
+    }
+
+    /// Opens a container.
+    @inline(__always)
+    mutating func open(_ kind: JSONNode.Kind, at cursor: Cursor) {
+        depth &+= 1
+        words[container] |= UInt64(truncatingIfNeeded: members) << 32
+        words[count] = Tape.word(kind, length: 0, offset: cursor - base)
+        words[count &+ 1] = UInt64(truncatingIfNeeded: container)
+        container = count
+        count &+= Tape.containerWords
+        members = 0
+        isObject = kind == .object
+    }
+
+    /// Closes the container whose closing bracket is at `cursor`, and goes on in the one around it.
+    @inline(__always)
+    mutating func close(at cursor: Cursor) -> Cursor {
+        let outer = Int(truncatingIfNeeded: words[container &+ 1])
+        words[container] |= UInt64(truncatingIfNeeded: members) << 32
+        words[container &+ 1] = UInt64(truncatingIfNeeded: cursor + 1 - base) << 32 | UInt64(truncatingIfNeeded: count)
+        let word = words[outer]
+        container = outer
+        members = Int(truncatingIfNeeded: (word & Tape.lengthMask) >> 32)
+        words[outer] = word & ~Tape.lengthMask
+        isObject = word >> 60 == UInt64(JSONNode.Kind.object.rawValue)
+        depth &-= 1
+        return cursor + 1
+    }
+
+    /// Counts an element or a member of the open container.
+    @inline(__always)
+    mutating func countMember() { members &+= 1 }
 }

@@ -1,20 +1,20 @@
-/// A value in a parsed document: a place on the tape.
+import CScan
+
+/// A value in a parsed document.
 ///
-/// Valid only inside the closure that was given its root.
+/// A node is a place on the document's tape. It is valid only inside the closure that was given the root.
 ///
 ///     let titles = try parser.withDocument(bytes) { root in
 ///         root["alerts"]?.elements.compactMap { $0["title"]?.string } ?? []
 ///     }
+///
+/// Unsafe: reads the tape and the source through pointers without bounds checks. `JSONParser` keeps both alive while
+/// nodes can be used, and the offsets and lengths on the tape come from the parser.
 @frozen
 public struct JSONNode {
-    /// What a value is.
+    /// The kind of a value.
     ///
-    /// Numbers and strings come in two kinds, by what reading them takes.
-    ///
-    ///     switch node.kind {
-    ///     case .string, .escapedString: print("a string")
-    ///     default: print("something else")
-    ///     }
+    /// Numbers and strings have two kinds each, which differ in what reading them takes.
     @frozen
     public enum Kind: UInt8, Sendable {
         /// `null`.
@@ -27,7 +27,7 @@ public struct JSONNode {
         case integer
         /// A number with a fraction or an exponent.
         case number
-        /// A string whose text stands in the source as it is.
+        /// A string without escapes.
         case string
         /// A string with escapes.
         case escapedString
@@ -48,71 +48,38 @@ public struct JSONNode {
         self.index = index
     }
 
-    /// The value at another place of the same tape.
+    /// The key or value at another index of the same tape.
     @inlinable @inline(__always)
-    init(_ other: JSONNode, index: Int) {
-        source = other.source
-        tape = other.tape
-        self.index = index
-    }
+    init(_ other: JSONNode, index: Int) { self.init(source: other.source, tape: other.tape, index: index) }
 
     @inlinable var word: UInt64 { @inline(__always) get { tape[index] } }
+    /// The length of the text, or the number of elements or members.
     @inlinable var length: Int { @inline(__always) get { Int(word >> 32 & 0x0FFF_FFFF) } }
 
-    /// What the value is.
-    ///
-    ///     node.kind == .object
+    /// The kind of the value.
     @inlinable public var kind: Kind {
         // The parser writes no other kinds.
         @inline(__always) get { unsafeBitCast(UInt8(truncatingIfNeeded: word >> 60), to: Kind.self) }
     }
 
-    /// Where the value's text begins in the document, in bytes; for a string, after the quote.
-    ///
-    ///     root["title"]?.offset  // 10 in {"title":"Wind"}
+    /// The offset in bytes of the value's text in the document, after the quote of a string.
     @inlinable public var offset: Int { Int(truncatingIfNeeded: word & 0xFFFF_FFFF) }
 
     /// Whether the value is `null`.
-    ///
-    ///     node.isNull  // true of null
     @inlinable public var isNull: Bool { kind == .null }
-
     /// Whether the value is a number.
-    ///
-    ///     node.isNumber  // true of 12 and of 1e3
     @inlinable public var isNumber: Bool { kind == .integer || kind == .number }
-
     /// Whether the value is a string.
-    ///
-    ///     node.isString  // true of "Wind"
     @inlinable public var isString: Bool { kind == .string || kind == .escapedString }
-
-    /// Whether the value is an array or an object, the last two kinds.
+    /// Whether the value is an array or an object, which are the last two kinds.
     @inlinable var isContainer: Bool { @inline(__always) get { word >> 60 >= 7 } }
 
-    /// The end of the source, which the container around the root knows.
-    @inlinable var sourceEnd: UnsafePointer<UInt8> { source + Int(truncatingIfNeeded: tape[1] >> 32) }
-
-    /// Whether so many bytes can be read from where the text begins, whatever they are.
-    @inlinable
-    package func isReadable(for length: Int) -> Bool { offset &+ length <= Int(truncatingIfNeeded: tape[1] >> 32) }
-
-    /// The number of elements or members; of a scalar, 0.
-    ///
-    ///     node.count  // 2 of [1,2]
+    /// The number of elements or members; 0 for a scalar.
     @inlinable public var count: Int { isContainer ? length : 0 }
 
-    /// The tape index of the value that follows this one.
-    @inlinable var next: Int {
-        @inline(__always) get {
-            isContainer
-                ? Int(truncatingIfNeeded: tape[index + 1] & 0xFFFF_FFFF) : index + 1
-        }
-    }
-
-    /// The value's text as it stands in the source; a string's without the quotes, its escapes as they are.
+    /// The value's text as it is in the source; a string's without the quotes and with its escapes.
     ///
-    ///     String(decoding: node.text, as: UTF8.self)  // Wind of "Wind", [1,2] of [1,2]
+    ///     String(decoding: node.text, as: UTF8.self)  // Wind for "Wind", [1, 2] for [1, 2]
     @inlinable public var text: UnsafeBufferPointer<UInt8> {
         @inline(__always) get {
             let end = isContainer ? Int(truncatingIfNeeded: tape[index + 1] >> 32) : offset + length
@@ -120,9 +87,14 @@ public struct JSONNode {
         }
     }
 
-    /// `true` or `false`; nil for any other kind.
-    ///
-    ///     node.bool  // true of true, nil of "true"
+    /// The end of the source, which the container around the root knows.
+    @inlinable var sourceEnd: UnsafePointer<UInt8> { source + Int(truncatingIfNeeded: tape[1] >> 32) }
+
+    /// Returns whether `length` bytes of the source can be read from the start of the value's text.
+    @inlinable
+    package func isReadable(for length: Int) -> Bool { offset &+ length <= Int(truncatingIfNeeded: tape[1] >> 32) }
+
+    /// `true` or `false`; nil for other kinds.
     @inlinable public var bool: Bool? {
         switch kind {
         case .true: true
@@ -130,117 +102,211 @@ public struct JSONNode {
         default: nil
         }
     }
+}
 
+// MARK: Numbers
+
+extension JSONNode {
     /// The number as the nearest double; nil for other kinds and for numbers beyond the range of doubles.
     ///
-    /// A number too small to be told from 0 is 0. `NaN` and infinities come only where a leniency lets them in.
-    ///
-    ///     node.double  // 51.61 of 51.61
+    /// A number too small to be told from 0 is 0. NaN and infinities come only with `JSONLeniency.notANumber`.
     @inlinable public var double: Double? { isNumber ? NumberText.double(text, before: offset) : nil }
 
-    /// The number as an integer when it is one (`10`, `10.0`, `1e1`); nil otherwise and where it does not fit.
+    /// The number as an integer if it equals one (`10`, `10.0`, `1e1`) that fits; otherwise nil.
     ///
-    ///     node.int64  // 10 of 10.0, nil of 10.5
+    ///     node.int64  // 10 for 10.0, nil for 10.5
     @inlinable public var int64: Int64? { isNumber ? NumberText.integer(text) : nil }
 
-    /// The number as an unsigned integer when it is one; nil otherwise and where it does not fit.
-    ///
-    ///     node.uint64  // 18446744073709551615 of that, nil of -1
+    /// The number as an unsigned integer if it equals one that fits; otherwise nil.
     @inlinable public var uint64: UInt64? { isNumber ? NumberText.integer(text) : nil }
 
-    /// The number as it is spelled, for types of other ranges such as Decimal and Int128; nil for other kinds, and for
-    /// what is no number of JSON's grammar though a leniency let it in.
+    /// The number's text, for types of other ranges such as Decimal; nil for other kinds and for non-finite literals.
     ///
-    ///     node.numberText.flatMap { Decimal(string: $0) }  // 0.1 of 0.10
+    ///     node.numberText.flatMap { Decimal(string: $0) }  // 0.1 for 0.10
     public var numberText: String? {
-        isNumber && !NumberText.isNone(text) ? String(decoding: text, as: UTF8.self) : nil
+        isNumber && !NumberText.isNonFinite(text) ? String(decoding: text, as: UTF8.self) : nil
+    }
+
+    /// The number in JSON's grammar that the string holds, spaces around it allowed; nil if it holds none.
+    ///
+    ///     node.numericText.map { String(decoding: $0, as: UTF8.self) }  // "12.50" for " 12.50"
+    public var numericText: UnsafeBufferPointer<UInt8>? {
+        guard kind == .string else { return nil }
+        var first = text.startIndex
+        var last = text.endIndex
+        while first < last, text[first] == UInt8(ascii: " ") { first += 1 }
+        while first < last, text[last - 1] == UInt8(ascii: " ") { last -= 1 }
+        let trimmed = UnsafeBufferPointer(rebasing: text[first..<last])
+        guard let start = trimmed.baseAddress, let scan = NumberText.scan(start, start + trimmed.count),
+            scan.end == start + trimmed.count
+        else { return nil }
+        return trimmed
+    }
+
+    /// The number that the string holds as a double; nil if it holds none or one beyond the range of doubles.
+    public var numericStringAsDouble: Double? { numericText.flatMap { NumberText.double($0, before: 0) } }
+
+    /// The integer that the string holds; nil if it holds none, a fraction, or an integer that does not fit.
+    public var numericStringAsInt64: Int64? { numericText.flatMap(NumberText.integer) }
+}
+
+// MARK: Strings
+
+extension JSONNode {
+    /// The string with its escapes resolved; nil for other kinds.
+    ///
+    /// A lone surrogate becomes U+FFFD.
+    public var string: String? {
+        switch kind {
+        // The parser has checked the UTF-8.
+        case .string: String(copying: UTF8Span(unchecked: text.span))
+        case .escapedString: withUnescaped { String(copying: UTF8Span(unchecked: $0.span)) }
+        default: nil
+        }
+    }
+
+    /// Returns whether the value is a string with the bytes of `other`, its escapes resolved.
+    ///
+    ///     root["title"]?.equals("Wind")  // true
+    public func equals(_ other: String) -> Bool {
+        // Compares bytes: for `String ==`, the composed and the decomposed é are one key.
+        var other = other
+        return other.withUTF8 { equals($0) }
+    }
+
+    private func equals(_ other: UnsafeBufferPointer<UInt8>) -> Bool {
+        switch kind {
+        case .string:
+            guard length == other.count, let start = other.baseAddress else { return length == other.count }
+            return weir_equal(source + offset, start, length)
+        case .escapedString: return withUnescaped { $0.elementsEqual(other) }
+        default: return false
+        }
+    }
+
+    /// Returns whether two strings have the same bytes in the source.
+    package func hasText(of other: JSONNode) -> Bool {
+        word >> 32 == other.word >> 32 && weir_equal(source + offset, other.source + other.offset, length)
+    }
+
+    /// The bytes of a string with its escapes resolved.
+    var unescaped: [UInt8] { withUnescaped { Array($0) } }
+
+    /// Passes the string's bytes to `body` with their escapes resolved.
+    private func withUnescaped<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: length + EscapedText.slack) { room in
+            // The room is never empty, so it has an address.
+            guard let start = room.baseAddress else { return body(UnsafeBufferPointer(room)) }
+            let end = EscapedText.resolve(source + offset, source + (offset + length), into: start)
+            return body(UnsafeBufferPointer(start: start, count: end - start))
+        }
     }
 }
 
+// MARK: Elements and members
+
 extension JSONNode {
-    /// The members of an object in the order of the document, duplicates included; of other kinds, none.
+    /// The members of an object in the order of the document, duplicates included; none for other kinds.
     ///
     ///     for (key, value) in root.members { print(key.string ?? "", value.kind) }
-    @inlinable public var members: Members { Members(kind == .object ? self : nil, of: self) }
+    @inlinable public var members: Members { Members(self) }
 
-    /// The elements of an array in order; of other kinds, none.
+    /// The elements of an array in order; none for other kinds.
     ///
     ///     let sum = root.elements.reduce(0) { $0 + ($1.double ?? 0) }
-    @inlinable public var elements: Elements { Elements(kind == .array ? self : nil, of: self) }
+    @inlinable public var elements: Elements { Elements(self) }
 
-    /// Whether an object may have a member called `key`, without looking at its members.
+    /// The value of the last member called `key`, as in ECMAScript; nil if there is none or the value is no object.
     ///
-    /// False is certain; true is wrong now and then. False for other kinds.
-    ///
-    ///     let isPossible = Array("title".utf8).withUnsafeBufferPointer { root.mayHaveMember($0) }
-    @inlinable
-    public func mayHaveMember(_ key: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard kind == .object else { return false }
-        guard let first = key.baseAddress else { return tape[index + 2] & 1 != 0 }
-        return tape[index + 2] & KeyBloom.bit(first, length: key.count) != 0
-    }
-
-    private func mayHaveMember(_ key: String) -> Bool {
-        var key = key
-        return key.withUTF8 { mayHaveMember($0) }
-    }
-
-    /// The value of the last member called `key`, as in ECMAScript; nil when there is none or this is no object.
-    ///
-    ///     root["user"]?["name"]?.string  // "Ann" of {"user":{"name":"Ann"}}
+    ///     root["user"]?["name"]?.string  // "Ann" for {"user":{"name":"Ann"}}
     public subscript(key: String) -> JSONNode? {
-        guard mayHaveMember(key) else { return nil }
-        var found: JSONNode?
-        for (name, value) in members where name.equals(key) { found = value }
-        return found
+        var key = key
+        return key.withUTF8 { key in
+            var found: JSONNode?
+            for (name, value) in members where name.equals(key) { found = value }
+            return found
+        }
     }
 
     /// The members of an object: keys and values.
-    ///
-    ///     let keys = root.members.compactMap { key, _ in key.string }
     @frozen
     public struct Members: Sequence, IteratorProtocol {
-        @usableFromInline var node: JSONNode
+        @usableFromInline var key: JSONNode
         @usableFromInline let end: Int
 
         @inlinable
-        init(_ object: JSONNode?, of node: JSONNode) {
-            self.node = JSONNode(source: node.source, tape: node.tape, index: node.index + 3)
-            end = object?.next ?? 0
+        init(_ node: JSONNode) {
+            key = node.firstChild
+            end = node.kind == .object ? node.next : 0
         }
 
-        /// The next key and value.
+        /// Returns the next key and value.
         @inlinable
         public mutating func next() -> (key: JSONNode, value: JSONNode)? {
-            guard node.index < end else { return nil }
-            let key = node
-            let value = JSONNode(source: node.source, tape: node.tape, index: node.index + 1)
-            node = JSONNode(source: node.source, tape: node.tape, index: value.next)
+            guard key.index < end else { return nil }
+            let (key, value) = (key, key.valueOfKey)
+            self.key = JSONNode(value, index: value.next)
             return (key, value)
         }
     }
 
     /// The elements of an array.
-    ///
-    ///     for element in root.elements { print(element.kind) }
     @frozen
     public struct Elements: Sequence, IteratorProtocol {
         @usableFromInline var node: JSONNode
         @usableFromInline let end: Int
 
         @inlinable
-        init(_ array: JSONNode?, of node: JSONNode) {
-            self.node = JSONNode(source: node.source, tape: node.tape, index: node.index + 3)
-            end = array?.next ?? 0
+        init(_ node: JSONNode) {
+            self.node = node.firstChild
+            end = node.kind == .array ? node.next : 0
         }
 
-        /// The next element.
+        /// Returns the next element.
         @inlinable
         public mutating func next() -> JSONNode? {
             guard node.index < end else { return nil }
             let element = node
-            node = JSONNode(source: node.source, tape: node.tape, index: element.next)
+            node = JSONNode(element, index: element.next)
             return element
         }
     }
+}
+
+// MARK: Positions on the tape
+
+extension JSONNode {
+    /// The tape index behind the value and everything in it.
+    @inlinable var next: Int {
+        @inline(__always) get { isContainer ? Int(truncatingIfNeeded: tape[index + 1] & 0xFFFF_FFFF) : index + 1 }
+    }
+
+    /// The first element or key of a container.
+    @inlinable var firstChild: JSONNode {
+        @inline(__always) get { JSONNode(self, index: index + 2) }
+    }
+
+    /// The value of a key.
+    @inlinable package var valueOfKey: JSONNode {
+        @inline(__always) get { JSONNode(self, index: index + 1) }
+    }
+
+    /// The tape index of the value, for readers that keep many positions of one document.
+    @inlinable package var position: UInt32 {
+        @inline(__always) get { UInt32(truncatingIfNeeded: index) }
+    }
+
+    /// The position of a container's first element or key, which is `nextPosition` if there is none.
+    @inlinable package var firstPosition: UInt32 {
+        @inline(__always) get { firstChild.position }
+    }
+
+    /// The position behind the value and everything in it.
+    @inlinable package var nextPosition: UInt32 {
+        @inline(__always) get { UInt32(truncatingIfNeeded: next) }
+    }
+
+    /// Returns the key or value of the same document at `position`.
+    @inlinable @inline(__always)
+    package func node(at position: UInt32) -> JSONNode { JSONNode(self, index: Int(position)) }
 }

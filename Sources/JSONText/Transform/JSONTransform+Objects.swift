@@ -11,7 +11,7 @@ extension JSONTransform {
 
     /// The level of a container that stands at the place where `outer` has just moved on.
     mutating func enter(_ node: JSONNode, from outer: TransformLevel) -> TransformLevel {
-        var level = TransformLevel(index: node.index + 3, end: node.next)
+        var level = TransformLevel(index: node.firstChild.index, end: node.next)
         level.firstSlot = slots.count
         switch outer.mode {
         case .elements: level.place = levels.count == 1 ? exempt.root : exempt.elements(of: outer.place)
@@ -53,7 +53,7 @@ extension JSONTransform {
         attempts: for _ in 0..<2 {
             let stamp = cache.nextStamp()
             let epoch = cache.epoch
-            var key = JSONNode(object, index: object.index + 3)
+            var key = JSONNode(object, index: object.firstChild.index)
             slots.shrink(to: level.firstSlot)
             while key.index < end {
                 guard key.kind == .string, let slot = cache.slot(key.source + key.offset, key.length) else {
@@ -98,7 +98,7 @@ extension JSONTransform {
 
     /// A key's name without escapes.
     static func name(of key: JSONNode, keepsKey: Bool) -> [UInt8] {
-        let bytes = key.unescaped()
+        let bytes = key.unescaped
         if keepsKey { return bytes }
         return [UInt8](unsafeUninitializedCapacity: bytes.count) { room, count in
             bytes.withUnsafeBufferPointer { bytes in
@@ -111,7 +111,7 @@ extension JSONTransform {
     private func place(of key: JSONNode, in outer: TransformLevel) -> Int? {
         let name = Self.name(of: key, keepsKey: outer.keepsKeys)
         return name.withUnsafeBufferPointer { name in
-            key.unescaped().withUnsafeBufferPointer { exempt.member(of: outer.place, key: $0, name: name) }
+            key.unescaped.withUnsafeBufferPointer { exempt.member(of: outer.place, key: $0, name: name) }
         }
     }
 }

@@ -124,7 +124,7 @@ extension JSONTransform {
             if nameLength > 0 { return }
             for byte in "null".utf8 { room.append(byte) }
         } else if kind == 6 {
-            LoneSurrogates.replace(in: room.cursor - length, length)
+            EscapedText.replaceLoneSurrogates(in: room.cursor - length, length)
         }
         room.append(UInt8(ascii: ","))
     }

@@ -87,7 +87,7 @@ final class KeyArena {
     func decoded(_ key: JSONNode) -> Key {
         guard key.kind == .escapedString else { return Key(start: key.source + key.offset, count: key.length) }
         // No escape is shorter than what it stands for.
-        let bytes = key.unescaped()
+        let bytes = key.unescaped
         let start = memory + used
         bytes.withUnsafeBufferPointer { if let base = $0.baseAddress { start.update(from: base, count: $0.count) } }
         used += bytes.count

@@ -1,30 +1,27 @@
 import CScan
 
-/// Writes compact JSON.
+/// A writer of compact JSON.
 ///
-/// Keys and commas are the caller's; numbers, strings and their escapes are the writer's.
+/// The caller writes the brackets, commas and colons; the writer spells numbers and strings.
 ///
 ///     let bytes = JSONWriter.bytes(expecting: 64) { writer in
 ///         writer.write(raw: "{\"time\":")
 ///         writer.write(Int64(1_767_290_437))
 ///         writer.write(byte: UInt8(ascii: "}"))
 ///     }
+///
+/// Unsafe: writes through a pointer without bounds checks. Every write first reserves room for all of its bytes.
 public struct JSONWriter: ~Copyable {
     @usableFromInline var buffer: UnsafeMutablePointer<UInt8>
     @usableFromInline var capacity: Int
-    /// How many bytes have been written.
     @usableFromInline var written = 0
-    /// Whether the buffer is the writer's own, to be freed by it.
+    /// Whether the writer allocated the buffer and frees it.
     private var isOwner = true
 
-    /// How many bytes have been written.
-    ///
-    ///     writer.count  // 4 after null
+    /// The number of bytes written.
     @inlinable public var count: Int { written }
 
     /// A writer with room for `capacity` bytes before it must grow.
-    ///
-    ///     var writer = JSONWriter(capacity: 4096)
     public init(capacity: Int = 1024) {
         self.capacity = max(capacity, 64)
         buffer = .allocate(capacity: self.capacity)
@@ -38,7 +35,9 @@ public struct JSONWriter: ~Copyable {
 
     deinit { if isOwner { buffer.deallocate() } }
 
-    /// What `body` writes, as an array that is not copied unless it outgrows `capacity` bytes.
+    /// Returns what `body` writes.
+    ///
+    /// Writes into the array's memory, without a copy, as long as `capacity` bytes suffice.
     ///
     ///     JSONWriter.bytes(expecting: 16) { writer in writer.write("Wind") }  // "Wind"
     public static func bytes(
@@ -49,26 +48,22 @@ public struct JSONWriter: ~Copyable {
             guard let base = room.baseAddress else { return }
             var writer = JSONWriter(borrowing: room, at: base)
             try body(&writer)
-            if writer.isOwner { outgrown = writer.bytes } else { count = writer.written }
+            if writer.isOwner { outgrown = writer.bytes } else { count = writer.count }
         }
         return outgrown ?? bytes
     }
 
-    /// A copy of the bytes so far.
-    ///
-    ///     String(decoding: writer.bytes, as: UTF8.self)
-    public var bytes: [UInt8] { Array(UnsafeBufferPointer(start: buffer, count: written)) }
+    /// A copy of the bytes written.
+    public var bytes: [UInt8] { Array(UnsafeBufferPointer(start: buffer, count: count)) }
 
-    /// Hands the bytes so far to `body` without copying them; they are valid until it returns.
+    /// Passes the bytes written to `body`, without a copy; they are valid until it returns.
     ///
     ///     let checksum = writer.withBytes { bytes in bytes.reduce(0) { $0 &+ $1 } }
     public func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows -> Result {
-        try body(UnsafeBufferPointer(start: buffer, count: written))
+        try body(UnsafeBufferPointer(start: buffer, count: count))
     }
 
-    /// The bytes so far, which the writer then forgets.
-    ///
-    /// Its memory stays for what is written next.
+    /// Returns the bytes written and starts anew, in the same memory.
     ///
     ///     let line = writer.takeBytes()
     ///     writer.count  // 0
@@ -77,13 +72,10 @@ public struct JSONWriter: ~Copyable {
         return bytes
     }
 
-    /// Forgets what was written and keeps the memory for what is written next.
-    ///
-    ///     writer.reset()
-    ///     writer.count  // 0
+    /// Starts anew, in the same memory.
     public mutating func reset() { written = 0 }
 
-    /// Room for `length` more bytes, which the caller then accounts for with `advance`.
+    /// Returns room for `length` more bytes, which the caller accounts for with `advance`.
     @inlinable @inline(__always)
     mutating func reserve(_ length: Int) -> UnsafeMutablePointer<UInt8> {
         if capacity &- written < length { grow(by: length) }
@@ -94,6 +86,237 @@ public struct JSONWriter: ~Copyable {
     @inlinable @inline(__always)
     mutating func advance(by length: Int) { written &+= length }
 
+    @usableFromInline @inline(never)
+    mutating func grow(by length: Int) {
+        capacity = max(capacity * 2, count + length)
+        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+        larger.update(from: buffer, count: count)
+        if isOwner { buffer.deallocate() }
+        buffer = larger
+        isOwner = true
+    }
+}
+
+// MARK: Raw text
+
+extension JSONWriter {
+    /// Writes one byte as it is: a bracket, a comma, a colon.
+    ///
+    ///     writer.write(byte: UInt8(ascii: "["))
+    @inlinable
+    public mutating func write(byte: UInt8) {
+        reserve(1).pointee = byte
+        advance(by: 1)
+    }
+
+    /// Replaces the byte at `index`, which has been written.
+    public mutating func overwrite(at index: Int, with byte: UInt8) {
+        precondition(index < count, "no byte has been written at this index")
+        buffer[index] = byte
+    }
+
+    /// Writes bytes as they are: JSON text prepared elsewhere.
+    @inlinable
+    public mutating func write(raw bytes: UnsafeBufferPointer<UInt8>) {
+        guard let base = bytes.baseAddress else { return }
+        reserve(bytes.count).update(from: base, count: bytes.count)
+        advance(by: bytes.count)
+    }
+
+    /// Writes text as it is: JSON text prepared elsewhere.
+    ///
+    ///     writer.write(raw: "{\"time\":")
+    @inlinable
+    public mutating func write(raw text: StaticString) {
+        write(raw: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    /// Writes bytes as they are: JSON text prepared elsewhere.
+    @inlinable
+    public mutating func write(raw bytes: [UInt8]) {
+        bytes.withUnsafeBufferPointer { write(raw: $0) }
+    }
+
+    /// Writes `null`.
+    @inlinable
+    public mutating func writeNull() { write(raw: "null") }
+
+    /// Writes `true` or `false`.
+    @inlinable
+    public mutating func write(_ value: Bool) { write(raw: value ? "true" : "false") }
+}
+
+// MARK: Numbers
+
+extension JSONWriter {
+    /// Writes an integer.
+    public mutating func write(_ value: Int64) {
+        if value < 0 { write(byte: UInt8(ascii: "-")) }
+        write(value.magnitude)
+    }
+
+    /// Writes an integer.
+    public mutating func write(_ value: UInt64) { advance(by: weir_write_decimal(reserve(20), value)) }
+
+    /// Writes a double in the shortest form that reads back as the same double, an integer without `.0`.
+    ///
+    /// NaN and infinities, which JSON lacks, are written as `null`.
+    ///
+    ///     writer.write(10.0)  // 10
+    ///     writer.write(0.1)  // 0.1
+    public mutating func write(_ value: Double) {
+        let length = weir_write_short_double(reserve(24), value)
+        if length > 0 { return advance(by: length) }
+        guard value.isFinite else { return writeNull() }
+        var description = value.description
+        description.withUTF8 { write(description: $0) }
+    }
+
+    /// Writes the standard library's shortest form as ECMAScript spells it: `1e+16` as `10000000000000000`, `1e-06` as
+    /// `0.000001`, `1.5e-07` as `1.5e-7`.
+    private mutating func write(description text: UnsafeBufferPointer<UInt8>) {
+        let mark = text.firstIndex(of: UInt8(ascii: "e")) ?? text.count
+        let isIntegral = mark > 2 && text[mark - 2] == UInt8(ascii: ".") && text[mark - 1] == UInt8(ascii: "0")
+        let mantissa = text[..<(isIntegral ? mark - 2 : mark)]
+        guard let exponent = Int(String(decoding: text[min(mark + 1, text.count)...], as: UTF8.self)) else {
+            return write(raw: UnsafeBufferPointer(rebasing: mantissa))
+        }
+        let digits = mantissa.lazy.filter { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+        let places = digits.count - 1 - exponent
+        if mantissa[0] == UInt8(ascii: "-") { write(byte: UInt8(ascii: "-")) }
+        if exponent < 0, places <= 6 {
+            write(raw: "0.")
+            for _ in digits.count..<places { write(byte: UInt8(ascii: "0")) }
+            for digit in digits { write(byte: digit) }
+        } else if 0..<21 ~= exponent {
+            for digit in digits { write(byte: digit) }
+            for _ in 0..<(-places) { write(byte: UInt8(ascii: "0")) }
+        } else {
+            write(raw: UnsafeBufferPointer(rebasing: mantissa.drop { $0 == UInt8(ascii: "-") }))
+            write(byte: UInt8(ascii: "e"))
+            write(Int64(exponent))
+        }
+    }
+}
+
+// MARK: Strings
+
+extension JSONWriter {
+    /// Writes a string in quotes. Escapes what JSON requires; `/` and text beyond ASCII stay as they are.
+    ///
+    ///     writer.write("Wind \"Ida\"\n")  // "Wind \"Ida\"\n"
+    public mutating func write(_ value: String) {
+        // `withUTF8` would need a copy of the string.
+        if value.utf8.withContiguousStorageIfAvailable({ write(string: $0) }) == nil {
+            var value = value
+            value.withUTF8 { write(string: $0) }
+        }
+    }
+
+    /// Writes a string that is given as valid UTF-8.
+    public mutating func write(string text: UnsafeBufferPointer<UInt8>) {
+        guard var cursor = text.baseAddress else { return write(raw: "\"\"") }
+        let end = cursor + text.count
+        write(byte: UInt8(ascii: "\""))
+        while true {
+            let left = end - cursor
+            let plain = weir_copy_unescaped(reserve(left + 1), cursor, left)
+            advance(by: plain)
+            cursor += plain
+            if cursor == end { break }
+            write(escaped: cursor.pointee)
+            cursor += 1
+        }
+        write(byte: UInt8(ascii: "\""))
+    }
+
+    /// Writes the string of a node with the escapes of its source.
+    ///
+    /// The escape of a lone surrogate, which no Unicode text can hold, becomes `\ufffd`.
+    ///
+    ///     if let title = root["title"] { writer.write(stringOf: title) }
+    public mutating func write(stringOf node: JSONNode) {
+        let length = node.length &+ 2
+        let room = reserve(length + 15)
+        // With the quotes, which stand in the source too.
+        weir_copy(room, node.source + (node.offset - 1), length, node.sourceEnd)
+        if node.kind == .escapedString { EscapedText.replaceLoneSurrogates(in: room, length) }
+        advance(by: length)
+    }
+
+    /// Returns the escape of a control character.
+    static func escape(of byte: UInt8) -> [UInt8] {
+        var writer = JSONWriter(capacity: 8)
+        writer.write(escaped: byte)
+        return writer.bytes
+    }
+
+    private mutating func write(escaped byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\""): write(raw: "\\\"")
+        case UInt8(ascii: "\\"): write(raw: "\\\\")
+        case 0x08: write(raw: "\\b")
+        case 0x09: write(raw: "\\t")
+        case 0x0A: write(raw: "\\n")
+        case 0x0C: write(raw: "\\f")
+        case 0x0D: write(raw: "\\r")
+        default:
+            write(raw: "\\u00")
+            write(byte: Hex.digit(byte >> 4))
+            write(byte: Hex.digit(byte & 15))
+        }
+    }
+}
+
+/// Bytes of JSON text prepared to be written often.
+///
+/// Whole blocks can be read at its start, however short it is: copies of a fixed length take no call.
+@usableFromInline package struct PaddedText {
+    @usableFromInline package let start: UnsafePointer<UInt8>
+    @usableFromInline package let count: Int
+
+    @usableFromInline static let blockLength = 32
+
+    /// A copy of `bytes`, to be freed by whom it is made for.
+    package init(copying bytes: [UInt8]) {
+        let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count + Self.blockLength)
+        copy.initialize(repeating: 0, count: bytes.count + Self.blockLength)
+        copy.update(from: bytes, count: bytes.count)
+        start = UnsafePointer(copy)
+        count = bytes.count
+    }
+
+    @inlinable
+    init(start: UnsafePointer<UInt8>, count: Int) {
+        self.start = start
+        self.count = count
+    }
+
+    @inlinable package var bytes: UnsafeBufferPointer<UInt8> {
+        @inline(__always) get { UnsafeBufferPointer(start: start, count: count) }
+    }
+
+    /// The same text from its second byte on.
+    @inlinable package var withoutFirst: PaddedText {
+        @inline(__always) get { PaddedText(start: start + 1, count: count &- 1) }
+    }
+}
+
+extension JSONWriter {
+    /// Writes text as it is.
+    @inlinable @inline(__always)
+    package mutating func write(_ text: PaddedText) {
+        let room = UnsafeMutableRawPointer(reserve(max(text.count, PaddedText.blockLength)))
+        if text.count <= PaddedText.blockLength {
+            room.copyMemory(from: text.start, byteCount: PaddedText.blockLength)
+        } else {
+            room.copyMemory(from: text.start, byteCount: text.count)
+        }
+        advance(by: text.count)
+    }
+}
+
+extension JSONWriter {
     /// Room for a text of a few bytes, for which is looked once.
     @usableFromInline
     package struct Room {
@@ -118,71 +341,4 @@ public struct JSONWriter: ~Copyable {
         body(&room)
         advance(by: room.end - start)
     }
-
-    @usableFromInline @inline(never)
-    mutating func grow(by length: Int) {
-        capacity = max(capacity * 2, written + length)
-        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
-        larger.update(from: buffer, count: written)
-        if isOwner { buffer.deallocate() }
-        buffer = larger
-        isOwner = true
-    }
-}
-
-extension JSONWriter {
-    /// Writes one byte as it is: a bracket, a comma, a colon.
-    ///
-    ///     writer.write(byte: UInt8(ascii: "["))
-    @inlinable
-    public mutating func write(byte: UInt8) {
-        reserve(1).pointee = byte
-        advance(by: 1)
-    }
-
-    /// Puts another byte where one has been written.
-    ///
-    ///     writer.overwrite(at: 0, with: UInt8(ascii: "{"))
-    public mutating func overwrite(at index: Int, with byte: UInt8) {
-        precondition(index < count, "nothing has been written there")
-        buffer[index] = byte
-    }
-
-    /// Writes bytes as they are: JSON text prepared elsewhere.
-    ///
-    ///     "[]".utf8.withContiguousStorageIfAvailable { writer.write(raw: $0) }
-    @inlinable
-    public mutating func write(raw bytes: UnsafeBufferPointer<UInt8>) {
-        guard let base = bytes.baseAddress else { return }
-        reserve(bytes.count).update(from: base, count: bytes.count)
-        advance(by: bytes.count)
-    }
-
-    /// Writes text as it is: JSON text prepared elsewhere.
-    ///
-    ///     writer.write(raw: "{\"time\":")
-    @inlinable
-    public mutating func write(raw text: StaticString) {
-        write(raw: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
-    }
-
-    /// Writes bytes as they are: JSON text prepared elsewhere.
-    ///
-    ///     writer.write(raw: bytes)
-    @inlinable
-    public mutating func write(raw bytes: [UInt8]) {
-        bytes.withUnsafeBufferPointer { write(raw: $0) }
-    }
-
-    /// Writes `null`.
-    ///
-    ///     writer.writeNull()  // null
-    @inlinable
-    public mutating func writeNull() { write(raw: "null") }
-
-    /// Writes `true` or `false`.
-    ///
-    ///     writer.write(true)  // true
-    @inlinable
-    public mutating func write(_ value: Bool) { write(raw: value ? "true" : "false") }
 }
