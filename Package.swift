@@ -22,23 +22,28 @@ let package = Package(
         .systemLibrary(name: "CSystem"),
         .systemLibrary(name: "CCurl"),
         .systemLibrary(name: "CZlib"),
+        .target(name: "CivilDates", swiftSettings: strict),
         .target(name: "JSONText", dependencies: ["CSystem"], swiftSettings: strict),
-        .target(name: "LenientCoding", dependencies: ["JSONText", "CSystem"], swiftSettings: strict),
-        .target(name: "Contracts", dependencies: ["LenientCoding", "JSONText"], swiftSettings: strict),
+        .target(
+            name: "LenientCoding", dependencies: ["CivilDates", "JSONText", "CSystem"], swiftSettings: strict),
+        .target(
+            name: "Contracts", dependencies: ["LenientCoding", "CivilDates", "JSONText"], swiftSettings: strict),
         .target(name: "EventLoop", dependencies: ["CSystem"], swiftSettings: strict),
         .target(name: "HTTPCore", swiftSettings: strict),
-        .target(name: "HTTPServer", dependencies: ["EventLoop", "HTTPCore"], swiftSettings: strict),
+        .target(name: "HTTPServer", dependencies: ["EventLoop", "HTTPCore", "CivilDates"], swiftSettings: strict),
         .target(name: "HTTPClient", dependencies: ["EventLoop", "HTTPCore", "CCurl"], swiftSettings: strict),
         .target(
             name: "Gateway",
             dependencies: [
-                "Contracts", "HTTPServer", "HTTPClient", "HTTPCore", "EventLoop", "LenientCoding", "JSONText", "CZlib",
+                "Contracts", "HTTPServer", "HTTPClient", "HTTPCore", "EventLoop", "LenientCoding", "CivilDates",
+                "JSONText", "CZlib",
             ],
             swiftSettings: strict),
         .executableTarget(
             name: "weir",
             dependencies: ["Gateway", "Contracts", "EventLoop", "LenientCoding", "JSONText"], swiftSettings: strict),
         .target(name: "TestSupport", path: "Tests/Support", swiftSettings: strict),
+        .testTarget(name: "CivilDatesTests", dependencies: ["CivilDates"], swiftSettings: strict),
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText"], swiftSettings: strict),
         .testTarget(name: "LenientCodingTests", dependencies: ["LenientCoding", "JSONText"], swiftSettings: strict),
         .testTarget(

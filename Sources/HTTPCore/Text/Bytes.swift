@@ -27,17 +27,6 @@ extension Array<UInt8> {
         self[start...].reverse()
     }
 
-    /// Appends the last `width` decimal digits of `number`, which is not negative, with leading zeros.
-    mutating func append(decimal number: Int, width: Int) {
-        let start = count
-        var rest = number
-        for _ in 0..<width {
-            append(ASCII.zero &+ UInt8(truncatingIfNeeded: rest % 10))
-            rest /= 10
-        }
-        self[start...].reverse()
-    }
-
     /// The bytes of `range` as text; what is not UTF-8 reads as U+FFFD.
     func text(_ range: Range<Int>) -> String {
         String(decoding: self[range], as: UTF8.self)

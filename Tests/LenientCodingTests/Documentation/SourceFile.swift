@@ -41,7 +41,7 @@ struct SourceFile {
     /// The lines that declare something public in a form that `declarations` does not know.
     func overlooked() -> [String] {
         lines.map { $0.drop { $0 == " " } }.filter { line in
-            !line.hasPrefix("//") && !line.hasPrefix("public import ") && Declaration.Head(line) == nil
+            !line.hasPrefix("//") && !line.contains("public import ") && Declaration.Head(line) == nil
                 && line.split(separator: " ").contains("public")
         }.map { "\(path): \($0)" }
     }

@@ -25,7 +25,7 @@ private func rewrite(_ document: String, _ dates: DateForm) throws -> String {
 @Suite("Forms of dates")
 struct DateFormTests {
     @Test(
-        "A moment is written in UTC, and read again as the same",
+        "A time is written in UTC and read back as the same",
         arguments: [
             ("0", "\"1970-01-01T00:00:00Z\""), ("1367841600", "\"2013-05-06T12:00:00Z\""),
             ("1367841600.25", "\"2013-05-06T12:00:00.250Z\""),
@@ -43,7 +43,7 @@ struct DateFormTests {
     }
 
     @Test(
-        "A moment in no year from 0001 to 9999 stays a number",
+        "A time outside the years 0001 to 9999 stays a number",
         arguments: ["-62135596801", "253402300800", "253402300799.9999999", "1e300", "-1e300"])
     func numbers(seconds: String) throws {
         let document = try rewrite("{\"time\":\(seconds)}", .unix)
@@ -53,7 +53,7 @@ struct DateFormTests {
     }
 
     @Test(
-        "A date with its zone is read as the moment it names, and told",
+        "A date with a zone is read and reported as coerced",
         arguments: [
             ("2013-05-06T12:00:00Z", "1367841600"), ("2013-05-06T14:00:00+02:00", "1367841600"),
             ("2013-05-06 07:30:00-0430", "1367841600"), ("2013-05-06t12:00z", "1367841600"),
@@ -66,7 +66,7 @@ struct DateFormTests {
     }
 
     @Test(
-        "A text that names no moment is none",
+        "A text that is not a date with a zone is dropped",
         arguments: [
             "2013-05-06", "2013-05-06T12:00:00", "2013-05-06T12:00:00 Z", "2013-02-30T12:00:00Z", "noon", "12:00:00Z",
             "2013-05-06T24:00:00Z", "2013-05-06T12:00:00+99:00", "02013-05-06T12:00:00Z",

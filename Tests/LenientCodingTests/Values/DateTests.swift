@@ -24,7 +24,7 @@ struct DateTests {
     }
 
     @Test(
-        "What is no ISO 8601 date is refused",
+        "A text that is not an ISO 8601 date is refused",
         arguments: [
             "", "2016", "2016-3-28", "2016-13-01", "2016-00-01", "2016-02-30", "2015-02-29", "1900-02-29", "2016-04-31",
             "2016-03-28T", "2016-03-28T24:00:00Z", "2016-03-28T14:60:00Z", "2016-03-28T14:39:61Z",
@@ -36,7 +36,7 @@ struct DateTests {
     func noISO8601(text: String) { #expect(ISO8601.date(from: text) == nil) }
 
     @Test(
-        "ISO 8601 is written in UTC, with the decimals that there are",
+        "ISO 8601 is written in UTC with three or six decimals, or none",
         arguments: [
             (1_459_175_953.0, "2016-03-28T14:39:13Z"), (1_459_175_953.25, "2016-03-28T14:39:13.250Z"),
             (1_459_175_953.000001, "2016-03-28T14:39:13.000001Z"), (-0.5, "1969-12-31T23:59:59.500Z"),
@@ -48,13 +48,13 @@ struct DateTests {
     }
 
     @Test(
-        "A moment beyond four digits of years has no text",
+        "A date outside the years 0000 to 9999 has no text",
         arguments: [253_402_300_800, -62_167_219_200.5, 253_402_300_799.9999999, .infinity, -.infinity, .nan, 1e300])
     func noText(seconds: Double) {
         #expect(ISO8601.string(from: Date(timeIntervalSince1970: seconds)) == nil)
     }
 
-    @Test("Days of every month from 1600 to 2400 are read as they were written")
+    @Test("Days of every month from 1600 to 2400 are read back as written")
     func everyMonth() throws {
         let format: FixedDateFormat = "EEEE, d MMMM yyyy"
         var day = try #require(ISO8601.date(from: "1600-01-01"))
@@ -110,7 +110,7 @@ struct FixedDateFormatTests {
     }
 
     @Test(
-        "What does not have the format is refused",
+        "A text of another format is refused",
         arguments: [
             "", "Mon Mar 28 14:39:13 +0000", "Mon Mar 28 14:39:13 +0000 2016 ", "Mon Mar 28 14:39:13 2016",
             "Mit Mar 28 14:39:13 +0000 2016", "Mon Mär 28 14:39:13 +0000 2016", "Mon Mar 8 14:39:13 +0000 2016",
@@ -122,7 +122,7 @@ struct FixedDateFormatTests {
         #expect(format.date(from: text) == nil)
     }
 
-    @Test("Half days go from 12 to 11")
+    @Test("Hours of half a day go from 12 to 11")
     func halfDays() throws {
         let format: FixedDateFormat = "yyyy-MM-dd h a"
         for (hour, text) in [(0, "12 AM"), (1, "1 AM"), (11, "11 AM"), (12, "12 PM"), (13, "1 PM"), (23, "11 PM")] {
@@ -135,7 +135,7 @@ struct FixedDateFormatTests {
     }
 
     @Test(
-        "A pattern that cannot be kept is refused with its reason",
+        "An unsupported pattern is refused with its reason",
         arguments: [
             ("yy-MM-dd", "The date pattern's field 'yy' is not supported."),
             ("yyyy-MM-dd VV", "The date pattern's field 'VV' is not supported."),
