@@ -1,7 +1,6 @@
 import CivilDates
 import Dispatch
 import EventLoop
-import HTTPCore
 import JSONText
 import LenientCoding
 import Synchronization

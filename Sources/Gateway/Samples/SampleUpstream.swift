@@ -1,6 +1,5 @@
 import CivilDates
 import EventLoop
-import FoundationEssentials
 import HTTPCore
 import HTTPServer
 import JSONText
@@ -95,7 +94,7 @@ final class SampleHandler: RequestHandler {
             "elapsed": "\(Int((MonotonicTime.now - start) / .milliseconds(1)))",
             // The real upstream writes the zone as +0000, which is not an HTTP date.
             "expires": date.replacing("GMT", with: "+0000"),
-            "reset": "\(reset)", "resetTime": ISO8601.string(from: Date(timeIntervalSince1970: Double(reset))) ?? "",
+            "reset": "\(reset)", "resetTime": ISO8601Timestamp.format(secondsSinceEpoch: Double(reset)) ?? "",
         ]
         let fields = sample.headers.merging(answer.headers) { $1 }.sorted { $0.key < $1.key }
         return fields.map { name, value in
@@ -106,7 +105,7 @@ final class SampleHandler: RequestHandler {
     /// Returns the moment that a time machine request asks for, times without a zone read as UTC, or now.
     private static func moment(_ parameters: [String: String]) -> Int {
         guard let text = parameters["time"] ?? parameters["start_date"] else { return WallClock.seconds }
-        let seconds = Int(text) ?? ISO8601.date(from: text).map { Int($0.timeIntervalSince1970) }
+        let seconds = Int(text) ?? ISO8601Timestamp(text.utf8.span)?.instant?.seconds
         return max(-100_000_000_000, min(100_000_000_000, seconds ?? WallClock.seconds))
     }
 

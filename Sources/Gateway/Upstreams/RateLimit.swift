@@ -1,8 +1,6 @@
 import CivilDates
 import EventLoop
-import FoundationEssentials
 import HTTPCore
-import LenientCoding
 
 /// How often an upstream may be asked and when again, as its response says; implausible values are nil.
 struct RateLimit: Sendable, Equatable {
@@ -51,7 +49,8 @@ struct RateLimit: Sendable, Equatable {
     /// Reads a reset, rounded up: a duration in seconds, or a moment in unix seconds or ISO 8601.
     private static func seconds(untilReset text: String, _ clock: Int) -> Int? {
         let number = PlainNumber.read(text, in: 0...1e12)
-        guard let value = number ?? ISO8601.date(from: text)?.timeIntervalSince1970 else { return nil }
+        let instant = ISO8601Timestamp(text.utf8.span)?.instant
+        guard let value = number ?? instant.map({ Double($0.seconds) + $0.fraction }) else { return nil }
         let rounded = Int(value.rounded(.up))
         // No moment of today is such a small number.
         let isDuration = number != nil && rounded <= secondsPerDay

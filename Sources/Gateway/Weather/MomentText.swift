@@ -1,11 +1,10 @@
+import CivilDates
 import Contracts
-import FoundationEssentials
-import LenientCoding
 
 /// The time of a time machine request, as clients write it.
 enum MomentText {
     /// The years 0001 to 9999, as seconds since 1970.
-    private static let seconds: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
+    private static let seconds = -62_135_596_800...253_402_300_799
 
     static let expectation = """
         whole seconds since 1970 from \(seconds.lowerBound) to \(seconds.upperBound), or YYYY-MM-DDThh:mm:ss, \
@@ -14,13 +13,13 @@ enum MomentText {
 
     /// Returns the moment in `text`; nil if it has another form or there is no such moment.
     static func read(_ text: String) -> ForecastQuery.Moment? {
-        if isNumber(text) { return Int64(text).flatMap { seconds.contains($0) ? .unix($0) : nil } }
-        guard hasForm(text), let date = ISO8601.date(from: text) else { return nil }
-        let moment = Int64(date.timeIntervalSince1970)
-        guard seconds.contains(moment) else { return nil }
-        if text.utf8.count > "YYYY-MM-DDThh:mm:ss".utf8.count { return .unix(moment) }
+        if isNumber(text) { return Int(text).flatMap { seconds.contains($0) ? .unix(Int64($0)) : nil } }
+        guard hasForm(text), let timestamp = ISO8601Timestamp(text.utf8.span),
+            let moment = timestamp.instant?.seconds, seconds.contains(moment)
+        else { return nil }
+        if timestamp.offset != nil { return .unix(Int64(moment)) }
         // Formatted again, because 23:59:60 is the first second of the next minute.
-        return ISO8601.string(from: date).map { .local(String($0.dropLast())) }
+        return ISO8601Timestamp.format(secondsSinceEpoch: Double(moment)).map { .local(String($0.dropLast())) }
     }
 
     /// Returns why `read` may have returned nil.
