@@ -1,27 +1,33 @@
-/// What a client says of content codings: the field Accept-Encoding (RFC 9110 §12.5.3).
+/// The content codings that a client accepts: the field Accept-Encoding (RFC 9110 §12.5.3).
 public struct AcceptEncoding: Sendable {
     /// The weights of the codings in thousandths, by their names in lower case.
     private let weights: [String: Int]
 
-    /// What the field says in all of its lines; an element with a weight that is none counts as refused.
+    /// Reads all lines of the field; an element with a malformed weight counts as refused.
     public init(_ headers: HeaderFields) {
-        let elements = headers.values("Accept-Encoding").flatMap { $0.split(separator: ",") }
-        weights = Dictionary(elements.map(Self.element), uniquingKeysWith: max)
+        var weights: [String: Int] = [:]
+        for field in headers.lines("Accept-Encoding") {
+            headers.forEachElement(of: field.value) { range in
+                let (coding, weight) = Self.element(headers.bytes.text(range))
+                weights[coding] = max(weight, weights[coding] ?? 0)
+            }
+        }
+        self.weights = weights
     }
 
-    /// Whether gzip is accepted, and no less welcome than the content as it is.
+    /// Whether gzip is accepted and weighs at least as much as the unencoded content.
     public var prefersGzip: Bool {
         let gzip = [weights["gzip"], weights["x-gzip"]].compactMap(\.self).max() ?? weights["*"] ?? 0
         return gzip > 0 && gzip >= weights["identity"] ?? weights["*"] ?? 0
     }
 
-    private static func element(_ text: Substring) -> (coding: String, weight: Int) {
-        let parts = text.split(separator: ";", omittingEmptySubsequences: false).map(trimmed)
-        let weight = parts.dropFirst().first { $0.lowercased().hasPrefix("q=") }
-        return (parts[0].lowercased(), weight.map { Self.weight($0.dropFirst(2)) } ?? 1000)
+    private static func element(_ text: String) -> (coding: String, weight: Int) {
+        let parts = text.lowercased().split(separator: ";", omittingEmptySubsequences: false).map(trimmed)
+        let weight = parts.dropFirst().first { $0.hasPrefix("q=") }
+        return (String(parts[0]), weight.map { Self.weight($0.dropFirst(2)) } ?? 1000)
     }
 
-    /// The thousandths that a qvalue says (RFC 9110 §12.4.2); 0 for anything else.
+    /// The thousandths of a qvalue (RFC 9110 §12.4.2), or 0 if it is malformed.
     private static func weight(_ text: Substring) -> Int {
         let digits = Array(text.utf8)
         guard 1...5 ~= digits.count, digits.count == 1 || digits[1] == UInt8(ascii: ".") else { return 0 }
@@ -29,7 +35,7 @@ public struct AcceptEncoding: Sendable {
         for index in [0, 2, 3, 4] {
             let digit = index < digits.count ? digits[index] : ASCII.zero
             guard ASCII.isDigit(digit) else { return 0 }
-            weight = weight * 10 + Int(digit &- ASCII.zero)
+            weight = weight * 10 + Int(digit - ASCII.zero)
         }
         return weight <= 1000 ? weight : 0
     }

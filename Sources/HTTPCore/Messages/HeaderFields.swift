@@ -1,20 +1,12 @@
-/// The header fields of a request: byte ranges over one copy of its head.
+/// The header fields of a message: byte ranges over one copy of the header section.
 ///
-/// Names compare without letter case. Values come without the optional whitespace around them (RFC 9110 §5.5); a value
-/// that is not UTF-8 reads with U+FFFD in place of what is wrong. A `String` is only made when a value is asked for.
+/// Names compare without letter case. Values come without the optional whitespace around them (RFC 9110 §5.5), and
+/// invalid UTF-8 in them reads as U+FFFD. A `String` is made only when a value is read.
 public struct HeaderFields: Sendable {
+    /// Where the name and the value of a field line are in `bytes`.
     struct Field: Sendable {
-        private let bounds: (nameStart: UInt32, nameEnd: UInt32, valueStart: UInt32, valueEnd: UInt32)
-
-        init(name: Range<Int>, value: Range<Int>) {
-            bounds = (
-                UInt32(truncatingIfNeeded: name.lowerBound), UInt32(truncatingIfNeeded: name.upperBound),
-                UInt32(truncatingIfNeeded: value.lowerBound), UInt32(truncatingIfNeeded: value.upperBound)
-            )
-        }
-
-        var name: Range<Int> { Int(bounds.nameStart)..<Int(bounds.nameEnd) }
-        var value: Range<Int> { Int(bounds.valueStart)..<Int(bounds.valueEnd) }
+        let name: Range<Int>
+        let value: Range<Int>
     }
 
     let bytes: [UInt8]
@@ -25,13 +17,13 @@ public struct HeaderFields: Sendable {
         self.fields = fields
     }
 
-    /// Fields made by hand, as for a test.
+    /// Fields from pairs of name and value.
     ///
-    /// One whose name is not a token is left out; CR, LF and NUL in a value become spaces.
+    /// A field whose name is not a token is left out; CR, LF and NUL in a value become spaces.
     public init(_ pairs: [(name: String, value: String)] = []) {
         var bytes: [UInt8] = []
         var fields: [Field] = []
-        for pair in pairs where !pair.name.isEmpty && pair.name.utf8.allSatisfy(ASCIISet.token.contains) {
+        for pair in pairs where !pair.name.isEmpty && pair.name.utf8.allSatisfy(ASCII.isTokenCharacter) {
             let nameStart = bytes.count
             bytes += pair.name.utf8
             let valueStart = bytes.count
@@ -42,7 +34,7 @@ public struct HeaderFields: Sendable {
         self.init(bytes: bytes, fields: fields)
     }
 
-    /// The field lines of a received header section, each ended by LF or CRLF.
+    /// The field lines of a response's header section, each ended by LF or CRLF.
     ///
     /// A folded value is joined (RFC 9112 §5.2). Any other line that is not `name: value`, such as the status line, is
     /// skipped.
@@ -59,37 +51,33 @@ public struct HeaderFields: Sendable {
             }
             let hasReturn = lineFeed > start && bytes[lineFeed - 1] == ASCII.carriageReturn
             let line = start..<(hasReturn ? lineFeed - 1 : lineFeed)
-            if let field = try? FieldLine.parse(bytes.span, line) { fields.append(field) }
+            if let field = try? Field(bytes.span, line) { fields.append(field) }
             start = lineFeed + 1
         }
         self.init(bytes: bytes, fields: fields)
     }
 
-    /// How many field lines there are.
+    /// The number of field lines.
     public var count: Int { fields.count }
 
-    /// Every field line in order: the name in the letter case it came in, and the value.
+    /// Every field line in order, the name in its original letter case.
     public var pairs: [(name: String, value: String)] {
         fields.map { (bytes.text($0.name), bytes.text($0.value)) }
     }
 
     /// The value of the first field line called `name`.
     public subscript(name: String) -> String? {
-        for field in fields where bytes.matches(field.name, name) { return bytes.text(field.value) }
-        return nil
+        lines(name).first.map { bytes.text($0.value) }
     }
 
-    /// The bytes of the first field line called `name`; costs no allocation.
+    /// The bytes of the first field line called `name`; does not allocate.
     public func bytes(_ name: String) -> ArraySlice<UInt8>? {
-        for field in fields where bytes.matches(field.name, name) { return bytes[field.value] }
-        return nil
+        lines(name).first.map { bytes[$0.value] }
     }
 
     /// The values of all field lines called `name`, in order.
     public func values(_ name: String) -> [String] {
-        var values: [String] = []
-        for field in fields where bytes.matches(field.name, name) { values.append(bytes.text(field.value)) }
-        return values
+        lines(name).map { bytes.text($0.value) }
     }
 
     /// Whether `token` is an element of the comma-separated list in the field `name`, over all of its lines.
@@ -97,50 +85,51 @@ public struct HeaderFields: Sendable {
     /// Elements compare whole and without letter case; a comma inside a quoted string does not separate, and a
     /// parameter such as `;q=0` belongs to its element (RFC 9110 §5.6.1).
     public func contains(_ token: String, in name: String) -> Bool {
-        for field in fields where bytes.matches(field.name, name) {
-            var list = ListElements(field.value)
-            while let element = list.next(in: bytes.span) {
-                if bytes.matches(element, token) { return true }
-            }
+        var isFound = false
+        for field in lines(name) {
+            forEachElement(of: field.value) { isFound = isFound || bytes.matches($0, token) }
         }
-        return false
-    }
-}
-
-/// Walks the elements of a comma-separated list; empty elements are passed over (RFC 9110 §5.6.1.2).
-struct ListElements {
-    private var position: Int
-    private let end: Int
-
-    init(_ range: Range<Int>) {
-        position = range.lowerBound
-        end = range.upperBound
+        return isFound
     }
 
-    /// The next element without the whitespace around it.
-    mutating func next(in bytes: Span<UInt8>) -> Range<Int>? {
-        while position < end {
-            let start = position
-            position = elementEnd(in: bytes)
-            let element = bytes.trimmed(start..<position)
-            position += 1
-            if !element.isEmpty { return element }
-        }
-        return nil
+    /// The field lines called `name`, in order.
+    func lines(_ name: String) -> LazyFilterSequence<[Field]> {
+        fields.lazy.filter { bytes.matches($0.name, name) }
     }
 
-    private func elementEnd(in bytes: Span<UInt8>) -> Int {
-        var index = position
+    /// Calls `body` with each non-empty element of the comma-separated list in `value`.
+    func forEachElement<Failure>(
+        of value: Range<Int>, _ body: (Range<Int>) throws(Failure) -> Void
+    ) throws(Failure) {
+        var start = value.lowerBound
+        var index = start
         var isQuoted = false
-        while index < end {
-            switch bytes[index] {
-            case ASCII.quote: isQuoted.toggle()
-            case ASCII.backslash where isQuoted: index += 1
-            case ASCII.comma where !isQuoted: return index
-            default: break
+        while start < value.upperBound {
+            if index >= value.upperBound || bytes[index] == ASCII.comma && !isQuoted {
+                let element = bytes.span.trimmed(start..<min(index, value.upperBound))
+                if !element.isEmpty { try body(element) }
+                start = index + 1
+            } else if bytes[index] == ASCII.quote {
+                isQuoted.toggle()
+            } else if bytes[index] == ASCII.backslash, isQuoted {
+                index += 1
             }
             index += 1
         }
-        return end
+    }
+}
+
+extension HeaderFields.Field {
+    /// Reads `field-name ":" OWS field-value OWS` (RFC 9112 §5); control characters in the value are not checked.
+    init(_ bytes: Span<UInt8>, _ line: Range<Int>) throws(RequestFailure) {
+        let nameEnd = bytes.end(of: ASCII.isTokenCharacter, in: line)
+        guard nameEnd > line.lowerBound, nameEnd < line.upperBound, bytes[nameEnd] == ASCII.colon else {
+            if let first = line.first, bytes.isBlank(first) {
+                throw .badRequest("A field line starts with whitespace: folded lines are not supported.")
+            }
+            throw .badRequest("The field line \"\(bytes.excerpt(line))\" does not start with a name and a colon.")
+        }
+        name = line.lowerBound..<nameEnd
+        value = bytes.trimmed(nameEnd + 1..<line.upperBound)
     }
 }

@@ -1,55 +1,104 @@
 /// What a request is for: a path and a query (RFC 9112 §3.2).
 ///
 /// Comes from origin-form (`/a?b`), absolute-form (`http://host/a?b`, the authority is dropped) or, for OPTIONS, `*`.
-/// Segments `.` and `..` stay as they are.
+/// Segments `.` and `..` are kept.
 public struct RequestTarget: Sendable {
     /// The percent-decoded path: UTF-8 without NUL that starts with `/`, or `*`.
     ///
-    /// An escaped slash (`%2F`) reads as a slash here; `rawPath` tells the two apart.
+    /// An escaped slash (`%2F`) becomes a slash here; use `rawPath` to tell the two apart.
     public let path: String
     /// The pairs after the first `?`.
     public let query: Query
 
     private let rawPathRange: Range<Int>
 
-    init(_ bytes: [UInt8], _ bounds: TargetBounds, maximumParameters: Int) throws(RequestFailure) {
-        let span = bytes.span
-        rawPathRange = bounds.path
-        if bounds.path.isEmpty {
+    init(
+        _ bytes: [UInt8], _ target: TargetScan, path range: Range<Int>, maximumParameters: Int
+    ) throws(RequestFailure) {
+        rawPathRange = range
+        if range.isEmpty {
             path = "/"
-        } else if !bounds.hasEscapes {
-            path = bytes.text(bounds.path)
-        } else if let decoded = PercentCoding.decode(span.extracting(bounds.path)) {
+        } else if !target.hasEscapes {
+            path = bytes.text(range)
+        } else if let decoded = PercentCoding.decode(bytes.span.extracting(range)) {
             path = decoded
         } else {
             throw .badRequest("The path does not decode to UTF-8 text.")
         }
-        query = try Query(bytes, bounds, maximumParameters: maximumParameters)
+        query = try Query(bytes, target, maximumParameters: maximumParameters)
     }
 
     /// The target written as `text`, such as `/weather?lat=37.8`.
     ///
-    /// - Throws: `RequestFailure` with status 400 when no request could have it.
+    /// - Throws: `RequestFailure` with status 400 if no request could have it.
     public init(_ text: String) throws(RequestFailure) {
         let bytes = Array(text.utf8)
-        let method: Method = text == "*" ? .options : .get
-        let scan = try TargetScan(bytes.span, 0..<bytes.count)
-        guard scan.range.count == bytes.count else {
-            throw .badRequest("The request target has a space.")
-        }
-        let bounds = try TargetBounds(bytes.span, scan, method: method)
-        try self.init(bytes, bounds, maximumParameters: .max)
+        let target = try TargetScan(bytes.span, 0..<bytes.count)
+        guard target.range.count == bytes.count else { throw .badRequest("The request target contains a space.") }
+        let path = try target.path(bytes.span, text == "*" ? .options : .get)
+        try self.init(bytes, target, path: path, maximumParameters: .max)
     }
 
-    /// The path as it came, escapes kept.
-    public var rawPath: String {
-        rawPathRange.isEmpty ? "/" : query.bytes.text(rawPathRange)
-    }
+    /// The path as received, escapes kept.
+    public var rawPath: String { rawPathRange.isEmpty ? "/" : query.bytes.text(rawPathRange) }
 
-    /// The path and the query with its `?` as they came, without an authority; costs no allocation.
+    /// The path and the query with its `?` as received, without an authority; does not allocate.
     ///
     /// Without a path (`http://host?a`) the bytes start at the `?`.
-    public var rawBytes: ArraySlice<UInt8> {
-        query.bytes[rawPathRange.lowerBound..<query.range.upperBound]
+    public var rawBytes: ArraySlice<UInt8> { query.bytes[rawPathRange.lowerBound..<query.range.upperBound] }
+}
+
+/// One pass over a request target: its extent and what it contains; any byte that is not allowed in one is refused.
+struct TargetScan: Sendable {
+    /// The target up to the space after it, or to the end of the line.
+    let range: Range<Int>
+    /// Whether a `%` is in the target.
+    private(set) var hasEscapes = false
+    /// The number of `&` in the target, so the query has at most one pair more.
+    private(set) var ampersands = 0
+    private var questionMark: Int?
+
+    /// Scans from the start of `line`.
+    init(_ bytes: Span<UInt8>, _ line: Range<Int>) throws(RequestFailure) {
+        var index = line.lowerBound
+        while index < line.upperBound, bytes[index] != ASCII.space {
+            let byte = bytes[index]
+            // A number sign would start a fragment, which is never sent (RFC 9112 §3.2).
+            guard ASCII.isVisible(byte), byte != ASCII.numberSign else {
+                // Errors do not repeat the target, because it can contain a key.
+                let character = bytes.excerpt(index..<index + 1)
+                throw .badRequest("The request target has the unescaped illegal character \"\(character)\".")
+            }
+            switch byte {
+            case ASCII.percent: hasEscapes = true
+            case ASCII.ampersand: ampersands += 1
+            case ASCII.questionMark where questionMark == nil: questionMark = index
+            default: break
+            }
+            index += 1
+        }
+        range = line.lowerBound..<index
+    }
+
+    /// The query without its `?`, empty if there is none.
+    var query: Range<Int> { (questionMark.map { $0 + 1 } ?? range.upperBound)..<range.upperBound }
+
+    /// Returns the path, which is empty in an absolute-form target that has none.
+    ///
+    /// - Throws: 400 if the target has none of the forms of RFC 9112 §3.2 that `method` allows.
+    func path(_ bytes: Span<UInt8>, _ method: Method) throws(RequestFailure) -> Range<Int> {
+        let part = range.lowerBound..<(questionMark ?? range.upperBound)
+        if let first = part.first, bytes[first] == ASCII.slash { return part }
+        if method == .options, bytes.equals(range, "*") { return part }
+        for scheme in ["http://", "https://"] where scheme.utf8.count < part.count {
+            let schemeEnd = part.lowerBound + scheme.utf8.count
+            guard bytes.matches(part.lowerBound..<schemeEnd, scheme) else { continue }
+            let slash = bytes.firstIndex(of: ASCII.slash, in: schemeEnd..<part.upperBound) ?? part.upperBound
+            guard Authority.isValid(bytes, schemeEnd..<slash), Authority.hasHost(bytes, schemeEnd..<slash) else {
+                break
+            }
+            return slash..<part.upperBound
+        }
+        throw .badRequest("The request target is neither a path nor an http URI.")
     }
 }

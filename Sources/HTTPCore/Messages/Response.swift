@@ -1,10 +1,10 @@
-/// An answer to a request: a status, fields and a body.
+/// A response: a status, header fields and a body.
 public struct Response: Sendable {
     /// The status.
     public var status: Status
-    /// The fields in the order they are sent.
+    /// The header fields in the order in which they are sent.
     ///
-    /// Date, Content-Length, Transfer-Encoding and Connection are the serializer's: those given here are not sent.
+    /// `serialize` writes Date, Content-Length, Transfer-Encoding and Connection itself and drops those given here.
     public var headers: [(name: String, value: String)]
     /// The content.
     public var body: [UInt8]
@@ -16,20 +16,23 @@ public struct Response: Sendable {
         self.body = body
     }
 
-    /// Appends the response, as HTTP/1.1, to `output`.
+    /// Appends the response to `output`, as HTTP/1.1.
     ///
-    /// `date` is the value of Date, as `HTTPDate.format` makes it; `version` is the client's. With `omittingBody`, as
-    /// for HEAD, Content-Length still tells the body's size (RFC 9110 §9.3.2). A 1xx, 204 or 304 has neither a body
-    /// nor a Content-Length. A response that ends the connection says `Connection: close`, one that keeps an HTTP/1.0
-    /// connection says `Connection: keep-alive`.
+    /// `date` is the value of Date, as `HTTPDate.format` returns it; `version` is the client's. With `omittingBody`, as
+    /// for HEAD, Content-Length still gives the size of the body (RFC 9110 §9.3.2). A 1xx, 204 or 304 has neither a
+    /// body nor a Content-Length. `Connection` is `close` if the connection ends after the response, and `keep-alive`
+    /// if an HTTP/1.0 connection stays open.
     ///
-    /// CR, LF and NUL in a value are sent as spaces, so that no value can end its line; a field without a valid name
-    /// is not sent.
+    /// CR, LF and NUL in a value are sent as spaces, so that no value can end its line; a field without a valid name is
+    /// dropped.
     public func serialize(
         into output: inout [UInt8], date: [UInt8], version: Version, keepsAlive: Bool, omittingBody: Bool
     ) {
-        output += status.line.utf8
-        output += "Date: ".utf8
+        output += "HTTP/1.1 ".utf8
+        output += String(status.code).utf8
+        output += " ".utf8
+        output += status.reasonPhrase.utf8
+        output += "\r\nDate: ".utf8
         output += date
         output += "\r\n".utf8
         for field in headers where Self.isSendable(field.name) {
@@ -40,7 +43,7 @@ public struct Response: Sendable {
         }
         if !status.forbidsContent {
             output += "Content-Length: ".utf8
-            output.append(decimal: body.count)
+            output += String(body.count).utf8
             output += "\r\n".utf8
         }
         if !keepsAlive {
@@ -54,14 +57,9 @@ public struct Response: Sendable {
 
     private static func isSendable(_ name: String) -> Bool {
         let bytes = name.utf8.span
-        guard bytes.isToken(bytes.indices) else { return false }
-        switch bytes.count {
-        case 4: return !bytes.matches("Date")
-        case 10: return !bytes.matches("Connection")
-        case 14: return !bytes.matches("Content-Length")
-        case 17: return !bytes.matches("Transfer-Encoding")
-        default: return true
-        }
+        let all = bytes.indices
+        return bytes.isToken(all) && !bytes.matches(all, "Date") && !bytes.matches(all, "Connection")
+            && !bytes.matches(all, "Content-Length") && !bytes.matches(all, "Transfer-Encoding")
     }
 }
 

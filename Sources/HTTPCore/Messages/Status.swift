@@ -3,80 +3,113 @@ public struct Status: Hashable, Sendable {
     /// The code, 100...599.
     public let code: Int
 
-    /// The status with this code; what lies outside 100...599 counts as 500 (RFC 9110 §15).
+    /// The status with this code; a code outside 100...599 becomes 500 (RFC 9110 §15).
     public init(_ code: Int) {
         self.code = (100...599).contains(code) ? code : 500
     }
 
     /// Whether a response with this status never has content: 1xx, 204 and 304 (RFC 9110 §6.4.1).
-    public var forbidsContent: Bool {
-        code < 200 || code == 204 || code == 304
+    public var forbidsContent: Bool { code < 200 || code == 204 || code == 304 }
+
+    /// The registered reason phrase, such as `Not Found`, or the name of the class if the code has none.
+    public var reasonPhrase: String {
+        switch code {
+        case 100: "Continue"
+        case 101: "Switching Protocols"
+        case 103: "Early Hints"
+        case 200: "OK"
+        case 201: "Created"
+        case 202: "Accepted"
+        case 203: "Non-Authoritative Information"
+        case 204: "No Content"
+        case 205: "Reset Content"
+        case 206: "Partial Content"
+        case 300: "Multiple Choices"
+        case 301: "Moved Permanently"
+        case 302: "Found"
+        case 303: "See Other"
+        case 304: "Not Modified"
+        case 307: "Temporary Redirect"
+        case 308: "Permanent Redirect"
+        case 400: "Bad Request"
+        case 401: "Unauthorized"
+        case 402: "Payment Required"
+        case 403: "Forbidden"
+        case 404: "Not Found"
+        case 405: "Method Not Allowed"
+        case 406: "Not Acceptable"
+        case 407: "Proxy Authentication Required"
+        case 408: "Request Timeout"
+        case 409: "Conflict"
+        case 410: "Gone"
+        case 411: "Length Required"
+        case 412: "Precondition Failed"
+        case 413: "Content Too Large"
+        case 414: "URI Too Long"
+        case 415: "Unsupported Media Type"
+        case 416: "Range Not Satisfiable"
+        case 417: "Expectation Failed"
+        case 421: "Misdirected Request"
+        case 422: "Unprocessable Content"
+        case 425: "Too Early"
+        case 426: "Upgrade Required"
+        case 428: "Precondition Required"
+        case 429: "Too Many Requests"
+        case 431: "Request Header Fields Too Large"
+        case 451: "Unavailable For Legal Reasons"
+        case 500: "Internal Server Error"
+        case 501: "Not Implemented"
+        case 502: "Bad Gateway"
+        case 503: "Service Unavailable"
+        case 504: "Gateway Timeout"
+        case 505: "HTTP Version Not Supported"
+        case 507: "Insufficient Storage"
+        case 508: "Loop Detected"
+        case 511: "Network Authentication Required"
+        case ..<200: "Informational"
+        case ..<300: "Success"
+        case ..<400: "Redirection"
+        case ..<500: "Client Error"
+        default: "Server Error"
+        }
     }
 }
 
 extension Status {
-    /// 100, the client may send its content.
-    public static let `continue` = Status(100)
-    /// 200.
+    /// 200 OK.
     public static let ok = Status(200)
-    /// 201.
-    public static let created = Status(201)
-    /// 202.
-    public static let accepted = Status(202)
-    /// 204, without content.
+    /// 204 No Content.
     public static let noContent = Status(204)
-    /// 301.
-    public static let movedPermanently = Status(301)
-    /// 302.
-    public static let found = Status(302)
-    /// 304, the client's copy is current.
+    /// 304 Not Modified: the client's copy is current.
     public static let notModified = Status(304)
-    /// 307.
-    public static let temporaryRedirect = Status(307)
-    /// 308.
-    public static let permanentRedirect = Status(308)
-    /// 400.
+    /// 400 Bad Request.
     public static let badRequest = Status(400)
-    /// 401.
-    public static let unauthorized = Status(401)
-    /// 403.
-    public static let forbidden = Status(403)
-    /// 404.
+    /// 404 Not Found.
     public static let notFound = Status(404)
-    /// 405, to be sent with Allow.
+    /// 405 Method Not Allowed: requires Allow (RFC 9110 §15.5.6).
     public static let methodNotAllowed = Status(405)
-    /// 406.
-    public static let notAcceptable = Status(406)
-    /// 408, the request did not arrive in time.
+    /// 408 Request Timeout: the request did not arrive in time.
     public static let requestTimeout = Status(408)
-    /// 409.
-    public static let conflict = Status(409)
-    /// 412.
-    public static let preconditionFailed = Status(412)
-    /// 413, the body is over its limit.
+    /// 413 Content Too Large: the body is over its limit.
     public static let contentTooLarge = Status(413)
-    /// 414, the request target is over its limit.
+    /// 414 URI Too Long: the request target is over its limit.
     public static let uriTooLong = Status(414)
-    /// 415.
-    public static let unsupportedMediaType = Status(415)
-    /// 417, an `Expect` other than `100-continue`.
+    /// 417 Expectation Failed: an `Expect` other than `100-continue`.
     public static let expectationFailed = Status(417)
-    /// 422.
-    public static let unprocessableContent = Status(422)
-    /// 429.
+    /// 429 Too Many Requests.
     public static let tooManyRequests = Status(429)
-    /// 431, the head is over its limit (RFC 6585 §5).
+    /// 431 Request Header Fields Too Large: the head is over its limit (RFC 6585 §5).
     public static let headerFieldsTooLarge = Status(431)
-    /// 500.
+    /// 500 Internal Server Error.
     public static let internalServerError = Status(500)
-    /// 501.
+    /// 501 Not Implemented.
     public static let notImplemented = Status(501)
-    /// 502, the upstream answered wrongly.
+    /// 502 Bad Gateway: the upstream's response is unusable.
     public static let badGateway = Status(502)
-    /// 503, to be sent with Retry-After.
+    /// 503 Service Unavailable: sent with Retry-After.
     public static let serviceUnavailable = Status(503)
-    /// 504, the upstream was too slow.
+    /// 504 Gateway Timeout: the upstream was too slow.
     public static let gatewayTimeout = Status(504)
-    /// 505.
+    /// 505 HTTP Version Not Supported.
     public static let httpVersionNotSupported = Status(505)
 }

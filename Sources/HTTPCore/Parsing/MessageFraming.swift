@@ -1,70 +1,98 @@
-/// What the fields of a request say about its body and its connection (RFC 9112 §6 and §9.3).
+/// How a request's body is delimited, and what happens to its connection (RFC 9112 §6 and §9.3).
 struct MessageFraming: Sendable {
     enum Body: Sendable {
-        /// `Content-Length`, or 0 without one.
+        /// A body of this length: `Content-Length`, or 0 without one.
         case sized(Int)
         case chunked
     }
 
-    private(set) var body = Body.sized(0)
+    let body: Body
     let keepsAlive: Bool
-    private(set) var expectsContinue = false
+    let expectsContinue: Bool
 
     init(_ headers: HeaderFields, _ version: Version, _ limits: RequestLimits) throws(RequestFailure) {
-        var seen = FramingFields()
-        try seen.collect(headers)
-        keepsAlive = !seen.asksToClose && (version == .http11 || seen.asksToStay)
-        guard seen.host != nil || version == .http10 else {
+        let fields = try FramingFields(headers)
+        keepsAlive = !fields.asksToClose && (version == .http11 || fields.asksToStay)
+        guard fields.host != nil || version == .http10 else {
             throw .badRequest("An HTTP/1.1 request needs a Host field.")
         }
-        if let host = seen.host, !Authority.isValid(headers.bytes.span, host) {
-            throw .badRequest("The Host \"\(headers.bytes.span.excerpt(host))\" is not a host with an optional port.")
+        if let host = fields.host, !Authority.isValid(headers.bytes.span, host.value) {
+            let excerpt = headers.bytes.span.excerpt(host.value)
+            throw .badRequest("The Host \"\(excerpt)\" is not a host with an optional port.")
         }
-        try readBody(seen, headers, version, limits)
-        // A 1.0 client cannot wait for a 100, so its Expect is ignored (RFC 9110 §10.1.1).
-        if seen.hasExpect, version == .http11 { expectsContinue = try Self.continueExpected(headers) }
+        body = try Self.body(fields, headers.bytes.span, version, limits)
+        // An HTTP/1.0 client cannot wait for a 100, so its Expect is ignored (RFC 9110 §10.1.1).
+        expectsContinue = fields.hasExpect && version == .http11 ? try Self.expectsContinue(headers) : false
     }
 
-    private mutating func readBody(
-        _ seen: FramingFields, _ headers: HeaderFields, _ version: Version, _ limits: RequestLimits
-    ) throws(RequestFailure) {
-        if let coding = seen.transferEncoding {
+    private static func body(
+        _ fields: FramingFields, _ bytes: Span<UInt8>, _ version: Version, _ limits: RequestLimits
+    ) throws(RequestFailure) -> Body {
+        if let coding = fields.transferEncoding {
             guard version == .http11 else {
                 throw .badRequest("An HTTP/1.0 request cannot have a Transfer-Encoding.")
             }
-            guard seen.contentLength == nil else {
+            guard fields.contentLength == nil else {
                 throw .badRequest("The request has both a Content-Length and a Transfer-Encoding.")
             }
-            try TransferCoding.check(headers.bytes.span, coding)
-            body = .chunked
-        } else if let range = seen.contentLength {
-            let length = try Self.contentLength(headers.bytes.span, range)
-            guard length <= limits.maximumBodyBytes else { throw .bodyTooLarge(limits) }
-            body = .sized(length)
+            try checkTransferEncoding(bytes, coding)
+            return .chunked
         }
+        guard let field = fields.contentLength else { return .sized(0) }
+        let length = try contentLength(bytes, field.value)
+        guard length <= limits.maximumBodyBytes else { throw .bodyTooLarge(limits) }
+        return .sized(length)
     }
 
-    /// Decimal digits only: no sign, no list, no space (RFC 9110 §8.6).
+    /// Reads decimal digits without a sign, a list or a space (RFC 9110 §8.6).
     private static func contentLength(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(RequestFailure) -> Int {
+        guard !range.isEmpty else { throw .badRequest("The Content-Length is empty.") }
         var length = 0
         for index in range {
-            let digit = Int(bytes[index]) - Int(ASCII.zero)
             let (product, overflows) = length.multipliedReportingOverflow(by: 10)
-            let (sum, carries) = product.addingReportingOverflow(digit)
+            let (sum, carries) = product.addingReportingOverflow(Int(bytes[index]) - Int(ASCII.zero))
             guard ASCII.isDigit(bytes[index]), !overflows, !carries else {
                 throw .badRequest("The Content-Length \"\(bytes.excerpt(range))\" is not a number of bytes.")
             }
             length = sum
         }
-        guard !range.isEmpty else { throw .badRequest("The Content-Length is empty.") }
         return length
     }
 
-    private static func continueExpected(_ headers: HeaderFields) throws(RequestFailure) -> Bool {
+    /// Checks that the field is `chunked` alone, in any letter case (RFC 9112 §6.1 and §7).
+    ///
+    /// - Throws: 501 if other codings precede a final `chunked`; 400 if the end of the body is not known (`chunked` is
+    ///   not the last coding, or occurs twice) or if the value is not a plain list of names.
+    private static func checkTransferEncoding(
+        _ bytes: Span<UInt8>, _ field: HeaderFields.Field
+    ) throws(RequestFailure) {
+        let value = field.value
+        // A tab is legal around the value, but proxies disagree on it, which has been used to hide the field from one.
+        let lineEnd = bytes.firstIndex(of: ASCII.carriageReturn, in: value.upperBound..<bytes.count) ?? bytes.count
+        var isChunked = false
+        var isWellFormed = bytes.firstIndex(of: ASCII.tab, in: field.name.upperBound..<lineEnd) == nil
+        var start = value.lowerBound
+        while isWellFormed, start <= value.upperBound {
+            let comma = bytes.firstIndex(of: ASCII.comma, in: start..<value.upperBound) ?? value.upperBound
+            let name = bytes.trimmed(start..<comma)
+            isWellFormed = !isChunked && bytes.isToken(name)
+            isChunked = bytes.matches(name, "chunked")
+            start = comma + 1
+        }
+        guard isWellFormed, isChunked else {
+            throw .badRequest("The Transfer-Encoding \"\(bytes.excerpt(value))\" does not end in one \"chunked\".")
+        }
+        guard bytes.matches(value, "chunked") else {
+            throw RequestFailure(
+                status: .notImplemented,
+                detail: "Of the transfer codings in \"\(bytes.excerpt(value))\" only \"chunked\" is supported.")
+        }
+    }
+
+    private static func expectsContinue(_ headers: HeaderFields) throws(RequestFailure) -> Bool {
         var isExpected = false
-        for field in headers.fields where headers.bytes.matches(field.name, "Expect") {
-            var list = ListElements(field.value)
-            while let element = list.next(in: headers.bytes.span) {
+        for field in headers.lines("Expect") {
+            try headers.forEachElement(of: field.value) { element throws(RequestFailure) in
                 guard headers.bytes.matches(element, "100-continue") else {
                     let excerpt = headers.bytes.span.excerpt(element)
                     throw RequestFailure(
@@ -77,54 +105,39 @@ struct MessageFraming: Sendable {
     }
 }
 
-extension RequestFailure {
-    static func bodyTooLarge(_ limits: RequestLimits) -> RequestFailure {
-        RequestFailure(
-            status: .contentTooLarge, detail: "The body is larger than \(limits.maximumBodyBytes) bytes.")
-    }
-}
-
-/// Where the fields lie that decide framing; one pass that compares only names of the right length.
+/// The fields that decide framing, found in one pass.
 private struct FramingFields {
-    var host: Range<Int>?
-    var contentLength: Range<Int>?
-    var transferEncoding: HeaderFields.Field?
-    var asksToClose = false
-    var asksToStay = false
-    var hasExpect = false
+    private(set) var host: HeaderFields.Field?
+    private(set) var contentLength: HeaderFields.Field?
+    private(set) var transferEncoding: HeaderFields.Field?
+    private(set) var asksToClose = false
+    private(set) var asksToStay = false
+    private(set) var hasExpect = false
 
-    mutating func collect(_ headers: HeaderFields) throws(RequestFailure) {
+    init(_ headers: HeaderFields) throws(RequestFailure) {
+        let bytes = headers.bytes
         for field in headers.fields {
-            switch field.name.count {
-            case 4 where headers.bytes.matches(field.name, "Host"):
-                guard host == nil else { throw .repeated("Host") }
-                host = field.value
-            case 6 where headers.bytes.matches(field.name, "Expect"):
+            if bytes.matches(field.name, "Host") {
+                try Self.set(&host, field, "Host")
+            } else if bytes.matches(field.name, "Content-Length") {
+                try Self.set(&contentLength, field, "Content-Length")
+            } else if bytes.matches(field.name, "Transfer-Encoding") {
+                try Self.set(&transferEncoding, field, "Transfer-Encoding")
+            } else if bytes.matches(field.name, "Connection") {
+                headers.forEachElement(of: field.value) { option in
+                    if bytes.matches(option, "close") { asksToClose = true }
+                    if bytes.matches(option, "keep-alive") { asksToStay = true }
+                }
+            } else if bytes.matches(field.name, "Expect") {
                 hasExpect = true
-            case 10 where headers.bytes.matches(field.name, "Connection"):
-                readConnection(headers, field.value)
-            case 14 where headers.bytes.matches(field.name, "Content-Length"):
-                guard contentLength == nil else { throw .repeated("Content-Length") }
-                contentLength = field.value
-            case 17 where headers.bytes.matches(field.name, "Transfer-Encoding"):
-                guard transferEncoding == nil else { throw .repeated("Transfer-Encoding") }
-                transferEncoding = field
-            default: break
             }
         }
     }
 
-    private mutating func readConnection(_ headers: HeaderFields, _ value: Range<Int>) {
-        var options = ListElements(value)
-        while let option = options.next(in: headers.bytes.span) {
-            if headers.bytes.matches(option, "close") { asksToClose = true }
-            if headers.bytes.matches(option, "keep-alive") { asksToStay = true }
-        }
-    }
-}
-
-extension RequestFailure {
-    fileprivate static func repeated(_ name: String) -> RequestFailure {
-        .badRequest("The request has more than one \(name) field.")
+    private static func set(
+        _ target: inout HeaderFields.Field?, _ field: HeaderFields.Field, _ name: String
+    ) throws(RequestFailure) {
+        guard target == nil else { throw .badRequest("The request has more than one \(name) field.") }
+        target = field
     }
 }

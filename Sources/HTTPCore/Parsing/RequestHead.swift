@@ -1,21 +1,21 @@
-/// A complete head: everything before the body, and how the body is framed.
+/// The part of a request before its body, and how the body is framed.
 struct RequestHead: Sendable {
     let method: Method
     let version: Version
     let target: RequestTarget
     let headers: HeaderFields
     let framing: MessageFraming
-    /// Bytes up to and with the empty line.
+    /// The number of bytes up to and including the empty line.
     let length: Int
 }
 
-/// Reads a head line by line, as the bytes arrive.
+/// Reads a request's head line by line, as the bytes arrive.
 struct HeadParser: Sendable {
     private var lines = LineReader()
     private var requestLine: RequestLine?
     private var fields: [HeaderFields.Field] = []
 
-    /// The head, once `bytes`, which start with it, hold all of it.
+    /// Returns the head once `bytes`, which start with it, contain all of it; nil before.
     mutating func parse(_ bytes: Span<UInt8>, _ limits: RequestLimits) throws(RequestFailure) -> RequestHead? {
         if requestLine == nil {
             requestLine = try parseRequestLine(bytes, limits)
@@ -27,7 +27,7 @@ struct HeadParser: Sendable {
             case .tooLong: throw .headTooLarge("The head is larger than \(limits.maximumHeadBytes) bytes.")
             case .complete(let range):
                 if range.isEmpty { return try finish(requestLine, bytes, limits) }
-                try append(FieldLine.parse(bytes, range), limits)
+                try append(HeaderFields.Field(bytes, range), limits)
             }
         }
     }
@@ -57,16 +57,11 @@ struct HeadParser: Sendable {
         let length = lines.start
         let copy = [UInt8](copying: bytes.extracting(0..<length))
         let headers = HeaderFields(bytes: copy, fields: fields)
-        let target = try RequestTarget(copy, line.target, maximumParameters: limits.maximumQueryParameters)
+        let target = try RequestTarget(
+            copy, line.target, path: line.path, maximumParameters: limits.maximumQueryParameters)
         let framing = try MessageFraming(headers, line.version, limits)
         return RequestHead(
             method: line.method, version: line.version, target: target, headers: headers, framing: framing,
             length: length)
-    }
-}
-
-extension RequestFailure {
-    static func headTooLarge(_ detail: String) -> RequestFailure {
-        RequestFailure(status: .headerFieldsTooLarge, detail: detail)
     }
 }

@@ -1,21 +1,21 @@
-/// Reads HTTP/1.x requests from bytes that arrive in any pieces (RFC 9112), strictly.
+/// A strict parser of HTTP/1.x requests, over bytes that arrive in any pieces (RFC 9112).
 ///
-/// Give it what has arrived of the current request, from that request's first byte on, each time there is more. It
-/// remembers how far it looked, so a request costs time linear in its length however it is cut, and its outcome does
-/// not depend on the cuts. After a request it starts anew; after a failure it stays failed.
+/// On each call, pass all bytes of the current request that have arrived, from its first byte on. The parser remembers
+/// how far it has scanned, so a request takes time linear in its length, and its outcome does not depend on how the
+/// bytes were cut. After a request it starts again; after a failure it keeps failing.
 public struct RequestParser: Sendable {
-    /// What the bytes so far amount to.
+    /// The result of the bytes so far.
     public enum Outcome: Sendable {
-        /// The request is not complete, and nothing is wrong with it yet.
+        /// The request is not complete, and no error has been found yet.
         case needsMore
-        /// A request in the first `consumed` bytes; the next one starts behind them.
+        /// A request in the first `consumed` bytes; the next request starts after them.
         case request(Request, consumed: Int)
-        /// The bytes are no request; answer with the failure's status and close.
+        /// The bytes are not a valid request. Answer with the failure's status and close.
         case failure(RequestFailure)
     }
 
     private enum Stage {
-        /// Nothing but empty lines so far, `length` bytes of them.
+        /// Only empty lines so far, of `length` bytes.
         case idle(length: Int)
         case head(start: Int)
         // Indirect, so that moving from stage to stage copies no head.
@@ -23,12 +23,12 @@ public struct RequestParser: Sendable {
         indirect case failed(RequestFailure)
     }
 
-    /// Empty lines passed over before a request line (RFC 9112 §2.2).
+    /// The number of empty lines that are skipped before a request line (RFC 9112 §2.2).
     private static let maximumEmptyLines = 4
 
     private let limits: RequestLimits
     private var stage = Stage.idle(length: 0)
-    // Beside the stage rather than in it: an array taken out of an enum's payload would be copied when it grows.
+    // Outside of the stage: an array in an enum's payload is copied when it is taken out and grows.
     private var head = HeadParser()
     private var chunks = ChunkedDecoder(start: 0)
     private var owesContinue = false
@@ -38,22 +38,22 @@ public struct RequestParser: Sendable {
         self.limits = limits.clamped
     }
 
-    /// Whether some of the current request has arrived, so that a time-out deserves a 408.
+    /// Whether some bytes of the current request have arrived, so that a timeout is answered with 408.
     public var hasStarted: Bool {
         if case .idle = stage { return false }
         return true
     }
 
-    /// True once when the client waits for `100 Continue`.
+    /// Returns true once if the client waits for `100 Continue`.
     ///
-    /// That is when a complete head asked for it, the body is within its limit, and none of it was there with the head
-    /// (RFC 9110 §10.1.1).
+    /// That is the case if a complete head asks for it, the body is within its limit, and none of the body arrived with
+    /// the head (RFC 9110 §10.1.1).
     public mutating func takeContinueExpectation() -> Bool {
         defer { owesContinue = false }
         return owesContinue
     }
 
-    /// Reads on in `bytes`, which start at the first byte of the current request.
+    /// Continues to parse `bytes`, which start at the first byte of the current request.
     public mutating func parse(_ bytes: Span<UInt8>) -> Outcome {
         if case .failed(let failure) = stage { return .failure(failure) }
         do throws(RequestFailure) {
@@ -92,9 +92,7 @@ public struct RequestParser: Sendable {
         var length = length
         while length < bytes.count, bytes[length] == ASCII.carriageReturn {
             guard length + 1 < bytes.count else { break }
-            guard bytes[length + 1] == ASCII.lineFeed else {
-                throw .badRequest("A carriage return is not followed by a line feed.")
-            }
+            guard bytes[length + 1] == ASCII.lineFeed else { throw .loneCarriageReturn }
             length += 2
             guard length <= Self.maximumEmptyLines * 2 else {
                 throw .badRequest("There are more than \(Self.maximumEmptyLines) empty lines before the request.")
@@ -110,7 +108,7 @@ public struct RequestParser: Sendable {
         if case .chunked = complete.framing.body { chunks = ChunkedDecoder(start: complete.length) }
     }
 
-    /// The body and the offset behind it in `bytes`, which start with the head.
+    /// Returns the body and the offset after it in `bytes`, which start with the head; nil if bytes are missing.
     private mutating func readBody(
         _ complete: RequestHead, _ bytes: Span<UInt8>
     ) throws(RequestFailure) -> (body: [UInt8], end: Int)? {
@@ -126,7 +124,70 @@ public struct RequestParser: Sendable {
     }
 
     private func sizedBody(_ complete: RequestHead, _ bytes: Span<UInt8>, _ size: Int) -> [UInt8] {
-        guard size > 0 else { return [] }
-        return [UInt8](copying: bytes.extracting(complete.length..<complete.length + size))
+        size == 0 ? [] : [UInt8](copying: bytes.extracting(complete.length..<complete.length + size))
+    }
+}
+
+/// The largest request that is accepted.
+///
+/// Every limit is inclusive.
+public struct RequestLimits: Hashable, Sendable {
+    /// The bytes of the request target as sent; beyond it 414.
+    public var maximumTargetBytes = 8192
+    /// The bytes of the head, its empty line included, and of a trailer section; beyond it 431.
+    public var maximumHeadBytes = 16384
+    /// The field lines in the head, and in a trailer section; beyond it 431.
+    public var maximumFields = 100
+    /// The bytes of the decoded body; beyond it 413, which with a Content-Length is sent before any of it arrives.
+    public var maximumBodyBytes = 65536
+    /// The pairs in the query; beyond it 400.
+    public var maximumQueryParameters = 64
+
+    /// The default limits.
+    public init() {}
+
+    /// The same with every limit in 0...2^30, so that sums of limits and offsets cannot overflow.
+    fileprivate var clamped: RequestLimits {
+        func clamp(_ limit: Int) -> Int { min(max(limit, 0), 1 << 30) }
+        var limits = self
+        limits.maximumTargetBytes = clamp(maximumTargetBytes)
+        limits.maximumHeadBytes = clamp(maximumHeadBytes)
+        limits.maximumFields = clamp(maximumFields)
+        limits.maximumBodyBytes = clamp(maximumBodyBytes)
+        limits.maximumQueryParameters = clamp(maximumQueryParameters)
+        return limits
+    }
+}
+
+/// The reason to refuse a request; the connection closes after the answer.
+///
+/// An ambiguous request is refused and never repaired, because a proxy in front may have read it differently
+/// (RFC 9112 §11.2).
+public struct RequestFailure: Error, Hashable, Sendable {
+    /// The status to answer with: 400, 413, 414, 417, 431, 501 or 505.
+    public let status: Status
+    /// One sentence that names the error, with at most 40 escaped characters of the input.
+    public let detail: String
+
+    /// A failure to answer with `status`.
+    public init(status: Status, detail: String) {
+        self.status = status
+        self.detail = detail
+    }
+
+    static func badRequest(_ detail: String) -> RequestFailure {
+        RequestFailure(status: .badRequest, detail: detail)
+    }
+
+    static func headTooLarge(_ detail: String) -> RequestFailure {
+        RequestFailure(status: .headerFieldsTooLarge, detail: detail)
+    }
+
+    static func bodyTooLarge(_ limits: RequestLimits) -> RequestFailure {
+        RequestFailure(status: .contentTooLarge, detail: "The body is larger than \(limits.maximumBodyBytes) bytes.")
+    }
+
+    static var loneCarriageReturn: RequestFailure {
+        .badRequest("A carriage return is not followed by a line feed.")
     }
 }

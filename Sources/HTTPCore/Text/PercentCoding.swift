@@ -8,6 +8,11 @@ public enum PercentCoding {
         ///
         /// It is a subset of `pathSegment`.
         case queryComponent
+
+        func contains(_ byte: UInt8) -> Bool {
+            if ASCII.isUnreserved(byte) || byte == ASCII.colon { return true }
+            return self == .pathSegment && (ASCII.isSubDelimiter(byte) || byte == UInt8(ascii: "@"))
+        }
     }
 
     /// Returns the decoded text, or nil if `bytes` are not well-formed.
@@ -58,10 +63,9 @@ public enum PercentCoding {
     ///
     /// The default, the narrower of the two sets, is safe in a path as well as in a query.
     public static func encode(_ text: String, allowing allowed: AllowedCharacters = .queryComponent) -> String {
-        let set: ASCIISet = allowed == .pathSegment ? .pathSegment : .queryComponent
         var encoded: [UInt8] = []
         for byte in text.utf8 {
-            if set.contains(byte) {
+            if allowed.contains(byte) {
                 encoded.append(byte)
             } else {
                 encoded.append(ASCII.percent)
