@@ -104,6 +104,3 @@ extension Array<UInt8> {
         }
     }
 }
-
-extension Array<UInt8> {
-}
