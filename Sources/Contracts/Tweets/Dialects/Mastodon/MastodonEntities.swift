@@ -1,0 +1,98 @@
+import LenientCoding
+
+extension Mastodon {
+    struct WireMention: Record {
+        var id: WireID?, username: String?, address: String?, url: String?
+
+        static let schema = Schema<WireMention> {
+            Field("id", \.id)
+            Field("username", \.username)
+            Field("acct", \.address)
+            Field("url", \.url)
+        }
+    }
+
+    struct WireTag: Record {
+        var name = "", url: String?
+
+        static let schema = Schema<WireTag> {
+            Field("name", \.name)
+            Field("url", \.url)
+            Ignored("featuring", "following", "history", "id", "slug")
+        }
+    }
+
+    /// Returns the entities of a text: mentions and hashtags with the indices of their links, and all other links.
+    ///
+    /// Nil if the upstream sent no list of either and the text has no links.
+    static func entities(_ mentions: [WireMention]?, _ tags: [WireTag]?, in plain: PlainText) -> Entities? {
+        var links = LinkMatcher(plain)
+        var entities = Entities()
+        entities.userMentions = mentions?.map { wire in
+            var mention = UserMention()
+            mention.id = wire.id?.text
+            mention.screenName = wire.address ?? wire.username
+            mention.indices = links.match(wire.url, [wire.address, wire.username].compactMap { $0.map { "@" + $0 } })
+            return mention
+        }
+        entities.hashtags = tags?.map { wire in
+            var hashtag = Hashtag()
+            hashtag.text = wire.name
+            hashtag.indices = links.match(wire.url, ["#" + wire.name])
+            return hashtag
+        }
+        let otherLinks = links.unmatched.map { anchor in
+            var link = Link()
+            link.url = anchor.text
+            link.expandedUrl = anchor.target
+            link.displayUrl = anchor.displayText
+            link.indices = anchor.range
+            return link
+        }
+        if otherLinks.isEmpty, mentions == nil, tags == nil { return nil }
+        entities.urls = otherLinks.isEmpty ? nil : otherLinks
+        return entities
+    }
+}
+
+/// Finds the link of each mention and hashtag in a text.
+private struct LinkMatcher {
+    private let anchors: [PlainText.Anchor]
+    private var text: CodePointText
+    /// The first link with each text in lower case, and with each text and address.
+    private var byText: [String: Int] = [:], byKey: [[String]: Int] = [:]
+    private var matched = Set<[String]>()
+
+    init(_ plain: PlainText) {
+        anchors = plain.anchors
+        text = CodePointText(plain.text)
+        for (index, anchor) in anchors.enumerated().reversed() {
+            byText[anchor.text.lowercased()] = index
+            byKey[Self.key(anchor)] = index
+        }
+    }
+
+    /// Returns the position of what is spelled in one of these ways: in a link to `target`, in any unmatched link, or at
+    /// its only occurrence in the text.
+    mutating func match(_ target: String?, _ spellings: [String]) -> CodePointRange? {
+        let words = spellings.map { $0.lowercased() }
+        for key in words.compactMap({ word in target.map { [word, $0] } }) {
+            guard let index = byKey[key] else { continue }
+            matched.insert(key)
+            return anchors[index].range
+        }
+        for word in words {
+            guard let index = byText[word], matched.insert(Self.key(anchors[index])).inserted else { continue }
+            return anchors[index].range
+        }
+        for spelling in spellings {
+            if let range = text.uniqueRange(of: [spelling]) { return range }
+        }
+        return nil
+    }
+
+    /// The links that are neither mentions nor hashtags.
+    var unmatched: [PlainText.Anchor] { anchors.filter { !matched.contains(Self.key($0)) } }
+
+    private static func key(_ anchor: PlainText.Anchor) -> [String] { [anchor.text.lowercased(), anchor.target] }
+}

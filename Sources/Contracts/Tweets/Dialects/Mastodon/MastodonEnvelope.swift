@@ -1,0 +1,61 @@
+import JSONText
+import LenientCoding
+
+/// The objects that contain statuses.
+extension Mastodon {
+    /// The statuses before and behind a status, in reading order; the status itself is not among them.
+    struct Conversation: Record {
+        var ancestors: ConvertedList<WireStatus>?, descendants: ConvertedList<WireStatus>?
+
+        static let schema = Schema<Conversation> {
+            Field("ancestors", \.ancestors, .dropInvalid)
+            Field("descendants", \.descendants, .dropInvalid)
+        }
+
+        func answer(_ reader: inout RecordReader) -> TweetAnswer? {
+            if ancestors == nil, descendants == nil { return reader.demand(nil, "ancestors") }
+            return .timeline((ancestors?.models ?? []) + (descendants?.models ?? []), nextMaxId: nil)
+        }
+    }
+
+    /// A quote without the status that quotes.
+    struct LoneQuote: Record {
+        var status: Converted<WireStatus>?
+
+        static let schema = Schema<LoneQuote> {
+            Field("quoted_status", \.status, .required)
+            Ignored("quoted_status_id", "state")
+        }
+    }
+
+    /// An event of a stream: a new or edited status is its payload.
+    struct Event: Record {
+        var payload: Payload?
+
+        static let schema = Schema<Event> {
+            Field("payload", \.payload, .required)
+            Ignored("event", "stream")
+        }
+    }
+
+    /// A status as JSON in a string or, from some servers, as an object.
+    struct Payload: WireValue {
+        let tweet: Tweet
+
+        static var expectation: String { WireStatus.expectation }
+
+        static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> Payload? {
+            guard let text = node.string else { return status(node, &reader) }
+            var parser = JSONParser()
+            do {
+                return try parser.withDocument(Array(text.utf8)) { status($0, &reader) }
+            } catch {
+                return reader.fail(.mistyped)
+            }
+        }
+
+        private static func status(_ node: JSONNode, _ reader: inout RecordReader) -> Payload? {
+            WireStatus.model(of: node, &reader).map { Payload(tweet: $0) }
+        }
+    }
+}

@@ -1,0 +1,209 @@
+import JSONText
+import LenientCoding
+
+extension Mastodon {
+    struct WireStatus: WireRecord {
+        var content = TweetContent()
+        var id: WireID?, createdAt: ISODate?, html: String?, plainText: String?
+        var repliedStatus: WireID?, repliedAccount: WireID?
+        var uri: String?
+        var reblog: Indirect<WireStatus>?, quote: WireQuote?, quoteID: WireID?
+        var pleroma: PleromaExtension?, application: Application?, account: WireAccount?, place: WirePlace?
+        var media: [WireMedia]?, mentions: [WireMention]?, tags: [WireTag]?, poll: WirePoll?
+
+        static let schema = Schema<WireStatus> {
+            Field("id", \.id)
+            Field("created_at", \.createdAt)
+            Field("content", \.html)
+            Field("content_text", \.plainText)
+            Field("in_reply_to_id", \.repliedStatus)
+            Field("in_reply_to_account_id", \.repliedAccount)
+            Field("sensitive", \.content.possiblySensitive)
+            Field("spoiler_text", \.content.spoilerText)
+            Field("visibility", \.content.visibility)
+            Field("language", \.content.lang)
+            Field("uri", \.uri)
+            Field("url", \.content.url)
+            Field("replies_count", \.content.replyCount, .or("reply_count"), .absent(-1))
+            Field("reblogs_count", \.content.retweetCount, .absent(-1))
+            Field("favourites_count", \.content.favoriteCount, .absent(-1))
+            Field("quotes_count", \.content.quoteCount, .absent(-1))
+            Field("favourited", \.content.favorited)
+            Field("reblogged", \.content.retweeted)
+            Field("reblog", \.reblog)
+            Field("quote", \.quote)
+            Field("quote_id", \.quoteID)
+            Field("pleroma", \.pleroma)
+            Field("application", \.application)
+            Field("account", \.account)
+            Field("place", \.place)
+            Field("media_attachments", \.media, .dropInvalid, .entityLimit)
+            Field("mentions", \.mentions, .dropInvalid, .entityLimit)
+            Field("tags", \.tags, .dropInvalid, .entityLimit)
+            Field("poll", \.poll)
+            Ignored(
+                "_v", "akkoma", "bookmarked", "card", "comments_disabled", "edited_at", "emoji_reactions", "emojis",
+                "filtered", "label", "liked_by", "local", "muted", "parent", "pf_type", "pinned", "quote_approval",
+                "reactions", "replies", "shortcode", "taggedPeople", "text", "thread")
+        }
+
+        static var expectation: String { "a status" }
+
+        func convert(to model: inout Tweet, _ reader: inout RecordReader) -> Bool {
+            let retweeted = reblog.flatMap { reblog in
+                reader.part("reblog") { reblog.value.retweetedTweet(&$0) }
+            }
+            // A reblog has the text of the reblogged status, and needs none of its own.
+            guard let content = content(hasOwnText: retweeted == nil, &reader) else { return false }
+            model.content = content
+            if let retweeted { model.content.takeText(of: retweeted) }
+            model.quotedStatus = quotedTweet(&reader)
+            model.retweetedStatus = retweeted
+            return true
+        }
+
+        private func retweetedTweet(_ reader: inout RecordReader) -> Indirect<RetweetedTweet>? {
+            content(hasOwnText: true, &reader).map { Indirect(RetweetedTweet($0, quotedStatus: quotedTweet(&reader))) }
+        }
+
+        private func quotedTweet(_ reader: inout RecordReader) -> Indirect<QuotedTweet>? {
+            if let quote { return quote.model(&reader) }
+            return reader.at("pleroma") { pleroma?.quote?.model(&$0) }
+        }
+
+        /// Returns the fields of the contract; nil, with the failures recorded, without an id, a date or a needed text.
+        fileprivate func content(hasOwnText: Bool, _ reader: inout RecordReader) -> TweetContent? {
+            let id = reader.demand(id, "id")
+            let date = reader.demand(createdAt, "created_at")
+            let html = hasOwnText ? reader.demand(self.html ?? escapedText, "content") : ""
+            guard let id, let date, let html else { return nil }
+            var content = content
+            content.id = id.text
+            content.createdAt = date.time
+            if hasOwnText { setText(of: &content, html, &reader) }
+            content.source = application?.source
+            content.inReplyToStatusId = repliedStatus?.text
+            content.inReplyToUserId = repliedAccount?.text
+            content.inReplyToScreenName =
+                mentions?.first { $0.id != nil && $0.id?.text == repliedAccount?.text }?.address ?? pleroma?.repliedName
+            content.user = account.flatMap { account in reader.part("account") { account.model(&$0) } }
+            content.place = place?.model
+            content.quotedStatusId = quotedID
+            content.isQuoteStatus = content.quotedStatusId == nil ? nil : true
+            content.quoteCount = content.quoteCount ?? pleroma?.quotesCount
+            content.url = content.url ?? uri
+            return content
+        }
+
+        private var quotedID: String? {
+            let named = quoteID?.text ?? pleroma?.quoteID?.text
+            return switch quote ?? pleroma?.quote {
+            case .status(let status): status.id?.text ?? named
+            case .reference(let id): id.text
+            case nil: named
+            }
+        }
+
+        /// The text of a status without HTML, as HTML.
+        private var escapedText: String? {
+            (pleroma?.content?.text ?? plainText).map { text in
+                [("&", "&amp;"), ("<", "&lt;"), ("\n", "<br>")].reduce(text) { $0.replacing($1.0, with: $1.1) }
+            }
+        }
+
+        /// Sets the text, and the entities, media and poll that belong to it.
+        private func setText(of content: inout TweetContent, _ html: String, _ reader: inout RecordReader) {
+            let plain = PlainText(html: html)
+            content.fullText = plain.text
+            content.entities = Mastodon.entities(mentions, tags, in: plain)
+            content.media = media.map { media in
+                reader.at("media_attachments") { $0.mapElements(media) { $0.model(&$1) } }
+            }
+            content.poll = poll?.model
+        }
+    }
+
+    /// A quoted status: `{"state","quoted_status"}`, a reference by `quoted_status_id`, or Akkoma's plain status.
+    indirect enum WireQuote: WireValue {
+        case status(WireStatus)
+        case reference(WireID)
+
+        static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> WireQuote? {
+            if node["content"] != nil { return WireStatus.read(node, rules, &reader).map(WireQuote.status) }
+            guard let envelope = Envelope.read(node, rules, &reader) else { return nil }
+            if let status = envelope.status { return .status(status.value) }
+            // A deleted or hidden status has neither.
+            return envelope.statusID.map(WireQuote.reference) ?? reader.fail(.refused)
+        }
+
+        fileprivate func model(_ reader: inout RecordReader) -> Indirect<QuotedTweet>? {
+            guard case .status(let status) = self else { return nil }
+            return reader.part("quote") { status.content(hasOwnText: true, &$0).map { Indirect(QuotedTweet($0)) } }
+        }
+
+        private struct Envelope: Record {
+            var status: Indirect<WireStatus>?, statusID: WireID?
+
+            static let schema = Schema<Envelope> {
+                Field("quoted_status", \.status)
+                Field("quoted_status_id", \.statusID)
+                Ignored("state")
+            }
+        }
+    }
+
+    /// The fields that Pleroma and Akkoma add to a status.
+    struct PleromaExtension: Record {
+        var content: Content?, repliedName: String?, quote: WireQuote?, quoteID: WireID?, quotesCount: Int?
+
+        static let schema = Schema<PleromaExtension> {
+            Field("content", \.content)
+            Field("in_reply_to_account_acct", \.repliedName)
+            Field("quote", \.quote)
+            Field("quote_id", \.quoteID)
+            Field("quotes_count", \.quotesCount, .absent(-1))
+            Ignored(
+                "bookmark_folder", "context", "conversation_id", "direct_conversation_id", "emoji_reactions", "event",
+                "expires_at", "language", "list_id", "local", "parent_visible", "pinned_at", "quote_url",
+                "quote_visible", "spoiler_text", "thread_muted")
+        }
+
+        /// The text without HTML, where the server made it from HTML without its line breaks.
+        struct Content: Record {
+            var text: String?
+
+            static let schema = Schema<Content> {
+                Field("text/plain", \.text)
+                Ignored("text/html")
+            }
+        }
+    }
+
+    /// A place, which only Pixelfed sends.
+    struct WirePlace: Record {
+        var place = Place(), id: WireID?
+
+        static let schema = Schema<WirePlace> {
+            Field("id", \.id)
+            Field("name", \.place.name)
+            Field("country", \.place.country)
+            Ignored("lat", "long", "slug", "url")
+        }
+
+        var model: Place {
+            var place = place
+            place.id = id?.text
+            return place
+        }
+    }
+
+    struct Application: Record {
+        var source = TweetSource()
+
+        static let schema = Schema<Application> {
+            Field("name", \.source.name)
+            Field("website", \.source.url)
+            Ignored("client_id", "client_secret", "vapid_key")
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import LenientCoding
+
+extension TwitterV1 {
+    /// A photo or a video.
+    struct WireMedia: Record {
+        var media = Media()
+        var id: WireID?, idString: WireID?
+        var type: String?, fileURL: String?, secureFileURL: String?, url: String?, indices: WireIndices?
+        var original: OriginalSize?, video: VideoInfo?
+
+        static let schema = Schema<WireMedia> {
+            Field("id", \.id)
+            Field("id_str", \.idString)
+            Field("type", \.type)
+            Field("media_url", \.fileURL)
+            Field("media_url_https", \.secureFileURL)
+            Field("url", \.url)
+            Field("expanded_url", \.media.expandedUrl)
+            Field("display_url", \.media.displayUrl)
+            Field("ext_alt_text", \.media.altText)
+            Field("indices", \.indices)
+            Field("sizes", \.media.sizes)
+            Field("original_info", \.original)
+            Field("video_info", \.video)
+            Ignored(
+                "additional_media_info", "description", "ext", "features", "media_key", "source_status_id",
+                "source_status_id_str", "source_user_id", "source_user_id_str", "title")
+        }
+
+        /// Returns the contract's media; nil, and reported, without an id.
+        func model(_ locator: inout EntityLocator, _ reader: inout RecordReader) -> Media? {
+            guard let id = idString ?? id else {
+                reader.note(.dropped, .invalid)
+                return nil
+            }
+            var media = media
+            media.id = id.text
+            media.setType(type, &reader)
+            media.url = (secureFileURL ?? fileURL)?.withSecureScheme
+            media.indices = locator.range(of: url, behind: EntitySigns.none, sentAt: indices, &reader)
+            media.width = original?.width
+            media.height = original?.height
+            media.sizes = media.sizes?.cleaned
+            media.aspectRatio = video?.aspectRatio
+            media.durationMillis = video?.durationMillis
+            media.variants = video?.variants?.map(\.variant)
+            return media
+        }
+    }
+
+    /// The size of the uploaded photo or video.
+    struct OriginalSize: Record {
+        var width: Int?, height: Int?
+
+        static let schema = Schema<OriginalSize> {
+            Field("width", \.width)
+            Field("height", \.height)
+            Ignored("focus_rects")
+        }
+    }
+
+    /// What only videos have.
+    struct VideoInfo: Record {
+        var aspectRatio: [Int]?, durationMillis: Int?, variants: [WireVariant]?
+
+        static let schema = Schema<VideoInfo> {
+            Field("aspect_ratio", \.aspectRatio, .atMost(2))
+            Field("duration_millis", \.durationMillis)
+            Field("variants", \.variants, .dropInvalid)
+        }
+    }
+
+    struct WireVariant: Record {
+        var variant = MediaVariant()
+
+        static let schema = Schema<WireVariant> {
+            Field("bitrate", \.variant.bitrate)
+            Field("content_type", \.variant.contentType)
+            Field("url", \.variant.url)
+        }
+    }
+
+    struct WirePoll: Record {
+        var poll = Poll(), options: [WirePollOption]?, endTime: Date?
+
+        static let schema = Schema<WirePoll> {
+            Field("options", \.options, .dropInvalid)
+            Field("end_datetime", \.endTime)
+            Field("duration_minutes", \.poll.durationMinutes)
+        }
+
+        var model: Poll {
+            var poll = poll
+            poll.options = options?.map(\.option)
+            poll.endTime = endTime?.time
+            return poll
+        }
+    }
+}

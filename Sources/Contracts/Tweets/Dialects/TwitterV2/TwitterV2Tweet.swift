@@ -1,0 +1,100 @@
+import LenientCoding
+
+extension TwitterV2 {
+    /// A tweet, which refers to its author, media, poll, place and other tweets by their ids.
+    struct WireTweet: Record {
+        var content = TweetContent()
+        var id = WireID.text(""), text = "", note: Note?
+        var createdAt: ISODate?, author: String?, source: WireSource?, references: [Reference]?
+        var attachments: Attachments?, geo: Geo?, metrics: Metrics?, entities: WireEntities?, withheld: Withheld?
+
+        static let schema = Schema<WireTweet> {
+            Field("id", \.id)
+            Field("text", \.text)
+            Field("note_tweet", \.note)
+            Field("created_at", \.createdAt)
+            Field("author_id", \.author)
+            Field("lang", \.content.lang)
+            Field("source", \.source, .absent(""))
+            Field("in_reply_to_user_id", \.content.inReplyToUserId)
+            Field("referenced_tweets", \.references, .dropInvalid)
+            Field("attachments", \.attachments)
+            Field("geo", \.geo)
+            Field("public_metrics", \.metrics)
+            Field("entities", \.entities)
+            Field("possibly_sensitive", \.content.possiblySensitive)
+            Field("withheld", \.withheld)
+            Ignored(
+                "article", "card_uri", "community_id", "context_annotations", "conversation_id", "display_text_range",
+                "edit_controls", "edit_history_tweet_ids", "media_metadata", "non_public_metrics", "organic_metrics",
+                "promoted_metrics", "reply_settings", "scopes", "username")
+        }
+
+        /// Returns the id of the referenced tweet of this type: `quoted`, `retweeted` or `replied_to`.
+        func reference(_ type: String) -> String? { references?.first { $0.type == type }?.id }
+    }
+
+    /// The whole text of a tweet that is longer than 280 characters.
+    struct Note: Record {
+        var text = "", entities: WireEntities?
+
+        static let schema = Schema<Note> {
+            Field("text", \.text)
+            Field("entities", \.entities)
+        }
+    }
+
+    /// A reference to another tweet.
+    struct Reference: Record {
+        var type = "", id = ""
+
+        static let schema = Schema<Reference> {
+            Field("type", \.type)
+            Field("id", \.id)
+        }
+    }
+
+    /// References to media and polls.
+    struct Attachments: Record {
+        var media: [String]?, polls: [String]?
+
+        static let schema = Schema<Attachments> {
+            Field("media_keys", \.media, .dropInvalid, .entityLimit)
+            Field("poll_ids", \.polls, .dropInvalid)
+            Ignored("media_source_tweet_id")
+        }
+    }
+
+    /// Where a tweet was sent from: a point, or a reference to a place.
+    struct Geo: Record {
+        var place: String?, point: WirePoint?
+
+        static let schema = Schema<Geo> {
+            Field("place_id", \.place)
+            Field("coordinates", \.point)
+        }
+    }
+
+    struct Metrics: Record {
+        var retweets: Int?, likes: Int?, replies: Int?, quotes: Int?
+
+        static let schema = Schema<Metrics>(.absent(-1)) {
+            Field("retweet_count", \.retweets)
+            Field("like_count", \.likes)
+            Field("reply_count", \.replies)
+            Field("quote_count", \.quotes)
+            Ignored("bookmark_count", "impression_count")
+        }
+    }
+
+    /// The countries that a tweet or a user is withheld in.
+    struct Withheld: Record {
+        var countries: [String]?, scope: String?
+
+        static let schema = Schema<Withheld> {
+            Field("country_codes", \.countries, .dropInvalid)
+            Field("scope", \.scope)
+            Ignored("copyright")
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import JSONText
+import LenientCoding
+
+/// Finds the entities of a text by the indices that an upstream sent, which count code points of the escaped text.
+struct EntityLocator {
+    private let unescaped: UnescapedText
+    private let indexKey: StaticString
+    /// Made for the first entity, since most texts have none.
+    private lazy var searched = CodePointText(unescaped.text)
+
+    /// Makes the locator of an escaped text; `indexKey` is the key of the indices, for reports.
+    init(_ escaped: String, indexKey: StaticString = "indices") {
+        unescaped = UnescapedText(escaped)
+        self.indexKey = indexKey
+    }
+
+    /// The text with its character references resolved.
+    var text: String { unescaped.text }
+
+    /// Returns the position of a part of the text; nil, and reported, if it ends behind the text.
+    mutating func range(_ sent: CodePointRange, _ reader: inout RecordReader) -> CodePointRange? {
+        let range = unescaped.position(of: sent)
+        if searched.contains(range) { return range }
+        reader.note(.dropped, .misplaced)
+        return nil
+    }
+
+    /// Returns the position of an entity, a `word` behind one of `signs`, that was sent with `indices`.
+    ///
+    /// Indices that do not cut it out are replaced by its only occurrence, or dropped; both are reported.
+    mutating func range(
+        of word: String?, behind signs: [String], sentAt indices: WireIndices?, _ reader: inout RecordReader
+    ) -> CodePointRange? {
+        guard let indices else { return nil }
+        if let word, let range = indices.range.map(unescaped.position(of:)),
+            searched.holds(word, behind: signs, at: range)
+        {
+            return range
+        }
+        let found = word.flatMap { word in searched.uniqueRange(of: signs.map { $0 + word }) }
+        reader.at(indexKey) { $0.note(found == nil ? .dropped : .coerced, .misplaced) }
+        return found
+    }
+
+    /// Converts the entities in the member `key`; `word` is what the text has behind one of `signs`.
+    mutating func entities<Wire: WireEntity>(
+        _ wires: [Wire]?, at key: StaticString, behind signs: [String], _ reader: inout RecordReader,
+        word: (Wire.Entity) -> String?
+    ) -> [Wire.Entity]? {
+        guard let wires else { return nil }
+        return reader.at(key) { reader in
+            reader.mapElements(wires) { wire, reader in
+                var entity = wire.entity
+                entity.indices = range(of: word(entity), behind: signs, sentAt: wire.indices, &reader)
+                return entity
+            }
+        }
+    }
+}
+
+/// The signs in front of entities.
+enum EntitySigns {
+    static let hashtag = ["#", "＃"], symbol = ["$"], mention = ["@", "＠"], none = [""]
+}
+
+/// An entity of the contract.
+protocol TextEntity {
+    var indices: CodePointRange? { get set }
+}
+
+extension Hashtag: TextEntity {}
+extension Link: TextEntity {}
+extension UserMention: TextEntity {}
+
+/// An entity as Twitter sends it.
+protocol WireEntity: Record {
+    associatedtype Entity: TextEntity
+    /// The entity without its indices.
+    var entity: Entity { get }
+    var indices: WireIndices? { get }
+}
+
+/// The indices of an entity as Twitter sends them.
+struct WireIndices: WireValue {
+    /// The range; nil if the indices are not two integers in order.
+    let range: CodePointRange?
+
+    /// Two indices of which one may be missing; nil if both are.
+    init?(_ start: Int?, _ end: Int?) {
+        if start == nil, end == nil { return nil }
+        if let start, let end, start >= 0, end >= start { range = CodePointRange(start, end) } else { range = nil }
+    }
+
+    private init() { range = nil }
+
+    static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> WireIndices? {
+        guard node.kind == .array else { return reader.fail(.mistyped) }
+        var elements = node.elements.makeIterator()
+        let start = elements.next().flatMap { Int.read($0, rules, &reader) }
+        let end = elements.next().flatMap { Int.read($0, rules, &reader) }
+        return node.count == 2 ? WireIndices(start, end) ?? WireIndices() : WireIndices()
+    }
+}
