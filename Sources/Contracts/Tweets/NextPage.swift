@@ -1,3 +1,5 @@
+import HTTPCore
+
 /// The next page of a list, as the `Link` header field names it (RFC 8288):
 /// `<https://…?max_id=7>; rel="next", <…>; rel="prev"`.
 struct NextPage: Sendable {
@@ -25,7 +27,7 @@ struct NextPage: Sendable {
     /// Returns the decoded value of a parameter in a query such as `?max_id=250&q=rain`.
     static func parameter(_ name: String, of query: some StringProtocol) -> String? {
         query.drop { $0 == "?" }.split(separator: "&").first { $0.hasPrefix(name + "=") }
-            .map { PercentText.decode(String($0.dropFirst(name.count + 1))) }
+            .map { PercentCoding.decodeLeniently(String($0.dropFirst(name.count + 1))) }
     }
 }
 
@@ -51,26 +53,5 @@ extension String {
         for index in digits.indices[(changing + 1)...] { digits[index] = wrapped }
         if digits.count > 1, digits[0] == UInt8(ascii: "0") { digits.removeFirst() }
         return String(decoding: digits, as: UTF8.self)
-    }
-}
-
-extension PercentText {
-    /// Decodes `%XX` and `+` in a query; malformed escapes stay as they are.
-    static func decode(_ text: String) -> String {
-        let bytes = Array(text.utf8)
-        var plain: [UInt8] = []
-        var index = 0
-        while index < bytes.count {
-            if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
-                let code = UInt8(String(decoding: bytes[(index + 1)...(index + 2)], as: UTF8.self), radix: 16)
-            {
-                plain.append(code)
-                index += 3
-            } else {
-                plain.append(bytes[index] == UInt8(ascii: "+") ? UInt8(ascii: " ") : bytes[index])
-                index += 1
-            }
-        }
-        return String(decoding: plain, as: UTF8.self)
     }
 }

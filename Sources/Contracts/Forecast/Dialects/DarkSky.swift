@@ -1,3 +1,4 @@
+import HTTPCore
 import JSONText
 import LenientCoding
 
@@ -25,11 +26,11 @@ extension ForecastQuery {
         var target = "/forecast/\(key)/\(coordinates.latitude),\(coordinates.longitude)"
         switch time {
         case .unix(let seconds): target += ",\(seconds)"
-        case .local(let text): target += "," + PercentText.encode(text)
+        case .local(let text): target += "," + PercentCoding.encode(text)
         case nil: break
         }
         target += "?units=\(units)"
-        if let language { target += "&lang=" + PercentText.encode(language) }
+        if let language { target += "&lang=" + PercentCoding.encode(language) }
         if extendsHourly { target += "&extend=hourly" }
         return target
     }

@@ -1,3 +1,4 @@
+import HTTPCore
 import JSONText
 import LenientCoding
 
@@ -8,21 +9,21 @@ extension TweetDialect {
         keyLocation: .none,
         lookup: { query in
             guard case .timeline(let name, let count, let maxId) = query else { return nil }
-            return TweetLookup(target: "/api/v1/accounts/lookup?acct=\(PercentText.encode(name))") { account in
+            return TweetLookup(target: "/api/v1/accounts/lookup?acct=\(PercentCoding.encode(name))") { account in
                 account["id"]?.string.map { .timeline(screenName: $0, count: count, maxId: maxId) }
             }
         },
         target: { query in
             func page(_ count: Int?, _ maxId: String?) -> String {
-                "limit=\(min(40, count ?? 20))" + (maxId.map { "&max_id=\(PercentText.encode($0))" } ?? "")
+                "limit=\(min(40, count ?? 20))" + (maxId.map { "&max_id=\(PercentCoding.encode($0))" } ?? "")
             }
             switch query {
-            case .tweet(let id): return "/api/v1/statuses/\(PercentText.encode(id))"
+            case .tweet(let id): return "/api/v1/statuses/\(PercentCoding.encode(id))"
             // The lookup has replaced the name by the id.
             case .timeline(let accountID, let count, let maxId):
-                return "/api/v1/accounts/\(PercentText.encode(accountID))/statuses?" + page(count, maxId)
+                return "/api/v1/accounts/\(PercentCoding.encode(accountID))/statuses?" + page(count, maxId)
             case .search(let text, let count, let maxId):
-                return "/api/v2/search?type=statuses&q=\(PercentText.encode(text))&" + page(count, maxId)
+                return "/api/v2/search?type=statuses&q=\(PercentCoding.encode(text))&" + page(count, maxId)
             }
         },
         // Mastodon's max_id is the lowest id that is not wanted.

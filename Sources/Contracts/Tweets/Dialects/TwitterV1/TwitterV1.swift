@@ -1,3 +1,4 @@
+import HTTPCore
 import JSONText
 import LenientCoding
 
@@ -9,15 +10,15 @@ extension TweetDialect {
         target: { query in
             let common = "tweet_mode=extended&include_ext_alt_text=true"
             func page(_ count: Int?, _ maxId: String?) -> String {
-                (count.map { "&count=\($0)" } ?? "") + (maxId.map { "&max_id=\(PercentText.encode($0))" } ?? "")
+                (count.map { "&count=\($0)" } ?? "") + (maxId.map { "&max_id=\(PercentCoding.encode($0))" } ?? "")
             }
             switch query {
-            case .tweet(let id): return "/1.1/statuses/show.json?id=\(PercentText.encode(id))&\(common)"
+            case .tweet(let id): return "/1.1/statuses/show.json?id=\(PercentCoding.encode(id))&\(common)"
             case .timeline(let name, let count, let maxId):
-                return "/1.1/statuses/user_timeline.json?screen_name=\(PercentText.encode(name))&\(common)"
+                return "/1.1/statuses/user_timeline.json?screen_name=\(PercentCoding.encode(name))&\(common)"
                     + page(count, maxId)
             case .search(let text, let count, let maxId):
-                return "/1.1/search/tweets.json?q=\(PercentText.encode(text))&\(common)" + page(count, maxId)
+                return "/1.1/search/tweets.json?q=\(PercentCoding.encode(text))&\(common)" + page(count, maxId)
             }
         },
         read: { node, _, reader in TwitterV1.read(node, &reader) },
@@ -79,7 +80,7 @@ enum TwitterV1 {
         var answer: SearchAnswer {
             var answer = SearchAnswer()
             answer.statuses = statuses?.models ?? []
-            answer.metadata.query = metadata?.query.map { PercentText.decode($0) }
+            answer.metadata.query = metadata?.query.map { PercentCoding.decodeLeniently($0) }
             answer.metadata.count = metadata?.count
             answer.metadata.nextMaxId = metadata?.nextResults.flatMap { NextPage.parameter("max_id", of: $0) }
             answer.metadata.next = next

@@ -1,3 +1,4 @@
+import HTTPCore
 import JSONText
 import LenientCoding
 
@@ -8,18 +9,18 @@ extension TweetDialect {
         keyLocation: .bearer,
         lookup: { query in
             guard case .timeline(let name, let count, let maxId) = query else { return nil }
-            return TweetLookup(target: "/2/users/by/username/\(PercentText.encode(name))") { answer in
+            return TweetLookup(target: "/2/users/by/username/\(PercentCoding.encode(name))") { answer in
                 answer["data"]?["id"]?.string.map { .timeline(screenName: $0, count: count, maxId: maxId) }
             }
         },
         target: { query in
             switch query {
-            case .tweet(let id): return "/2/tweets/\(PercentText.encode(id))?\(fields)"
+            case .tweet(let id): return "/2/tweets/\(PercentCoding.encode(id))?\(fields)"
             // The lookup has replaced the name by the id.
             case .timeline(let userID, let count, let maxId):
-                return "/2/users/\(PercentText.encode(userID))/tweets?\(fields)" + page(count, minimum: 5, maxId)
+                return "/2/users/\(PercentCoding.encode(userID))/tweets?\(fields)" + page(count, minimum: 5, maxId)
             case .search(let text, let count, let maxId):
-                return "/2/tweets/search/recent?query=\(PercentText.encode(text))&\(fields)"
+                return "/2/tweets/search/recent?query=\(PercentCoding.encode(text))&\(fields)"
                     + page(count, minimum: 10, maxId)
             }
         },
