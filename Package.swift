@@ -30,7 +30,7 @@ let package = Package(
             name: "Records",
             dependencies: ["JSONText", "CScan", .target(name: "CSystem", condition: .when(platforms: [.linux]))],
             swiftSettings: strict),
-        .target(name: "LenientCoding", dependencies: ["Records", "JSONText", "CScan"], swiftSettings: strict),
+        .target(name: "LenientCoding", dependencies: ["Records", "JSONText"], swiftSettings: strict),
         .target(name: "Contracts", dependencies: ["LenientCoding", "JSONText"], swiftSettings: strict),
         .target(name: "EventLoop", dependencies: ["CSystem"], swiftSettings: strict),
         .target(name: "HTTPCore", swiftSettings: strict),
@@ -46,15 +46,10 @@ let package = Package(
             name: "weir",
             dependencies: ["Gateway", "Contracts", "EventLoop", "LenientCoding", "JSONText"], swiftSettings: strict),
         .target(name: "TestSupport", path: "Tests/Support", swiftSettings: strict),
-<<<<<<< HEAD
-        .testTarget(name: "JSONTextTests", dependencies: ["JSONText"], swiftSettings: strict),
+        .testTarget(name: "JSONTextTests", dependencies: ["JSONText", "CScan"], swiftSettings: strict),
         .testTarget(name: "RecordsTests", dependencies: ["Records", "JSONText"], swiftSettings: strict),
         .testTarget(
             name: "LenientCodingTests", dependencies: ["LenientCoding", "Records", "JSONText"], swiftSettings: strict),
-=======
-        .testTarget(name: "JSONTextTests", dependencies: ["JSONText", "CScan"], swiftSettings: strict),
-        .testTarget(name: "LenientCodingTests", dependencies: ["LenientCoding", "JSONText"], swiftSettings: strict),
->>>>>>> json
         .testTarget(
             name: "ContractsTests", dependencies: ["Contracts", "LenientCoding", "JSONText"], swiftSettings: strict),
         .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"], swiftSettings: strict),
