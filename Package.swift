@@ -34,7 +34,7 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
-            name: "LenientCoding", dependencies: ["Records", "JSONText", "CivilDates", "CScan"], swiftSettings: strict),
+            name: "LenientCoding", dependencies: ["Records", "JSONText", "CivilDates"], swiftSettings: strict),
         .target(
             name: "Contracts", dependencies: ["LenientCoding", "Records", "JSONText", "CivilDates", "HTTPCore"],
             swiftSettings: strict),

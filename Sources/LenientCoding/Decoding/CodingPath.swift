@@ -1,127 +1,81 @@
-/// The steps from the document to the value at hand, kept as they are taken and read only for errors.
-struct CodingPath: ~Copyable {
-    /// A step into a member or an element.
-    enum Step {
-        case element(Int)
-        case member(any CodingKey)
-        /// Into a member, without a box to make and to free: most steps are that.
-        case smallMember(SmallKey)
+import JSONText
 
-        @inline(__always)
-        static func into(_ key: some CodingKey) -> Step {
-            if let small = key.small { .smallMember(small) } else { .member(key) }
-        }
+/// The path from the document to a value: a list that grows at its end, so that siblings share all but the last step.
+indirect enum CodingPath {
+    case root
+    case member(any CodingKey, of: CodingPath)
+    case element(Int, of: CodingPath)
 
-        /// The key's string; nil for an element.
-        var name: String? {
-            if case .element = self { nil } else { codingKey.stringValue }
-        }
-
-        var codingKey: any CodingKey {
-            switch self {
-            case .element(let index): PathKey(element: index)
-            case .member(let key): key
-            case .smallMember(let small): small.key
+    /// The path as coders show it.
+    var keys: [any CodingKey] {
+        steps.map { step in
+            switch step {
+            case .root: PathKey(stringValue: "")
+            case .member(let key, _): key
+            case .element(let index, _): PathKey(element: index)
             }
         }
     }
 
-    private struct HandedOut {
-        let parent: Place
-        let step: Step
+    /// A hash in which all elements of an array are equal.
+    var patternHash: UInt64 {
+        var hasher = Hasher()
+        for step in steps {
+            if case .member(let key, _) = step { hasher.combine(key.stringValue) } else { hasher.combine(0) }
+        }
+        return UInt64(bitPattern: Int64(hasher.finalize()))
     }
 
-    private var steps: UnsafeMutablePointer<Step>
-    private var capacity = 64
-    private var handedOut: [HandedOut] = []
-
-    init() {
-        steps = .allocate(capacity: capacity)
-        steps.initialize(repeating: .element(0), count: capacity)
+    /// The path as drift reports show it, with the indices of elements or without.
+    func text(indexed: Bool) -> String {
+        var path = DocumentPath()
+        for step in steps {
+            switch step {
+            case .root: break
+            case .member(let key, _): path.append(member: key.stringValue)
+            case .element(let index, _) where indexed: path.append(index: index)
+            case .element: path.appendAnyElement()
+            }
+        }
+        return path.text
     }
 
-    deinit {
-        steps.deinitialize(count: capacity)
-        steps.deallocate()
+    /// The paths that end after each step of this one, the shortest first, without the root.
+    private var steps: [CodingPath] {
+        var steps: [CodingPath] = []
+        var path = self
+        while true {
+            switch path {
+            case .root: return steps.reversed()
+            case .member(_, of: let parent), .element(_, of: let parent):
+                steps.append(path)
+                path = parent
+            }
+        }
+    }
+}
+
+/// A coding key that does not come from a model.
+struct PathKey: CodingKey {
+    let stringValue: String
+    let intValue: Int?
+
+    init(stringValue: String) {
+        self.stringValue = stringValue
+        intValue = nil
     }
 
-    /// Steps from `place` into a member.
-    @inline(__always)
-    mutating func step(from place: Place, into key: some CodingKey) -> Place {
-        let depth = depth(of: place)
-        if depth >= capacity { grow() }
-        put(Step.into(key), at: depth)
-        return Place(depth: depth &+ 1)
+    init(intValue: Int) {
+        stringValue = String(intValue)
+        self.intValue = intValue
     }
 
-    /// Steps from `place` into an element.
-    @inline(__always)
-    mutating func step(from place: Place, intoElement index: Int) -> Place {
-        let depth = depth(of: place)
-        if depth >= capacity { grow() }
-        put(.element(index), at: depth)
-        return Place(depth: depth &+ 1)
+    /// The key of an array's element, spelled as Foundation spells it.
+    init(element index: Int) {
+        stringValue = "Index \(index)"
+        intValue = index
     }
 
-    /// A place that stays where it is while the path leads elsewhere.
-    mutating func handOut(from parent: Place, _ step: Step) -> Place {
-        handedOut.append(HandedOut(parent: parent, step: step))
-        return Place(handedOut: handedOut.count - 1)
-    }
-
-    /// Forgets the steps, keeps the memory.
-    mutating func reset() {
-        handedOut = []
-        for index in 0..<capacity { steps[index] = .element(0) }
-    }
-
-    /// How many places have been handed out.
-    @inline(__always)
-    var handedOutCount: Int { handedOut.count }
-
-    /// Forgets the places handed out since there were `count` of them.
-    @inline(__always)
-    mutating func takeBack(to count: Int) {
-        if handedOut.count > count { handedOut.removeLast(handedOut.count - count) }
-    }
-
-    /// The keys that lead to `place`.
-    mutating func keys(to place: Place) -> [any CodingKey] { steps(to: place).map(\.codingKey) }
-
-    /// The steps that lead to `place`.
-    mutating func steps(to place: Place) -> UnsafeBufferPointer<Step> {
-        UnsafeBufferPointer(start: steps, count: depth(of: place))
-    }
-
-    /// The number of steps to `place`, which are then the first ones of the path.
-    @inline(__always)
-    private mutating func depth(of place: Place) -> Int { place.depth ?? restore(place) }
-
-    // Only a large key has something to free: an assignment would look that up at run time.
-    @inline(__always)
-    private func put(_ step: Step, at depth: Int) {
-        if case .member = steps[depth] { (steps + depth).deinitialize(count: 1) }
-        (steps + depth).initialize(to: step)
-    }
-
-    @inline(never)
-    private mutating func restore(_ place: Place) -> Int {
-        // A place that was taken back belongs to a decoder that outlived its value.
-        guard place.index < handedOut.count else { return 0 }
-        let last = handedOut[place.index]
-        let depth = depth(of: last.parent)
-        if depth >= capacity { grow() }
-        steps[depth] = last.step
-        return depth + 1
-    }
-
-    @inline(never)
-    private mutating func grow() {
-        let larger = UnsafeMutablePointer<Step>.allocate(capacity: capacity * 2)
-        larger.moveInitialize(from: steps, count: capacity)
-        (larger + capacity).initialize(repeating: .element(0), count: capacity)
-        steps.deallocate()
-        steps = larger
-        capacity *= 2
-    }
+    /// The member that `superDecoder()` and `superEncoder()` use.
+    static let superclass = PathKey(stringValue: "super")
 }

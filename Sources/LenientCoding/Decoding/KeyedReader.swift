@@ -3,90 +3,75 @@ import JSONText
 /// The members of an object as a keyed container.
 struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private let object: ObjectReader
-    private var session: DecodingSession { object.session }
+    private var state: DecodingState { object.state }
 
-    init(_ session: DecodingSession, _ node: JSONNode, _ place: Place) {
-        object = ObjectReader(session, node, place, Key.self)
+    init(_ state: DecodingState, _ object: JSONNode, isDictionary: Bool, _ path: CodingPath) {
+        self.object = ObjectReader(state, object, Key.self, isDictionary: isDictionary, path)
     }
 
-    var codingPath: [any CodingKey] { session.codingPath(object.place) }
+    var codingPath: [any CodingKey] { state.isLive ? object.path.keys : [] }
 
-    // A key that only the letters and digits of a member lead to cannot be told from here.
+    // A key that stands for a member by its letters and digits alone is not among them: it cannot be made from the name.
     var allKeys: [Key] {
-        object.names(ObjectIdentifier(Key.self)).compactMap {
-            Key(stringValue: $0.converted) ?? Key(stringValue: $0.spelled)
-        }
+        guard state.isLive else { return [] }
+        return object.codingNames.compactMap { Key(stringValue: $0.converted) ?? Key(stringValue: $0.spelled) }
     }
 
-    func contains(_ key: Key) -> Bool { object.find(key, ObjectIdentifier(Key.self)) != 0 }
-
-    func decodeNil(forKey key: Key) throws -> Bool { session.node(try find(key)).isNull }
+    func contains(_ key: Key) -> Bool { (try? object.value(of: key.stringValue)) != nil }
+    func decodeNil(forKey key: Key) throws -> Bool { try member(key).isNull }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-        let position = try find(key)
-        return try session.value(type, at: position, session.step(from: object.place, into: key))
+        try decoder(key).decode(type)
     }
 
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
-        guard let position = try findIfPresent(key) else { return nil }
-        return try session.valueIfValid(type, at: position, session.step(from: object.place, into: key))
+        guard let node = try object.value(of: key.stringValue), !node.isNull else { return nil }
+        return try decoder(node, key).decodeIfValid(type)
     }
 
     func nestedContainer<NestedKey>(
         keyedBy type: NestedKey.Type, forKey key: Key
     ) throws -> KeyedDecodingContainer<NestedKey> {
-        let position = try find(key)
-        return try session.keyedContainer(at: position, session.handOut(from: object.place, key))
+        try decoder(key).container(keyedBy: type)
     }
 
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-        let position = try find(key)
-        return try session.unkeyedContainer(at: position, session.handOut(from: object.place, key))
+        try decoder(key).unkeyedContainer()
     }
 
     func superDecoder() throws -> any Decoder { try superDecoder(PathKey.superclass) }
     func superDecoder(forKey key: Key) throws -> any Decoder { try superDecoder(key) }
 
     private func superDecoder(_ key: any CodingKey) throws -> any Decoder {
-        try session.checkLiveness()
-        let position = object.find(key, ObjectIdentifier(Key.self))
+        if let node = try object.value(of: key.stringValue) { return decoder(node, key) }
         // As with Foundation: a superclass that decodes nothing does not need its member.
-        guard position != 0 else { return AbsentValue(codingPath: codingPath + [key], userInfo: session.userInfo) }
-        return ValueDecoder(session: session, position: position, place: session.handOut(from: object.place, key))
+        return AbsentValue(codingPath: object.path.keys + [key], userInfo: state.userInfo)
     }
 
-    @inline(__always)
-    private func find(_ key: Key) throws -> UInt32 {
-        let position = object.find(key, ObjectIdentifier(Key.self))
-        if position == 0 { throw session.missing(key, object.place) }
-        return position
+    private func member(_ key: Key) throws -> JSONNode {
+        guard let node = try object.value(of: key.stringValue) else { throw state.missing(key, at: object.path) }
+        return node
     }
 
-    @inline(__always)
-    private func findIfPresent(_ key: Key) throws -> UInt32? {
-        let position = object.find(key, ObjectIdentifier(Key.self))
-        if position == 0 {
-            try session.checkLiveness()
-            return nil
-        }
-        return session.node(position).isNull ? nil : position
+    private func decoder(_ key: Key) throws -> ValueDecoder { decoder(try member(key), key) }
+
+    private func decoder(_ node: JSONNode, _ key: some CodingKey) -> ValueDecoder {
+        ValueDecoder(state, at: node.position, .member(key, of: object.path))
     }
 }
 
-// The requirements for scalars, all alike: the type is known here, so no decoder is made for them.
+// The requirements for scalars: the type is known here, so that no decoder has to be made.
 extension KeyedReader {
     @inline(__always)
     private func scalar<Value: Scalar>(_ key: Key) throws -> Value {
-        let position = try find(key)
-        if let value = Value.read(session.node(position)) { return value }
-        return try session.converted(at: position, session.step(from: object.place, into: key))
+        let node = try member(key)
+        return try Value.read(node) ?? state.convert(node, at: .member(key, of: object.path))
     }
 
     @inline(__always)
     private func scalarIfPresent<Value: Scalar>(_ key: Key) throws -> Value? {
-        guard let position = try findIfPresent(key) else { return nil }
-        if let value = Value.read(session.node(position)) { return value }
-        return try session.convertedIfValid(at: position, session.step(from: object.place, into: key))
+        guard let node = try object.value(of: key.stringValue), !node.isNull else { return nil }
+        return try Value.read(node) ?? state.convertIfValid(node, at: .member(key, of: object.path))
     }
 
     func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try scalar(key) }

@@ -52,9 +52,9 @@ public struct LenientDecoder: Sendable {
     /// - Throws: `DecodingError`; where the document is no JSON, `.dataCorrupted` with a `JSONSyntaxError` underneath.
     public func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
         try withDocument(bytes) { root in
-            let state = DecodingState.take(root, self, tellsUnknownMembers: false)
-            defer { DecodingState.giveBack(state) }
-            return try DecodingSession(state).value(type, at: root.position, Place.root)
+            let state = DecodingState(root, self, reportsUnknownMembers: false)
+            defer { state.end() }
+            return try ValueDecoder(state, at: root.position, .root).decode(type)
         }
     }
 
@@ -82,12 +82,12 @@ public struct LenientDecoder: Sendable {
     ) throws -> Value {
         drift = DriftReport()
         return try withDocument(bytes) { root in
-            let state = DecodingState.take(root, self, tellsUnknownMembers: true)
+            let state = DecodingState(root, self, reportsUnknownMembers: true)
             defer {
-                drift = state.pointee.report
-                DecodingState.giveBack(state)
+                drift = state.repairs.report
+                state.end()
             }
-            return try DecodingSession(state).value(type, at: root.position, Place.root)
+            return try ValueDecoder(state, at: root.position, .root).decode(type)
         }
     }
 

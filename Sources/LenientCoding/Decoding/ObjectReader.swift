@@ -1,88 +1,88 @@
 import JSONText
 
-/// Where the reader of an object was last: members are mostly asked for in their order.
-struct ObjectCursor {
-    var object = UInt32.max
-    var ordinal: UInt32 = 0
-    var position: UInt32 = 0
+/// Finds the members of one object for the keyed containers that read it.
+///
+/// A class, because the standard library copies a container for each member that it asks for.
+final class ObjectReader {
+    let state: DecodingState
+    let path: CodingPath
+    private let object: UInt32
+    private let shape: ObjectShape
+    /// Where the values of the members stand.
+    private let positions: [UInt32]
+    private let isSnakeCase: Bool
+
+    /// Reads `object` with coding keys of the given type; in a dictionary, keys are data.
+    init<Key: CodingKey>(
+        _ state: DecodingState, _ object: JSONNode, _ keys: Key.Type, isDictionary: Bool, _ path: CodingPath
+    ) {
+        self.state = state
+        self.path = path
+        self.object = object.position
+        let strategy = isDictionary ? .useDefaultKeys : state.configuration.keyDecodingStrategy
+        isSnakeCase = if case .convertFromSnakeCase = strategy { true } else { false }
+        if case .custom(let convert) = strategy {
+            // What the closure makes of a key may depend on where the object stands: the shape is not shared.
+            let path = path.keys
+            let names = object.names.map { convert(path + [PathKey(stringValue: $0)]).stringValue }
+            shape = ObjectShape(of: object, names: names, isSnakeCase: false)
+        } else if isDictionary {
+            shape = ObjectShape(of: object, names: object.names, isSnakeCase: false)
+        } else {
+            shape = state.shape(of: object, readWith: keys, isSnakeCase: isSnakeCase)
+        }
+        var positions: [UInt32] = []
+        positions.reserveCapacity(object.count)
+        for (_, value) in object.members { positions.append(value.position) }
+        self.positions = positions
+        if !shape.overriddenNames.isEmpty {
+            state.repairs.noteDuplicates(shape.overriddenNames, of: object.position, path)
+        }
+        if state.reportsUnknownMembers, !isDictionary {
+            state.repairs.unknownMembers.note(codingNames, readWith: keys, in: object.position, path)
+        }
+    }
+
+    /// Returns the value that the coding key called `name` stands for; nil if there is none.
+    func value(of name: String) throws -> JSONNode? {
+        let root = try state.root
+        guard let ordinal = shape.ordinal(of: name) else { return nil }
+        if isSnakeCase, state.reportsUnknownMembers {
+            state.repairs.unknownMembers.remove(shape.names[ordinal], from: object)
+        }
+        return root.node(at: positions[ordinal])
+    }
+
+    /// The names of the members, each once: those that coding keys may have, and as they are spelled.
+    var codingNames: [(converted: String, spelled: String)] {
+        let names = shape.names.map { (converted: isSnakeCase ? SnakeCase.converted($0) : $0, spelled: $0) }
+        guard isSnakeCase || !shape.overriddenNames.isEmpty else { return names }
+        var last: [Name: Int] = [:]
+        for (index, name) in names.enumerated() { last[Name(text: name.converted)] = index }
+        return names.indices.filter { last[Name(text: names[$0].converted)] == $0 }.map { names[$0] }
+    }
 }
 
-/// Finds the members of an object.
-// Copied for every member that is asked for: four words, and no references to count.
-struct ObjectReader {
-    let session: DecodingSession
-    let object: UInt32
-    let place: Place
-    private let generation: UInt32
-    private let shape: UnsafeMutablePointer<ObjectShape>
+extension JSONNode {
+    /// The keys of an object.
+    fileprivate var names: [String] { members.map { $0.key.string ?? "" } }
+}
 
-    /// A member up to so many members behind the last one is walked to.
-    private static let walkedCount: UInt32 = 64
+extension DecodingState {
+    /// The most shapes that are kept for one type of coding keys.
+    private static let maximumShapes = 16
 
-    /// Reads `node` with keys of type `Key`.
-    init<Key: CodingKey>(_ session: DecodingSession, _ node: JSONNode, _ place: Place, _ keys: Key.Type) {
-        self.session = session
-        self.place = place
-        object = node.position
-        shape = session.state.pointee.shapes.shape(node, ObjectIdentifier(keys)) { session.codingPath(place) }
-        generation = shape.pointee.generation
-        if shape.pointee.index.hasDuplicates { session.noteDuplicates(of: shape, at: object, place) }
-        if session.state.pointee.tellsUnknownMembers {
-            let unknown = shape.pointee.unknownNames {
-                Key(stringValue: $0) != nil || Key(stringValue: $1) != nil
-            }
-            session.noteUnknown(unknown, at: object, place)
-        }
-    }
-
-    /// What the members are called, converted and as they are spelled, each name once.
-    func names(_ keyType: ObjectIdentifier) -> [(converted: String, spelled: String)] {
-        session.isLive ? validShape(keyType).pointee.codingNames() : []
-    }
-
-    /// The object's shape, made again where it had to make room for others.
-    @inline(__always)
-    private func validShape(_ keyType: @autoclosure () -> ObjectIdentifier) -> UnsafeMutablePointer<ObjectShape> {
-        shape.pointee.generation == generation ? shape : madeAgain(keyType())
-    }
-
-    @inline(never)
-    private func madeAgain(_ keyType: ObjectIdentifier) -> UnsafeMutablePointer<ObjectShape> {
-        session.state.pointee.shapes.shape(session.node(object), keyType) { session.codingPath(place) }
-    }
-
-    /// The place of the value that `key` means; 0 when there is none.
-    @inline(__always)
-    func find(_ key: some CodingKey, _ keyType: @autoclosure () -> ObjectIdentifier) -> UInt32 {
-        guard session.isLive else { return 0 }
-        let cursor = session.state.pointee.cursors + place.slot(of: DecodingState.cursorCount)
-        let ordinal = validShape(keyType()).pointee.ordinal(of: key) {
-            cursor.pointee.object == object ? Int(cursor.pointee.ordinal) &+ 1 : 0
-        }
-        return ordinal < 0 ? 0 : position(of: UInt32(truncatingIfNeeded: ordinal), cursor)
-    }
-
-    @inline(__always)
-    private func position(of ordinal: UInt32, _ cursor: UnsafeMutablePointer<ObjectCursor>) -> UInt32 {
-        var reached = cursor.pointee
-        if reached.object != object || reached.ordinal > ordinal {
-            reached = ObjectCursor(object: object, position: session.node(object).firstPosition)
-        }
-        if ordinal &- reached.ordinal > Self.walkedCount { return farPosition(of: ordinal, cursor) }
-        var key = session.node(reached.position)
-        while reached.ordinal < ordinal {
-            key = session.node(key.valueOfKey.nextPosition)
-            reached.ordinal &+= 1
-        }
-        reached.position = key.position
-        cursor.pointee = reached
-        return key.valueOfKey.position
-    }
-
-    @inline(never)
-    private func farPosition(of ordinal: UInt32, _ cursor: UnsafeMutablePointer<ObjectCursor>) -> UInt32 {
-        let key = session.state.pointee.shapes.keyPositions(session.node(object))[Int(ordinal)]
-        cursor.pointee = ObjectCursor(object: object, ordinal: ordinal, position: key)
-        return session.node(key).valueOfKey.position
+    /// Returns the shape of `object`, made anew if no object read with coding keys of this type had it.
+    fileprivate func shape<Key: CodingKey>(
+        of object: JSONNode, readWith keys: Key.Type, isSnakeCase: Bool
+    ) -> ObjectShape {
+        // A model has few types of coding keys.
+        let index = shapes.firstIndex { $0.keys == keys } ?? shapes.count
+        if index == shapes.count { shapes.append((keys, [])) }
+        if let known = shapes[index].shapes.last(where: { $0.describes(object) }) { return known }
+        let shape = ObjectShape(of: object, names: object.names, isSnakeCase: isSnakeCase)
+        if shapes[index].shapes.count == Self.maximumShapes { shapes[index].shapes.removeFirst() }
+        shapes[index].shapes.append(shape)
+        return shape
     }
 }

@@ -52,7 +52,7 @@ extension Scalar where Self: FixedWidthInteger {
     @inline(__always)
     static func read(_ node: JSONNode) -> Self? {
         if let value = node.int64 { return Self(exactly: value) }
-        return node.isNumber ? ExactInteger.read(node.text) : nil
+        return node.isNumber ? NumberText.integer(node.text) : nil
     }
 
     static func coerced(from scalar: JSONScalar) -> ScalarCoercion<Self>? { scalar.coerced(to: Self.self) }
@@ -70,3 +70,30 @@ extension UInt16: Scalar {}
 extension UInt32: Scalar {}
 extension UInt64: Scalar {}
 extension UInt128: Scalar {}
+
+extension DecodingState {
+    /// Converts a scalar of another kind.
+    ///
+    /// - Throws: `DecodingError` if it stands for no such value.
+    func convert<Value: Scalar>(_ node: JSONNode, at path: CodingPath) throws -> Value {
+        guard let value: Value = converted(node, at: path) else { throw failure(Value.self, node, at: path) }
+        return value
+    }
+
+    /// Converts an optional scalar of another kind; nil if it stands for no such value and the decoder forgives that.
+    func convertIfValid<Value: Scalar>(_ node: JSONNode, at path: CodingPath) throws -> Value? {
+        guard skipsMistyped else { return try convert(node, at: path) as Value }
+        if let value: Value = converted(node, at: path) { return value }
+        note(.dropped, Self.isSameKind(node, as: Value.self) ? .inexact : .mistyped, at: path)
+        return nil
+    }
+
+    private func converted<Value: Scalar>(_ node: JSONNode, at path: CodingPath) -> Value? {
+        // Without a reason the scalar is of the right kind, and does not fit.
+        guard coerces, let scalar = JSONScalar(node), let coercion = Value.coerced(from: scalar),
+            let reason = coercion.reason
+        else { return nil }
+        note(.coerced, reason, at: path)
+        return coercion.value
+    }
+}

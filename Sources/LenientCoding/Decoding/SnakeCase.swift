@@ -14,43 +14,21 @@ enum SnakeCase {
     }
 
     /// The letters and digits of `name` in lower case.
-    static func canonical(_ name: String) -> String {
-        var name = name
-        let isASCII = name.withUTF8 { !$0.contains { $0 >= 0x80 } }
-        if !isASCII { name = name.lowercased() }
-        return name.withUTF8 { bytes in
-            String(unsafeUninitializedCapacity: bytes.count) { canonical in
-                var count = 0
-                for byte in bytes {
-                    let lowered = byte | 0x20
-                    let isLetter = lowered &- UInt8(ascii: "a") < 26
-                    guard isLetter || byte &- UInt8(ascii: "0") < 10 || byte >= 0x80 else { continue }
-                    canonical[count] = isLetter ? lowered : byte
-                    count += 1
-                }
-                return count
-            }
+    static func letters(of name: String) -> String {
+        let name = name.utf8.allSatisfy { $0 < 0x80 } ? name : name.lowercased()
+        var letters: [UInt8] = []
+        letters.reserveCapacity(name.utf8.count)
+        for byte in name.utf8 {
+            if let letter = letter(byte) { letters.append(letter) }
         }
-    }
-}
-
-/// The members of an object by the letters and digits of their names.
-struct SnakeCaseIndex {
-    private let names: [String]
-    private let canonical: NameIndex
-
-    init(_ names: [String]) {
-        self.names = names
-        canonical = NameIndex(names.map(SnakeCase.canonical))
+        return String(decoding: letters, as: UTF8.self)
     }
 
-    /// The first member whose conversion is `name`, else the first that has its letters and digits.
-    func ordinal(of name: String) -> Int? {
-        let sought = SnakeCase.canonical(name)
-        guard !sought.isEmpty, let last = canonical.lastOrdinal(of: sought) else { return nil }
-        guard canonical.hasDuplicates else { return last }
-        let similar = names.indices.filter { NameIndex.areEqual(canonical.names[$0], sought) }
-        return similar.first { NameIndex.areEqual(SnakeCase.converted(names[$0]), name) } ?? similar.first
+    /// An ASCII letter in lower case, a digit or a byte beyond ASCII; nil for everything else.
+    private static func letter(_ byte: UInt8) -> UInt8? {
+        let lowered = byte | 0x20
+        if lowered &- UInt8(ascii: "a") < 26 { return lowered }
+        return byte &- UInt8(ascii: "0") < 10 || byte >= 0x80 ? byte : nil
     }
 }
 

@@ -2,89 +2,83 @@ import JSONText
 
 /// The elements of an array as an unkeyed container.
 ///
-/// It moves on when an element has been decoded, not when it has failed to, as Foundation's does.
+/// Like Foundation's, it stays at an element that does not decode.
 struct UnkeyedReader: UnkeyedDecodingContainer {
-    // Three words in all, so that it lies in its existential without memory of its own.
-    private let session: DecodingSession
+    private let state: DecodingState
+    private let path: CodingPath
     private let array: UInt32
     private var position: UInt32
-    private var index: UInt32 = 0
-    private let place: Place
+    private(set) var currentIndex = 0
 
-    init(_ session: DecodingSession, _ node: JSONNode, _ place: Place) {
-        self.session = session
-        self.place = place
+    init(_ state: DecodingState, _ node: JSONNode, _ path: CodingPath) {
+        self.state = state
+        self.path = path
         array = node.position
         position = node.firstPosition
     }
 
-    var codingPath: [any CodingKey] { session.codingPath(place) }
-    var count: Int? { session.isLive ? session.node(array).count : 0 }
-    var currentIndex: Int { Int(index) }
-
-    var isAtEnd: Bool {
-        @inline(__always) get { !session.isLive || position == session.node(array).nextPosition }
-    }
+    var codingPath: [any CodingKey] { state.isLive ? path.keys : [] }
+    var count: Int? { (try? state.root.node(at: array).count) ?? 0 }
+    var isAtEnd: Bool { (try? state.root.node(at: array).nextPosition == position) ?? true }
 
     mutating func decodeNil() throws -> Bool {
-        try checkElement(Never.self)
-        guard session.node(position).isNull else { return false }
-        advance()
+        guard try element(Never.self).decodeNil() else { return false }
+        try advance()
         return true
     }
 
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        try checkElement(type)
-        let value = try session.value(type, at: position, session.step(from: place, intoElement: currentIndex))
-        advance()
+        let value = try element(type).decode(type)
+        try advance()
         return value
     }
 
     mutating func nestedContainer<NestedKey>(
         keyedBy type: NestedKey.Type
     ) throws -> KeyedDecodingContainer<NestedKey> {
-        try checkElement(KeyedDecodingContainer<NestedKey>.self)
-        let container: KeyedDecodingContainer<NestedKey> = try session.keyedContainer(at: position, handOut())
-        advance()
+        let container = try element(KeyedDecodingContainer<NestedKey>.self).container(keyedBy: type)
+        try advance()
         return container
     }
 
     mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        try checkElement((any UnkeyedDecodingContainer).self)
-        let container = try session.unkeyedContainer(at: position, handOut())
-        advance()
+        let container = try element((any UnkeyedDecodingContainer).self).unkeyedContainer()
+        try advance()
         return container
     }
 
     mutating func superDecoder() throws -> any Decoder {
-        try checkElement((any Decoder).self)
-        let decoder = ValueDecoder(session: session, position: position, place: handOut())
-        advance()
+        let decoder = try element((any Decoder).self)
+        try advance()
         return decoder
     }
 
-    private func handOut() -> Place { session.handOut(from: place, element: currentIndex) }
-
-    @inline(__always)
-    private mutating func advance() {
-        position = session.node(position).nextPosition
-        index &+= 1
+    /// The decoder of the next element, which is to be decoded as `type`.
+    private func element(_ type: Any.Type) throws -> ValueDecoder {
+        let root = try state.root
+        let path = CodingPath.element(currentIndex, of: path)
+        if position == root.node(at: array).nextPosition { throw state.exhausted(type, at: path) }
+        return ValueDecoder(state, at: position, path)
     }
 
-    @inline(__always)
-    private func checkElement(_ type: Any.Type) throws {
-        if isAtEnd { throw session.exhausted(type, session.step(from: place, intoElement: currentIndex)) }
+    private mutating func advance() throws {
+        position = try state.root.node(at: position).nextPosition
+        currentIndex += 1
     }
 }
 
+// The requirements for scalars: the type is known here, so that no decoder has to be made.
 extension UnkeyedReader {
     @inline(__always)
     private mutating func scalar<Value: Scalar>() throws -> Value {
-        try checkElement(Value.self)
-        let value =
-            try Value.read(session.node(position))
-            ?? session.converted(at: position, session.step(from: place, intoElement: currentIndex))
-        advance()
+        let root = try state.root
+        if position == root.node(at: array).nextPosition {
+            throw state.exhausted(Value.self, at: .element(currentIndex, of: path))
+        }
+        let node = root.node(at: position)
+        let value = try Value.read(node) ?? state.convert(node, at: .element(currentIndex, of: path))
+        position = node.nextPosition
+        currentIndex += 1
         return value
     }
 

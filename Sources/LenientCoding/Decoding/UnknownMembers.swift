@@ -1,97 +1,62 @@
-import JSONText
-
-/// The members of objects that no coding key seems to mean.
+/// The members of objects that no coding key stood for.
 ///
-/// Whether that is so is certain when the decode has ended: until then another type may read the same object.
+/// They are known for certain only at the end of the decode: until then another type may read the same object.
 struct UnknownMembers {
     private struct Object {
         let position: UInt32
-        /// What the type of keys that read it first does not know; nil where one of them knows every name.
-        var names: UnknownNames?
-        /// What further types do not know: mostly there are none.
-        var others: [UnknownNames] = []
-        /// Which of the paths leads to it; nil past the most that are kept.
-        var path: Int?
+        let path: CodingPath
+        /// The names that no coding key so far stood for, in the order of the document.
+        var names: [String]
     }
-
-    private static let maximumPaths = 4 * DriftReport.maximumEntries
 
     private var objects: [Object] = []
-    /// Which of the objects stands at a position.
-    private var ordinals: [UInt32: Int] = [:]
-    /// The ways to the objects, elements of one array counted as equal.
-    private var paths: [[CodingPath.Step]] = []
-    private var pathOrdinals: [UInt64: Int] = [:]
+    private var indices: [UInt32: Int] = [:]
+    /// Whether a coding key of a type can be made of a name: asking the type takes long.
+    private var known: [ObjectIdentifier: [Name: Bool]] = [:]
 
-    /// How many objects were read.
+    /// The number of objects that were read.
     var count: Int { objects.count }
 
-    /// Remembers that keys which do not know `names` read the object at `position`; nil where they know all its names.
-    ///
-    /// `steps` lead to the object.
-    mutating func note(
-        _ names: UnknownNames?, of position: UInt32, _ steps: UnsafeBufferPointer<CodingPath.Step>
+    /// Notes that an object with members of the given names is read with coding keys of the given type.
+    mutating func note<Key: CodingKey>(
+        _ names: [(converted: String, spelled: String)], readWith type: Key.Type, in position: UInt32, _ path: CodingPath
     ) {
-        if let known = ordinals[position] { return add(names, to: known) }
-        ordinals[position] = objects.count
-        objects.append(Object(position: position, names: names, path: names == nil ? nil : path(steps)))
+        let unknown = names.filter { !isKnown($0, type) }.map(\.spelled)
+        guard let index = indices[position] else {
+            indices[position] = objects.count
+            return objects.append(Object(position: position, path: path, names: unknown))
+        }
+        let stillUnknown = Set(unknown.map(Name.init))
+        objects[index].names.removeAll { !stillUnknown.contains(Name(text: $0)) }
     }
 
-    /// Forgets the objects that were first read since there were `count` of them.
-    mutating func takeBack(to count: Int) {
-        while objects.count > count { ordinals[objects.removeLast().position] = nil }
+    /// Notes that a coding key stood for a member, though it may be impossible to make it of the name.
+    mutating func remove(_ name: String, from position: UInt32) {
+        guard let index = indices[position] else { return }
+        objects[index].names.removeAll { NameIndex.areEqual($0, name) }
     }
 
-    /// Notes what is certain when the document at `root` has been decoded.
-    func report(to ledger: inout DriftLedger, _ root: JSONNode) {
+    /// Forgets the objects that were first read when there were `count` of them.
+    mutating func removeLast(to count: Int) {
+        while objects.count > count { indices[objects.removeLast().position] = nil }
+    }
+
+    /// Notes the unknown members of the document.
+    func report(to ledger: inout DriftLedger) {
         for object in objects {
-            guard let names = object.names else { continue }
-            for name in names.all where names.contains(name) && object.others.allSatisfy({ $0.contains(name) }) {
-                guard let path = object.path else {
-                    ledger.noteUnlisted()
-                    continue
-                }
-                let way = paths[path] + [.member(PathKey(stringValue: name))]
-                ledger.note(.unexpectedKey, .unknownKey, way) { root.indices(to: root.node(at: object.position)) }
+            for name in object.names {
+                ledger.note(.unexpectedKey, .unknownKey, at: .member(PathKey(stringValue: name), of: object.path))
             }
         }
     }
 
-    private mutating func add(_ names: UnknownNames?, to object: Int) {
-        guard let first = objects[object].names, names !== first else { return }
-        guard let names else { return objects[object].names = nil }
-        // Types mostly come again for the object that they have just read.
-        if names !== objects[object].others.last { objects[object].others.append(names) }
-    }
-
-    private mutating func path(_ steps: UnsafeBufferPointer<CodingPath.Step>) -> Int? {
-        let hash = DriftLedger.hash(steps)
-        if let known = pathOrdinals[hash] { return known }
-        guard paths.count < Self.maximumPaths else { return nil }
-        pathOrdinals[hash] = paths.count
-        paths.append(Array(steps))
-        return paths.count - 1
-    }
-}
-
-extension JSONNode {
-    /// Which elements lead to `node` inside of this value, from the outermost array inwards.
-    fileprivate func indices(to node: JSONNode) -> [Int] {
-        var indices: [Int] = []
-        var here = self
-        while here.position < node.position {
-            let isArray = here.kind == .array
-            var index = 0
-            var child = here.node(at: here.firstPosition)
-            if !isArray { child = child.valueOfKey }
-            while child.nextPosition <= node.position {
-                child = child.node(at: child.nextPosition)
-                if !isArray { child = child.valueOfKey }
-                index += 1
-            }
-            if isArray { indices.append(index) }
-            here = child
-        }
-        return indices
+    private mutating func isKnown<Key: CodingKey>(
+        _ name: (converted: String, spelled: String), _ type: Key.Type
+    ) -> Bool {
+        let spelled = Name(text: name.spelled)
+        if let answer = known[ObjectIdentifier(type)]?[spelled] { return answer }
+        let answer = Key(stringValue: name.converted) != nil || Key(stringValue: name.spelled) != nil
+        known[ObjectIdentifier(type), default: [:]][spelled] = answer
+        return answer
     }
 }

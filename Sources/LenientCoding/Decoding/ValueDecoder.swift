@@ -1,44 +1,159 @@
+import FoundationEssentials
 import JSONText
 
-/// A value of the document as a decoder, and as the container of itself.
+/// A decoder that stands at one value of the document, and that value's single value container.
 struct ValueDecoder: DocumentDecoder, SingleValueDecodingContainer {
-    let session: DecodingSession
+    // In three words, so that an existential holds it without an allocation.
+    let state: DecodingState
+    let path: CodingPath
     let position: UInt32
-    let place: Place
+    /// Whether the value is decoded as a dictionary, whose keys are data.
+    private var isDictionary = false
 
-    var codingPath: [any CodingKey] { session.codingPath(place) }
-    var userInfo: [CodingUserInfoKey: Any] { session.userInfo }
+    init(_ state: DecodingState, at position: UInt32, _ path: CodingPath) {
+        self.state = state
+        self.path = path
+        self.position = position
+    }
+
+    var codingPath: [any CodingKey] { state.isLive ? path.keys : [] }
+    var userInfo: [CodingUserInfoKey: Any] { state.userInfo }
+
+    func documentNode() throws -> JSONNode { try state.root.node(at: position) }
 
     func container<Key>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        try session.keyedContainer(at: position, place)
+        let node = try documentNode()
+        guard node.kind == .object else { throw state.failure([String: Any].self, node, at: path) }
+        return KeyedDecodingContainer(KeyedReader<Key>(state, node, isDictionary: isDictionary, path))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        try session.unkeyedContainer(at: position, place)
+        let node = try documentNode()
+        guard node.kind == .array else { throw state.failure([Any].self, node, at: path) }
+        return UnkeyedReader(state, node, path)
     }
 
     func singleValueContainer() throws -> any SingleValueDecodingContainer {
-        try session.checkLiveness()
+        _ = try documentNode()
         return self
     }
 
-    func decodeNil() -> Bool { session.isLive && session.node(position).isNull }
+    func decodeNil() -> Bool { (try? documentNode())?.isNull == true }
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        try session.checkLiveness()
-        return try session.value(type, at: position, place)
+        let node = try documentNode()
+        // The first three types would decode the same by themselves, but not as fast.
+        if type == String.self { return try cast(scalar(node) as String) }
+        if type == Int.self { return try cast(scalar(node) as Int) }
+        if type == Double.self { return try cast(scalar(node) as Double) }
+        if type == Date.self { return try cast(date(node)) }
+        if type == URL.self { return try cast(url(node)) }
+        if type == Decimal.self { return try cast(decimal(node)) }
+        if type == Data.self { return try cast(data(node)) }
+        var decoder = self
+        decoder.isDictionary = node.kind == .object && type is any KeyedByData.Type
+        return try Value(from: decoder)
     }
 
-    func documentNode() throws -> JSONNode {
-        try session.checkLiveness()
-        return session.node(position)
+    /// Returns `value` as what it is.
+    @inline(never)
+    private func cast<Source, Value>(_ value: Source) throws -> Value {
+        guard let value = value as? Value else { throw state.failure(Value.self, try documentNode(), at: path) }
+        return value
+    }
+
+    /// Decodes an optional value; nil if it does not decode and the decoder forgives that.
+    func decodeIfValid<Value: Decodable>(_ type: Value.Type) throws -> Value? {
+        guard state.skipsMistyped else { return try decode(type) }
+        let mark = state.repairs.mark()
+        do {
+            let value = try decode(type)
+            state.repairs.keep(mark)
+            return value
+        } catch {
+            state.repairs.rollBack(to: mark)
+            _ = try state.root
+            state.note(.dropped, reason(of: error), at: path)
+            return nil
+        }
+    }
+
+    /// Why a value that failed with `error` is left out.
+    private func reason(of error: any Error) -> DriftReport.Reason {
+        guard case DecodingError.typeMismatch(_, let context) = error else { return .invalid }
+        return context.codingPath.count == path.keys.count ? .mistyped : .invalid
+    }
+}
+
+/// A dictionary that the standard library codes as an object, whose keys no key strategy may change.
+protocol KeyedByData {}
+
+extension Dictionary: KeyedByData where Key: CodingKeyRepresentable {}
+
+// MARK: Types that are not left to their own init(from:)
+
+extension ValueDecoder {
+    private func date(_ node: JSONNode) throws -> Date {
+        switch state.configuration.dateDecodingStrategy {
+        case .deferredToDate: Date(timeIntervalSinceReferenceDate: try scalar(node))
+        case .secondsSince1970: Date(timeIntervalSince1970: try scalar(node))
+        case .millisecondsSince1970: Date(timeIntervalSince1970: try scalar(node) / 1000)
+        case .iso8601: try date(node, ISO8601.date)
+        case .format(let format): try date(node, format.date)
+        case .custom(let read): try read(self)
+        }
+    }
+
+    private func date(_ node: JSONNode, _ parse: (String) -> Date?) throws -> Date {
+        guard node.isString else { throw state.failure(String.self, node, at: path) }
+        guard let date = parse(try scalar(node)) else {
+            throw corrupted("The string is not a date in the expected format.")
+        }
+        return date
+    }
+
+    private func url(_ node: JSONNode) throws -> URL {
+        guard let url = URL(string: try scalar(node)) else { throw corrupted("The string is not a URL.") }
+        return url
+    }
+
+    private func decimal(_ node: JSONNode) throws -> Decimal {
+        if node.isNumber, let value = Decimal(string: String(decoding: node.text, as: UTF8.self)), value.isFinite {
+            return value
+        }
+        guard state.coerces, node.isString, let value = JSONScalar(node)?.coerced(to: Decimal.self)?.value
+        else { throw state.failure(Decimal.self, node, at: path) }
+        state.note(.coerced, .numericString, at: path)
+        return value
+    }
+
+    private func data(_ node: JSONNode) throws -> Data {
+        switch state.configuration.dataDecodingStrategy {
+        case .deferredToData: return try Data(from: self)
+        case .custom(let read): return try read(self)
+        case .base64:
+            guard let data = Data(base64Encoded: try scalar(node) as String) else {
+                throw corrupted("The string is not valid base64.")
+            }
+            return data
+        }
+    }
+
+    private func corrupted(_ description: String) -> DecodingError {
+        .dataCorrupted(DecodingError.Context(codingPath: path.keys, debugDescription: description))
+    }
+}
+
+// MARK: Scalars
+
+extension ValueDecoder {
+    @inline(__always)
+    private func scalar<Value: Scalar>(_ node: JSONNode) throws -> Value {
+        try Value.read(node) ?? state.convert(node, at: path)
     }
 
     @inline(__always)
-    private func scalar<Value: Scalar>() throws -> Value {
-        try session.checkLiveness()
-        return try Value.read(session.node(position)) ?? session.converted(at: position, place)
-    }
+    private func scalar<Value: Scalar>() throws -> Value { try scalar(documentNode()) }
 
     func decode(_ type: Bool.Type) throws -> Bool { try scalar() }
     func decode(_ type: String.Type) throws -> String { try scalar() }
@@ -56,4 +171,25 @@ struct ValueDecoder: DocumentDecoder, SingleValueDecodingContainer {
     func decode(_ type: UInt32.Type) throws -> UInt32 { try scalar() }
     func decode(_ type: UInt64.Type) throws -> UInt64 { try scalar() }
     func decode(_ type: UInt128.Type) throws -> UInt128 { try scalar() }
+}
+
+/// The decoder of a superclass for which the object has no member.
+struct AbsentValue: Decoder, SingleValueDecodingContainer {
+    let codingPath: [any CodingKey]
+    let userInfo: [CodingUserInfoKey: Any]
+
+    func container<Key>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        throw absent([String: Any].self)
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw absent([Any].self) }
+    func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
+    func decodeNil() -> Bool { true }
+    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { throw absent(type) }
+
+    private func absent(_ type: Any.Type) -> DecodingError {
+        .valueNotFound(
+            type,
+            DecodingError.Context(codingPath: codingPath, debugDescription: "The object has no such member."))
+    }
 }

@@ -6,14 +6,14 @@ enum Attempt<Element: Decodable>: Decodable {
     case failure(ElementFailure)
 
     init(from decoder: any Decoder) throws {
-        let session = (decoder as? ValueDecoder)?.session
-        let trial = session?.beginTrial()
+        let state = (decoder as? ValueDecoder)?.state
+        let mark = state?.repairs.mark()
         do {
-            // Through the container, so that the decoder's own ways with dates, data and URLs apply.
+            // Through the container, so that the decoder's strategies for dates, data and URLs apply.
             self = .success(try decoder.singleValueContainer().decode(Element.self))
-            if let session, let trial { session.end(trial, isKept: true) }
+            if let mark { state?.repairs.keep(mark) }
         } catch {
-            if let session, let trial { session.end(trial, isKept: false) }
+            if let mark { state?.repairs.rollBack(to: mark) }
             self = .failure(ElementFailure(error, path: decoder.codingPath, userInfo: decoder.userInfo))
         }
     }

@@ -44,10 +44,7 @@ public struct CompactEncoder: Sendable {
     ///     let bytes = try encoder.encode(tweet)
     ///
     /// - Throws: `EncodingError`, or what the value throws.
-    public func encode(_ value: some Encodable) throws -> [UInt8] {
-        let session = EncodingSession(self)
-        return try session.document(value)
-    }
+    public func encode(_ value: some Encodable) throws -> [UInt8] { try EncodingState(self).document(value) }
 
     /// Encodes a value as a JSON document.
     ///

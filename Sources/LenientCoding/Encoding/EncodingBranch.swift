@@ -1,65 +1,116 @@
 import JSONText
 
-/// A text that is written from its start to its end: the document, or a container that was handed out.
+/// The document, or a nested container of it, as its encoders and containers refer to it.
 ///
-/// A container that a container hands out may be written to later than what follows it. It is a branch of its own,
-/// which is put in where it belongs at the end.
+/// A nested container may be written to after its siblings. It is a branch with a text of its own, which is inserted
+/// in its place at the end.
 final class EncodingBranch {
-    let session: EncodingSession
-    /// The keys that lead to the branch.
-    let base: [any CodingKey]
-    private let state: UnsafeMutablePointer<EncodingState>
+    let state: EncodingState
+    private var text: EncodingText
 
-    init(_ session: EncodingSession, path base: [any CodingKey], capacity: Int = 0) {
-        self.session = session
-        self.base = base
-        state = .allocate(capacity: 1)
-        state.initialize(to: EncodingState(self, keys: session.keys, capacity: capacity))
+    init(_ state: EncodingState, capacity: Int = 128) {
+        self.state = state
+        text = EncodingText(capacity: capacity)
     }
 
-    deinit {
-        state.deinitialize(count: 1)
-        state.deallocate()
+    var isBegun: Bool { text.isBegun }
+
+    /// The number of elements of the array at `depth`.
+    func count(at depth: Int) -> Int { text.count(at: depth) }
+
+    /// Returns the whole text.
+    func finished() -> [UInt8] {
+        if text.hasDuplicates { state.hasDuplicates = true }
+        return text.finish()
     }
 
-    var text: EncodingText { EncodingText(state: state) }
+    // MARK: Containers
 
-    /// The branch's own value as an object.
+    func keyedContainer<Key>(at depth: Int, isDictionary: Bool, _ path: CodingPath) -> KeyedEncodingContainer<Key> {
+        let (branch, depth) = begin(.object, at: depth, path)
+        let spellings = isDictionary ? nil : state.spellings(of: Key.self)
+        return KeyedEncodingContainer(KeyedWriter<Key>(ObjectWriter(branch, at: depth, path, spellings)))
+    }
+
+    func unkeyedContainer(at depth: Int, _ path: CodingPath) -> any UnkeyedEncodingContainer {
+        let (branch, depth) = begin(.array, at: depth, path)
+        return UnkeyedWriter(branch, depth: depth, path)
+    }
+
+    private func begin(_ kind: EncodingText.Kind, at depth: Int, _ path: CodingPath) -> (EncodingBranch, Int) {
+        text.begin(kind, at: depth) ? (self, depth) : refused(path).begin(kind, at: 0, path)
+    }
+
+    /// Returns a branch for a nested container, which is inserted here.
+    func nested(_ slot: EncodingText.Slot, at depth: Int, _ path: CodingPath) -> EncodingBranch {
+        guard text.begin(slot, at: depth) else { return refused(path) }
+        let branch = EncodingBranch(state)
+        text.insert(branch)
+        return branch
+    }
+
+    /// Returns a branch that nobody reads, for a container that must not be written here.
     ///
-    /// Asked of the branch and not of its text, so that it lives as long as that takes.
-    func keyedContainer<Key>(at depth: Int) -> KeyedEncodingContainer<Key> {
-        withExtendedLifetime(self) { text.keyedContainer(at: depth) }
+    /// The protocols let no container be refused, so that the encoding fails at its end.
+    private func refused(_ path: CodingPath) -> EncodingBranch {
+        state.misuse = Self.misuse(path)
+        return EncodingBranch(state)
     }
 
-    /// The branch's own value as an array.
-    func unkeyedContainer(at depth: Int) -> any UnkeyedEncodingContainer {
-        withExtendedLifetime(self) { text.unkeyedContainer(at: depth) }
-    }
+    // MARK: Values
 
-    /// Lets `body` write the branch's text with `writer`.
-    func withWriter(_ writer: inout JSONWriter, _ body: () throws -> Void) rethrows {
-        swap(&writer, &state.pointee.writer)
-        defer { swap(&writer, &state.pointee.writer) }
-        try body()
-    }
-
-    /// The branch's own text, of which `own` is all, with the other branches in their places.
-    func spliced(_ own: [UInt8]) -> [UInt8] {
-        if state.pointee.edits.isEmpty { return own }
-        var whole: [UInt8] = []
-        whole.reserveCapacity(own.count * 2)
-        var written = 0
-        for edit in state.pointee.edits {
-            whole += own[written..<edit.start]
-            if let branch = edit.branch { whole += branch.finished() }
-            written = edit.end
+    /// Encodes an element or a member of the container at `depth`, or leaves it out if it throws.
+    func encode<Value: Encodable>(_ value: Value, _ slot: EncodingText.Slot, at depth: Int, _ path: CodingPath) throws {
+        let start = text.length
+        guard text.begin(slot, at: depth) else { throw Self.misuse(path) }
+        text.enter()
+        do {
+            try ValueEncoder(self, depth: depth + 1, path).encode(value)
+            text.leave()
+        } catch {
+            text.abandon(from: start)
+            throw error
         }
-        return whole + own[written...]
     }
 
-    /// The whole text with its branches in their places.
-    private func finished() -> [UInt8] {
-        text.close(0)
-        return spliced(state.pointee.writer.bytes)
+    /// Lets `body` write one value as text.
+    @inline(__always)
+    func write(
+        _ slot: EncodingText.Slot, at depth: Int, _ path: @autoclosure () -> CodingPath,
+        _ body: (inout JSONWriter) -> Void
+    ) throws {
+        guard text.write(slot, at: depth, body) else { throw Self.misuse(path()) }
+    }
+
+    /// Writes a scalar.
+    @inline(__always)
+    func write<Value: WritableScalar>(
+        _ value: Value, _ slot: @autoclosure () -> EncodingText.Slot, at depth: Int,
+        _ path: @autoclosure () -> CodingPath
+    ) throws {
+        if value.nonFinite == nil { return try write(slot(), at: depth, path()) { value.writeScalar(to: &$0) } }
+        let substitute = try substitute(for: value, path())
+        try write(slot(), at: depth, path()) { substitute.writeScalar(to: &$0) }
+    }
+
+    private func substitute<Value: WritableScalar>(for value: Value, _ path: CodingPath) throws -> any WritableScalar {
+        switch state.configuration.nonConformingFloatEncodingStrategy {
+        case .null: return Null()
+        case .convertToString(let positiveInfinity, let negativeInfinity, let nan):
+            let number = value.nonFinite ?? .nan
+            return number.isNaN ? nan : number > 0 ? positiveInfinity : negativeInfinity
+        case .throw:
+            throw EncodingError.invalidValue(
+                value,
+                EncodingError.Context(codingPath: path.keys, debugDescription: "JSON has no number for \(value)."))
+        }
+    }
+
+    private static func misuse(_ path: CodingPath) -> EncodingError {
+        .invalidValue(
+            "",
+            EncodingError.Context(
+                codingPath: path.keys,
+                debugDescription: "A value was encoded twice, or into a container that is already closed."))
     }
 }

@@ -1,62 +1,86 @@
 import JSONText
 
-/// A text that is being written: how far it is, and what is to be changed in it at the end.
-struct EncodingState: ~Copyable {
-    /// A change to the text once all is written.
-    struct Edit {
-        let start: Int
-        /// The text from the start to here is left out.
-        let end: Int
-        /// What is put in there.
-        var branch: EncodingBranch?
+/// What the encoders and containers of one encoding share.
+final class EncodingState {
+    let configuration: CompactEncoder
+    private var spellings: [Name: KeySpelling] = [:]
+    private var spellingsByType: [(keys: any CodingKey.Type, spellings: KeySpellings)] = []
+    /// Whether a key was written twice into one object.
+    var hasDuplicates = false
+    /// The error of a container that could not throw it: its protocol lets no container be refused.
+    var misuse: (any Error)?
+    private(set) lazy var userInfo: [CodingUserInfoKey: Any] = configuration.userInfo
+
+    init(_ configuration: CompactEncoder) { self.configuration = configuration }
+
+    /// Returns the spellings of the coding keys of a type.
+    func spellings<Key: CodingKey>(of type: Key.Type) -> KeySpellings {
+        // A model has few types of coding keys.
+        if let known = spellingsByType.first(where: { $0.keys == type }) { return known.spellings }
+        let made = KeySpellings()
+        spellingsByType.append((type, made))
+        return made
     }
 
-    let keys: UnsafeMutablePointer<KeyTexts>
-    /// Whose text this is; it outlives the state.
-    let owner: Unmanaged<EncodingBranch>
-    /// Whether dates are seconds since 1970; asking the strategy itself costs counting references.
-    let writesSeconds: Bool
-    var writer: JSONWriter
-    var path = CodingPath()
-    /// The depth of the value that is being written.
-    var depth = 0
-    var edits: [Edit] = []
-    private(set) var levels: UnsafeMutablePointer<EncodingLevel>
-    private var capacity = 16
+    /// Returns the spelling of a key of the document.
+    func spelling(_ name: String) -> KeySpelling {
+        if let spelling = spellings[Name(text: name)] { return spelling }
+        var writer = JSONWriter(capacity: 64)
+        writer.write(name)
+        writer.write(byte: UInt8(ascii: ":"))
+        let spelling = KeySpelling(number: spellings.count, text: writer.bytes)
+        spellings[Name(text: name)] = spelling
+        return spelling
+    }
 
-    init(_ owner: EncodingBranch, keys: UnsafeMutablePointer<KeyTexts>, capacity bytes: Int) {
-        self.keys = keys
-        self.owner = .passUnretained(owner)
-        if case .secondsSince1970 = owner.session.configuration.dateEncodingStrategy {
-            writesSeconds = true
-        } else {
-            writesSeconds = false
+    /// Returns the JSON of `value`.
+    func document<Value: Encodable>(_ value: Value) throws -> [UInt8] {
+        let branch = EncodingBranch(self, capacity: 4096)
+        try ValueEncoder(branch, depth: 0, .root).encode(value)
+        if let misuse { throw misuse }
+        guard branch.isBegun else {
+            throw EncodingError.invalidValue(
+                value, EncodingError.Context(codingPath: [], debugDescription: "\(Value.self) did not encode anything.")
+            )
         }
-        writer = JSONWriter(capacity: bytes)
-        levels = .allocate(capacity: capacity)
-        levels.initialize(repeating: EncodingLevel(), count: capacity)
+        let bytes = branch.finished()
+        return hasDuplicates ? try Self.withoutDuplicates(bytes) : bytes
     }
 
-    deinit {
-        levels.deinitialize(count: capacity)
-        levels.deallocate()
+    /// Returns the document with only the last of the members that have one key.
+    private static func withoutDuplicates(_ bytes: [UInt8]) throws -> [UInt8] {
+        var parser = JSONParser(options: JSONOptions(maximumBytes: .max, maximumDepth: .max, maximumNumberBytes: .max))
+        return try parser.withDocument(bytes) { root in
+            var writer = JSONWriter(capacity: bytes.count)
+            writeWithoutDuplicates(root, to: &writer)
+            return writer.bytes
+        }
     }
 
-    /// Begins a value one level below `depth`.
-    @inline(__always)
-    mutating func descend(from depth: Int) {
-        if depth &+ 1 == capacity { grow() }
-        levels[depth &+ 1] = EncodingLevel()
-        self.depth = depth &+ 1
-    }
-
-    @inline(never)
-    private mutating func grow() {
-        let larger = UnsafeMutablePointer<EncodingLevel>.allocate(capacity: capacity * 2)
-        larger.moveInitialize(from: levels, count: capacity)
-        (larger + capacity).initialize(repeating: EncodingLevel(), count: capacity)
-        levels.deallocate()
-        levels = larger
-        capacity *= 2
+    private static func writeWithoutDuplicates(_ node: JSONNode, to writer: inout JSONWriter) {
+        switch node.kind {
+        case .array:
+            writer.write(byte: UInt8(ascii: "["))
+            for (index, element) in node.elements.enumerated() {
+                if index > 0 { writer.write(byte: UInt8(ascii: ",")) }
+                writeWithoutDuplicates(element, to: &writer)
+            }
+            writer.write(byte: UInt8(ascii: "]"))
+        case .object:
+            var last: [[UInt8]: UInt32] = [:]
+            for (key, _) in node.members { last[Array(key.text)] = key.position }
+            writer.write(byte: UInt8(ascii: "{"))
+            var isFirst = true
+            for (key, value) in node.members where last[Array(key.text)] == key.position {
+                if !isFirst { writer.write(byte: UInt8(ascii: ",")) }
+                isFirst = false
+                writer.write(stringOf: key)
+                writer.write(byte: UInt8(ascii: ":"))
+                writeWithoutDuplicates(value, to: &writer)
+            }
+            writer.write(byte: UInt8(ascii: "}"))
+        case .string, .escapedString: writer.write(stringOf: node)
+        default: writer.write(raw: node.text)
+        }
     }
 }

@@ -1,146 +1,153 @@
 import JSONText
 
-/// The text of a branch, for those who hold the branch: without counting references to it.
-struct EncodingText {
-    let state: UnsafeMutablePointer<EncodingState>
+/// A text of JSON that is written from its start to its end, and what is to be changed in it once it is written.
+///
+/// One value, so that a branch accesses it once for each member: Swift checks every access to a property of a class.
+struct EncodingText: ~Copyable {
+    enum Kind { case nothing, scalar, object, array }
 
-    var branch: EncodingBranch { state.pointee.owner.takeUnretainedValue() }
+    /// A value that is being written.
+    private struct Level {
+        var kind = Kind.nothing
+        /// The number of elements or members.
+        var count = 0
+        /// The numbers of the keys written: those below 128 as bits.
+        private var lowKeys: UInt128 = 0
+        private var highKeys: Set<Int> = []
 
-    /// The keys that lead to the value at `depth`.
-    func codingPath(_ depth: Int) -> [any CodingKey] {
-        branch.base + state.pointee.path.keys(to: Place(depth: depth))
-    }
-
-    /// Whether the branch's value has been begun.
-    var isWritten: Bool { state.pointee.levels[0].kind != .nothing }
-
-    /// How many elements the array at `depth` has.
-    func count(at depth: Int) -> Int { depth <= state.pointee.depth ? state.pointee.levels[depth].count : 0 }
-
-    /// Writes the closing bracket of the value at `depth`.
-    @inline(__always)
-    func close(_ depth: Int) {
-        switch state.pointee.levels[depth].kind {
-        case .object: state.pointee.writer.write(byte: UInt8(ascii: "}"))
-        case .array: state.pointee.writer.write(byte: UInt8(ascii: "]"))
-        case .nothing: state.pointee.writer.write(raw: "{}")
-        case .scalar: break
+        /// Notes a key; false if it was written before.
+        mutating func insertKey(_ number: Int) -> Bool {
+            if number >= 128 { return highKeys.insert(number).inserted }
+            let bit = UInt128(1) << UInt128(number)
+            defer { lowKeys |= bit }
+            return lowKeys & bit == 0
         }
     }
-}
 
-// Beginning values, members and elements.
-extension EncodingText {
-    /// Begins the container that the value at `depth` is; false if it is something else already.
-    @inline(__always)
-    func begin(_ kind: EncodingLevel.Kind, at depth: Int) -> Bool {
-        guard depth == state.pointee.depth else { return false }
-        if state.pointee.levels[depth].kind == kind { return true }
-        guard state.pointee.levels[depth].kind == .nothing else { return false }
-        state.pointee.levels[depth].kind = kind
-        state.pointee.writer.write(byte: kind == .object ? UInt8(ascii: "{") : UInt8(ascii: "["))
+    private struct Edit {
+        let start: Int
+        /// The text from `start` to here is left out.
+        let end: Int
+        /// What is inserted there.
+        var branch: EncodingBranch?
+    }
+
+    /// What a value is to its container.
+    enum Slot {
+        /// All of it: the container is a single value container.
+        case value
+        case element
+        /// A member under a coding key.
+        case member(KeySpelling)
+        /// A member under a key that is data.
+        case entry(String)
+    }
+
+    private var writer: JSONWriter
+    /// The value that is being written, behind those that contain it.
+    private var levels = [Level()]
+    private var edits: [Edit] = []
+    /// Whether a key was written twice into one object.
+    private(set) var hasDuplicates = false
+
+    init(capacity: Int) { writer = JSONWriter(capacity: capacity) }
+
+    /// The number of bytes written.
+    var length: Int { writer.count }
+
+    /// Whether a value was begun.
+    var isBegun: Bool { levels[0].kind != .nothing }
+
+    /// The number of elements of the array at `depth`.
+    func count(at depth: Int) -> Int { depth < levels.count ? levels[depth].count : 0 }
+
+    /// Begins the container that the value at `depth` is; false if the value is something else already, or closed.
+    mutating func begin(_ kind: Kind, at depth: Int) -> Bool {
+        guard depth == levels.count - 1 else { return false }
+        if levels[depth].kind == kind { return true }
+        guard levels[depth].kind == .nothing else { return false }
+        levels[depth].kind = kind
+        writer.write(byte: kind == .object ? UInt8(ascii: "{") : UInt8(ascii: "["))
         return true
     }
 
-    /// Begins the scalar that the value at `depth` is.
-    @inline(__always)
-    func beginScalar(at depth: Int) throws {
-        guard depth == state.pointee.depth, state.pointee.levels[depth].kind == .nothing else {
-            throw misuse(at: depth)
+    /// Begins a scalar at `depth`, or an element or member of the container there; false if it is none, or closed.
+    mutating func begin(_ slot: Slot, at depth: Int) -> Bool {
+        guard depth == levels.count - 1 else { return false }
+        switch slot {
+        case .value:
+            guard levels[depth].kind == .nothing else { return false }
+            levels[depth].kind = .scalar
+            return true
+        case .element:
+            guard levels[depth].kind == .array else { return false }
+            writeComma(at: depth)
+        case .member(let key):
+            guard levels[depth].kind == .object else { return false }
+            writeComma(at: depth)
+            if !levels[depth].insertKey(key.number) { hasDuplicates = true }
+            writer.write(raw: key.text)
+        case .entry(let name):
+            guard levels[depth].kind == .object else { return false }
+            writeComma(at: depth)
+            writer.write(name)
+            writer.write(byte: UInt8(ascii: ":"))
         }
-        state.pointee.levels[depth].kind = .scalar
+        return true
     }
 
-    /// Writes the key of the next member.
+    private mutating func writeComma(at depth: Int) {
+        if levels[depth].count > 0 { writer.write(byte: UInt8(ascii: ",")) }
+        levels[depth].count += 1
+    }
+
+    /// Begins a scalar and lets `body` write it.
     @inline(__always)
-    func beginMember(_ key: some CodingKey, isDictionary: Bool, at depth: Int) throws {
-        guard depth == state.pointee.depth, state.pointee.levels[depth].kind == .object else {
-            throw misuse(at: depth)
+    mutating func write(_ slot: Slot, at depth: Int, _ body: (inout JSONWriter) -> Void) -> Bool {
+        guard begin(slot, at: depth) else { return false }
+        body(&writer)
+        return true
+    }
+
+    /// Goes into the member or element that was begun.
+    mutating func enter() { levels.append(Level()) }
+
+    /// Closes the value that is being written.
+    mutating func leave() {
+        switch levels.removeLast().kind {
+        case .object: writer.write(byte: UInt8(ascii: "}"))
+        case .array: writer.write(byte: UInt8(ascii: "]"))
+        case .nothing: writer.write(raw: "{}")
+        case .scalar: break
         }
-        let isFirst = state.pointee.levels[depth].count == 0
-        state.pointee.levels[depth].count &+= 1
-        if isDictionary {
-            if !isFirst { state.pointee.writer.write(byte: UInt8(ascii: ",")) }
-            state.pointee.writer.write(key.stringValue)
-            state.pointee.writer.write(byte: UInt8(ascii: ":"))
-            return
+    }
+
+    /// Leaves the value that is being written, and leaves out its member or element, which begins at `start`.
+    mutating func abandon(from start: Int) {
+        levels.removeLast()
+        levels[levels.count - 1].count -= 1
+        while let last = edits.last, last.start >= start { edits.removeLast() }
+        edits.append(Edit(start: start, end: writer.count))
+    }
+
+    /// Inserts the text of a branch here, once it is written.
+    mutating func insert(_ branch: EncodingBranch) {
+        edits.append(Edit(start: writer.count, end: writer.count, branch: branch))
+    }
+
+    /// Closes the outermost value and returns the text with all changes.
+    mutating func finish() -> [UInt8] {
+        leave()
+        let text = writer.bytes
+        if edits.isEmpty { return text }
+        var whole: [UInt8] = []
+        whole.reserveCapacity(text.count * 2)
+        var written = 0
+        for edit in edits {
+            whole += text[written..<edit.start]
+            if let branch = edit.branch { whole += branch.finished() }
+            written = edit.end
         }
-        let number = state.pointee.keys.pointee.number(of: key) { codingPath(depth) }
-        if !state.pointee.levels[depth].insertKey(number) { branch.session.hasDuplicates = true }
-        let text = state.pointee.keys.pointee.texts[number]
-        state.pointee.writer.write(isFirst ? text.withoutFirst : text)
-    }
-
-    /// Writes the comma before the next element.
-    @inline(__always)
-    func beginElement(at depth: Int) throws {
-        guard depth == state.pointee.depth, state.pointee.levels[depth].kind == .array else {
-            throw misuse(at: depth)
-        }
-        if state.pointee.levels[depth].count > 0 { state.pointee.writer.write(byte: UInt8(ascii: ",")) }
-        state.pointee.levels[depth].count &+= 1
-    }
-
-    /// The value at `depth` is not what may be written to now.
-    @inline(never)
-    func misuse(at depth: Int) -> any Error {
-        EncodingError.invalidValue(
-            depth,
-            EncodingError.Context(
-                codingPath: branch.base,
-                debugDescription: "A value was encoded as two things, or into a container that is already closed."))
-    }
-
-    /// Begins a branch where the text stands.
-    func makeBranch(_ path: [any CodingKey]) -> EncodingBranch {
-        let made = EncodingBranch(branch.session, path: path, capacity: 128)
-        let position = state.pointee.writer.count
-        state.pointee.edits.append(EncodingState.Edit(start: position, end: position, branch: made))
-        return made
-    }
-}
-
-// Members and elements that are more than a scalar.
-extension EncodingText {
-    /// Writes a member's value behind its key, or leaves the member out when it throws.
-    @inline(__always)
-    func encodeMember<Value: Encodable>(
-        _ value: Value, _ key: some CodingKey, isDictionary: Bool, at depth: Int
-    ) throws {
-        let start = state.pointee.writer.count
-        try beginMember(key, isDictionary: isDictionary, at: depth)
-        _ = state.pointee.path.step(from: Place(depth: depth), into: key)
-        try encodeInside(value, at: depth, from: start)
-    }
-
-    /// Writes an element, or leaves it out when it throws.
-    @inline(__always)
-    func encodeElement<Value: Encodable>(_ value: Value, at depth: Int) throws {
-        let start = state.pointee.writer.count
-        try beginElement(at: depth)
-        let index = state.pointee.levels[depth].count &- 1
-        _ = state.pointee.path.step(from: Place(depth: depth), intoElement: index)
-        try encodeInside(value, at: depth, from: start)
-    }
-
-    @inline(__always)
-    private func encodeInside<Value: Encodable>(_ value: Value, at depth: Int, from start: Int) throws {
-        state.pointee.descend(from: depth)
-        do {
-            try write(value, at: depth &+ 1)
-            state.pointee.depth = depth
-        } catch {
-            state.pointee.depth = depth
-            leaveOut(from: start, at: depth)
-            throw error
-        }
-        close(depth &+ 1)
-    }
-
-    /// Takes back a member or an element that threw: whoever catches the error goes on without it.
-    private func leaveOut(from start: Int, at depth: Int) {
-        state.pointee.levels[depth].count -= 1
-        while let last = state.pointee.edits.last, last.start >= start { state.pointee.edits.removeLast() }
-        state.pointee.edits.append(EncodingState.Edit(start: start, end: state.pointee.writer.count))
+        return whole + text[written...]
     }
 }

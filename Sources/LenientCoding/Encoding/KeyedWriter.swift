@@ -2,87 +2,103 @@ import JSONText
 
 /// An object that is being written, as a keyed container.
 struct KeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
-    // Held for the text, which is used without it.
-    private let branch: EncodingBranch
-    private let text: EncodingText
-    private let depth: Int
-    private let isDictionary: Bool
+    private let object: ObjectWriter
+    private var path: CodingPath { object.path }
 
-    init(_ branch: EncodingBranch, depth: Int) {
-        self.branch = branch
-        text = branch.text
-        self.depth = depth
-        isDictionary = ObjectIdentifier(Key.self) == DictionaryKey.type
+    init(_ object: ObjectWriter) { self.object = object }
+
+    var codingPath: [any CodingKey] { path.keys }
+
+    func encodeNil(forKey key: Key) throws { try scalar(Null(), key) }
+
+    func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+        try object.branch.encode(value, object.slot(key), at: object.depth, .member(key, of: path))
     }
 
-    var codingPath: [any CodingKey] { text.codingPath(depth) }
-
-    mutating func encodeNil(forKey key: Key) throws {
-        try text.beginMember(key, isDictionary: isDictionary, at: depth)
-        text.state.pointee.writer.writeNull()
-    }
-
-    mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-        try text.encodeMember(value, key, isDictionary: isDictionary, at: depth)
-    }
-
-    mutating func nestedContainer<NestedKey>(
+    func nestedContainer<NestedKey>(
         keyedBy type: NestedKey.Type, forKey key: Key
     ) -> KeyedEncodingContainer<NestedKey> {
-        text.memberBranch(key, isDictionary: isDictionary, at: depth).keyedContainer(at: 0)
+        nested(key).keyedContainer(at: 0, isDictionary: false, .member(key, of: path))
     }
 
-    mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-        text.memberBranch(key, isDictionary: isDictionary, at: depth).unkeyedContainer(at: 0)
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+        nested(key).unkeyedContainer(at: 0, .member(key, of: path))
     }
 
-    mutating func superEncoder() -> any Encoder {
-        ValueEncoder(text.memberBranch(PathKey.superclass, isDictionary: isDictionary, at: depth), depth: 0)
+    func superEncoder() -> any Encoder { superEncoder(PathKey.superclass) }
+    func superEncoder(forKey key: Key) -> any Encoder { superEncoder(key) }
+
+    private func superEncoder(_ key: some CodingKey) -> any Encoder {
+        ValueEncoder(nested(key), depth: 0, .member(key, of: path))
     }
 
-    mutating func superEncoder(forKey key: Key) -> any Encoder {
-        ValueEncoder(text.memberBranch(key, isDictionary: isDictionary, at: depth), depth: 0)
+    private func nested(_ key: some CodingKey) -> EncodingBranch {
+        object.branch.nested(object.slot(key), at: object.depth, .member(key, of: path))
     }
 }
 
-// The requirements for scalars, all alike: the type is known here, so no encoder is made for them.
+/// An object that is being written.
+///
+/// A class, because the standard library copies a container for each member that it is given.
+final class ObjectWriter {
+    let branch: EncodingBranch
+    let depth: Int
+    let path: CodingPath
+    /// Nil for a dictionary, whose keys are data.
+    private let spellings: KeySpellings?
+
+    init(_ branch: EncodingBranch, at depth: Int, _ path: CodingPath, _ spellings: KeySpellings?) {
+        self.branch = branch
+        self.depth = depth
+        self.path = path
+        self.spellings = spellings
+    }
+
+    /// Where the value for `key` is written.
+    func slot(_ key: some CodingKey) -> EncodingText.Slot {
+        guard let spellings else { return .entry(key.stringValue) }
+        return .member(spellings.spelling(of: key, in: path, branch.state))
+    }
+}
+
+// The requirements for scalars: the type is known here, so that no encoder has to be made.
 extension KeyedWriter {
     @inline(__always)
     private func scalar<Value: WritableScalar>(_ value: Value, _ key: Key) throws {
-        try text.writeMember(value, key, isDictionary: isDictionary, at: depth)
+        try object.branch.write(value, object.slot(key), at: object.depth, .member(key, of: path))
     }
 
-    mutating func encode(_ value: Bool, forKey key: Key) throws { try scalar(value, key) }
-    mutating func encode(_ value: String, forKey key: Key) throws { try scalar(value, key) }
-    mutating func encode(_ value: Double, forKey key: Key) throws { try scalar(value, key) }
-    mutating func encode(_ value: Float, forKey key: Key) throws { try scalar(value, key) }
-    mutating func encode(_ value: Int, forKey key: Key) throws { try scalar(value, key) }
-    mutating func encode(_ value: Int8, forKey key: Key) throws { try scalar(value, key) }
-    mutating func encode(_ value: Int16, forKey key: Key) throws { try scalar(value, key) }
-    mutating func encode(_ value: Int32, forKey key: Key) throws { try scalar(value, key) }
-    mutating func encode(_ value: Int64, forKey key: Key) throws { try scalar(value, key) }
-    mutating func encode(_ value: Int128, forKey key: Key) throws { try scalar(value, key) }
-    mutating func encode(_ value: UInt, forKey key: Key) throws { try scalar(value, key) }
-    mutating func encode(_ value: UInt8, forKey key: Key) throws { try scalar(value, key) }
-    mutating func encode(_ value: UInt16, forKey key: Key) throws { try scalar(value, key) }
-    mutating func encode(_ value: UInt32, forKey key: Key) throws { try scalar(value, key) }
-    mutating func encode(_ value: UInt64, forKey key: Key) throws { try scalar(value, key) }
-    mutating func encode(_ value: UInt128, forKey key: Key) throws { try scalar(value, key) }
+    func encode(_ value: Bool, forKey key: Key) throws { try scalar(value, key) }
+    func encode(_ value: String, forKey key: Key) throws { try scalar(value, key) }
+    func encode(_ value: Double, forKey key: Key) throws { try scalar(value, key) }
+    func encode(_ value: Float, forKey key: Key) throws { try scalar(value, key) }
+    func encode(_ value: Int, forKey key: Key) throws { try scalar(value, key) }
+    func encode(_ value: Int8, forKey key: Key) throws { try scalar(value, key) }
+    func encode(_ value: Int16, forKey key: Key) throws { try scalar(value, key) }
+    func encode(_ value: Int32, forKey key: Key) throws { try scalar(value, key) }
+    func encode(_ value: Int64, forKey key: Key) throws { try scalar(value, key) }
+    func encode(_ value: Int128, forKey key: Key) throws { try scalar(value, key) }
+    func encode(_ value: UInt, forKey key: Key) throws { try scalar(value, key) }
+    func encode(_ value: UInt8, forKey key: Key) throws { try scalar(value, key) }
+    func encode(_ value: UInt16, forKey key: Key) throws { try scalar(value, key) }
+    func encode(_ value: UInt32, forKey key: Key) throws { try scalar(value, key) }
+    func encode(_ value: UInt64, forKey key: Key) throws { try scalar(value, key) }
+    func encode(_ value: UInt128, forKey key: Key) throws { try scalar(value, key) }
 
-    mutating func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { if let value { try scalar(value, key) } }
-    mutating func encodeIfPresent(_ value: String?, forKey key: Key) throws { if let value { try scalar(value, key) } }
-    mutating func encodeIfPresent(_ value: Double?, forKey key: Key) throws { if let value { try scalar(value, key) } }
-    mutating func encodeIfPresent(_ value: Float?, forKey key: Key) throws { if let value { try scalar(value, key) } }
-    mutating func encodeIfPresent(_ value: Int?, forKey key: Key) throws { if let value { try scalar(value, key) } }
-    mutating func encodeIfPresent(_ value: Int8?, forKey key: Key) throws { if let value { try scalar(value, key) } }
-    mutating func encodeIfPresent(_ value: Int16?, forKey key: Key) throws { if let value { try scalar(value, key) } }
-    mutating func encodeIfPresent(_ value: Int32?, forKey key: Key) throws { if let value { try scalar(value, key) } }
-    mutating func encodeIfPresent(_ value: Int64?, forKey key: Key) throws { if let value { try scalar(value, key) } }
-    mutating func encodeIfPresent(_ value: Int128?, forKey key: Key) throws { if let value { try scalar(value, key) } }
-    mutating func encodeIfPresent(_ value: UInt?, forKey key: Key) throws { if let value { try scalar(value, key) } }
-    mutating func encodeIfPresent(_ value: UInt8?, forKey key: Key) throws { if let value { try scalar(value, key) } }
-    mutating func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws { if let value { try scalar(value, key) } }
-    mutating func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws { if let value { try scalar(value, key) } }
-    mutating func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws { if let value { try scalar(value, key) } }
-    mutating func encodeIfPresent(_ value: UInt128?, forKey key: Key) throws { if let value { try scalar(value, key) } }
+    func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { if let value { try scalar(value, key) } }
+    func encodeIfPresent(_ value: String?, forKey key: Key) throws { if let value { try scalar(value, key) } }
+    func encodeIfPresent(_ value: Double?, forKey key: Key) throws { if let value { try scalar(value, key) } }
+    func encodeIfPresent(_ value: Float?, forKey key: Key) throws { if let value { try scalar(value, key) } }
+    func encodeIfPresent(_ value: Int?, forKey key: Key) throws { if let value { try scalar(value, key) } }
+    func encodeIfPresent(_ value: Int8?, forKey key: Key) throws { if let value { try scalar(value, key) } }
+    func encodeIfPresent(_ value: Int16?, forKey key: Key) throws { if let value { try scalar(value, key) } }
+    func encodeIfPresent(_ value: Int32?, forKey key: Key) throws { if let value { try scalar(value, key) } }
+    func encodeIfPresent(_ value: Int64?, forKey key: Key) throws { if let value { try scalar(value, key) } }
+    func encodeIfPresent(_ value: Int128?, forKey key: Key) throws { if let value { try scalar(value, key) } }
+    func encodeIfPresent(_ value: UInt?, forKey key: Key) throws { if let value { try scalar(value, key) } }
+    func encodeIfPresent(_ value: UInt8?, forKey key: Key) throws { if let value { try scalar(value, key) } }
+    func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws { if let value { try scalar(value, key) } }
+    func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws { if let value { try scalar(value, key) } }
+    func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws { if let value { try scalar(value, key) } }
+    func encodeIfPresent(_ value: UInt128?, forKey key: Key) throws { if let value { try scalar(value, key) } }
 }

@@ -2,57 +2,62 @@ import JSONText
 
 /// An array that is being written, as an unkeyed container.
 struct UnkeyedWriter: UnkeyedEncodingContainer {
-    // Held for the text, which is used without it.
     private let branch: EncodingBranch
-    private let text: EncodingText
     private let depth: Int
+    private let path: CodingPath
 
-    init(_ branch: EncodingBranch, depth: Int) {
+    init(_ branch: EncodingBranch, depth: Int, _ path: CodingPath) {
         self.branch = branch
-        text = branch.text
         self.depth = depth
+        self.path = path
     }
 
-    var codingPath: [any CodingKey] { text.codingPath(depth) }
-    var count: Int { text.count(at: depth) }
+    var codingPath: [any CodingKey] { path.keys }
+    var count: Int { branch.count(at: depth) }
 
-    mutating func encodeNil() throws {
-        try text.beginElement(at: depth)
-        text.state.pointee.writer.writeNull()
+    func encodeNil() throws { try scalar(Null()) }
+    func encode<Value: Encodable>(_ value: Value) throws { try branch.encode(value, .element, at: depth, next) }
+
+    func nestedContainer<NestedKey>(keyedBy type: NestedKey.Type) -> KeyedEncodingContainer<NestedKey> {
+        let path = next
+        return branch.nested(.element, at: depth, path).keyedContainer(at: 0, isDictionary: false, path)
     }
 
-    mutating func encode<Value: Encodable>(_ value: Value) throws { try text.encodeElement(value, at: depth) }
-
-    mutating func nestedContainer<NestedKey>(
-        keyedBy type: NestedKey.Type
-    ) -> KeyedEncodingContainer<NestedKey> {
-        text.elementBranch(at: depth).keyedContainer(at: 0)
+    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+        let path = next
+        return branch.nested(.element, at: depth, path).unkeyedContainer(at: 0, path)
     }
 
-    mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
-        text.elementBranch(at: depth).unkeyedContainer(at: 0)
+    func superEncoder() -> any Encoder {
+        let path = next
+        return ValueEncoder(branch.nested(.element, at: depth, path), depth: 0, path)
     }
 
-    mutating func superEncoder() -> any Encoder {
-        ValueEncoder(text.elementBranch(at: depth), depth: 0)
-    }
+    /// The path of the next element.
+    private var next: CodingPath { .element(count, of: path) }
 }
 
+// The requirements for scalars: the type is known here, so that no encoder has to be made.
 extension UnkeyedWriter {
-    mutating func encode(_ value: Bool) throws { try text.writeElement(value, at: depth) }
-    mutating func encode(_ value: String) throws { try text.writeElement(value, at: depth) }
-    mutating func encode(_ value: Double) throws { try text.writeElement(value, at: depth) }
-    mutating func encode(_ value: Float) throws { try text.writeElement(value, at: depth) }
-    mutating func encode(_ value: Int) throws { try text.writeElement(value, at: depth) }
-    mutating func encode(_ value: Int8) throws { try text.writeElement(value, at: depth) }
-    mutating func encode(_ value: Int16) throws { try text.writeElement(value, at: depth) }
-    mutating func encode(_ value: Int32) throws { try text.writeElement(value, at: depth) }
-    mutating func encode(_ value: Int64) throws { try text.writeElement(value, at: depth) }
-    mutating func encode(_ value: Int128) throws { try text.writeElement(value, at: depth) }
-    mutating func encode(_ value: UInt) throws { try text.writeElement(value, at: depth) }
-    mutating func encode(_ value: UInt8) throws { try text.writeElement(value, at: depth) }
-    mutating func encode(_ value: UInt16) throws { try text.writeElement(value, at: depth) }
-    mutating func encode(_ value: UInt32) throws { try text.writeElement(value, at: depth) }
-    mutating func encode(_ value: UInt64) throws { try text.writeElement(value, at: depth) }
-    mutating func encode(_ value: UInt128) throws { try text.writeElement(value, at: depth) }
+    @inline(__always)
+    private func scalar<Value: WritableScalar>(_ value: Value) throws {
+        try branch.write(value, .element, at: depth, next)
+    }
+
+    func encode(_ value: Bool) throws { try scalar(value) }
+    func encode(_ value: String) throws { try scalar(value) }
+    func encode(_ value: Double) throws { try scalar(value) }
+    func encode(_ value: Float) throws { try scalar(value) }
+    func encode(_ value: Int) throws { try scalar(value) }
+    func encode(_ value: Int8) throws { try scalar(value) }
+    func encode(_ value: Int16) throws { try scalar(value) }
+    func encode(_ value: Int32) throws { try scalar(value) }
+    func encode(_ value: Int64) throws { try scalar(value) }
+    func encode(_ value: Int128) throws { try scalar(value) }
+    func encode(_ value: UInt) throws { try scalar(value) }
+    func encode(_ value: UInt8) throws { try scalar(value) }
+    func encode(_ value: UInt16) throws { try scalar(value) }
+    func encode(_ value: UInt32) throws { try scalar(value) }
+    func encode(_ value: UInt64) throws { try scalar(value) }
+    func encode(_ value: UInt128) throws { try scalar(value) }
 }

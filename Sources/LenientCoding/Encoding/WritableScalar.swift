@@ -1,59 +1,51 @@
+import FoundationEssentials
 import JSONText
 
 /// A type that is written as one scalar of JSON.
 protocol WritableScalar: Encodable {
-    /// Whether JSON has such a value.
-    var isJSON: Bool { get }
-
-    /// Where JSON has no such value: 1 or -1 for an infinity, 0 for what is no number.
-    var sign: Int { get }
+    /// The value if it is a NaN or an infinity, which JSON does not have; nil for all others.
+    var nonFinite: Double? { get }
 
     func writeScalar(to writer: inout JSONWriter)
 }
 
 extension WritableScalar {
-    var isJSON: Bool { true }
-    var sign: Int { 0 }
+    var nonFinite: Double? { nil }
 }
 
-extension WritableScalar where Self: FloatingPoint {
-    var isJSON: Bool { isFinite }
-    var sign: Int { isNaN ? 0 : self < 0 ? -1 : 1 }
+/// `null`.
+struct Null: WritableScalar {
+    func writeScalar(to writer: inout JSONWriter) { writer.writeNull() }
 }
 
 extension Bool: WritableScalar {
-    func writeScalar(to writer: inout JSONWriter) {
-        writer.write(self)
-    }
+    func writeScalar(to writer: inout JSONWriter) { writer.write(self) }
 }
 
 extension String: WritableScalar {
-    func writeScalar(to writer: inout JSONWriter) {
-        writer.write(self)
-    }
+    func writeScalar(to writer: inout JSONWriter) { writer.write(self) }
 }
 
 extension Double: WritableScalar {
+    var nonFinite: Double? { isFinite ? nil : self }
+
     func writeScalar(to writer: inout JSONWriter) { writer.write(self) }
 }
 
 extension Float: WritableScalar {
+    var nonFinite: Double? { isFinite ? nil : Double(self) }
+
     func writeScalar(to writer: inout JSONWriter) {
-        // The shortest text of the float: that of the double next to it would show digits the float does not have.
+        // The shortest text of the float: the nearest double would show digits that the float does not have.
         let text = description
         writer.write(raw: Array(text.utf8.dropLast(text.hasSuffix(".0") ? 2 : 0)))
     }
 }
 
-extension CompactEncoder.NonConformingFloatEncodingStrategy {
-    /// Writes what stands for an infinity of this sign, or for NaN if it is 0.
-    func write(_ sign: Int, to writer: inout JSONWriter) {
-        switch self {
-        case .convertToString(let positiveInfinity, let negativeInfinity, let nan):
-            writer.write(sign == 0 ? nan : sign > 0 ? positiveInfinity : negativeInfinity)
-        case .throw, .null: writer.writeNull()
-        }
-    }
+extension Decimal: WritableScalar {
+    var nonFinite: Double? { isFinite ? nil : .nan }
+
+    func writeScalar(to writer: inout JSONWriter) { writer.write(raw: Array(description.utf8)) }
 }
 
 extension WritableScalar where Self: FixedWidthInteger {

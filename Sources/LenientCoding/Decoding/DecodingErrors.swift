@@ -1,0 +1,54 @@
+import JSONText
+
+extension DecodingState {
+    /// Returns the error for a value that cannot be decoded as `type`.
+    func failure(_ type: Any.Type, _ node: JSONNode, at path: CodingPath) -> DecodingError {
+        if node.isNull {
+            return .valueNotFound(type, Self.context(path, "Expected a value of type \(type), found null instead."))
+        }
+        if Self.isSameKind(node, as: type) {
+            return .dataCorrupted(Self.context(path, "\(Self.excerpt(of: node)) is not representable as \(type)."))
+        }
+        return .typeMismatch(
+            type, Self.context(path, "Expected a value of type \(type), found \(Self.kindName(of: node)) instead."))
+    }
+
+    /// Returns the error for an object without the member that `key` stands for.
+    func missing(_ key: some CodingKey, at path: CodingPath) -> DecodingError {
+        .keyNotFound(key, Self.context(path, "The object has no member \"\(key.stringValue)\"."))
+    }
+
+    /// Returns the error for an array without an element at `path`.
+    func exhausted(_ type: Any.Type, at path: CodingPath) -> DecodingError {
+        .valueNotFound(type, Self.context(path, "The array has no further element."))
+    }
+
+    /// Returns whether the value is of the kind that `type` is decoded from.
+    static func isSameKind(_ node: JSONNode, as type: Any.Type) -> Bool {
+        switch node.kind {
+        case .integer, .number: type is any Numeric.Type
+        case .string, .escapedString: type == String.self
+        default: false
+        }
+    }
+
+    private static func context(_ path: CodingPath, _ description: String) -> DecodingError.Context {
+        DecodingError.Context(codingPath: path.keys, debugDescription: description)
+    }
+
+    private static func kindName(of node: JSONNode) -> String {
+        switch node.kind {
+        case .null: "null"
+        case .false, .true: "a Boolean"
+        case .integer, .number: "a number"
+        case .string, .escapedString: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+
+    private static func excerpt(of node: JSONNode) -> String {
+        let start = String(decoding: node.text.prefix(40), as: UTF8.self)
+        return node.text.count > 40 ? start + "…" : start
+    }
+}
