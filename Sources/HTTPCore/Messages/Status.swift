@@ -84,6 +84,8 @@ extension Status {
     public static let notModified = Status(304)
     /// 400 Bad Request.
     public static let badRequest = Status(400)
+    /// 403 Forbidden.
+    public static let forbidden = Status(403)
     /// 404 Not Found.
     public static let notFound = Status(404)
     /// 405 Method Not Allowed: requires Allow (RFC 9110 §15.5.6).
