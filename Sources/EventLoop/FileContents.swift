@@ -1,19 +1,20 @@
+// Unsafe: `writeAll` gives the kernel a pointer into an array, which stays valid for the duration of the call.
 import Glibc
 
-/// Whole files, read with a bound.
+/// Reading of whole files up to a limit, and the standard streams.
 ///
-/// Used at start and by the command line, never while requests are served.
+/// The calls block. They are for start-up and the command line, never for an event loop that serves.
 public enum FileContents {
-    /// A file that is larger than its reader allows.
+    /// The error for a file that is larger than the caller allows.
     public struct TooLarge: Error, Sendable, CustomStringConvertible {
-        /// The most that was allowed, in bytes.
+        /// The most bytes that were allowed.
         public let limit: Int
-        /// One line.
+        /// A text to follow the name of the file.
         public var description: String { "is larger than the limit of \(limit) bytes" }
     }
 
-    /// The bytes of the file at `path`.
-    /// - Throws: `SystemError` when it cannot be read, `TooLarge` past `limit` bytes.
+    /// Returns the bytes of the file at `path`.
+    /// - Throws: `SystemError` if it cannot be read, `TooLarge` if it has more than `limit` bytes.
     public static func read(path: String, limit: Int) throws -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw SystemError("read \(path)") }
@@ -24,17 +25,17 @@ public enum FileContents {
     /// Whether there is a file at `path` that this process may read.
     public static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
 
-    /// The bytes of standard input up to its end.
-    /// - Throws: `SystemError` when it cannot be read, `TooLarge` past `limit` bytes.
+    /// Returns the bytes of standard input up to its end.
+    /// - Throws: `SystemError` if it cannot be read, `TooLarge` if it has more than `limit` bytes.
     public static func readStandardInput(limit: Int) throws -> [UInt8] {
         try readAll(STDIN_FILENO, "read standard input", limit: limit)
     }
 
     /// Writes all of `bytes` to standard output.
-    /// - Throws: `SystemError` when nobody reads it any more, or the disk is full.
+    /// - Throws: `SystemError` if its reader has closed it, or the disk is full.
     public static func writeStandardOutput(_ bytes: [UInt8]) throws { try writeAll(bytes, to: STDOUT_FILENO) }
 
-    /// Writes all of `bytes` to standard error; what does not go through is lost, as there is nobody left to tell.
+    /// Writes all of `bytes` to standard error; a failure is ignored, as there is nowhere left to report it.
     public static func writeStandardError(_ bytes: [UInt8]) { try? writeAll(bytes, to: STDERR_FILENO) }
 
     /// Whether standard output is a terminal.
@@ -47,7 +48,7 @@ public enum FileContents {
             if count >= 0 {
                 written += count
             } else if errno == EAGAIN {
-                // Whoever made the descriptor non-blocking shares it with this process.
+                // Another process that shares the descriptor has made it non-blocking.
                 var full = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 poll(&full, 1, -1)
             } else if errno != EINTR {

@@ -1,20 +1,22 @@
+// Unsafe: socket addresses pass to the kernel as `sockaddr` pointers to locals or to getaddrinfo's list, which is freed
+// when its call returns. No pointer leaves its function.
 import CSystem
 import Glibc
 
-/// A socket that connections arrive at.
+/// A socket that accepts connections.
 public final class ListeningSocket: Sendable {
-    /// What accepting came to.
+    /// The result of `accept`.
     public enum Accepted: Sendable {
         /// A connection.
         case connection(Socket)
-        /// None is waiting, or the one that was is gone.
+        /// No connection is waiting, or the one that was has been reset.
         case none
         /// The process or the system is out of file descriptors or memory: try again later.
         case exhausted
     }
 
     let socket: Socket
-    /// The address with the port that the system chose where 0 was asked for.
+    /// The address, with the port that the system chose if 0 was requested.
     public let address: SocketAddress
 
     private init(socket: Socket, address: SocketAddress) {
@@ -22,13 +24,12 @@ public final class ListeningSocket: Sendable {
         self.address = address
     }
 
-    /// The next waiting connection.
+    /// Accepts the next waiting connection.
     public func accept() -> Accepted {
         let descriptor = weir_accept(socket.descriptor)
         if descriptor >= 0 {
-            var yes: Int32 = 1
-            // Answers are written whole, so there is nothing to gather. It fails on Unix sockets, which is as well.
-            setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
+            // Responses are written whole, so there is nothing to coalesce. Fails without harm on Unix sockets.
+            Self.enable(TCP_NODELAY, level: Int32(IPPROTO_TCP), descriptor)
             return .connection(Socket(descriptor: descriptor))
         }
         switch errno {
@@ -37,17 +38,17 @@ public final class ListeningSocket: Sendable {
         }
     }
 
-    /// Opens `count` sockets on one address, for as many event loops.
+    /// Opens `count` sockets on one address, one for each event loop.
     ///
-    /// On a network address each has a queue of its own (SO_REUSEPORT); on a path they are one.
-    /// - Throws: `SystemError` when the address is in use, not allowed or not this machine's.
+    /// On a network address each has a queue of its own (SO_REUSEPORT); on a path they share one socket.
+    /// - Throws: `SystemError` if the address is in use, not permitted or not local.
     public static func open(_ address: SocketAddress, count: Int, backlog: Int32 = 1024) throws -> [ListeningSocket] {
         switch address {
         case .unix(let path):
-            let opened = try openUnix(path: path, address: address, backlog: backlog)
-            return (0..<count).map { _ in ListeningSocket(socket: opened.socket, address: address) }
+            let socket = try openUnix(path: path, address: address, backlog: backlog)
+            return (0..<count).map { _ in ListeningSocket(socket: socket, address: address) }
         case .network(let host, let port):
-            // Sharing a port is meant for the loops of one process: another process on it is a mistake worth naming.
+            // Only the loops of one process share a port: this socket fails if another process listens there.
             if port != 0 { _ = try openNetwork(host: host, port: port, sharing: false, backlog: nil) }
             var sockets = [try openNetwork(host: host, port: port, sharing: true, backlog: backlog)]
             guard case .network(_, let chosen) = sockets[0].address else { return sockets }
@@ -61,7 +62,7 @@ public final class ListeningSocket: Sendable {
     private static func openNetwork(
         host: String, port: UInt16, sharing: Bool, backlog: Int32?
     ) throws -> ListeningSocket {
-        let asked = SocketAddress.network(host: host, port: port)
+        let requested = SocketAddress.network(host: host, port: port)
         var hints = addrinfo()
         hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -69,21 +70,18 @@ public final class ListeningSocket: Sendable {
         let code = getaddrinfo(host, String(port), &hints, &found)
         defer { freeaddrinfo(found) }
         guard code == 0, let info = found?.pointee else {
-            throw SystemError("find an address for \(asked)", code: code == EAI_SYSTEM ? errno : EADDRNOTAVAIL)
+            throw SystemError("find an address for \(requested)", code: code == EAI_SYSTEM ? errno : EADDRNOTAVAIL)
         }
-        let socket = try newSocket(info.ai_family, "open a socket for \(asked)")
-        set(socket, SO_REUSEADDR)
-        if sharing { set(socket, SO_REUSEPORT) }
-        guard bind(socket.descriptor, info.ai_addr, info.ai_addrlen) == 0 else {
-            throw SystemError("listen on \(asked)")
-        }
-        if let backlog {
-            guard listen(socket.descriptor, backlog) == 0 else { throw SystemError("listen on \(asked)") }
-        }
+        let socket = try newSocket(info.ai_family, "open a socket for \(requested)")
+        enable(SO_REUSEADDR, level: SOL_SOCKET, socket.descriptor)
+        if sharing { enable(SO_REUSEPORT, level: SOL_SOCKET, socket.descriptor) }
+        guard bind(socket.descriptor, info.ai_addr, info.ai_addrlen) == 0,
+            backlog.map({ listen(socket.descriptor, $0) == 0 }) ?? true
+        else { throw SystemError("listen on \(requested)") }
         return ListeningSocket(socket: socket, address: .network(host: host, port: boundPort(of: socket) ?? port))
     }
 
-    private static func openUnix(path: String, address: SocketAddress, backlog: Int32) throws -> ListeningSocket {
+    private static func openUnix(path: String, address: SocketAddress, backlog: Int32) throws -> Socket {
         let socket = try newSocket(AF_UNIX, "open a socket for \(address)")
         var name = sockaddr_un()
         name.sun_family = sa_family_t(AF_UNIX)
@@ -91,10 +89,10 @@ public final class ListeningSocket: Sendable {
         try removeStaleSocket(path: path, name: name)
         let isBound = withSocketAddress(&name) { bind(socket.descriptor, $0, $1) == 0 }
         guard isBound, listen(socket.descriptor, backlog) == 0 else { throw SystemError("listen on \(address)") }
-        return ListeningSocket(socket: socket, address: address)
+        return socket
     }
 
-    /// Removes the socket file that a killed process left behind; one that somebody answers on stays.
+    /// Removes the socket file of a process that was killed; one that accepts connections stays.
     private static func removeStaleSocket(path: String, name: sockaddr_un) throws {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return }
@@ -113,9 +111,9 @@ public final class ListeningSocket: Sendable {
         return Socket(descriptor: descriptor)
     }
 
-    private static func set(_ socket: Socket, _ option: Int32) {
+    private static func enable(_ option: Int32, level: Int32, _ descriptor: Int32) {
         var yes: Int32 = 1
-        setsockopt(socket.descriptor, SOL_SOCKET, option, &yes, socklen_t(MemoryLayout<Int32>.size))
+        setsockopt(descriptor, level, option, &yes, socklen_t(MemoryLayout<Int32>.size))
     }
 
     private static func boundPort(of socket: Socket) -> UInt16? {
@@ -125,7 +123,7 @@ public final class ListeningSocket: Sendable {
             guard let name = bytes.bindMemory(to: sockaddr.self).baseAddress,
                 getsockname(socket.descriptor, name, &length) == 0
             else { return nil }
-            // The port stands at the same place in both families, in network order.
+            // sin_port and sin6_port have the same offset; network byte order.
             return UInt16(bytes[2]) << 8 | UInt16(bytes[3])
         }
     }

@@ -1,31 +1,29 @@
 import Glibc
 
-/// A moment on the clock that only runs forward.
-///
-/// Deadlines are moments of this clock.
+/// A moment on CLOCK_MONOTONIC, the clock of all deadlines.
 public struct MonotonicTime: Comparable, Sendable {
     /// Nanoseconds since an arbitrary start.
     public let nanoseconds: UInt64
 
-    /// The moment at hand.
+    /// The current moment.
     public static var now: MonotonicTime {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return MonotonicTime(nanoseconds: UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec))
     }
 
-    /// The later of this moment and a moment `duration` after it; a negative duration counts as none.
+    /// Returns the moment `duration` after `time`, clamped to what the type can hold; a negative duration counts as 0.
     public static func + (time: MonotonicTime, duration: Duration) -> MonotonicTime {
         let nanoseconds = max(0, duration.attoseconds / 1_000_000_000)
         return MonotonicTime(nanoseconds: UInt64(clamping: Int128(time.nanoseconds) + nanoseconds))
     }
 
-    /// How long it is from `start` to `end`; negative when `end` comes first.
+    /// Returns the time from `start` to `end`, negative if `end` comes first.
     public static func - (end: MonotonicTime, start: MonotonicTime) -> Duration {
         Duration(attoseconds: (Int128(end.nanoseconds) - Int128(start.nanoseconds)) * 1_000_000_000)
     }
 
-    /// Earlier moments come first.
+    /// Whether `left` is earlier than `right`.
     public static func < (left: MonotonicTime, right: MonotonicTime) -> Bool { left.nanoseconds < right.nanoseconds }
 }
 

@@ -1,13 +1,40 @@
+// Unsafe: epoll and eventfd take pointers to an array and to locals of this file, valid for the duration of each call.
 import CSystem
 import Glibc
 
-/// An epoll set, its eventfd for waking it, and who is told of what.
-///
-/// Owned by one shard.
+/// The state a descriptor is ready for, or is watched for: epoll's event bits.
+public struct Readiness: OptionSet, Sendable {
+    /// The kernel's event bits.
+    public let rawValue: UInt32
+
+    /// A set of the kernel's event bits.
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// EPOLLIN: there are bytes to read, or the end of them.
+    public static let readable = Readiness(rawValue: 0x001)
+    /// EPOLLOUT: there is space to write.
+    public static let writable = Readiness(rawValue: 0x004)
+    /// EPOLLERR: the descriptor failed; always watched for.
+    public static let failed = Readiness(rawValue: 0x008)
+    /// EPOLLHUP: both directions are closed; always watched for.
+    public static let hungUp = Readiness(rawValue: 0x010)
+    /// EPOLLRDHUP: the peer has sent everything.
+    public static let peerFinished = Readiness(rawValue: 0x2000)
+    /// EPOLLEXCLUSIVE: of the loops that watch the descriptor, wake one.
+    static let exclusive = Readiness(rawValue: 1 << 28)
+}
+
+/// An object that handles the events of a descriptor, on the shard that watches it.
+public protocol ReadinessHandler: AnyObject {
+    /// Called when the descriptor is ready, and again in the next turn of the loop until it no longer is.
+    func descriptorIsReady(_ readiness: Readiness)
+}
+
+/// An epoll set, the eventfd that wakes it, and the handlers of its descriptors; owned by one shard.
 struct Poller: ~Copyable {
     /// A descriptor in the set.
     ///
-    /// Stays valid for its holder until `remove`; never confused with a later one.
+    /// Valid until `remove`; the generation tells it from a later descriptor in the same slot.
     struct Token: Hashable, Sendable {
         fileprivate let index: UInt32
         fileprivate let generation: UInt32
@@ -51,20 +78,17 @@ struct Poller: ~Copyable {
     }
 
     mutating func add(_ descriptor: Int32, for interest: Readiness, _ handler: any ReadinessHandler) throws -> Token {
-        let index: UInt32
-        if let reused = free.popLast() {
-            index = reused
-        } else {
-            index = UInt32(watches.count)
+        if free.isEmpty {
+            free.append(UInt32(watches.count))
             watches.append(Watch())
         }
-        let generation = watches[Int(index)].generation
-        let token = Token(index: index, generation: generation)
+        let index = free[free.count - 1]
+        let token = Token(index: index, generation: watches[Int(index)].generation)
         guard weir_epoll_control(epoll, EPOLL_CTL_ADD, descriptor, interest.rawValue, token.data) == 0 else {
-            free.append(index)
             throw SystemError("watch a descriptor")
         }
-        watches[Int(index)] = Watch(handler: handler, descriptor: descriptor, generation: generation)
+        free.removeLast()
+        watches[Int(index)] = Watch(handler: handler, descriptor: descriptor, generation: token.generation)
         return token
     }
 
@@ -85,13 +109,13 @@ struct Poller: ~Copyable {
         return watch.generation == token.generation && watch.descriptor >= 0 ? watch : nil
     }
 
-    /// Waits for at most `milliseconds` (-1: for ever) and returns how many events there are.
+    /// Waits for at most `milliseconds` (-1: without limit) and returns the number of events.
     mutating func wait(milliseconds: Int32) -> Int {
         let count = epoll_wait(epoll, &events, Int32(events.count), milliseconds)
         return count < 0 ? 0 : Int(count)
     }
 
-    /// The event at `index` of the last wait, and who is to be told; nil for a wake-up and for a removed descriptor.
+    /// Returns the event at `index` of the last wait; nil for a wake-up and for a descriptor that has been removed.
     mutating func event(at index: Int) -> (handler: any ReadinessHandler, readiness: Readiness)? {
         let data = weir_epoll_data(&events[index])
         if data == Self.wakeUpData {

@@ -3,12 +3,12 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// One event loop on one thread: the sockets, timers and tasks that are its own are touched by it alone.
+/// An event loop on one thread, which alone touches the loop's sockets, timers and tasks.
 ///
-/// The loop is a single block on a serial dispatch queue, which waits in epoll. What comes from other threads comes
-/// through `post` or as a job of a task that prefers this shard as its executor.
+/// The loop is a single block on a serial dispatch queue, and waits in epoll. Work from other threads arrives through
+/// `post`, or as a job of a task that prefers this shard as its executor.
 public final class Shard: @unchecked Sendable {
-    // Unchecked: everything but `mailbox`, `loopThread` and constants is touched by the loop's thread only.
+    // Unchecked: only the loop's thread touches anything but `mailbox`, `loopThread` and constants.
 
     private enum Message {
         case work(@Sendable () -> Void)
@@ -19,22 +19,22 @@ public final class Shard: @unchecked Sendable {
     public let index: Int
 
     private let queue: DispatchQueue
-    /// Nil once the loop has ended and nobody reads it any more.
+    /// Nil once the loop has ended.
     private let mailbox = Mutex<[Message]?>([])
     private let loopThread = Atomic<UInt>(0)
     private let wakeUp: Int32
     private var poller: Poller
     private var timers = TimerQueue()
-    /// Jobs made ready by the loop itself, which need neither lock nor wake-up.
+    /// Jobs enqueued by the loop's own thread; they need neither the lock nor a wake-up.
     private var ready: [UnownedJob] = []
     private var beforeWaiting: [() -> Void] = []
     private var isStopping = false
 
-    /// The time when the loop last woke.
+    /// The time at which the loop last woke.
     public private(set) var now = MonotonicTime.now
 
     /// A shard that has not started.
-    /// - Throws: `SystemError` when the system is out of descriptors.
+    /// - Throws: `SystemError` if the system is out of descriptors.
     public init(index: Int) throws {
         self.index = index
         queue = DispatchQueue(label: "weir.shard.\(index)")
@@ -42,16 +42,14 @@ public final class Shard: @unchecked Sendable {
         wakeUp = poller.wakeUp
     }
 
-    /// Starts the loop.
-    ///
-    /// It runs until `stop`.
+    /// Starts the loop, which runs until `stop`.
     public func start() {
         queue.async { [self] in run() }
     }
 
-    /// Ends the loop after what is ready has run.
+    /// Ends the loop after everything that is ready has run.
     ///
-    /// `whenStopped` is called on the loop's thread as its last act.
+    /// `whenStopped` is called on the loop's thread as its last action.
     public func stop(whenStopped: @escaping @Sendable () -> Void = {}) {
         post { [self] in
             isStopping = true
@@ -59,12 +57,12 @@ public final class Shard: @unchecked Sendable {
         }
     }
 
-    /// Whether this is the loop's own thread.
+    /// Whether the caller runs on the loop's thread.
     public var isCurrent: Bool { loopThread.load(ordering: .relaxed) == UInt(pthread_self()) }
 
-    /// Runs `work` on the loop, soon; lets go of it when the loop has ended.
+    /// Runs `work` on the loop as soon as possible; releases it without running it once the loop has ended.
     ///
-    /// From any thread.
+    /// Can be called on any thread.
     public func post(_ work: @escaping @Sendable () -> Void) { deliver(.work(work)) }
 
     private func deliver(_ message: Message) {
@@ -74,7 +72,7 @@ public final class Shard: @unchecked Sendable {
         }
         guard wasEmpty else { return }
         var one: UInt64 = 1
-        // Fails only when the counter is full, and then the loop is awake already.
+        // Fails only if the counter is full, and then the loop is awake.
         write(wakeUp, &one, 8)
     }
 
@@ -98,30 +96,27 @@ public final class Shard: @unchecked Sendable {
         loopThread.store(0, ordering: .relaxed)
     }
 
-    /// What is left in it may hold the shard, which holds the mailbox.
+    /// Breaks the cycle of messages that hold the shard, which holds the mailbox.
     private func closeMailbox() {
         let left = mailbox.withLock { messages in
             defer { messages = nil }
             return messages
         }
-        // Goes outside of the lock, as it may post on its way.
+        // Released outside of the lock, because a deinit can post.
         withExtendedLifetime(left) {}
     }
 
     private func timeToWait() -> Int32 {
         if !ready.isEmpty || !beforeWaiting.isEmpty || isStopping { return 0 }
         guard let first = timers.first else { return -1 }
-        let left = (first - .now).components
-        guard left.seconds >= 0, left.attoseconds >= 0 else { return 0 }
-        // Rounded up, so that the timer is due when the wait ends.
-        let milliseconds =
-            left.seconds.multipliedReportingOverflow(by: 1000).partialValue
-            + left.attoseconds / 1_000_000_000_000_000 + 1
-        return Int32(clamping: min(milliseconds, 3_600_000))
+        let now = MonotonicTime.now
+        guard first > now else { return 0 }
+        // Rounded up, so that the timer is due when the wait ends; an hour at most, which fits into Int32.
+        return Int32(min((first.nanoseconds - now.nanoseconds) / 1_000_000 + 1, 3_600_000))
     }
 
     private func runReady() {
-        // Jobs that these make ready wait for the next turn, so that they cannot starve the sockets.
+        // Jobs that become ready meanwhile run in the next turn, so they cannot starve the sockets.
         let jobs = ready
         ready.removeAll(keepingCapacity: true)
         for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
@@ -157,34 +152,34 @@ public final class Shard: @unchecked Sendable {
 }
 
 extension Shard: TaskExecutor {
-    /// Takes a job of a task that prefers this shard.
+    /// Enqueues a job of a task that prefers this shard.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         if isCurrent { ready.append(job) } else { deliver(.job(job)) }
     }
 }
 
-// What follows is for the loop's own thread.
+// To be called on the loop's thread only.
 extension Shard {
     /// A watched descriptor.
     public struct Watch: Sendable {
         fileprivate let token: Poller.Token
     }
 
-    /// Tells `handler` when `socket` is ready.
-    /// - Throws: `SystemError` when the system is out of memory or watches.
+    /// Calls `handler` when `socket` is ready.
+    /// - Throws: `SystemError` if the system is out of memory or watches.
     public func watch(_ socket: Socket, for interest: Readiness, _ handler: any ReadinessHandler) throws -> Watch {
         try watch(descriptor: socket.descriptor, for: interest, handler)
     }
 
-    /// Tells `handler` when a connection waits at `listener`.
-    /// - Throws: `SystemError` when the system is out of memory or watches.
+    /// Calls `handler` when a connection is waiting at `listener`.
+    /// - Throws: `SystemError` if the system is out of memory or watches.
     public func watch(_ listener: ListeningSocket, _ handler: any ReadinessHandler) throws -> Watch {
         try watch(descriptor: listener.socket.descriptor, for: [.readable, .exclusive], handler)
     }
 
-    /// Tells `handler` when a descriptor that somebody else owns is ready.
-    /// - Throws: `SystemError` when the system is out of memory or watches.
+    /// Calls `handler` when a descriptor of another owner is ready.
+    /// - Throws: `SystemError` if the system is out of memory or watches.
     public func watch(
         descriptor: Int32, for interest: Readiness, _ handler: any ReadinessHandler
     ) throws -> Watch {
@@ -194,12 +189,10 @@ extension Shard {
     /// Changes what a descriptor is watched for.
     public func change(_ watch: Watch, to interest: Readiness) { poller.change(watch.token, to: interest) }
 
-    /// Watches a descriptor no longer.
-    ///
-    /// Must come before it is closed.
+    /// Ends a watch; must be called before the descriptor is closed.
     public func remove(_ watch: Watch) { poller.remove(watch.token) }
 
-    /// Runs `action` at `deadline` or a little later, unless it is cancelled.
+    /// Runs `action` at `deadline` or a little later, unless the timer is cancelled.
     @discardableResult
     public func schedule(at deadline: MonotonicTime, _ action: @escaping () -> Void) -> ShardTimer {
         let timer = ShardTimer(action)
@@ -207,6 +200,16 @@ extension Shard {
         return timer
     }
 
-    /// Runs `action` once, after the events at hand and before the loop waits again.
+    /// Runs `action` once, after the current events and before the loop waits again.
     public func runBeforeWaiting(_ action: @escaping () -> Void) { beforeWaiting.append(action) }
+}
+
+/// Threads for work that would block an event loop for too long, as many as there are processors.
+public enum WorkPool {
+    /// Returns the result of `work`, which must not wait for anything.
+    public static func run<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async -> Result {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { continuation.resume(returning: work()) }
+        }
+    }
 }

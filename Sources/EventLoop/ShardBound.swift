@@ -1,33 +1,29 @@
-/// A value that lives on one shard.
-///
-/// It can be carried anywhere and opened only there.
+/// A value that belongs to one shard: it can be sent anywhere, but accessed only there.
 public struct ShardBound<Value>: @unchecked Sendable {
-    // Unchecked: `value` is handed out on its shard's thread only.
+    // Unchecked: `value` is passed out on its shard's thread only.
 
-    /// Where the value lives.
+    /// The shard that the value belongs to.
     public let shard: Shard
     private let value: Value
 
-    /// Binds `value`, which nobody else touches, to `shard`.
+    /// Binds `value`, which nothing else references, to `shard`.
     public init(_ value: Value, to shard: Shard) {
         self.value = value
         self.shard = shard
     }
 
-    /// The value.
-    ///
-    /// To be called on its shard.
+    /// The value; traps if the caller does not run on its shard.
     public var open: Value {
-        precondition(shard.isCurrent, "a value of shard \(shard.index) was opened elsewhere")
+        precondition(shard.isCurrent, "a value of shard \(shard.index) was accessed on another thread")
         return value
     }
 
-    /// Runs `body` with the value on its shard: at once where that is here, else soon.
+    /// Runs `body` with the value on its shard: immediately if the caller runs there, otherwise as soon as possible.
     public func run(_ body: @escaping @Sendable (Value) -> Void) {
         if shard.isCurrent { body(value) } else { post(body) }
     }
 
-    /// Runs `body` with the value on its shard, soon.
+    /// Runs `body` with the value on its shard as soon as possible.
     public func post(_ body: @escaping @Sendable (Value) -> Void) {
         shard.post { body(value) }
     }

@@ -1,19 +1,18 @@
-import CSystem
+// Unsafe: `receive` and `send` give the kernel pointers into the caller's array, inside `withUnsafe…` only, with the
+// count of the same buffer.
 import Glibc
 
-/// A non-blocking stream socket, closed when the last reference to it goes.
-///
-/// Its calls are the only ones of the server that hand memory to the kernel.
+/// A non-blocking stream socket, closed when its last reference is released.
 public final class Socket: Sendable {
-    /// What a transfer came to.
+    /// The result of a transfer.
     public enum Outcome: Equatable, Sendable {
-        /// So many bytes went through.
+        /// This many bytes were transferred.
         case bytes(Int)
-        /// The peer has sent all it will send.
+        /// The peer has sent everything.
         case end
-        /// Nothing goes through at the moment.
+        /// The kernel's buffer is empty, or full.
         case wouldBlock
-        /// The connection is broken.
+        /// The connection is broken; the system's error number.
         case failed(Int32)
     }
 
@@ -23,7 +22,7 @@ public final class Socket: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Reads what is there into `buffer`, from its start.
+    /// Reads the available bytes into `buffer`, from its start and up to its count.
     public func receive(into buffer: inout [UInt8]) -> Outcome {
         let count = buffer.withUnsafeMutableBytes { bytes in
             Self.restarting { recv(descriptor, bytes.baseAddress, bytes.count, 0) }
@@ -31,13 +30,10 @@ public final class Socket: Sendable {
         return count == 0 ? .end : Self.outcome(count)
     }
 
-    /// Writes as much as goes through of `buffer` from `start` on.
-    ///
-    /// Never raises SIGPIPE.
+    /// Writes as many bytes of `buffer` from `start` on as the kernel takes, without raising SIGPIPE.
     public func send(_ buffer: [UInt8], from start: Int) -> Outcome {
-        let count = buffer.withUnsafeBytes { bytes in
-            let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
-            return Self.restarting { Glibc.send(descriptor, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL)) }
+        let count = buffer[start...].withUnsafeBytes { bytes in
+            Self.restarting { Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL)) }
         }
         return Self.outcome(count)
     }
@@ -56,4 +52,20 @@ public final class Socket: Sendable {
         if count >= 0 { return .bytes(count) }
         return errno == EAGAIN || errno == EWOULDBLOCK ? .wouldBlock : .failed(errno)
     }
+}
+
+/// A system call that failed.
+public struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The action that failed, such as `listen on 127.0.0.1:8080`.
+    public let action: String
+    /// The system's error number.
+    public let code: Int32
+
+    init(_ action: String, code: Int32 = errno) {
+        self.action = action
+        self.code = code
+    }
+
+    /// A text such as `cannot listen on 127.0.0.1:8080: Address already in use`.
+    public var description: String { "cannot \(action): \(String(cString: strerror(code)))" }
 }

@@ -1,11 +1,11 @@
-/// Where a server listens: `HOST:PORT` or `unix:PATH`.
+/// The address that a server listens at: `HOST:PORT` or `unix:PATH`.
 public enum SocketAddress: Hashable, Sendable, CustomStringConvertible {
-    /// A name or numeric address (IPv6 in brackets) and a port; port 0 asks the system for a free one.
+    /// A host name or numeric address (IPv6 without its brackets) and a port; port 0 asks the system for a free one.
     case network(host: String, port: UInt16)
     /// The path of a Unix domain socket, at most 107 bytes.
     case unix(path: String)
 
-    /// Reads `HOST:PORT`, `:PORT` (every address) or `unix:PATH`; nil when the text is neither.
+    /// The address in `HOST:PORT`, `:PORT` (every IPv4 address) or `unix:PATH`; nil if the text has none of these forms.
     public init?(_ text: String) {
         if text.hasPrefix("unix:") {
             let path = String(text.dropFirst(5))
@@ -15,7 +15,7 @@ public enum SocketAddress: Hashable, Sendable, CustomStringConvertible {
         }
         guard let colon = text.lastIndex(of: ":") else { return nil }
         let digits = text[text.index(after: colon)...]
-        // A number's own initializer would take a sign.
+        // UInt16's initializer accepts a sign.
         guard digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let port = UInt16(digits) else { return nil }
         var host = text[..<colon]
         if host.hasPrefix("[") {
@@ -28,7 +28,7 @@ public enum SocketAddress: Hashable, Sendable, CustomStringConvertible {
         self = .network(host: host.isEmpty ? "0.0.0.0" : String(host), port: port)
     }
 
-    /// The form that `init` reads.
+    /// The text form, which `init` reads.
     public var description: String {
         switch self {
         case .network(let host, let port): host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"

@@ -1,22 +1,21 @@
-/// Actions by their time: a binary heap.
+/// Timers in the order of their deadlines: a binary heap.
 ///
-/// Cancelled ones are forgotten when their time comes, or when they are many.
+/// Cancelled timers are removed when their deadline comes, or when there are many.
 struct TimerQueue {
-    /// An action that waits for its time.
-    struct Entry {
+    private struct Entry {
         let deadline: MonotonicTime
         let timer: ShardTimer
     }
 
-    private static let smallestPruned = 64
+    private static let minimumPruned = 64
 
     private var heap: [Entry] = []
-    private var pruneAt = smallestPruned
+    private var pruneAt = minimumPruned
 
-    /// When the first action is due.
+    /// The earliest deadline.
     var first: MonotonicTime? { heap.first?.deadline }
 
-    /// How many entries are kept, those of cancelled actions included.
+    /// The number of entries, including those of cancelled timers.
     var count: Int { heap.count }
 
     mutating func insert(_ timer: ShardTimer, at deadline: MonotonicTime) {
@@ -31,17 +30,17 @@ struct TimerQueue {
         }
     }
 
-    /// Drops the cancelled ones.
+    /// Removes the cancelled timers.
     ///
-    /// Time-outs are nearly always cancelled, and long ones would pile up: a million in a minute of busy upstreams.
+    /// Timeouts are nearly always cancelled, and long ones would accumulate: a million in a minute of busy upstreams.
     private mutating func prune() {
         heap.removeAll { $0.timer.action == nil }
-        // What is in order is a heap too.
+        // A sorted array is a heap.
         heap.sort { $0.deadline < $1.deadline }
-        pruneAt = max(Self.smallestPruned, 2 * heap.count)
+        pruneAt = max(Self.minimumPruned, 2 * heap.count)
     }
 
-    /// Removes and returns the first action if it is due.
+    /// Removes and returns the first timer if it is due.
     mutating func popDue(at now: MonotonicTime) -> ShardTimer? {
         guard let first = heap.first, first.deadline <= now else { return nil }
         heap.swapAt(0, heap.count - 1)
@@ -60,14 +59,12 @@ struct TimerQueue {
     }
 }
 
-/// An action that runs on its shard when its time comes.
-///
-/// Belongs to that shard.
+/// An action that runs on its shard at its deadline; used on that shard only.
 public final class ShardTimer {
     var action: (() -> Void)?
 
     init(_ action: @escaping () -> Void) { self.action = action }
 
-    /// Forgets the action.
+    /// Releases the action without running it.
     public func cancel() { action = nil }
 }

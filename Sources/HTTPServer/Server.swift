@@ -1,25 +1,19 @@
 public import EventLoop
 import Glibc
-import HTTPCore
+public import HTTPCore
 import Synchronization
 
-/// How many connections a server has open, over all its shards.
-final class ConnectionCount: Sendable {
-    private let count = Atomic<Int>(0)
-
-    /// Adds `change` and returns the count after it.
-    func add(_ change: Int) -> Int { count.add(change, ordering: .relaxed).newValue }
-}
-
 /// An HTTP/1.1 server on a group of shards.
+///
+/// Drain it or cut its connections before releasing it.
 public final class Server: Sendable {
-    /// Where it listens, with the port that was chosen where 0 was asked for.
+    /// The address it listens at, with the port that the system chose if 0 was requested.
     public let address: SocketAddress
     private let parts: [ShardBound<ServerShard>]
     private let isDraining = Atomic<Bool>(false)
 
     /// A server that listens and does not accept yet.
-    /// - Throws: `SystemError` when it cannot listen at `address`.
+    /// - Throws: `SystemError` if it cannot listen at `address`.
     public init(
         _ address: SocketAddress, shards: [Shard], handler: any RequestHandler, options: ServerOptions = ServerOptions()
     ) throws {
@@ -31,15 +25,15 @@ public final class Server: Sendable {
         }
     }
 
-    /// Accepts connections from now on.
+    /// Starts to accept connections.
     public func start() {
         for part in parts { part.post { $0.start() } }
     }
 
     /// Stops accepting, lets requests in flight finish, and closes all connections.
-    /// - Returns: the number of connections that were cut because they took longer than `drainTimeout`.
+    /// - Returns: The number of connections that were cut because they took longer than `drainTimeout`.
     public func drain() async -> Int {
-        // Before the sockets close: from then on the path may be a successor's.
+        // Before the sockets close: afterwards a successor can own the path.
         if !isDraining.exchange(true, ordering: .relaxed), case .unix(let path) = address { unlink(path) }
         var cut = 0
         for part in parts.map(Self.drain) { cut += await part.value }
@@ -54,8 +48,48 @@ public final class Server: Sendable {
         }
     }
 
-    /// Ends every connection at once.
+    /// Closes every connection immediately.
     public func cut() {
         for part in parts { part.post { $0.cutAll() } }
     }
+}
+
+/// The limits that a server sets its clients.
+public struct ServerOptions: Sendable {
+    /// The limits of a request's size.
+    public var requestLimits = RequestLimits()
+    /// The number of connections that may be open at a time; further ones get a 503.
+    public var maximumConnections = 10_000
+    /// The time for a request to arrive completely, from its first byte, or from the start of the connection.
+    public var requestTimeout = Duration.seconds(10)
+    /// The time that a connection may wait for its next request.
+    public var idleTimeout = Duration.seconds(75)
+    /// The time that a client may go without taking any byte of a response.
+    public var writeTimeout = Duration.seconds(30)
+    /// While draining: the time that an idle connection stays open for a request that may be on its way.
+    public var drainGrace = Duration.seconds(1)
+    /// While draining: the time for requests in flight before they are cut.
+    public var drainTimeout = Duration.seconds(30)
+
+    /// The default limits.
+    public init() {}
+}
+
+/// The application behind a server.
+///
+/// Called on the shard of the connection, which waits for it: return anything slow as `Reply.later`.
+public protocol RequestHandler: Sendable {
+    /// Returns the reply to a request.
+    func reply(to request: Request, on shard: Shard) -> Reply
+    /// Returns the response to an invalid request, to one that took too long, or to a connection beyond the limit.
+    func refusal(of failure: RequestFailure) -> Response
+}
+
+/// A response, or the work that makes one.
+public enum Reply: Sendable {
+    /// The response is ready.
+    case now(Response)
+    /// The response needs time. The work runs on the connection's shard and is cancelled if the connection breaks; a
+    /// client that has only finished sending still gets its response.
+    case later(@Sendable () async -> Response)
 }

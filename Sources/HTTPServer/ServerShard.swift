@@ -1,12 +1,19 @@
 import CivilDates
 import EventLoop
 import HTTPCore
+import Synchronization
 
-/// A server's part on one shard: its listener, its connections, and what they share.
-///
-/// Belongs to that shard.
+/// The number of open connections of a server, over all its shards.
+final class ConnectionCount: Sendable {
+    private let count = Atomic<Int>(0)
+
+    /// Adds `change` and returns the new count.
+    func add(_ change: Int) -> Int { count.add(change, ordering: .relaxed).newValue }
+}
+
+/// The part of a server on one shard: its listener, its connections, and what they share; used on that shard only.
 final class ServerShard: ReadinessHandler {
-    /// Connections taken at a time, so that a burst of them does not hold up those that are there.
+    /// The connections accepted at a time, so that a burst of them does not delay the others.
     private static let acceptBatch = 64
     private static let exhaustedPause = Duration.milliseconds(100)
 
@@ -21,9 +28,7 @@ final class ServerShard: ReadinessHandler {
     private var whenDrained: [(Int) -> Void] = []
     private var cut = 0
     private(set) var isDraining = false
-    /// Where the shard's sockets are read to.
-    ///
-    /// One is enough, as they are read one after the other.
+    /// The buffer for reading from any connection's socket; one is enough, because they are read one after another.
     var scratch = [UInt8](repeating: 0, count: 64 << 10)
     private var dateSecond = 0
     private var dateText: [UInt8] = []
@@ -39,14 +44,24 @@ final class ServerShard: ReadinessHandler {
         self.connectionCount = connectionCount
     }
 
-    /// Accepts connections, now or, while the system has no watch left, as soon as it can.
+    /// Returns the value of the Date field, which is formatted once a second.
+    func date() -> [UInt8] {
+        let second = WallClock.seconds
+        if second != dateSecond {
+            dateSecond = second
+            dateText = HTTPDate.format(secondsSinceEpoch: second)
+        }
+        return dateText
+    }
+}
+
+// Accepting.
+extension ServerShard {
+    /// Starts to accept connections; tries again later while the system has no watch left.
     func start() {
         guard let listener, listenerWatch == nil, !isDraining else { return }
-        do {
-            listenerWatch = try shard.watch(listener, self)
-        } catch {
-            pauseAccepting()
-        }
+        listenerWatch = try? shard.watch(listener, self)
+        if listenerWatch == nil { pauseAccepting() }
     }
 
     func descriptorIsReady(_ readiness: Readiness) { accept(atMost: Self.acceptBatch) }
@@ -65,43 +80,34 @@ final class ServerShard: ReadinessHandler {
     private func open(_ socket: Socket) {
         let connection = Connection(socket, host: self)
         connections[ObjectIdentifier(connection)] = connection
-        let isOneTooMany = connectionCount.add(1) > options.maximumConnections
+        let limit = options.maximumConnections
+        let exceedsLimit = connectionCount.add(1) > limit
         guard connection.start() else { return connection.close() }
-        if isOneTooMany {
-            let limit = options.maximumConnections
+        if exceedsLimit {
             connection.refuse(
                 RequestFailure(status: .serviceUnavailable, detail: "More than \(limit) connections are open."))
         }
         scheduleSweep()
     }
 
-    /// Out of descriptors: a level-triggered listener would wake the loop again and again for nothing.
+    /// Stops watching the listener for a while: without descriptors, its level-triggered event would repeat endlessly.
     private func pauseAccepting() {
         if let listenerWatch { shard.remove(listenerWatch) }
         listenerWatch = nil
         shard.schedule(at: shard.now + Self.exhaustedPause) { [weak self] in self?.start() }
     }
 
+    /// Releases a connection that has closed.
     func remove(_ connection: Connection) {
         guard connections.removeValue(forKey: ObjectIdentifier(connection)) != nil else { return }
         _ = connectionCount.add(-1)
         finishDrainIfDone()
     }
-
-    /// The value of the Date field, made once a second.
-    func date() -> [UInt8] {
-        let second = WallClock.seconds
-        if second != dateSecond {
-            dateSecond = second
-            dateText = HTTPDate.format(secondsSinceEpoch: second)
-        }
-        return dateText
-    }
 }
 
-// Time.
+// Deadlines.
 extension ServerShard {
-    /// How often deadlines are looked at: a quarter of the shortest time-out, within 10 ms and a second.
+    /// The time between two checks of the deadlines: a quarter of the shortest timeout, between 10 ms and a second.
     private var sweepInterval: Duration {
         var shortest = min(options.requestTimeout, options.idleTimeout, options.writeTimeout)
         if isDraining { shortest = min(shortest, options.drainGrace) }
@@ -122,14 +128,14 @@ extension ServerShard {
     }
 }
 
-// The end.
+// Draining.
 extension ServerShard {
-    /// Takes no more connections, lets what is in flight finish, and calls `whenDrained` with the number of
-    /// connections that had to be cut.
+    /// Stops accepting, lets requests in flight finish, and calls `whenDrained` with the number of connections that had
+    /// to be cut.
     func drain(_ whenDrained: @escaping (Int) -> Void) {
         isDraining = true
         self.whenDrained.append(whenDrained)
-        // Those in the queue have been promised a connection: closing the listener would reset them.
+        // Clients in the accept queue are connected already: closing the listener would reset them.
         accept(atMost: .max)
         if let listenerWatch { shard.remove(listenerWatch) }
         listenerWatch = nil
@@ -142,7 +148,7 @@ extension ServerShard {
         finishDrainIfDone()
     }
 
-    /// Ends every connection at once.
+    /// Closes every connection immediately.
     func cutAll() {
         for connection in connections.values {
             if connection.isBusy { cut += 1 }

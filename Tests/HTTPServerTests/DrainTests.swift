@@ -36,6 +36,25 @@ struct DrainTests {
         }
     }
 
+    @Test("leaves nothing behind that needs the server, which may be released at once")
+    func release() async throws {
+        let shard = try Shard(index: 0)
+        shard.start()
+        let handler = ClosureHandler { request, _ in Harness.echo(request) }
+        for _ in 0..<200 {
+            let loopback = SocketAddress.network(host: "127.0.0.1", port: 0)
+            let server = try Server(loopback, shards: [shard], handler: handler, options: Self.options())
+            server.start()
+            var peer: Peer? = try Peer(server.address)
+            try await peer?.get("/")
+            #expect(try await peer?.answer().status == 200)
+            let cut = Task { await server.drain() }
+            peer = nil
+            #expect(await cut.value == 0)
+        }
+        shard.stop()
+    }
+
     @Test("closes idle connections after the grace")
     func idle() async throws {
         try await Harness.run(Self.options()) { harness in

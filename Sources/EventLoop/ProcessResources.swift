@@ -1,0 +1,39 @@
+import CSystem
+import Glibc
+
+/// The processors that this process may use.
+public enum Processors {
+    /// The number of processors in the process's affinity mask, or of its cgroup v2 quota if that is lower.
+    public static var available: Int {
+        let allowed = max(1, Int(weir_affinity_count()))
+        guard let text = try? FileContents.read(path: "/sys/fs/cgroup/cpu.max", limit: 256) else { return allowed }
+        return min(allowed, quota(inCPUMax: String(decoding: text, as: UTF8.self)) ?? allowed)
+    }
+
+    /// Returns the quota of a `cpu.max` line in whole processors, rounded up, or nil if it has none.
+    static func quota(inCPUMax text: String) -> Int? {
+        let parts = text.split(whereSeparator: \.isWhitespace).map { Int($0) }
+        guard parts.count == 2, let quota = parts[0], let period = parts[1], quota > 0, period > 0 else { return nil }
+        return (quota - 1) / period + 1
+    }
+}
+
+/// The process's limit of open files.
+public enum OpenFileLimit {
+    /// Raises the limit as far as the system allows.
+    public static func raise() {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+        limit.rlim_cur = min(limit.rlim_max, 1_048_576)
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
+}
+
+/// The memory that the process has freed.
+public enum FreedMemory {
+    /// Makes the allocator keep up to 16 MiB of freed memory.
+    ///
+    /// Otherwise it returns the memory of each response to the kernel, which clears it for the next one: five page
+    /// faults a request.
+    public static func keep() { weir_keep_freed_memory(16 << 20, 1 << 20) }
+}
