@@ -12,13 +12,11 @@ final class DecodingState {
     let skipsMistyped: Bool
 
     /// The shapes of the objects so far, by the types of the coding keys that read them.
-    var shapes: [(keys: any CodingKey.Type, shapes: [ObjectShape])] = []
+    @exclusivity(unchecked) var shapes: [(keys: any CodingKey.Type, shapes: [ObjectShape])] = []
 
     private var document: JSONNode?
-    /// What is repaired.
-    ///
-    /// One value, so that it is accessed once for each value that may be left out.
-    var repairs: Repairs
+    /// What is repaired. One value, so that it is accessed once for each value that may be left out.
+    @exclusivity(unchecked) var repairs: Repairs
     /// Whether `repairs` takes the members that no coding key stands for.
     let reportsUnknownMembers: Bool
     private var madeUserInfo: [CodingUserInfoKey: Any]?

@@ -65,13 +65,15 @@ extension KeyedReader {
     @inline(__always)
     private func scalar<Value: Scalar>(_ key: Key) throws -> Value {
         let node = try member(key)
-        return try Value.read(node) ?? state.convert(node, at: .member(key, of: object.path))
+        if let value = Value.read(node) { return value }
+        return try state.convert(node, at: .member(key, of: object.path))
     }
 
     @inline(__always)
     private func scalarIfPresent<Value: Scalar>(_ key: Key) throws -> Value? {
         guard let node = try object.value(of: key.stringValue), !node.isNull else { return nil }
-        return try Value.read(node) ?? state.convertIfValid(node, at: .member(key, of: object.path))
+        if let value = Value.read(node) { return value }
+        return try state.convertIfValid(node, at: .member(key, of: object.path))
     }
 
     func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try scalar(key) }

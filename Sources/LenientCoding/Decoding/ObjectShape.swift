@@ -13,7 +13,7 @@ final class ObjectShape {
     /// An object of this shape.
     private let example: UInt32
     private let index: MemberIndex
-    private var answers = KeyMemo<Int?>()
+    @exclusivity(unchecked) private var answers = KeyMemo<Int?>()
 
     /// The shape of `object`, whose members have the given names.
     init(of object: JSONNode, names: [String], isSnakeCase: Bool) {

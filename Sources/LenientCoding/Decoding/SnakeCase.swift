@@ -30,19 +30,17 @@ enum SnakeCase {
         if lowered &- UInt8(ascii: "a") < 26 { return lowered }
         return byte &- UInt8(ascii: "0") < 10 || byte >= 0x80 ? byte : nil
     }
-}
 
-extension SnakeCase {
     /// `name` in snake_case as Foundation makes it: `myURLValue` as `my_url_value`.
     static func unconverted(_ name: String) -> String {
-        let letters = Array(name)
-        var words: [ArraySlice<Character>] = []
+        let letters = Array(name.unicodeScalars)
+        var words: [ArraySlice<Unicode.Scalar>] = []
         var start = 0
         var behind = min(1, letters.count)
-        while let capital = letters[behind...].firstIndex(where: \.isUppercase) {
+        while let capital = letters[behind...].firstIndex(where: isUppercase) {
             words.append(letters[start..<capital])
             start = capital
-            guard let small = letters[capital...].firstIndex(where: \.isLowercase) else { break }
+            guard let small = letters[capital...].firstIndex(where: isLowercase) else { break }
             if small > capital + 1 {
                 // The last of several capitals begins the next word.
                 words.append(letters[capital..<(small - 1)])
@@ -51,6 +49,19 @@ extension SnakeCase {
             behind = small + 1
         }
         words.append(letters[start...])
-        return words.map { String($0).lowercased() }.joined(separator: "_")
+        var converted = ""
+        for word in words {
+            if !converted.isEmpty { converted += "_" }
+            converted.unicodeScalars += word
+        }
+        return converted.lowercased()
+    }
+
+    private static func isUppercase(_ letter: Unicode.Scalar) -> Bool {
+        letter.isASCII ? "A"..."Z" ~= letter : letter.properties.isUppercase
+    }
+
+    private static func isLowercase(_ letter: Unicode.Scalar) -> Bool {
+        letter.isASCII ? "a"..."z" ~= letter : letter.properties.isLowercase
     }
 }

@@ -76,7 +76,12 @@ extension UnkeyedReader {
             throw state.exhausted(Value.self, at: .element(currentIndex, of: path))
         }
         let node = root.node(at: position)
-        let value = try Value.read(node) ?? state.convert(node, at: .element(currentIndex, of: path))
+        let value: Value
+        if let read = Value.read(node) {
+            value = read
+        } else {
+            value = try state.convert(node, at: .element(currentIndex, of: path))
+        }
         position = node.nextPosition
         currentIndex += 1
         return value

@@ -149,7 +149,8 @@ extension ValueDecoder {
 extension ValueDecoder {
     @inline(__always)
     private func scalar<Value: Scalar>(_ node: JSONNode) throws -> Value {
-        try Value.read(node) ?? state.convert(node, at: path)
+        if let value = Value.read(node) { return value }
+        return try state.convert(node, at: path)
     }
 
     @inline(__always)
