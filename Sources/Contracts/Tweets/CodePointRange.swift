@@ -1,26 +1,26 @@
 public import JSONText
 public import LenientCoding
 
-/// A part of a text: indices of Unicode code points, the end exclusive, written `[start,end]`.
+/// A part of a text in Unicode code points, the end exclusive; `[start,end]` in JSON.
 public struct CodePointRange: FieldValue, Hashable {
-    /// The first code point, and the one after the last.
+    /// The index of the first code point, and the index behind the last one.
     public var start: Int, end: Int
 
-    /// The part from `start` to before `end`.
+    /// The part from `start` up to, but not including, `end`.
     public init(_ start: Int, _ end: Int) {
         self.start = start
         self.end = end
     }
 
-    /// Two indices.
+    /// `two indices`, for error messages.
     public static var expectation: String { "two indices" }
 
-    /// Two integers in an array.
+    /// The JSON Schema of an array of integers.
     public static func schema(in components: inout SchemaComponents) -> JSONValue {
         [Int].schema(in: &components)
     }
 
-    /// Reads two integers, neither negative, the second not below the first.
+    /// Reads an array of two integers of which neither is negative and the second is not below the first.
     public static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> CodePointRange? {
         guard node.kind == .array, node.count == 2 else { return reader.fail(.mistyped) }
         var elements = node.elements.makeIterator()
@@ -31,12 +31,8 @@ public struct CodePointRange: FieldValue, Hashable {
         return CodePointRange(start, end)
     }
 
-    /// Writes both indices.
+    /// Writes `[start,end]`.
     public func write(to writer: inout JSONWriter, style: WritingStyle) {
-        writer.write(byte: UInt8(ascii: "["))
-        writer.write(Int64(start))
-        writer.write(byte: UInt8(ascii: ","))
-        writer.write(Int64(end))
-        writer.write(byte: UInt8(ascii: "]"))
+        [start, end].write(to: &writer, style: style)
     }
 }

@@ -1,6 +1,6 @@
 public import LenientCoding
 
-/// What stands in a tweet's text: each with the indices that cut exactly it out of `fullText`.
+/// The entities in a tweet's text, each with the indices that cut exactly that entity out of `fullText`.
 public struct Entities: Record {
     /// Words behind `#`, and ticker symbols behind `$`.
     public var hashtags: [Hashtag]?, symbols: [Hashtag]?
@@ -9,10 +9,10 @@ public struct Entities: Record {
     /// Users behind `@`.
     public var userMentions: [UserMention]?
 
-    /// Nothing.
+    /// No entities.
     public init() {}
 
-    /// One line a field.
+    /// The fields in the order in which they are written.
     public static let schema = Schema<Entities> {
         Field(\.hashtags, .dropInvalid)
         Field(\.symbols, .dropInvalid)
@@ -21,17 +21,22 @@ public struct Entities: Record {
     }
 }
 
+/// An entity with its position in the text.
+protocol TextEntity {
+    var indices: CodePointRange? { get set }
+}
+
 /// A word behind `#` or `$`.
-public struct Hashtag: Record {
+public struct Hashtag: Record, TextEntity {
     /// The word without its sign.
     public var text = ""
-    /// Where it stands, its sign included.
+    /// Where the word is in the text, its sign included.
     public var indices: CodePointRange?
 
-    /// No word.
+    /// An empty word.
     public init() {}
 
-    /// One line a field.
+    /// The fields in the order in which they are written.
     public static let schema = Schema<Hashtag> {
         Field(\.text)
         Field(\.indices)
@@ -39,16 +44,16 @@ public struct Hashtag: Record {
 }
 
 /// A link in a text.
-public struct Link: Record {
-    /// The link as it stands in the text, where it leads, and how it is shown.
+public struct Link: Record, TextEntity {
+    /// The address as it appears in the text, in full, and as displayed.
     public var url: String?, expandedUrl: String?, displayUrl: String?
-    /// Where it stands.
+    /// Where the link is in the text.
     public var indices: CodePointRange?
 
-    /// A link to nowhere.
+    /// A link without an address.
     public init() {}
 
-    /// One line a field.
+    /// The fields in the order in which they are written.
     public static let schema = Schema<Link> {
         Field(\.url)
         Field(\.expandedUrl)
@@ -58,18 +63,18 @@ public struct Link: Record {
 }
 
 /// A user behind `@`.
-public struct UserMention: Record {
-    /// The id; deleted users have none.
+public struct UserMention: Record, TextEntity {
+    /// The id; absent for deleted users.
     public var id: String?
-    /// The name that is shown, and the one in the text.
+    /// The display name, and the name in the text.
     public var name: String?, screenName: String?
-    /// Where it stands, the `@` included.
+    /// Where the mention is in the text, the `@` included.
     public var indices: CodePointRange?
 
-    /// Nobody.
+    /// A mention of an unknown user.
     public init() {}
 
-    /// One line a field.
+    /// The fields in the order in which they are written.
     public static let schema = Schema<UserMention> {
         Field(\.id)
         Field(\.name)

@@ -1,44 +1,44 @@
 public import LenientCoding
 
-/// A picture or a film.
+/// A photo or a video that is attached to a tweet.
 public struct Media: Record {
-    /// What it is.
+    /// The kinds of media.
     public enum Kind: String, Sendable, CaseIterable {
-        /// A picture.
+        /// A photo.
         case photo
-        /// A film.
+        /// A video.
         case video
-        /// A short film without sound.
+        /// A short video without sound that plays in a loop.
         case animatedGif
     }
 
-    /// The id, digit for digit.
+    /// The upstream's id.
     public var id = ""
-    /// What it is.
+    /// The kind of media.
     public var type: OpenEnum<Kind>?
-    /// Where it lies, by https.
+    /// The address of the file, with the scheme https.
     public var url: String?
-    /// Where it is shown, and how that link is shown.
+    /// The address of the web page that shows it, in full and as displayed.
     public var expandedUrl: String?, displayUrl: String?
-    /// What is to be seen, in words.
+    /// A description for people who cannot see it.
     public var altText: String?
-    /// Where its link stands in the text.
+    /// Where its link is in the text.
     public var indices: CodePointRange?
-    /// Its size in pixels.
+    /// The size in pixels.
     public var width: Int?, height: Int?
-    /// The sizes that it can be had in, by their names, which are data.
+    /// The available sizes by name; the keys are data.
     public var sizes: JSONValue?
-    /// Width to height.
+    /// The width and the height in lowest terms, such as `[16, 9]`.
     public var aspectRatio: [Int]?
-    /// How long the film is, in milliseconds.
+    /// The duration of a video in milliseconds.
     public var durationMillis: Int?
-    /// The film's files.
+    /// The files of a video.
     public var variants: [MediaVariant]?
 
-    /// No picture.
+    /// Unknown media.
     public init() {}
 
-    /// One line a field.
+    /// The fields in the order in which they are written.
     public static let schema = Schema<Media> {
         Field(\.id)
         Field(\.type)
@@ -56,19 +56,19 @@ public struct Media: Record {
     }
 }
 
-/// One file of a film.
+/// One file of a video.
 public struct MediaVariant: Record {
-    /// Bits a second.
+    /// Bits per second.
     public var bitrate: Int?
     /// The media type (RFC 9110 §8.3.1).
     public var contentType: String?
-    /// Where it lies.
+    /// The address of the file.
     public var url: String?
 
-    /// No file.
+    /// An unknown file.
     public init() {}
 
-    /// One line a field.
+    /// The fields in the order in which they are written.
     public static let schema = Schema<MediaVariant> {
         Field(\.bitrate)
         Field(\.contentType)

@@ -1,11 +1,12 @@
-/// What the field Link of a list says of those after it (RFC 8288): `<https://…?max_id=7>; rel="next", <…>; rel="prev"`.
+/// The next page of a list, as the `Link` header field names it (RFC 8288):
+/// `<https://…?max_id=7>; rel="next", <…>; rel="prev"`.
 struct NextPage: Sendable {
-    private static let longest = 64
+    private static let longestId = 64
 
-    /// The id that they are asked for with; nil at the end of the list.
+    /// The `maxId` that requests the next page; nil at the end of the list.
     let maxId: String?
 
-    /// Reads a field; nil where it is none, or where its id is none that could be asked for.
+    /// Reads a header field; nil if it has no links, or if the id in the next link could not be requested.
     init?(link: String) {
         let links = link.split(separator: ",").filter { $0.contains("max_id=") || $0.contains("rel=") }
         guard !links.isEmpty else { return nil }
@@ -14,10 +15,62 @@ struct NextPage: Sendable {
             return
         }
         let target = next.drop { $0 != "<" }.dropFirst().prefix { $0 != ">" }
-        let query = target.drop { $0 != "?" }
-        guard let id = PercentText.parameter("max_id", of: String(query)), !id.isEmpty, id.utf8.count <= Self.longest,
+        guard let id = Self.parameter("max_id", of: target.drop { $0 != "?" }), !id.isEmpty,
+            id.utf8.count <= Self.longestId,
             id.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") })
         else { return nil }
         maxId = id
+    }
+
+    /// Returns the decoded value of a parameter in a query such as `?max_id=250&q=rain`.
+    static func parameter(_ name: String, of query: some StringProtocol) -> String? {
+        query.drop { $0 == "?" }.split(separator: "&").first { $0.hasPrefix(name + "=") }
+            .map { PercentText.decode(String($0.dropFirst(name.count + 1))) }
+    }
+}
+
+extension String {
+    /// The decimal number before this one, of any length; nil for 0 and for other texts.
+    var predecessor: String? { stepped(by: -1, carryingOver: UInt8(ascii: "0"), as: UInt8(ascii: "9")) }
+
+    /// The decimal number behind this one, of any length; nil for other texts.
+    var successor: String? {
+        stepped(by: 1, carryingOver: UInt8(ascii: "9"), as: UInt8(ascii: "0"))
+            ?? (isDecimal ? "1" + String(repeating: "0", count: utf8.count) : nil)
+    }
+
+    private var isDecimal: Bool {
+        !isEmpty && utf8.allSatisfy { UInt8(ascii: "0") <= $0 && $0 <= UInt8(ascii: "9") }
+    }
+
+    /// Changes the last digit that is not `full` by `step`, and turns the digits behind it, which overflow, into `wrapped`.
+    private func stepped(by step: Int, carryingOver full: UInt8, as wrapped: UInt8) -> String? {
+        var digits = Array(utf8)
+        guard isDecimal, let changing = digits.lastIndex(where: { $0 != full }) else { return nil }
+        digits[changing] = UInt8(Int(digits[changing]) + step)
+        for index in digits.indices[(changing + 1)...] { digits[index] = wrapped }
+        if digits.count > 1, digits[0] == UInt8(ascii: "0") { digits.removeFirst() }
+        return String(decoding: digits, as: UTF8.self)
+    }
+}
+
+extension PercentText {
+    /// Decodes `%XX` and `+` in a query; malformed escapes stay as they are.
+    static func decode(_ text: String) -> String {
+        let bytes = Array(text.utf8)
+        var plain: [UInt8] = []
+        var index = 0
+        while index < bytes.count {
+            if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
+                let code = UInt8(String(decoding: bytes[(index + 1)...(index + 2)], as: UTF8.self), radix: 16)
+            {
+                plain.append(code)
+                index += 3
+            } else {
+                plain.append(bytes[index] == UInt8(ascii: "+") ? UInt8(ascii: " ") : bytes[index])
+                index += 1
+            }
+        }
+        return String(decoding: plain, as: UTF8.self)
     }
 }

@@ -1,18 +1,18 @@
 public import LenientCoding
 
-/// A question with its answers.
+/// A poll that is attached to a tweet.
 public struct Poll: Record {
-    /// The answers in their order.
+    /// The options in their order.
     public var options: [PollOption]?
-    /// Until when one may vote.
+    /// When the poll closes.
     public var endTime: UnixSeconds?
-    /// For how long one may vote, in minutes.
+    /// How long the poll is open, in minutes.
     public var durationMinutes: Int?
 
-    /// No question.
+    /// A poll without options.
     public init() {}
 
-    /// One line a field.
+    /// The fields in the order in which they are written.
     public static let schema = Schema<Poll> {
         Field(\.options, .dropInvalid)
         Field(\.endTime)
@@ -20,19 +20,19 @@ public struct Poll: Record {
     }
 }
 
-/// An answer to choose.
+/// One option of a poll.
 public struct PollOption: Record {
-    /// Its place, from 1.
+    /// The position in the poll, from 1.
     public var position: Int?
-    /// The answer.
+    /// The label.
     public var text: String?
-    /// How many chose it.
+    /// The number of votes.
     public var votes: Int?
 
-    /// No answer.
+    /// An option without a label.
     public init() {}
 
-    /// One line a field.
+    /// The fields in the order in which they are written.
     public static let schema = Schema<PollOption> {
         Field(\.position)
         Field(\.text)

@@ -1,28 +1,31 @@
 public import LenientCoding
 
-/// A tweet, whoever sent it to us: a tweet of its own, one that is quoted, or one that is retweeted.
+/// A tweet at any level of nesting: a tweet of its own, a retweeted one or a quoted one.
+///
+/// The three are separate types because a recursive value could not be stored. Code that prints, counts or renders
+/// tweets takes this protocol.
 public protocol AnyTweet: Record {
-    /// What every tweet has.
+    /// The fields that tweets of every level share.
     var content: TweetContent { get }
     /// The tweet that this one quotes.
     var quoted: QuotedTweet? { get }
-    /// The tweet that this one passes on.
+    /// The tweet that this one retweets.
     var retweeted: RetweetedTweet? { get }
 }
 
-/// A tweet as clients get it: Twitter v1.1's names in camelCase, cleaned.
+/// A tweet as clients get it, under Twitter v1.1's names in camelCase.
 public struct Tweet: AnyTweet {
-    /// What every tweet has.
+    /// The fields that tweets of every level share; text, entities, media and poll are those of the retweeted tweet.
     public var content = TweetContent()
-    /// The tweet that is quoted.
+    /// The tweet that this one quotes.
     public var quotedStatus: Indirect<QuotedTweet>?
-    /// The tweet that is passed on; the text, entities and media of this one are then its.
+    /// The tweet that this one retweets.
     public var retweetedStatus: Indirect<RetweetedTweet>?
 
-    /// A tweet of nobody that says nothing.
+    /// An empty tweet.
     public init() {}
 
-    /// One line a field, the tweets in it among the fields that every tweet has.
+    /// The fields in the order in which they are written, the inner tweets behind `quotedStatusId`.
     public static let schema = Schema<Tweet> {
         Included(\.content, through: "quotedStatusId")
         Field(\.quotedStatus)
@@ -32,21 +35,26 @@ public struct Tweet: AnyTweet {
 
     /// The tweet that this one quotes.
     public var quoted: QuotedTweet? { quotedStatus?.value }
-    /// The tweet that this one passes on.
+    /// The tweet that this one retweets.
     public var retweeted: RetweetedTweet? { retweetedStatus?.value }
 }
 
-/// A tweet that another one passes on.
+/// A tweet that another one retweets.
 public struct RetweetedTweet: AnyTweet {
-    /// What every tweet has.
+    /// The fields that tweets of every level share.
     public var content = TweetContent()
-    /// The tweet that is quoted.
+    /// The tweet that this one quotes.
     public var quotedStatus: Indirect<QuotedTweet>?
 
-    /// A tweet of nobody that says nothing.
+    /// An empty tweet.
     public init() {}
 
-    /// One line a field.
+    init(_ content: TweetContent, quotedStatus: Indirect<QuotedTweet>?) {
+        self.content = content
+        self.quotedStatus = quotedStatus
+    }
+
+    /// The fields in the order in which they are written, the quoted tweet behind `quotedStatusId`.
     public static let schema = Schema<RetweetedTweet> {
         Included(\.content, through: "quotedStatusId")
         Field(\.quotedStatus)
@@ -55,23 +63,25 @@ public struct RetweetedTweet: AnyTweet {
 
     /// The tweet that this one quotes.
     public var quoted: QuotedTweet? { quotedStatus?.value }
-    /// The tweet that this one passes on.
+    /// Always nil.
     public var retweeted: RetweetedTweet? { nil }
 }
 
-/// A tweet that another one quotes; what it quotes in its turn is only named, by `quotedStatusId`.
+/// A tweet that another one quotes; a tweet that it quotes itself is named by `quotedStatusId` only.
 public struct QuotedTweet: AnyTweet {
-    /// What every tweet has.
+    /// The fields that tweets of every level share.
     public var content = TweetContent()
 
-    /// A tweet of nobody that says nothing.
+    /// An empty tweet.
     public init() {}
 
-    /// One line a field.
+    init(_ content: TweetContent) { self.content = content }
+
+    /// The fields in the order in which they are written.
     public static let schema = Schema<QuotedTweet> { Included(\.content) }
 
-    /// The tweet that this one quotes.
+    /// Always nil.
     public var quoted: QuotedTweet? { nil }
-    /// The tweet that this one passes on.
+    /// Always nil.
     public var retweeted: RetweetedTweet? { nil }
 }

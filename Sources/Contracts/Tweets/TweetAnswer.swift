@@ -1,7 +1,7 @@
 import JSONText
-import LenientCoding
+public import LenientCoding
 
-/// What an upstream of tweets answers, as clients get it.
+/// The answer of a tweet upstream, in the contract's form.
 enum TweetAnswer: Sendable {
     case tweet(Tweet)
     case timeline([Tweet], nextMaxId: String?)
@@ -9,7 +9,7 @@ enum TweetAnswer: Sendable {
     case user(User)
     case users([User])
 
-    /// Every tweet in the answer.
+    /// Every tweet of the answer, without the tweets inside of tweets.
     var tweets: [Tweet] {
         switch self {
         case .tweet(let tweet): [tweet]
@@ -19,7 +19,7 @@ enum TweetAnswer: Sendable {
         }
     }
 
-    /// The `maxId` that asks for those after these.
+    /// The `maxId` that requests the next page.
     var nextMaxId: String? {
         switch self {
         case .timeline(_, let next): next
@@ -28,36 +28,35 @@ enum TweetAnswer: Sendable {
         }
     }
 
-    /// Whether it is of the kind that `query` asks for.
-    func answers(_ query: TweetQuery) -> Bool {
+    /// Whether the answer is of the kind that `query` requests.
+    func matches(_ query: TweetQuery) -> Bool {
         switch (self, query) {
         case (.tweet, .tweet), (.timeline, .timeline), (.search, .search): true
         default: false
         }
     }
 
-    /// Keeps no more tweets than were asked for, and says where the list goes on: behind the last of them where some are
-    /// left out, or else as the upstream's link says where it sent one.
-    mutating func bound(to count: Int?, _ page: NextPage?, next: (String) -> String?) {
-        func bounded(_ tweets: [Tweet], _ nextMaxId: String?) -> ([Tweet], String?) {
-            if let count, count < tweets.count {
-                let kept = Array(tweets.prefix(count))
-                return (kept, kept.last.flatMap { next($0.content.id) })
-            }
-            return (tweets, page.map(\.maxId) ?? nextMaxId)
+    /// Keeps at most `count` tweets of a list, and sets where its next page starts.
+    ///
+    /// That is `next` of the last tweet's id if tweets were removed, otherwise what the upstream's `page` says, if it
+    /// sent one.
+    mutating func limit(to count: Int?, page: NextPage?, next: (String) -> String?) {
+        func limited(_ tweets: [Tweet], _ nextMaxId: String?) -> ([Tweet], String?) {
+            guard let count, count < tweets.count else { return (tweets, page.map(\.maxId) ?? nextMaxId) }
+            let kept = Array(tweets.prefix(count))
+            return (kept, kept.last.flatMap { next($0.content.id) })
         }
         switch self {
-        case .timeline(let tweets, let sent):
-            let (kept, nextMaxId) = bounded(tweets, sent)
+        case .timeline(let tweets, let sentMaxId):
+            let (kept, nextMaxId) = limited(tweets, sentMaxId)
             self = .timeline(kept, nextMaxId: nextMaxId)
         case .search(var answer):
-            (answer.statuses, answer.metadata.nextMaxId) = bounded(answer.statuses, answer.metadata.nextMaxId)
+            (answer.statuses, answer.metadata.nextMaxId) = limited(answer.statuses, answer.metadata.nextMaxId)
             self = .search(answer)
         case .tweet, .user, .users: return
         }
     }
 
-    /// Writes the answer.
     func write(to writer: inout JSONWriter, style: WritingStyle) {
         switch self {
         case .tweet(let tweet): tweet.write(to: &writer, style: style)
@@ -66,5 +65,51 @@ enum TweetAnswer: Sendable {
         case .user(let user): user.write(to: &writer, style: style)
         case .users(let users): users.write(to: &writer, style: style)
         }
+    }
+}
+
+/// The answer to a search.
+public struct SearchAnswer: Record {
+    /// The tweets found, in the upstream's order.
+    public var statuses: [Tweet] = []
+    /// What is known of the search itself.
+    public var metadata = SearchMetadata()
+
+    /// An empty answer.
+    public init() {}
+
+    init(_ statuses: [Tweet], of query: TweetQuery?, nextMaxId: String?) {
+        self.statuses = statuses
+        if case .search(let text, let count, _) = query { (metadata.query, metadata.count) = (text, count) }
+        metadata.nextMaxId = nextMaxId
+    }
+
+    /// The fields in the order in which they are written.
+    public static let schema = Schema<SearchAnswer> {
+        Field(\.statuses, .defaulted, .dropInvalid)
+        Field(\.metadata, .defaulted)
+    }
+}
+
+/// What is known of a search.
+public struct SearchMetadata: Record {
+    /// The text that was searched for.
+    public var query: String?
+    /// The number of tweets that was requested.
+    public var count: Int?
+    /// The `maxId` that requests the next page.
+    public var nextMaxId: String?
+    /// The upstream's own token for the next page, where that is not an id.
+    public var next: String?
+
+    /// Nothing.
+    public init() {}
+
+    /// The fields in the order in which they are written.
+    public static let schema = Schema<SearchMetadata> {
+        Field(\.query)
+        Field(\.count)
+        Field(\.nextMaxId)
+        Field(\.next)
     }
 }

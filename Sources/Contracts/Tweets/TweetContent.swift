@@ -1,54 +1,54 @@
 public import LenientCoding
 
-/// What every tweet has, be it sent, quoted or passed on.
+/// The fields that tweets of every level share.
 public struct TweetContent: Record {
-    /// The id, digit for digit: no number, since JavaScript rounds those past 2^53.
+    /// The id, as a string because JavaScript rounds numbers past 2^53.
     public var id = ""
-    /// When it was sent.
+    /// When the tweet was created.
     public var createdAt = UnixSeconds(0)
-    /// The whole text, HTML entities unescaped.
+    /// The whole text, character references resolved.
     public var fullText = ""
-    /// The part of the text that is shown: without the mentions and links that stand around it.
+    /// The part of the text to display, without leading mentions and trailing links.
     public var displayTextRange: CodePointRange?
-    /// The language by its BCP 47 tag.
+    /// The language, as a BCP 47 tag.
     public var lang: String?
-    /// The program that sent it.
+    /// The application that the tweet was sent with.
     public var source: TweetSource?
-    /// What it answers: the tweet and its author.
+    /// The tweet that this one replies to, and its author.
     public var inReplyToStatusId: String?, inReplyToUserId: String?, inReplyToScreenName: String?
-    /// Who sent it; streams leave it out.
+    /// The author; streams leave it out.
     public var user: User?
-    /// Where it was sent from.
+    /// Where the tweet was sent from.
     public var coordinates: Coordinates?
-    /// The place that it is about.
+    /// The place that the tweet is tagged with.
     public var place: Place?
-    /// Whether it quotes another tweet, and which.
+    /// Whether the tweet quotes another one, and the id of that one.
     public var isQuoteStatus: Bool?, quotedStatusId: String?
-    /// How often it was passed on, liked, answered and quoted.
+    /// The numbers of retweets, likes, replies and quotes.
     public var retweetCount: Int?, favoriteCount: Int?, replyCount: Int?, quoteCount: Int?
-    /// Whether the asking user likes it and passed it on.
+    /// Whether the authenticated user likes or has retweeted the tweet.
     public var favorited: Bool?, retweeted: Bool?
-    /// Whether a link in it may be unfit for some.
+    /// Whether a link or the media may be sensitive.
     public var possiblySensitive: Bool?
-    /// The level below which streams leave it out.
+    /// The highest `filter_level` of a stream that still includes the tweet.
     public var filterLevel: String?
-    /// What stands in the text.
+    /// The hashtags, symbols, links and mentions in the text.
     public var entities: Entities?
-    /// Pictures and films.
+    /// The attached photos and videos.
     public var media: [Media]?
-    /// The poll.
+    /// The attached poll.
     public var poll: Poll?
-    /// Where it may not be shown, by country, and whether all of the user's may not.
+    /// The countries that the tweet is withheld in, and whether the tweet or its author is withheld.
     public var withheldInCountries: [String]?, withheldScope: String?
-    /// Who may see it, as Mastodon says it, and the warning in front of it.
+    /// Mastodon's visibility and content warning.
     public var visibility: String?, spoilerText: String?
-    /// Where it can be read.
+    /// The address of the tweet's web page.
     public var url: String?
 
-    /// A tweet of nobody that says nothing.
+    /// An empty tweet.
     public init() {}
 
-    /// One line a field.
+    /// The fields in the order in which they are written.
     public static let schema = Schema<TweetContent> {
         Field(\.id)
         Field(\.createdAt)
@@ -81,34 +81,28 @@ public struct TweetContent: Record {
         Field(\.spoilerText)
         Field(\.url)
     }
-}
 
-/// The program that a tweet was sent with.
-public struct TweetSource: Record {
-    /// Its name, and where it can be had.
-    public var name: String?, url: String?
-
-    /// No program.
-    public init() {}
-
-    /// One line a field.
-    public static let schema = Schema<TweetSource> {
-        Field(\.name)
-        Field(\.url)
+    /// Takes the text of the retweeted tweet, and what belongs to it, since upstreams cut off the text of a retweet.
+    mutating func takeText(of retweeted: Indirect<RetweetedTweet>) {
+        fullText = retweeted.value.content.fullText
+        displayTextRange = retweeted.value.content.displayTextRange
+        entities = retweeted.value.content.entities
+        media = retweeted.value.content.media
+        poll = retweeted.value.content.poll
     }
 }
 
-/// A point on the Earth, in degrees.
-public struct Coordinates: Record {
-    /// -90…90 and -180…180.
-    public var latitude = 0.0, longitude = 0.0
+/// The application that a tweet was sent with.
+public struct TweetSource: Record {
+    /// The name, and the address of its web page.
+    public var name: String?, url: String?
 
-    /// Off the coast of Ghana.
+    /// An unknown application.
     public init() {}
 
-    /// One line a field.
-    public static let schema = Schema<Coordinates> {
-        Field(\.latitude, .plausible(-90...90))
-        Field(\.longitude, .plausible(-180...180))
+    /// The fields in the order in which they are written.
+    public static let schema = Schema<TweetSource> {
+        Field(\.name)
+        Field(\.url)
     }
 }

@@ -1,20 +1,20 @@
 public import JSONText
 import LenientCoding
 
-/// How one kind of upstream of tweets speaks: how to ask it, and how to read what it says.
+/// The API of one kind of tweet upstream: how to request tweets, and how to read the answers.
 ///
 /// Pure: the same value serves requests, the command line, tests and benchmarks.
 public struct TweetDialect: Sendable {
     /// An error that an upstream answers in place of tweets.
     public struct Refusal: Error, Sendable, Equatable, CustomStringConvertible {
-        /// What it says, of any length.
+        /// The upstream's message, of any length.
         public let message: String
-        /// The upstream's own number of the error.
+        /// The upstream's own error code.
         public let code: Int?
-        /// The HTTP status that the error stands for; nil where it stands for none of its own.
+        /// The HTTP status that the error stands for; nil if the dialect does not define one.
         public internal(set) var status: Int?
 
-        /// What it says, with its numbers.
+        /// The message with the code and the status.
         public var description: String {
             let numbers = [code.map { "code \($0)" }, status.map { "status \($0)" }].compactMap(\.self)
             return "the upstream answers with an error: \(message)"
@@ -24,42 +24,43 @@ public struct TweetDialect: Sendable {
 
     /// The name in configurations and in `weir normalize --as`.
     public let name: String
-    /// Where the key goes.
+    /// Where the upstream's key goes in a request.
     public let keyPlace: Dialect.KeyPlace
-    /// What has to be asked first.
+    /// Makes the request that has to come before a query.
     var lookup: @Sendable (TweetQuery) -> TweetLookup? = { _ in nil }
     let target: @Sendable (TweetQuery) -> String
-    /// The `maxId` that asks for those after a tweet, by its id: that is the highest that is wanted, unless said otherwise.
+    /// Makes the `maxId` of the page behind a tweet's id; by default `maxId` is the highest id that is wanted.
     var next: @Sendable (String) -> String? = { $0.predecessor }
     let read: @Sendable (JSONNode, TweetQuery?, inout RecordReader) -> TweetAnswer?
     let refusal: @Sendable (JSONNode) -> Refusal?
-    /// What the HTTP status of an error stands for, where the error itself does not say.
-    var meanings: [Int: Int] = [:]
+    /// The status to answer for each HTTP status of an error whose body does not tell more.
+    var statuses: [Int: Int] = [:]
 
-    /// Every dialect there is.
+    /// Every dialect.
     public static let all: [TweetDialect] = [.twitter, .twitterV2, .mastodon]
 
-    /// The dialect called `name`, or nil.
+    /// Returns the dialect with this name, or nil.
     public static func named(_ name: String) -> TweetDialect? { all.first { $0.name == name } }
 
-    /// What has to be asked first; nil where `query` can be asked as it is.
+    /// Returns the request that has to come first; nil if `query` can be sent as it is.
     public func lookup(for query: TweetQuery) -> TweetLookup? { lookup(query) }
 
-    /// The path and query that ask an upstream for what `query` says, starting with `/`.
+    /// Returns the path and query of the request for `query`, starting with `/`.
     public func target(for query: TweetQuery) -> String { target(query) }
 
-    /// Makes the contract's document of an upstream's, in the form that `shaping` asks for.
+    /// Converts an upstream's document to the contract's, in the form that `shaping` describes.
     ///
-    /// Of a list no more is kept than `query` asks for; `link` is the field Link that it came with (RFC 8288).
-    /// - Throws: `JSONSyntaxError` when it is not JSON, `Refusal` when it is an error, `ContractError` when it is
-    ///   nothing that the contract knows.
+    /// A list is cut off behind the number of tweets that `query` requests. `link` is the `Link` header field of the
+    /// response (RFC 8288).
+    /// - Throws: `JSONSyntaxError` if the document is not JSON, `Refusal` if it is an error, `ContractError` if it is
+    ///   not what `query` requests or required fields are missing.
     public func normalize(
         _ bytes: [UInt8], askedFor query: TweetQuery? = nil, link: String? = nil,
         shaping: TweetShaping = TweetShaping(), options: JSONOptions = JSONOptions()
     ) throws -> Normalized {
         var (answer, drift) = try answer(bytes, query, options)
-        if let query, !answer.answers(query) { throw unreadable }
-        answer.bound(to: query?.count, link.flatMap { NextPage(link: $0) }, next: next)
+        if let query, !answer.matches(query) { throw unreadable }
+        answer.limit(to: query?.count, page: link.flatMap { NextPage(link: $0) }, next: next)
         var style = WritingStyle()
         style.dates = shaping.dates
         style.selection = shaping.fields
@@ -67,17 +68,17 @@ public struct TweetDialect: Sendable {
         return Normalized(body: body, drift: drift, nextMaxId: answer.nextMaxId)
     }
 
-    /// The tweets of an upstream's document as a person would read them, an empty line between them.
-    /// - Throws: what `normalize` throws.
+    /// Renders the tweets of an upstream's document as plain text, with an empty line between them.
+    /// - Throws: The errors of `normalize`.
     public func text(of bytes: [UInt8], options: JSONOptions = JSONOptions()) throws -> String {
         try answer(bytes, nil, options).0.tweets.map { $0.rendered() }.joined(separator: "\n\n")
     }
 
-    /// The error in the body of an upstream's answer, which came with `status`; nil when there is none to be found.
+    /// Returns the error in the body of a response with the given HTTP status; nil if the body is not an error.
     public func refusal(in bytes: [UInt8], status: Int? = nil) -> Refusal? {
         var parser = JSONParser(options: JSONOptions(maximumBytes: 64 << 10, maximumDepth: 16))
         guard var found = (try? parser.withDocument(bytes) { refusal($0) }) ?? nil else { return nil }
-        found.status = found.status ?? status.flatMap { meanings[$0] }
+        found.status = found.status ?? status.flatMap { statuses[$0] }
         return found
     }
 
@@ -95,6 +96,6 @@ public struct TweetDialect: Sendable {
 
     private static let expectation = "a tweet or a list of tweets"
 
-    /// What is said of an answer that is nothing that the contract knows.
+    /// The error for an answer of another kind than the query requests.
     var unreadable: ContractError { RecordReader().failure(expected: Self.expectation) }
 }

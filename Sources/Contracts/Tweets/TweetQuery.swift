@@ -1,17 +1,49 @@
-/// What an upstream of tweets is asked for.
+public import JSONText
+public import LenientCoding
+
+/// What an upstream is asked for.
 public enum TweetQuery: Sendable, Equatable {
-    /// One tweet by its id.
+    /// The tweet with this id.
     case tweet(id: String)
-    /// The tweets of a user, from `maxId` on backwards.
+    /// The latest tweets of a user, from the id `maxId` downwards.
     case timeline(screenName: String, count: Int?, maxId: String?)
-    /// The tweets that a search finds.
+    /// The latest tweets that match a search, from the id `maxId` downwards.
     case search(text: String, count: Int?, maxId: String?)
 
-    /// How many tweets are asked for at most.
+    /// The largest number of tweets to answer.
     var count: Int? {
         switch self {
         case .tweet: nil
         case .timeline(_, let count, _), .search(_, let count, _): count
         }
     }
+}
+
+/// A request that comes before the query itself, because the upstream knows users by their id only.
+public struct TweetLookup: Sendable {
+    /// The path and query of the request.
+    public let target: String
+    let resolve: @Sendable (JSONNode) -> TweetQuery?
+
+    /// Returns the query with the id from the upstream's answer.
+    /// - Throws: `JSONSyntaxError`, the upstream's `Refusal`, or `ContractError` if the answer has no id.
+    public func resolved(_ bytes: [UInt8], _ options: JSONOptions, _ dialect: TweetDialect) throws -> TweetQuery {
+        var parser = JSONParser(options: options)
+        return try parser.withDocument(bytes) { root in
+            if let refusal = dialect.refusal(root) { throw refusal }
+            if let query = resolve(root) { return query }
+            throw dialect.unreadable
+        }
+    }
+}
+
+/// The form in which a client wants tweets.
+public struct TweetShaping: Sendable {
+    /// How dates are written.
+    public var dates = DateForm.iso8601
+    /// The fields to keep, of each tweet or of a search's answer; nil for all.
+    public var fields: FieldSelection?
+
+    /// All fields, with ISO 8601 dates.
+    public init() {}
 }

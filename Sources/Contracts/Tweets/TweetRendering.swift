@@ -1,12 +1,12 @@
 import LenientCoding
 
 extension AnyTweet {
-    /// The tweet as a person would read it; those in it are indented by `>`, by one for each level.
+    /// Renders the tweet as lines for a terminal; each level of quoted and retweeted tweets is indented by `> `.
     ///
-    /// What could move a terminal's cursor is replaced, and no text can end its line's indentation.
+    /// Control characters are replaced, so that a tweet can neither move the cursor nor leave its indentation.
     public func rendered(level: Int = 0) -> String {
-        let mark = String(repeating: "> ", count: level)
-        return lines.map { mark + $0 }.joined(separator: "\n")
+        let indentation = String(repeating: "> ", count: level)
+        return lines.map { indentation + $0 }.joined(separator: "\n")
     }
 
     private var lines: [String] {
@@ -34,16 +34,15 @@ extension AnyTweet {
 }
 
 extension String {
-    /// The text without line breaks and other control characters.
+    /// The text with line breaks and other control characters replaced.
     fileprivate var onOneLine: String {
-        String(
-            String.UnicodeScalarView(
-                unicodeScalars.map { scalar in
-                    switch scalar.properties.generalCategory {
-                    case .control: "\u{FFFD}"
-                    case .lineSeparator, .paragraphSeparator: " "
-                    default: scalar
-                    }
-                }))
+        let scalars = unicodeScalars.map { scalar -> Unicode.Scalar in
+            switch scalar.properties.generalCategory {
+            case .control: "\u{FFFD}"
+            case .lineSeparator, .paragraphSeparator: " "
+            default: scalar
+            }
+        }
+        return String(String.UnicodeScalarView(scalars))
     }
 }

@@ -1,33 +1,33 @@
 public import LenientCoding
 
-/// Who sends tweets.
+/// The author of a tweet.
 public struct User: Record {
-    /// The id, digit for digit.
+    /// The id, as a string because JavaScript rounds numbers past 2^53.
     public var id = ""
-    /// The name that is shown, and the one that is mentioned with `@`.
+    /// The display name, and the name behind `@`.
     public var name: String?, screenName: String?
-    /// What the user says: of themself, of where they are, and where to read more.
+    /// The user's own description, location and web page.
     public var description: String?, location: String?, url: String?
-    /// Whether only followers may read, whether the name is vouched for, and whether it is a machine.
+    /// Whether only followers may read the tweets, whether the account is verified, and whether it is automated.
     public var protected: Bool?, verified: Bool?, bot: Bool?
-    /// How many follow, are followed, keep the user in a list, and how much was liked and sent.
+    /// The numbers of followers, followed users, lists with the user, liked tweets and sent tweets.
     public var followersCount: Int?, friendsCount: Int?, listedCount: Int?, favouritesCount: Int?, statusesCount: Int?
-    /// Since when.
+    /// When the account was created.
     public var createdAt: UnixSeconds?
-    /// Pictures, by https.
+    /// The addresses of the profile's images, with the scheme https.
     public var profileImageUrl: String?, profileBannerUrl: String?
-    /// The colours of the user's page.
+    /// The colours of the profile page.
     public var profileBackgroundColor: HexColor?, profileLinkColor: HexColor?, profileSidebarBorderColor: HexColor?,
         profileSidebarFillColor: HexColor?, profileTextColor: HexColor?
-    /// Whether the page and the picture are those that everyone gets.
+    /// Whether the profile page and the profile image are the default ones.
     public var defaultProfile: Bool?, defaultProfileImage: Bool?
-    /// Where the user may not be shown, by country.
+    /// The countries that the user is withheld in.
     public var withheldInCountries: [String]?
 
-    /// Nobody.
+    /// An unknown user.
     public init() {}
 
-    /// One line a field.
+    /// The fields in the order in which they are written.
     public static let schema = Schema<User> {
         Field(\.id)
         Field(\.name)

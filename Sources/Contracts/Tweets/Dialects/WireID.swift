@@ -1,23 +1,13 @@
 import JSONText
 import LenientCoding
 
-/// An id as upstreams send it, as a string or a number: kept digit for digit.
-struct TweetID: FieldValue {
-    /// A number becomes text only where it is asked for: beside most there is the same id as a string.
-    private enum Form {
-        case text(String)
-        case number(Int64)
-    }
+/// An id in a string or a number, kept digit for digit.
+enum WireID: WireValue {
+    case text(String)
+    case number(Int64)
 
-    private let form: Form
-
-    init(text: String) { form = .text(text) }
-
-    private init(number: Int64) { form = .number(number) }
-
-    /// The digits, or what else the id is made of.
     var text: String {
-        switch form {
+        switch self {
         case .text(let text): text
         case .number(let number): String(number)
         }
@@ -25,25 +15,28 @@ struct TweetID: FieldValue {
 
     static var expectation: String { "an id" }
 
-    static func schema(in components: inout SchemaComponents) -> JSONValue { String.schema(in: &components) }
-
-    static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> TweetID? {
-        if let text = node.string { return text.isEmpty ? reader.fail(.sentinel) : TweetID(text: text) }
+    static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> WireID? {
+        if let text = node.string { return text.isEmpty ? reader.fail(.sentinel) : .text(text) }
         guard node.isNumber else { return reader.fail(.mistyped) }
-        let isNegative = node.text.first == UInt8(ascii: "-")
-        if node.kind == .integer, !isNegative, let number = node.int64 { return TweetID(number: number) }
-        let text = String(decoding: node.text, as: UTF8.self)
-        if text == "-1" { return reader.fail(.sentinel) }
-        // A number with a fraction or an exponent has lost its digits.
-        guard node.kind == .integer, !isNegative else { return reader.fail(.inexact) }
-        return TweetID(text: text)
+        guard node.kind == .integer, node.text.first != UInt8(ascii: "-") else {
+            // A number with a fraction or an exponent has lost digits.
+            return reader.fail(node.kind == .integer && node.int64 == -1 ? .sentinel : .inexact)
+        }
+        return node.int64.map(WireID.number) ?? .text(String(decoding: node.text, as: UTF8.self))
     }
-
-    func write(to writer: inout JSONWriter, style: WritingStyle) { writer.write(text) }
 }
 
-extension TweetID: Hashable {
-    static func == (left: TweetID, right: TweetID) -> Bool { left.text == right.text }
+/// Twitter's ids since November 2010 (snowflakes): the upper bits count milliseconds.
+extension WireID {
+    /// The first millisecond that snowflakes count, in unix time.
+    private static let epoch: UInt64 = 1_288_834_974_657
 
-    func hash(into hasher: inout Hasher) { hasher.combine(text) }
+    /// Below all snowflakes, and above the last sequential id, which is about 29 billion.
+    private static let firstSnowflake: UInt64 = 1 << 40
+
+    /// When the tweet with this id was created, to the second; nil if the id is not a snowflake.
+    var snowflakeTime: UnixSeconds? {
+        guard let number = UInt64(text), number >= Self.firstSnowflake else { return nil }
+        return UnixSeconds(Double(((number >> 22) + Self.epoch) / 1000))
+    }
 }

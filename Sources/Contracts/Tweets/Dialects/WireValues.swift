@@ -1,22 +1,93 @@
+import FoundationEssentials
+import JSONText
 import LenientCoding
 
-extension JSONValue {
-    /// The value as answers hold what passes through: numbers as records write them, and no member that is null.
-    var cleaned: JSONValue {
-        if isClean { return self }
-        switch self {
-        case .array(let elements): return .array(elements.map(\.cleaned))
-        case .object(let members):
-            return .object(members.filter { $0.value != .null }.map { Member($0.key, $0.value.cleaned) })
-        default: return withPlainNumbers
-        }
+/// A date as Mastodon, compatible servers and Twitter v2 send it: ISO 8601 with any fraction or zone, a day alone, or
+/// unix seconds in a number or a string.
+struct ISODate: WireValue {
+    let time: UnixSeconds
+
+    /// The years 0001 to 9999, which ISO 8601 can write.
+    private static let writable = -62_135_596_800.0..<253_402_300_800
+
+    static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> ISODate? {
+        let seconds =
+            node.double ?? node.string.flatMap { ISO8601.date(from: $0)?.timeIntervalSince1970 }
+            ?? node.numericStringAsDouble
+        guard let seconds else { return reader.fail(.mistyped) }
+        guard writable.contains(seconds) else { return reader.fail(.implausible) }
+        return ISODate(time: UnixSeconds(seconds))
+    }
+}
+
+/// A GeoJSON point, or `geo` of Twitter v1.1, which has the latitude first.
+struct WirePoint: Record {
+    var coordinates: [Double] = []
+
+    static let schema = Schema<WirePoint> {
+        Field("coordinates", \.coordinates, .atMost(2))
+        Ignored("type")
     }
 
-    private var isClean: Bool {
+    /// Returns the point; nil, and reported, if it is not on the Earth.
+    func model(latitudeAt index: Int, _ reader: inout RecordReader) -> Coordinates? {
+        guard coordinates.count == 2, (-90...90).contains(coordinates[index]),
+            (-180...180).contains(coordinates[1 - index])
+        else {
+            reader.note(.dropped, .implausible)
+            return nil
+        }
+        var point = Coordinates()
+        point.latitude = coordinates[index]
+        point.longitude = coordinates[1 - index]
+        return point
+    }
+}
+
+/// An option of Twitter's polls: v2 has `label` for the text, v1.1 sometimes `count` for the votes.
+struct WirePollOption: Record {
+    var option = PollOption()
+
+    static let schema = Schema<WirePollOption> {
+        Field("position", \.option.position)
+        Field("text", \.option.text, .or("label"))
+        Field("votes", \.option.votes, .or("count"))
+    }
+}
+
+extension FieldRule {
+    /// The limit of a tweet's entities and media: more than a text of 280 characters can have.
+    static let entityLimit = FieldRule.atMost(500)
+}
+
+extension Media {
+    /// Sets the type from the upstream's name for it; other types than the contract's stay, and are reported.
+    mutating func setType(
+        _ name: String?, renaming names: [String: String] = ["animated_gif": "animatedGif"],
+        _ reader: inout RecordReader
+    ) {
+        type = name.map { OpenEnum(names[$0] ?? $0) }
+        if case .unknown = type { reader.at("type") { $0.note(.unrecognized, .unknownValue) } }
+    }
+}
+
+extension String {
+    /// The URL with https in place of http: upstreams serve their images both ways.
+    var withSecureScheme: String {
+        let plain = "http://"
+        guard utf8.span.holds(plain.utf8.span, at: 0) else { return self }
+        return "https://" + self[utf8.index(startIndex, offsetBy: plain.utf8.count)...]
+    }
+}
+
+extension JSONValue {
+    /// The value in the form of answers: numbers as records write them, and no null members.
+    var cleaned: JSONValue {
         switch self {
-        case .array(let elements): elements.allSatisfy(\.isClean)
-        case .object(let members): members.allSatisfy { $0.value != .null && $0.value.isClean }
-        default: !isFractional
+        case .array(let elements): .array(elements.map(\.cleaned))
+        case .object(let members):
+            .object(members.compactMap { $0.value.isNull ? nil : Member($0.key, $0.value.cleaned) })
+        default: withPlainNumbers
         }
     }
 }

@@ -1,15 +1,14 @@
-/// Finds what stands in a text, by code points: hashtags, mentions and links.
-struct EntityFinder {
+/// A text that is addressed by code points, and searched for hashtags, mentions and links.
+struct CodePointText {
     private static let stride = 64
     private let bytes: [UInt8]
-    /// Where every 64th code point begins: no index is far from one of them.
+    /// The offset of every 64th code point, so that looking up an index takes at most 64 steps.
     private let marks: [Int]
-    /// Where words can begin, by their first byte; each is looked for once.
-    private var starts: [UInt8: [Int]] = [:]
-    /// How many bytes may yet be looked at: texts, and what is said to stand in them, have no end.
-    private var left = 256 << 10
+    /// The offsets of each first byte that was searched for.
+    private var offsets: [UInt8: [Int]] = [:]
+    /// How many bytes may still be compared, so that an adversarial document takes bounded time.
+    private var budget = 256 << 10
 
-    /// Looks into `text`.
     init(_ text: String) {
         bytes = Array(text.utf8)
         var marks: [Int] = [], count = 0
@@ -22,63 +21,53 @@ struct EntityFinder {
         self.marks = marks
     }
 
-    /// Whether the text reaches as far as `range`.
+    /// Whether `range` lies inside of the text.
     func contains(_ range: CodePointRange) -> Bool { offset(of: range.end) != nil }
 
-    /// What stands at `range`; nil where the text does not reach as far.
-    func text(at range: CodePointRange) -> String? {
-        guard let start = offset(of: range.start), let end = offset(of: range.end) else { return nil }
-        return String(decoding: bytes[start..<end], as: UTF8.self)
-    }
-
-    /// Whether exactly what is spelled so stands at `range`, as it is or in other ASCII case.
-    func holds(_ spelling: EntitySpelling, at range: CodePointRange) -> Bool {
-        guard let word = spelling.word, let start = offset(of: range.start), let end = offset(of: range.end)
-        else { return false }
+    /// Whether exactly `word` is at `range` behind one of `signs`, ignoring ASCII case.
+    func holds(_ word: String, behind signs: [String], at range: CodePointRange) -> Bool {
+        guard let start = offset(of: range.start), let end = offset(of: range.end) else { return false }
         let wordStart = end - word.utf8.count
-        return wordStart >= start && stands(word.utf8.span, at: wordStart)
-            && spelling.signs.contains {
-                $0.utf8.count == wordStart - start && stands($0.utf8.span, at: start)
+        return wordStart >= start && commonLength(word.utf8.span, at: wordStart) == word.utf8.count
+            && signs.contains {
+                $0.utf8.count == wordStart - start && commonLength($0.utf8.span, at: start) == $0.utf8.count
             }
     }
 
-    /// Where one of `spellings` stands as a word of its own; nil where none does, or more than one time.
+    /// Returns where one of `spellings` is in the text as a word of its own; nil if that is nowhere or ambiguous.
     ///
-    /// After some thousand places that are almost right, or in a text of a quarter of a million letters, nothing is found.
-    mutating func find(_ spellings: [String]) -> CodePointRange? {
+    /// Also nil once the budget is spent, which takes a text of 256 KB or thousands of near matches.
+    mutating func uniqueRange(of spellings: [String]) -> CodePointRange? {
         var found: Range<Int>?
         for spelling in spellings {
             let word = spelling.utf8.span
             guard word.count > 0, word.count <= bytes.count else { continue }
-            let first = word[0]
-            let bounds = WordBounds(of: spelling)
-            for start in starts(of: first) where start <= bytes.count - word.count {
-                let equal = length(of: word, at: start)
-                left -= equal
-                guard left >= 0 else { break }
+            let sign = spelling.unicodeScalars.first
+            for start in offsets(of: word[0]) where start <= bytes.count - word.count {
+                let length = commonLength(word, at: start)
+                budget -= length
+                guard budget >= 0 else { break }
                 let range = start..<(start + word.count)
-                guard equal == word.count, bounds.lie(around: range, in: bytes) else { continue }
+                guard length == word.count, isWord(at: range, behind: sign) else { continue }
                 if found != nil { return nil }
                 found = range
             }
         }
-        guard left >= 0 else { return nil }
+        guard budget >= 0 else { return nil }
         return found.map { CodePointRange(codePoints(before: $0.lowerBound), codePoints(before: $0.upperBound)) }
     }
 
-    private mutating func starts(of first: UInt8) -> [Int] {
-        if let starts = starts[first] { return starts }
-        left -= bytes.count
-        guard left >= 0 else { return [] }
+    private mutating func offsets(of first: UInt8) -> [Int] {
+        if let offsets = offsets[first] { return offsets }
+        budget -= bytes.count
+        guard budget >= 0 else { return [] }
         let found = bytes.indices.filter { Self.isEqual(bytes[$0], first) }
-        starts[first] = found
+        offsets[first] = found
         return found
     }
 
-    private func stands(_ word: Span<UInt8>, at start: Int) -> Bool { length(of: word, at: start) == word.count }
-
-    /// How much of `word` stands at `start`.
-    private func length(of word: Span<UInt8>, at start: Int) -> Int {
+    /// Returns how many bytes of `word` are at `start`.
+    private func commonLength(_ word: Span<UInt8>, at start: Int) -> Int {
         var length = 0
         while length < word.count, Self.isEqual(bytes[start + length], word[length]) { length += 1 }
         return length
@@ -90,25 +79,52 @@ struct EntityFinder {
         return lower == right | 0x20 && UInt8(ascii: "a") <= lower && lower <= UInt8(ascii: "z")
     }
 
-    /// The byte at which a code point begins; nil past the end of the text.
+    /// Returns the offset of a code point; nil past the end of the text.
     private func offset(of codePoint: Int) -> Int? {
         guard codePoint >= 0, codePoint / Self.stride < marks.count else { return nil }
-        var offset = marks[codePoint / Self.stride], left = codePoint % Self.stride
-        while left > 0, offset < bytes.count {
+        var offset = marks[codePoint / Self.stride], steps = codePoint % Self.stride
+        while steps > 0, offset < bytes.count {
             offset += 1
             while offset < bytes.count, bytes[offset] & 0xC0 == 0x80 { offset += 1 }
-            left -= 1
+            steps -= 1
         }
-        return left == 0 ? offset : nil
+        return steps == 0 ? offset : nil
     }
 
     private func codePoints(before offset: Int) -> Int {
-        var low = 0, high = marks.count
-        while low < high {
-            let middle = (low + high) / 2
-            if marks[middle] <= offset { low = middle + 1 } else { high = middle }
+        guard let mark = marks.lastIndex(where: { $0 <= offset }) else { return 0 }
+        return mark * Self.stride + bytes[marks[mark]..<offset].count { $0 & 0xC0 != 0x80 }
+    }
+
+    /// Whether a hashtag, a mention or a link starts at the start of `range` and ends at its end.
+    private func isWord(at range: Range<Int>, behind sign: Unicode.Scalar?) -> Bool {
+        let before = bytes[..<range.lowerBound].lastIndex { $0 & 0xC0 != 0x80 }.flatMap(scalar)
+        let after = scalar(at: range.upperBound)
+        switch sign {
+        case "#", "＃", "$": return before?.isInWord != true && before != "/" && after?.isInWord != true
+        // Names and addresses are ASCII: other letters may follow without a space, as they do in Japanese.
+        case "@", "＠":
+            return before?.isInASCIIWord != true && before != "/" && after?.isInASCIIWord != true && after != "@"
+        default: return after?.isInASCIIWord != true && after.map { "/?#=&%".unicodeScalars.contains($0) } != true
         }
-        guard low > 0 else { return 0 }
-        return (low - 1) * Self.stride + bytes[marks[low - 1]..<offset].count { $0 & 0xC0 != 0x80 }
+    }
+
+    private func scalar(at offset: Int) -> Unicode.Scalar? {
+        String(decoding: bytes[offset...].prefix(4), as: UTF8.self).unicodeScalars.first
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether this is a letter, a mark, a digit or an underscore.
+    fileprivate var isInWord: Bool {
+        if isASCII { return isInASCIIWord }
+        switch properties.generalCategory {
+        case .nonspacingMark, .spacingMark, .decimalNumber: return true
+        default: return properties.isAlphabetic
+        }
+    }
+
+    fileprivate var isInASCIIWord: Bool {
+        isASCII && (self == "_" || properties.isAlphabetic || properties.numericType != nil)
     }
 }

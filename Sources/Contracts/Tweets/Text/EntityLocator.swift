@@ -1,47 +1,91 @@
+import JSONText
 import LenientCoding
 
-/// Puts the entities of a text where they stand in it once its character references are resolved.
-struct EntityPlacing {
+/// Finds the entities of a text by the indices that an upstream sent, which count code points of the escaped text.
+struct EntityLocator {
     private let unescaped: UnescapedText
-    private let key: StaticString
-    /// Made for the first entity: most texts have none.
-    private var finder: EntityFinder?
+    private let indexKey: StaticString
+    /// Made for the first entity, since most texts have none.
+    private lazy var searched = CodePointText(unescaped.text)
 
-    /// The entities of a text as it was sent; they have their indices, or the first of them, under `key`.
-    init(_ sent: String, indicesAt key: StaticString = "indices") {
-        unescaped = UnescapedText(sent)
-        self.key = key
+    /// Makes the locator of an escaped text; `indexKey` is the key of the indices, for reports.
+    init(_ escaped: String, indexKey: StaticString = "indices") {
+        unescaped = UnescapedText(escaped)
+        self.indexKey = indexKey
     }
 
-    /// The text without character references.
     var text: String { unescaped.text }
 
-    /// A part of the text; nil, and reported, where it is none.
-    mutating func place(_ reader: inout RecordReader, _ range: CodePointRange) -> CodePointRange? {
-        let range = unescaped.position(of: range)
-        if withFinder({ $0.contains(range) }) { return range }
+    /// Returns the position of a part of the text; nil, and reported, if it ends behind the text.
+    mutating func range(_ sent: CodePointRange, _ reader: inout RecordReader) -> CodePointRange? {
+        let range = unescaped.position(of: sent)
+        if searched.contains(range) { return range }
         reader.note(.dropped, .misplaced)
         return nil
     }
 
-    /// Where an entity stands that is sent with these indices and is spelled in this way.
+    /// Returns the position of an entity, a `word` behind one of `signs`, that was sent with `indices`.
     ///
-    /// Indices that do not cut it out are replaced by where it stands once, or left out; both are reported.
-    mutating func place(
-        _ reader: inout RecordReader, _ sent: SentIndices?, of spelling: EntitySpelling
+    /// Indices that do not cut it out are replaced by its only occurrence, or dropped; both are reported.
+    mutating func range(
+        of word: String?, behind signs: [String], sentAt indices: WireIndices?, _ reader: inout RecordReader
     ) -> CodePointRange? {
-        guard let sent else { return nil }
-        if let range = sent.range.map(unescaped.position(of:)), withFinder({ $0.holds(spelling, at: range) }) {
+        guard let indices else { return nil }
+        if let word, let range = indices.range.map(unescaped.position(of:)),
+            searched.holds(word, behind: signs, at: range)
+        {
             return range
         }
-        let found = withFinder { $0.find(spelling.all) }
-        reader.at(key) { $0.note(found == nil ? .dropped : .coerced, .misplaced) }
+        let found = word.flatMap { word in searched.uniqueRange(of: signs.map { $0 + word }) }
+        reader.at(indexKey) { $0.note(found == nil ? .dropped : .coerced, .misplaced) }
         return found
     }
 
-    private mutating func withFinder<Result>(_ body: (inout EntityFinder) -> Result) -> Result {
-        var finder = finder.take() ?? EntityFinder(unescaped.text)
-        defer { self.finder = finder }
-        return body(&finder)
+    /// Converts the entities in the member `key`; `word` completes an entity, and returns what the text has behind one
+    /// of `signs`.
+    mutating func entities<Wire: WireEntity>(
+        _ wires: [Wire]?, at key: StaticString, behind signs: [String], _ reader: inout RecordReader,
+        word: (inout Wire.Entity) -> String?
+    ) -> [Wire.Entity]? {
+        guard let wires else { return nil }
+        return reader.at(key) { reader in
+            reader.mapElements(wires) { wire, reader in
+                var entity = wire.entity
+                let word = word(&entity)
+                entity.indices = range(of: word, behind: signs, sentAt: wire.indices, &reader)
+                return entity
+            }
+        }
+    }
+}
+
+/// The signs in front of entities.
+extension [String] {
+    static let hashtagSigns = ["#", "＃"], symbolSigns = ["$"], mentionSigns = ["@", "＠"], noSigns = [""]
+}
+
+/// An entity as Twitter sends it.
+protocol WireEntity: Record {
+    associatedtype Entity: TextEntity
+    /// The entity without its indices.
+    var entity: Entity { get }
+    var indices: WireIndices? { get }
+}
+
+/// The indices of an entity as Twitter sends them.
+struct WireIndices: WireValue {
+    /// The range; nil if the indices are not two integers in order.
+    let range: CodePointRange?
+
+    init(_ start: Int?, _ end: Int?) {
+        if let start, let end, start >= 0, end >= start { range = CodePointRange(start, end) } else { range = nil }
+    }
+
+    static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> WireIndices? {
+        guard node.kind == .array else { return reader.fail(.mistyped) }
+        var elements = node.elements.makeIterator()
+        let start = elements.next().flatMap { Int.read($0, rules, &reader) }
+        let end = elements.next().flatMap { Int.read($0, rules, &reader) }
+        return node.count == 2 ? WireIndices(start, end) : WireIndices(nil, nil)
     }
 }

@@ -1,61 +1,60 @@
-/// The plain text of a piece of HTML, and the links in it.
+/// The plain text of an HTML fragment, and the links in it.
 ///
-/// It reads what sanitizers let through: paragraphs, breaks, lists, links. Whatever else is a tag is left out; what
-/// scripts and styles hold is no text.
+/// It understands what Mastodon's sanitizer lets through: paragraphs, line breaks, lists and links. Other tags are left
+/// out, scripts and styles with their content.
 struct PlainText {
-    /// A link: where it leads, its words, what is shown of them, and where they stand in the text.
+    /// A link: its address, its whole text, the part of the text that is displayed, and where the text is.
     struct Anchor {
-        let target: String, text: String, shown: String
+        let target: String, text: String, displayText: String
         let range: CodePointRange
     }
 
-    /// What a span says of its words.
-    private enum Span { case plain, invisible, ellipsis }
+    /// How the text of a `span` is displayed: Mastodon hides the start and the end of long links.
+    private enum SpanStyle { case plain, invisible, ellipsis }
 
-    /// What of a tag is read: a URL has room in it.
-    private static let longestTag = 16 << 10
+    /// How much of a tag is read, which leaves room for a long URL.
+    private static let maximumTagLength = 16 << 10
 
     private(set) var anchors: [Anchor] = []
 
     private let html: [UInt8]
-    /// The last `>`: behind it, `<` begins no tag.
+    /// The offset of the last `>`; no tag starts behind it.
     private let lastTagEnd: Int
     private var plain: [UInt8] = []
-    private var count = 0
-    /// Line breaks, or else a space, that come before the next character, if there is one.
-    private var breaks = 0, hasSpace = false
-    private var preformatted = 0
-    private var spans: [Span] = [], invisibleSpans = 0
-    private var open: (target: String, start: Int, offset: Int, shown: [UInt8])?
+    private var codePoints = 0
+    /// Line breaks, or else a space, to insert before the next character, if there is one.
+    private var pendingBreaks = 0, hasPendingSpace = false
+    private var preformattedLevel = 0
+    private var spans: [SpanStyle] = [], invisibleSpans = 0
+    private var openAnchor: (target: String, start: Int, offset: Int, displayText: [UInt8])?
 
-    /// Reads `html`, of any length, in one pass.
     init(html: String) {
         self.html = Array(html.utf8)
         lastTagEnd = self.html.lastIndex(of: UInt8(ascii: ">")) ?? -1
         plain.reserveCapacity(self.html.count)
         var index = 0
         while index < self.html.count { index = readNext(at: index) }
-        closeAnchor()
+        endAnchor()
     }
 
-    /// The text.
+    /// The text without tags, its character references resolved.
     var text: String { String(decoding: plain, as: UTF8.self) }
 
-    /// Reads a tag, a reference or a byte, and returns where the next begins.
+    /// Reads a tag, a character reference or a byte, and returns the offset behind it.
     private mutating func readNext(at index: Int) -> Int {
         switch html[index] {
-        case UInt8(ascii: "<") where beginsTag(at: index): return readTag(at: index)
+        case UInt8(ascii: "<") where isTagStart(at: index): return readTag(at: index)
         case UInt8(ascii: "&"):
             guard let reference = CharacterReference(startOf: html[index...]) else { break }
             startCharacter()
-            append(Array(String(reference.character).utf8))
+            append(String(reference.character).utf8)
             return index + reference.length
-        // Line breaks of the source are spaces, and those around blocks nothing.
+        // A line break of the source counts as a space, or as nothing beside a block.
         case UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"):
-            if preformatted > 0 { break }
-            hasSpace = true
+            if preformattedLevel > 0 { break }
+            hasPendingSpace = true
             return index + 1
-        case UInt8(ascii: " "): hasSpace = false
+        case UInt8(ascii: " "): hasPendingSpace = false
         default: break
         }
         if html[index] & 0xC0 != 0x80 { startCharacter() }
@@ -63,104 +62,127 @@ struct PlainText {
         return index + 1
     }
 
-    private func beginsTag(at index: Int) -> Bool {
+    private func isTagStart(at index: Int) -> Bool {
         guard index < lastTagEnd else { return false }
-        switch html[index + 1] {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "/"),
-            UInt8(ascii: "!"), UInt8(ascii: "?"):
-            return true
-        default: return false
-        }
+        let next = Unicode.Scalar(html[index + 1])
+        return next.isASCII && (next.properties.isAlphabetic || next == "/" || next == "!" || next == "?")
     }
 
     private mutating func readTag(at index: Int) -> Int {
         if html[index...].starts(with: "<!--".utf8) { return end(of: "-->", from: index) ?? html.count }
         guard let close = html[index...].firstIndex(of: UInt8(ascii: ">")) else { return html.count }
-        let tag = HTMLTag(String(decoding: html[(index + 1)..<close].prefix(Self.longestTag), as: UTF8.self)[...])
+        let tag = HTMLTag(String(decoding: html[(index + 1)..<close].prefix(Self.maximumTagLength), as: UTF8.self)[...])
         switch tag.name {
-        case "br": breaks += 1
-        case "p", "div", "ul", "ol", "blockquote", "h1", "h2", "h3", "h4", "h5", "h6": startBlock()
+        case "br": pendingBreaks += 1
+        // Blocks are separated by an empty line.
+        case "p", "div", "ul", "ol", "blockquote", "h1", "h2", "h3", "h4", "h5", "h6":
+            pendingBreaks = max(pendingBreaks, 2)
         case "pre":
-            startBlock()
-            preformatted = max(0, preformatted + (tag.isEnd ? -1 : 1))
-        case "li": if !tag.isEnd { breaks = max(breaks, 1) }
-        case "a": tag.isEnd ? closeAnchor() : openAnchor(tag)
-        case "span": tag.isEnd ? closeSpan() : openSpan(tag)
+            pendingBreaks = max(pendingBreaks, 2)
+            preformattedLevel = max(0, preformattedLevel + (tag.isEnd ? -1 : 1))
+        case "li": if !tag.isEnd { pendingBreaks = max(pendingBreaks, 1) }
+        case "a": tag.isEnd ? endAnchor() : startAnchor(tag)
+        case "span": tag.isEnd ? endSpan() : startSpan(tag)
         case "script", "style": if !tag.isEnd { return end(of: "</" + tag.name, from: close) ?? html.count }
         default: break
         }
         return close + 1
     }
 
-    /// Where what follows the next `mark` begins, the rest of its tag left out.
+    /// Returns the offset behind the tag that contains the next `mark`, which is matched in either case.
     private func end(of mark: String, from start: Int) -> Int? {
-        let mark = Array(mark.utf8)
-        guard html.count - start >= mark.count else { return nil }
-        for index in start...(html.count - mark.count)
-        where html[index] == mark[0]
-            && zip(mark, html[index...]).allSatisfy({ $0 == $1 || 0x41...0x5A ~= $1 && $0 == $1 | 0x20 })
-        {
-            let last = index + mark.count - 1
-            return html[last...].firstIndex(of: UInt8(ascii: ">")).map { $0 + 1 }
+        for index in html.indices[start...]
+        where html[index...].starts(with: mark.utf8, by: { $0 == $1 || 0x41...0x5A ~= $0 && $0 | 0x20 == $1 }) {
+            return html[(index + mark.utf8.count - 1)...].firstIndex(of: UInt8(ascii: ">")).map { $0 + 1 }
         }
         return nil
     }
 
-    /// Paragraphs have an empty line between them.
-    private mutating func startBlock() { breaks = max(breaks, 2) }
-
-    private mutating func openAnchor(_ tag: HTMLTag) {
-        closeAnchor()
+    private mutating func startAnchor(_ tag: HTMLTag) {
+        endAnchor()
         guard let target = tag.attribute("href") else { return }
-        // What comes before the next character is not the link's.
-        flush()
-        open = (UnescapedText(target).text, count, plain.count, [])
+        // Pending space belongs to the text before the link.
+        insertPendingSpace()
+        openAnchor = (UnescapedText(target).text, codePoints, plain.count, [])
     }
 
-    private mutating func closeAnchor() {
-        if let open, count > open.start {
+    private mutating func endAnchor() {
+        if let anchor = openAnchor, codePoints > anchor.start {
             anchors.append(
                 Anchor(
-                    target: open.target, text: String(decoding: plain[open.offset...], as: UTF8.self),
-                    shown: String(decoding: open.shown, as: UTF8.self), range: CodePointRange(open.start, count)))
+                    target: anchor.target, text: String(decoding: plain[anchor.offset...], as: UTF8.self),
+                    displayText: String(decoding: anchor.displayText, as: UTF8.self),
+                    range: CodePointRange(anchor.start, codePoints)))
         }
-        open = nil
+        openAnchor = nil
     }
 
-    /// Long links are shown without their beginning and, by an ellipsis, without their end.
-    private mutating func openSpan(_ tag: HTMLTag) {
+    private mutating func startSpan(_ tag: HTMLTag) {
         let classes = tag.attribute("class")?.split(separator: " ") ?? []
-        let span: Span = classes.contains("invisible") ? .invisible : classes.contains("ellipsis") ? .ellipsis : .plain
-        if span == .invisible { invisibleSpans += 1 }
-        spans.append(span)
+        let style: SpanStyle =
+            classes.contains("invisible") ? .invisible : classes.contains("ellipsis") ? .ellipsis : .plain
+        if style == .invisible { invisibleSpans += 1 }
+        spans.append(style)
     }
 
-    private mutating func closeSpan() {
+    private mutating func endSpan() {
         switch spans.popLast() {
         case .invisible: invisibleSpans -= 1
-        case .ellipsis: if invisibleSpans == 0 { open?.shown += Array("…".utf8) }
+        case .ellipsis: if invisibleSpans == 0 { openAnchor?.displayText += "…".utf8 }
         case .plain, nil: break
         }
     }
 
     private mutating func startCharacter() {
-        flush()
-        count += 1
+        insertPendingSpace()
+        codePoints += 1
     }
 
     private mutating func append(_ bytes: some Collection<UInt8>) {
         plain += bytes
-        if invisibleSpans == 0 { open?.shown += bytes }
+        if invisibleSpans == 0 { openAnchor?.displayText += bytes }
     }
 
-    private mutating func flush() {
-        guard breaks > 0 || hasSpace else { return }
-        if count > 0 {
-            let space = breaks > 0 ? [UInt8](repeating: UInt8(ascii: "\n"), count: breaks) : hasSpace ? [0x20] : []
+    private mutating func insertPendingSpace() {
+        guard pendingBreaks > 0 || hasPendingSpace else { return }
+        if codePoints > 0 {
+            let space = pendingBreaks > 0 ? [UInt8](repeating: UInt8(ascii: "\n"), count: pendingBreaks) : [0x20]
             append(space)
-            count += space.count
+            codePoints += space.count
         }
-        breaks = 0
-        hasSpace = false
+        pendingBreaks = 0
+        hasPendingSpace = false
+    }
+}
+
+/// The text between `<` and `>`.
+private struct HTMLTag {
+    /// The name in lower case, without the slash of an end tag.
+    let name: String
+    let isEnd: Bool
+    private let text: Substring
+
+    init(_ text: Substring) {
+        isEnd = text.first == "/"
+        self.text = isEnd ? text.dropFirst() : text
+        name = self.text.prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }.lowercased()
+    }
+
+    /// Returns the value of an attribute, with its character references; nil if the tag does not have it.
+    func attribute(_ name: String) -> String? {
+        var rest = text.dropFirst(self.name.count)
+        while let start = rest.firstIndex(where: { !$0.isWhitespace && $0 != "/" }) {
+            rest = rest[start...]
+            let key = rest.prefix { !$0.isWhitespace && $0 != "=" }
+            rest = rest.dropFirst(max(key.count, 1)).drop(while: \.isWhitespace)
+            guard rest.first == "=" else { continue }
+            rest = rest.dropFirst().drop(while: \.isWhitespace)
+            let quote = rest.first.flatMap { $0 == "\"" || $0 == "'" ? $0 : nil }
+            if quote != nil { rest = rest.dropFirst() }
+            let value = rest.prefix { quote == nil ? !$0.isWhitespace : $0 != quote }
+            if key.lowercased() == name { return String(value) }
+            rest = rest.dropFirst(value.count + (quote == nil ? 0 : 1))
+        }
+        return nil
     }
 }

@@ -1,12 +1,12 @@
-/// A text whose character references have become characters, and where its code points stood before.
+/// A text with its HTML character references resolved, and a map from the old code point indices to the new ones.
 struct UnescapedText {
     let text: String
-    /// The code points behind which the text became shorter, as they were counted before, and by how many in all.
-    private var shifts: [(end: Int, removed: Int)] = []
+    /// For each reference, the old index behind it, and by how much the text has become shorter up to there.
+    private var references: [(end: Int, removed: Int)] = []
 
-    /// Resolves the character references in `text`, each once: `&amp;lt;` is `&lt;`.
+    /// Resolves the references in `text`, each once: `&amp;lt;` becomes `&lt;`.
     init(_ text: String) {
-        guard text.utf8.span.holds(UInt8(ascii: "&")) else {
+        guard text.utf8.span.contains(UInt8(ascii: "&")) else {
             self.text = text
             return
         }
@@ -15,12 +15,12 @@ struct UnescapedText {
         plain.reserveCapacity(bytes.count)
         var index = 0, codePoints = 0, removed = 0
         while index < bytes.count {
-            if bytes[index] == UInt8(ascii: "&"), let reference = CharacterReference(startOf: bytes[index...]) {
-                plain += Array(String(reference.character).utf8)
+            if let reference = CharacterReference(startOf: bytes[index...]) {
+                plain += String(reference.character).utf8
                 index += reference.length
                 codePoints += reference.length
                 removed += reference.length - 1
-                shifts.append((codePoints, removed))
+                references.append((codePoints, removed))
                 continue
             }
             if bytes[index] & 0xC0 != 0x80 { codePoints += 1 }
@@ -30,29 +30,58 @@ struct UnescapedText {
         self.text = String(decoding: plain, as: UTF8.self)
     }
 
-    /// Where the code point that was the `index`th stands now.
-    ///
-    /// One inside of a reference is the character that the reference became.
+    /// Returns the new index of a code point; inside of a reference, that of the character it stands for.
     func position(of index: Int) -> Int {
-        let next = firstShift(after: index)
-        let removed = next == 0 ? 0 : shifts[next - 1].removed
-        guard next < shifts.count else { return index - removed }
-        let start = shifts[next].end - (shifts[next].removed - removed) - 1
+        var next = 0, end = references.count
+        while next < end {
+            let middle = (next + end) / 2
+            if references[middle].end > index { end = middle } else { next = middle + 1 }
+        }
+        let removed = next == 0 ? 0 : references[next - 1].removed
+        guard next < references.count else { return index - removed }
+        let start = references[next].end - (references[next].removed - removed) - 1
         return min(index, start) - removed
     }
 
-    /// The number of shifts that end at `index` or before.
-    private func firstShift(after index: Int) -> Int {
-        var low = 0, high = shifts.count
-        while low < high {
-            let middle = (low + high) / 2
-            if shifts[middle].end <= index { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
-
-    /// Where a part of the text stands now.
+    /// Returns the new range of a part of the text.
     func position(of range: CodePointRange) -> CodePointRange {
         CodePointRange(position(of: range.start), position(of: range.end))
+    }
+}
+
+/// A character reference of HTML: `&amp;`, `&#39;`, `&#x27;` (WHATWG HTML §13.5).
+///
+/// The named references are those that Twitter, Mastodon and compatible servers write.
+struct CharacterReference {
+    let character: Unicode.Scalar
+    /// The number of bytes from the ampersand to the semicolon.
+    let length: Int
+
+    private static let maximumLength = 10
+    private static let named: [String: Unicode.Scalar] = [
+        "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": "\u{A0}", "hellip": "…", "ndash": "–",
+        "mdash": "—", "lsquo": "‘", "rsquo": "’", "ldquo": "“", "rdquo": "”", "laquo": "«", "raquo": "»", "bull": "•",
+        "copy": "©", "reg": "®", "trade": "™", "euro": "€",
+    ]
+
+    /// Reads the reference at the start of `text`; nil if there is none.
+    init?(startOf text: ArraySlice<UInt8>) {
+        guard text.first == UInt8(ascii: "&"),
+            let end = text.prefix(Self.maximumLength).firstIndex(of: UInt8(ascii: ";"))
+        else { return nil }
+        let name = String(decoding: text[text.startIndex..<end].dropFirst(), as: UTF8.self)
+        guard let character = name.hasPrefix("#") ? Self.numbered(name.dropFirst()) : Self.named[name]
+        else { return nil }
+        self.character = character
+        length = end - text.startIndex + 1
+    }
+
+    private static func numbered(_ digits: Substring) -> Unicode.Scalar? {
+        let isHex = digits.first == "x" || digits.first == "X"
+        let number = isHex ? digits.dropFirst() : digits
+        // UInt32 would accept a sign in front.
+        guard number.first?.isHexDigit == true, let code = UInt32(number, radix: isHex ? 16 : 10), code > 0
+        else { return nil }
+        return Unicode.Scalar(code)
     }
 }

@@ -13,23 +13,73 @@ extension TweetDialect {
             }
         },
         target: { query in
+            func page(_ count: Int?, _ maxId: String?) -> String {
+                "limit=\(min(40, count ?? 20))" + (maxId.map { "&max_id=\(PercentText.encode($0))" } ?? "")
+            }
             switch query {
             case .tweet(let id): return "/api/v1/statuses/\(PercentText.encode(id))"
-            case .timeline(let account, let count, let maxId):
-                // By the account's id, which `accounts/lookup` tells.
-                return "/api/v1/accounts/\(PercentText.encode(account))/statuses?"
-                    + parameters(count, maxId)
+            // The lookup has replaced the name by the id.
+            case .timeline(let accountID, let count, let maxId):
+                return "/api/v1/accounts/\(PercentText.encode(accountID))/statuses?" + page(count, maxId)
             case .search(let text, let count, let maxId):
-                return "/api/v2/search?type=statuses&q=\(PercentText.encode(text))&" + parameters(count, maxId)
+                return "/api/v2/search?type=statuses&q=\(PercentText.encode(text))&" + page(count, maxId)
             }
         },
-        // Mastodon's max_id is the first that is not wanted any more.
+        // Mastodon's max_id is the lowest id that is not wanted.
         next: { $0 },
         read: { Mastodon.read($0, $1, &$2) },
         refusal: { Mastodon.refusal($0) },
-        meanings: Mastodon.meanings)
+        // Without a key, 401 and 403 mean that the status is not public; 422 means that the search is malformed.
+        statuses: [401: 403, 403: 403, 410: 404, 422: 422])
+}
 
-    private static func parameters(_ count: Int?, _ maxId: String?) -> String {
-        "limit=\(min(40, count ?? 20))" + (maxId.map { "&max_id=\(PercentText.encode($0))" } ?? "")
+/// The documents of Mastodon, and of Pleroma, Akkoma and Pixelfed, which are mostly compatible.
+enum Mastodon {
+    /// Reads a status, a timeline, a search, an envelope or accounts; nil, with the failures recorded, for any other.
+    static func read(_ node: JSONNode, _ query: TweetQuery?, _ reader: inout RecordReader) -> TweetAnswer? {
+        if node.kind == .array { return readList(node, &reader) }
+        if node["statuses"] != nil {
+            guard let tweets = Search.read(node, .none, &reader)?.statuses?.models else { return nil }
+            return .search(SearchAnswer(tweets, of: query, nextMaxId: tweets.last?.content.id))
+        }
+        if node["content"] == nil {
+            if node["ancestors"] != nil || node["descendants"] != nil {
+                return Conversation.read(node, .none, &reader)?.answer(&reader)
+            }
+            if node["quoted_status"] != nil || node["quoted_status_id"] != nil {
+                return LoneQuote.read(node, .none, &reader)?.status.map { .tweet($0.model) }
+            }
+            if node["event"] != nil { return Event.read(node, .none, &reader)?.payload.map { .tweet($0.tweet) } }
+            if isAccount(node) { return WireAccount.model(of: node, &reader).map { .user($0) } }
+        }
+        return WireStatus.model(of: node, &reader).map { .tweet($0) }
+    }
+
+    private static func readList(_ node: JSONNode, _ reader: inout RecordReader) -> TweetAnswer? {
+        if node.elements.contains(where: isAccount), !node.elements.contains(where: { $0["content"] != nil }) {
+            return ConvertedList<WireAccount>.read(node, .droppingInvalid, &reader).map { .users($0.models) }
+        }
+        return ConvertedList<WireStatus>.read(node, .droppingInvalid, &reader).map { statuses in
+            .timeline(statuses.models, nextMaxId: statuses.models.last?.content.id)
+        }
+    }
+
+    private struct Search: Record {
+        var statuses: ConvertedList<WireStatus>?
+
+        static let schema = Schema<Search> {
+            Field("statuses", \.statuses, .required, .dropInvalid)
+            Ignored("accounts", "hashtags")
+        }
+    }
+
+    private static func isAccount(_ node: JSONNode) -> Bool { node["acct"] != nil && node["content"] == nil }
+
+    /// Returns the error that a document is: `{"error","error_description"}`.
+    static func refusal(_ node: JSONNode) -> TweetDialect.Refusal? {
+        guard node.kind == .object, node["id"] == nil, let error = node["error"]?.string else { return nil }
+        return TweetDialect.Refusal(
+            message: node["error_description"]?.string ?? error, code: nil,
+            status: error == "Record not found" ? 404 : nil)
     }
 }

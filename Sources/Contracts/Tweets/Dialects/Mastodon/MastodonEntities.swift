@@ -1,53 +1,98 @@
-/// The words of a text that are linked: mentions, hashtags and other links.
-struct LinkedWords {
-    /// A word as it is written, without its case, and where its link leads.
-    private struct Key: Hashable {
-        let word: String, target: String
+import LenientCoding
+
+extension Mastodon {
+    struct WireMention: Record {
+        var id: WireID?, username: String?, address: String?, url: String?
+
+        static let schema = Schema<WireMention> {
+            Field("id", \.id)
+            Field("username", \.username)
+            Field("acct", \.address)
+            Field("url", \.url)
+        }
     }
 
-    private let plain: PlainText
-    private var finder: EntityFinder
-    private var linked: [Key: Int] = [:]
-    private var words: [String: Int] = [:]
-    private var taken = Set<Key>()
+    struct WireTag: Record {
+        var name = "", url: String?
 
-    /// The words of `plain`.
+        static let schema = Schema<WireTag> {
+            Field("name", \.name)
+            Field("url", \.url)
+            Ignored("featuring", "following", "history", "id", "slug")
+        }
+    }
+
+    /// Returns the entities of a text: mentions and hashtags with the indices of their links, and all other links.
+    ///
+    /// Nil if the upstream sent no list of either and the text has no links.
+    static func entities(_ mentions: [WireMention]?, _ tags: [WireTag]?, in plain: PlainText) -> Entities? {
+        var links = LinkMatcher(plain)
+        var entities = Entities()
+        entities.userMentions = mentions?.map { wire in
+            var mention = UserMention()
+            mention.id = wire.id?.text
+            mention.screenName = wire.address ?? wire.username
+            mention.indices = links.match(wire.url, [wire.address, wire.username].compactMap { $0.map { "@" + $0 } })
+            return mention
+        }
+        entities.hashtags = tags?.map { wire in
+            var hashtag = Hashtag()
+            hashtag.text = wire.name
+            hashtag.indices = links.match(wire.url, ["#" + wire.name])
+            return hashtag
+        }
+        let otherLinks = links.unmatched.map { anchor in
+            var link = Link()
+            link.url = anchor.text
+            link.expandedUrl = anchor.target
+            link.displayUrl = anchor.displayText
+            link.indices = anchor.range
+            return link
+        }
+        if otherLinks.isEmpty, mentions == nil, tags == nil { return nil }
+        entities.urls = otherLinks.isEmpty ? nil : otherLinks
+        return entities
+    }
+}
+
+/// Finds the link of each mention and hashtag in a text.
+private struct LinkMatcher {
+    private let anchors: [PlainText.Anchor]
+    private var text: CodePointText
+    /// The first link with each text in lower case, and with each text and address.
+    private var byText: [String: Int] = [:], byKey: [[String]: Int] = [:]
+    private var matched = Set<[String]>()
+
     init(_ plain: PlainText) {
-        self.plain = plain
-        finder = EntityFinder(plain.text)
-        for (index, anchor) in plain.anchors.enumerated() {
-            let key = Self.key(of: anchor)
-            if linked[key] == nil { linked[key] = index }
-            if words[key.word] == nil { words[key.word] = index }
+        anchors = plain.anchors
+        text = CodePointText(plain.text)
+        for (index, anchor) in anchors.enumerated().reversed() {
+            byText[anchor.text.lowercased()] = index
+            byKey[Self.key(anchor)] = index
         }
     }
 
-    /// Where what has one of these spellings stands: first in a link that leads to `target`, in any link, or else once
-    /// in the text.
-    mutating func place(_ target: String?, _ spellings: [String]) -> CodePointRange? {
-        let folded = spellings.map { $0.lowercased() }
-        if let target {
-            for word in folded {
-                let key = Key(word: word, target: target)
-                guard let index = linked[key] else { continue }
-                taken.insert(key)
-                return plain.anchors[index].range
-            }
+    /// Returns the position of what is spelled in one of these ways: in a link to `target`, in any unmatched link, or at
+    /// its only occurrence in the text.
+    mutating func match(_ target: String?, _ spellings: [String]) -> CodePointRange? {
+        let words = spellings.map { $0.lowercased() }
+        for key in words.compactMap({ word in target.map { [word, $0] } }) {
+            guard let index = byKey[key] else { continue }
+            matched.insert(key)
+            return anchors[index].range
         }
-        for word in folded {
-            guard let index = words[word], taken.insert(Self.key(of: plain.anchors[index])).inserted else { continue }
-            return plain.anchors[index].range
+        for word in words {
+            guard let index = byText[word], matched.insert(Self.key(anchors[index])).inserted else { continue }
+            return anchors[index].range
         }
         for spelling in spellings {
-            if let range = finder.find([spelling]) { return range }
+            if let range = text.uniqueRange(of: [spelling]) { return range }
         }
         return nil
     }
 
-    /// The links that nothing was placed at.
-    var rest: [PlainText.Anchor] { plain.anchors.filter { !taken.contains(Self.key(of: $0)) } }
+    /// The links that are neither mentions nor hashtags.
+    var unmatched: [PlainText.Anchor] { anchors.filter { !matched.contains(Self.key($0)) } }
 
-    private static func key(of anchor: PlainText.Anchor) -> Key {
-        Key(word: anchor.text.lowercased(), target: anchor.target)
-    }
+    private static func key(_ anchor: PlainText.Anchor) -> [String] { [anchor.text.lowercased(), anchor.target] }
 }

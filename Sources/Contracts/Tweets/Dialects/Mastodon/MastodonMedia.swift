@@ -1,66 +1,97 @@
 import LenientCoding
 
-extension Mastodon.Account {
-    /// The contract's user; nil, and a failure, where there is no id.
-    func user(_ reader: inout RecordReader) -> User? {
-        guard let id = reader.demand(self.id?.text, "id") else { return nil }
-        var user = User()
-        user.id = id
-        user.name = displayName
-        user.screenName = address ?? name
-        user.description = note.map { PlainText(html: $0).text }
-        user.location = location
-        user.url = url
-        user.protected = locked
-        user.bot = bot
-        user.followersCount = followersCount
-        user.friendsCount = followingCount
-        user.statusesCount = statusesCount
-        user.createdAt = createdAt?.moment
-        user.profileImageUrl = avatar?.withSecureScheme
-        user.profileBannerUrl = header?.withSecureScheme
-        return user
-    }
-}
-
-extension Mastodon.Attachment {
-    /// The contract's media; nil, and reported, where there is no id.
-    func media(_ reader: inout RecordReader) -> Media? {
-        guard let id = id?.text else {
-            reader.note(.dropped, .invalid)
-            return nil
-        }
+extension Mastodon {
+    /// A photo, a video or a sound.
+    struct WireMedia: Record {
         var media = Media()
-        media.id = id
-        media.type = type.map { OpenEnum(Self.types[$0] ?? $0) }
-        if case .unknown = media.type { reader.at("type") { $0.note(.unrecognized, .unknownValue) } }
-        media.url = (url ?? remoteURL ?? preview)?.withSecureScheme
-        media.altText = description
-        media.width = meta?.original?.width
-        media.height = meta?.original?.height
-        media.durationMillis = meta?.original?.duration.flatMap { seconds in
-            (0...1e9).contains(seconds) ? Int((seconds * 1000).rounded()) : nil
+        var id: WireID?, type: String?, remoteURL: String?, preview: String?, meta: Meta?
+
+        static let schema = Schema<WireMedia> {
+            Field("id", \.id)
+            Field("type", \.type)
+            Field("url", \.media.url)
+            Field("remote_url", \.remoteURL)
+            Field("preview_url", \.preview)
+            Field("description", \.media.altText)
+            Field("meta", \.meta)
+            Ignored(
+                "blurhash", "filter_class", "filter_name", "is_nsfw", "license", "mime", "optimized_url", "orientation",
+                "pleroma", "preview_remote_url", "text_url")
         }
-        return media
+
+        private static let types = ["image": "photo", "gifv": "animatedGif"]
+
+        /// Returns the contract's media; nil, and reported, without an id.
+        func model(_ reader: inout RecordReader) -> Media? {
+            guard let id else {
+                reader.note(.dropped, .invalid)
+                return nil
+            }
+            var media = media
+            media.id = id.text
+            media.setType(type, renaming: Self.types, &reader)
+            media.url = (media.url ?? remoteURL ?? preview)?.withSecureScheme
+            media.width = meta?.original?.width
+            media.height = meta?.original?.height
+            media.durationMillis = meta?.original?.duration.flatMap { seconds in
+                (0...1e9).contains(seconds) ? Int((seconds * 1000).rounded()) : nil
+            }
+            return media
+        }
     }
 
-    private static let types = ["image": "photo", "video": "video", "gifv": "animatedGif"]
-}
+    struct Meta: Record {
+        var original: OriginalSize?
 
-extension Mastodon.Question {
-    /// The contract's poll.
-    var poll: Poll {
-        var poll = Poll()
-        poll.options = options.map { options in
-            options.enumerated().map { index, sent in
-                var option = PollOption()
+        static let schema = Schema<Meta> {
+            Field("original", \.original)
+            Ignored(
+                "aspect", "audio_bitrate", "audio_channels", "audio_encode", "colors", "duration", "focus", "fps",
+                "height", "length", "size", "small", "width")
+        }
+    }
+
+    /// The size in pixels, and the duration of a video in seconds.
+    struct OriginalSize: Record {
+        var width: Int?, height: Int?, duration: Double?
+
+        static let schema = Schema<OriginalSize> {
+            Field("width", \.width)
+            Field("height", \.height)
+            Field("duration", \.duration)
+            Ignored("aspect", "bitrate", "frame_rate", "size")
+        }
+    }
+
+    struct WirePoll: Record {
+        var endTime: ISODate?, options: [WireOption]?
+
+        static let schema = Schema<WirePoll> {
+            Field("expires_at", \.endTime)
+            Field("options", \.options, .dropInvalid)
+            Ignored(
+                "emojis", "expired", "id", "multiple", "non_anonymous", "own_votes", "pleroma", "voted", "voters_count",
+                "votes_count")
+        }
+
+        var model: Poll {
+            var poll = Poll()
+            poll.options = options?.enumerated().map { index, wire in
+                var option = wire.option
                 option.position = index + 1
-                option.text = sent.title
-                option.votes = sent.votes
                 return option
             }
+            poll.endTime = endTime?.time
+            return poll
         }
-        poll.endTime = expiresAt?.moment
-        return poll
+    }
+
+    struct WireOption: Record {
+        var option = PollOption()
+
+        static let schema = Schema<WireOption> {
+            Field("title", \.option.text)
+            Field("votes_count", \.option.votes)
+        }
     }
 }

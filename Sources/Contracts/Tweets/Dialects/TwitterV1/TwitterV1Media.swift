@@ -1,113 +1,97 @@
 import LenientCoding
 
-extension TwitterV1.StatusEntities {
-    /// The contract's entities, each where it stands in the text.
-    func entities(_ placing: inout EntityPlacing, _ reader: inout RecordReader) -> Entities {
-        var entities = Entities()
-        entities.hashtags = hashtags.map { words in
-            reader.at("hashtags") { words.hashtags(after: EntitySpelling.hashtag, &placing, &$0) }
-        }
-        entities.symbols = symbols.map { words in
-            reader.at("symbols") { words.hashtags(after: EntitySpelling.symbol, &placing, &$0) }
-        }
-        entities.urls = urls.map { links in reader.at("urls") { links.links(&placing, &$0) } }
-        entities.userMentions = mentions.map { mentions in
-            reader.at("user_mentions") { mentions.mentions(&placing, &$0) }
-        }
-        return entities
-    }
-}
+extension TwitterV1 {
+    struct WireMedia: Record {
+        var media = Media()
+        var id: WireID?, idString: WireID?
+        var type: String?, fileURL: String?, secureFileURL: String?, url: String?, indices: WireIndices?
+        var original: OriginalSize?, video: VideoInfo?
 
-extension [TwitterV1.Word] {
-    fileprivate func hashtags(
-        after signs: [String], _ placing: inout EntityPlacing, _ reader: inout RecordReader
-    ) -> [Hashtag] {
-        reader.mapElements(self) { word, reader in
-            var hashtag = Hashtag()
-            hashtag.text = word.text
-            hashtag.indices = placing.place(&reader, word.indices, of: EntitySpelling(signs: signs, word: word.text))
-            return hashtag
+        static let schema = Schema<WireMedia> {
+            Field("id", \.id)
+            Field("id_str", \.idString)
+            Field("type", \.type)
+            Field("media_url", \.fileURL)
+            Field("media_url_https", \.secureFileURL)
+            Field("url", \.url)
+            Field("expanded_url", \.media.expandedUrl)
+            Field("display_url", \.media.displayUrl)
+            Field("ext_alt_text", \.media.altText)
+            Field("indices", \.indices)
+            Field("sizes", \.media.sizes)
+            Field("original_info", \.original)
+            Field("video_info", \.video)
+            Ignored(
+                "additional_media_info", "description", "ext", "features", "media_key", "source_status_id",
+                "source_status_id_str", "source_user_id", "source_user_id_str", "title")
         }
-    }
-}
 
-extension [TwitterV1.TextLink] {
-    fileprivate func links(_ placing: inout EntityPlacing, _ reader: inout RecordReader) -> [Link] {
-        reader.mapElements(self) { sent, reader in
-            var link = Link()
-            // Old links are escaped like the text that they stand in.
-            link.url = sent.url.map { UnescapedText($0).text }
-            link.expandedUrl = sent.expandedUrl
-            link.displayUrl = sent.displayUrl
-            link.indices = placing.place(&reader, sent.indices, of: .link(link.url))
-            return link
-        }
-    }
-}
-
-extension [TwitterV1.Mention] {
-    fileprivate func mentions(_ placing: inout EntityPlacing, _ reader: inout RecordReader) -> [UserMention] {
-        reader.mapElements(self) { sent, reader in
-            var mention = UserMention()
-            mention.id = (sent.idText ?? sent.id)?.text
-            mention.name = sent.name
-            mention.screenName = sent.screenName
-            mention.indices = placing.place(&reader, sent.indices, of: .mention(sent.screenName))
-            return mention
-        }
-    }
-}
-
-extension [TwitterV1.Attachment] {
-    /// The contract's media; those without an id are removed and counted.
-    func media(_ placing: inout EntityPlacing, _ reader: inout RecordReader) -> [Media] {
-        reader.mapElements(self) { sent, reader in
-            guard let id = (sent.idText ?? sent.id)?.text else {
+        /// Returns the contract's media; nil, and reported, without an id.
+        func model(_ locator: inout EntityLocator, _ reader: inout RecordReader) -> Media? {
+            guard let id = idString ?? id else {
                 reader.note(.dropped, .invalid)
                 return nil
             }
-            var media = sent.media(id, &reader)
-            media.indices = placing.place(&reader, sent.indices, of: .link(sent.url))
+            var media = media
+            media.id = id.text
+            media.setType(type, &reader)
+            media.url = (secureFileURL ?? fileURL)?.withSecureScheme
+            media.indices = locator.range(of: url, behind: .noSigns, sentAt: indices, &reader)
+            media.width = original?.width
+            media.height = original?.height
+            media.sizes = media.sizes?.cleaned
+            media.aspectRatio = video?.aspectRatio
+            media.durationMillis = video?.durationMillis
+            media.variants = video?.variants?.map(\.variant)
             return media
         }
     }
-}
 
-extension TwitterV1.Attachment {
-    fileprivate func media(_ id: String, _ reader: inout RecordReader) -> Media {
-        var media = Media()
-        media.id = id
-        media.type = type.map { OpenEnum($0 == "animated_gif" ? "animatedGif" : $0) }
-        if case .unknown = media.type { reader.at("type") { $0.note(.unrecognized, .unknownValue) } }
-        media.url = (secureLink ?? link)?.text.withSecureScheme
-        media.expandedUrl = expandedUrl
-        media.displayUrl = displayUrl
-        media.altText = altText
-        media.width = original?.width
-        media.height = original?.height
-        media.sizes = sizes?.cleaned
-        media.aspectRatio = video?.aspectRatio
-        media.durationMillis = video?.durationMillis
-        media.variants = video?.variants.map { variants in
-            variants.map { sent in
-                var variant = MediaVariant()
-                variant.bitrate = sent.bitrate
-                variant.contentType = sent.contentType
-                variant.url = sent.url
-                return variant
-            }
+    /// The size of the uploaded photo or video.
+    struct OriginalSize: Record {
+        var width: Int?, height: Int?
+
+        static let schema = Schema<OriginalSize> {
+            Field("width", \.width)
+            Field("height", \.height)
+            Ignored("focus_rects")
         }
-        return media
     }
-}
 
-extension TwitterV1.Question {
-    /// The contract's poll.
-    var poll: Poll {
-        var poll = Poll()
-        poll.options = options?.map(\.option)
-        poll.endTime = endTime?.moment
-        poll.durationMinutes = durationMinutes
-        return poll
+    struct VideoInfo: Record {
+        var aspectRatio: [Int]?, durationMillis: Int?, variants: [WireVariant]?
+
+        static let schema = Schema<VideoInfo> {
+            Field("aspect_ratio", \.aspectRatio, .atMost(2))
+            Field("duration_millis", \.durationMillis)
+            Field("variants", \.variants, .dropInvalid)
+        }
+    }
+
+    struct WireVariant: Record {
+        var variant = MediaVariant()
+
+        static let schema = Schema<WireVariant> {
+            Field("bitrate", \.variant.bitrate)
+            Field("content_type", \.variant.contentType)
+            Field("url", \.variant.url)
+        }
+    }
+
+    struct WirePoll: Record {
+        var poll = Poll(), options: [WirePollOption]?, endTime: Date?
+
+        static let schema = Schema<WirePoll> {
+            Field("options", \.options, .dropInvalid)
+            Field("end_datetime", \.endTime)
+            Field("duration_minutes", \.poll.durationMinutes)
+        }
+
+        var model: Poll {
+            var poll = poll
+            poll.options = options?.map(\.option)
+            poll.endTime = endTime?.time
+            return poll
+        }
     }
 }

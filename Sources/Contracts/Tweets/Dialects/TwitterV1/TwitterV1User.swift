@@ -1,18 +1,14 @@
 import LenientCoding
 
 extension TwitterV1 {
-    /// A user as it is sent.
-    struct Profile: Record {
-        /// What is sent as the contract has it.
+    struct WireUser: WireRecord {
         var user = User()
-        var id: TweetID?, idText: TweetID?
-        var createdAt: Moment?
-        var image: SentText?, secureImage: SentText?
-        var withheldInCountries: Countries?
+        var id: WireID?, idString: WireID?, createdAt: Date?
+        var image: String?, secureImage: String?, withheldInCountries: CountryCodes?
 
-        static let schema = Schema<Profile> {
+        static let schema = Schema<WireUser> {
             Field("id", \.id)
-            Field("id_str", \.idText)
+            Field("id_str", \.idString)
             Field("name", \.user.name)
             Field("screen_name", \.user.screenName)
             Field("description", \.user.description)
@@ -44,6 +40,17 @@ extension TwitterV1 {
                 "profile_background_tile", "profile_banner_extensions_alt_text", "profile_image_extensions_alt_text",
                 "profile_location", "profile_use_background_image", "show_all_inline_media", "status", "time_zone",
                 "translator_type", "utc_offset", "withheld_scope")
+        }
+
+        mutating func convert(to model: inout User, _ reader: inout RecordReader) -> Bool {
+            guard let id = reader.demand(idString ?? id, "id") else { return false }
+            user.id = id.text
+            user.createdAt = createdAt?.time
+            user.profileImageUrl = (secureImage ?? image)?.withSecureScheme
+            user.profileBannerUrl = user.profileBannerUrl?.withSecureScheme
+            user.withheldInCountries = withheldInCountries?.codes
+            swap(&model, &user)
+            return true
         }
     }
 }

@@ -2,16 +2,6 @@ import JSONText
 import LenientCoding
 
 extension TweetDialect {
-    private static let wanted =
-        "expansions=author_id,attachments.media_keys,attachments.poll_ids,geo.place_id,in_reply_to_user_id,"
-        + "referenced_tweets.id,referenced_tweets.id.author_id,entities.mentions.username"
-        + "&tweet.fields=attachments,author_id,created_at,entities,geo,in_reply_to_user_id,lang,note_tweet,"
-        + "possibly_sensitive,public_metrics,referenced_tweets,source,withheld"
-        + "&user.fields=created_at,description,location,profile_image_url,protected,public_metrics,url,verified,withheld"
-        + "&media.fields=alt_text,duration_ms,height,preview_image_url,type,url,variants,width"
-        + "&place.fields=country,country_code,full_name,geo,name,place_type"
-        + "&poll.fields=duration_minutes,end_datetime,options"
-
     /// Twitter v2: `/2/tweets/{id}`, with a bearer token.
     public static let twitterV2 = TweetDialect(
         name: "twitterV2",
@@ -24,22 +14,118 @@ extension TweetDialect {
         },
         target: { query in
             switch query {
-            case .tweet(let id): return "/2/tweets/\(PercentText.encode(id))?\(wanted)"
-            case .timeline(let user, let count, let maxId):
-                // By the user's id, which `users/by/username` tells.
-                return "/2/users/\(PercentText.encode(user))/tweets?\(wanted)"
-                    + parameters(count, from: 5, maxId)
+            case .tweet(let id): return "/2/tweets/\(PercentText.encode(id))?\(fields)"
+            // The lookup has replaced the name by the id.
+            case .timeline(let userID, let count, let maxId):
+                return "/2/users/\(PercentText.encode(userID))/tweets?\(fields)" + page(count, minimum: 5, maxId)
             case .search(let text, let count, let maxId):
-                return "/2/tweets/search/recent?query=\(PercentText.encode(text))&\(wanted)"
-                    + parameters(count, from: 10, maxId)
+                return "/2/tweets/search/recent?query=\(PercentText.encode(text))&\(fields)"
+                    + page(count, minimum: 10, maxId)
             }
         },
         read: { TwitterV2.read($0, $1, &$2) },
         refusal: { TwitterV2.refusal($0) })
 
-    /// From `fewest` to 100 tweets can be asked for; `until_id` is the first that is not wanted.
-    private static func parameters(_ count: Int?, from fewest: Int, _ maxId: String?) -> String {
-        (count.map { "&max_results=\(max(fewest, min(100, $0)))" } ?? "")
+    /// The expansions and fields to request, since v2 answers only id and text by default.
+    private static let fields =
+        "expansions=author_id,attachments.media_keys,attachments.poll_ids,geo.place_id,in_reply_to_user_id,"
+        + "referenced_tweets.id,referenced_tweets.id.author_id,entities.mentions.username"
+        + "&tweet.fields=attachments,author_id,created_at,entities,geo,in_reply_to_user_id,lang,note_tweet,"
+        + "possibly_sensitive,public_metrics,referenced_tweets,source,withheld"
+        + "&user.fields=created_at,description,location,profile_image_url,protected,public_metrics,url,verified,withheld"
+        + "&media.fields=alt_text,duration_ms,height,preview_image_url,type,url,variants,width"
+        + "&place.fields=country,country_code,full_name,geo,name,place_type"
+        + "&poll.fields=duration_minutes,end_datetime,options"
+
+    /// v2 accepts `minimum` to 100 tweets per page; `until_id` is the lowest id that is not wanted.
+    private static func page(_ count: Int?, minimum: Int, _ maxId: String?) -> String {
+        (count.map { "&max_results=\(max(minimum, min(100, $0)))" } ?? "")
             + (maxId?.successor.map { "&until_id=\($0)" } ?? "")
     }
+}
+
+/// The documents of Twitter v2: `data` holds tweets, which refer to the objects in `includes`.
+enum TwitterV2 {
+    /// Reads a tweet, a list of tweets or users; nil, with the failures recorded, for any other document.
+    static func read(_ node: JSONNode, _ query: TweetQuery?, _ reader: inout RecordReader) -> TweetAnswer? {
+        guard let envelope = Envelope.read(node, .none, &reader) else { return nil }
+        if let errors = node["errors"] {
+            reader.at("errors") { $0.atElements(of: errors) { _, _, reader in reader.note(.dropped, .refused) } }
+        }
+        guard let data = node["data"], !data.isNull else {
+            // An empty list has no data.
+            if envelope.meta?.resultCount == 0 { return list([], envelope, query) }
+            return reader.demand(nil, "data")
+        }
+        var join = reader.at("includes") { Join(envelope.includes, &$0) }
+        return reader.at("data") { reader in
+            if data.kind == .array { return readList(data, envelope, &join, query, &reader) }
+            if isUser(data) { return WireUser.read(data, .none, &reader).map { .user($0.model) } }
+            return WireTweet.read(data, .none, &reader).flatMap { join.tweet($0, &reader) }.map { .tweet($0) }
+        }
+    }
+
+    private static func readList(
+        _ data: JSONNode, _ envelope: Envelope, _ join: inout Join, _ query: TweetQuery?, _ reader: inout RecordReader
+    ) -> TweetAnswer? {
+        if data.elements.contains(where: isUser), !data.elements.contains(where: { $0["text"] != nil }) {
+            return [WireUser].read(data, .droppingInvalid, &reader).map { .users($0.map(\.model)) }
+        }
+        let tweets = reader.readElements(of: data, .droppingInvalid, expected: "a tweet") { node, reader in
+            WireTweet.read(node, .none, &reader).flatMap { join.tweet($0, &reader) ?? reader.fail(.invalid) }
+        }
+        return tweets.map { list($0, envelope, query) }
+    }
+
+    private static func list(_ tweets: [Tweet], _ envelope: Envelope, _ query: TweetQuery?) -> TweetAnswer {
+        let oldest = envelope.meta?.oldestID ?? tweets.last?.content.id
+        let next = envelope.meta?.nextToken.flatMap { _ in oldest?.predecessor }
+        guard case .search = query else { return .timeline(tweets, nextMaxId: next) }
+        var answer = SearchAnswer(tweets, of: query, nextMaxId: next)
+        answer.metadata.count = answer.metadata.count ?? envelope.meta?.resultCount
+        return .search(answer)
+    }
+
+    private static func isUser(_ node: JSONNode) -> Bool { node["username"] != nil && node["text"] == nil }
+
+    private struct Envelope: Record {
+        var includes: Includes?, meta: Meta?
+
+        static let schema = Schema<Envelope> {
+            Field("includes", \.includes)
+            Field("meta", \.meta)
+            Ignored("data", "errors", "matching_rules")
+        }
+
+        struct Meta: Record {
+            var resultCount: Int?, oldestID: String?, nextToken: String?
+
+            static let schema = Schema<Meta> {
+                Field("result_count", \.resultCount)
+                Field("oldest_id", \.oldestID)
+                Field("next_token", \.nextToken)
+                Ignored("newest_id", "previous_token", "sent", "summary")
+            }
+        }
+    }
+
+    /// Returns the error that a document without data is: the first of `errors`, or a problem with `title` and `status`.
+    static func refusal(_ node: JSONNode) -> TweetDialect.Refusal? {
+        guard node.kind == .object, node["data"]?.isNull != false, node["meta"] == nil else { return nil }
+        let error = node["errors"]?.elements.first { $0.kind == .object } ?? node
+        guard let message = ["detail", "message", "title", "error"].lazy.compactMap({ error[$0]?.string }).first
+        else { return nil }
+        let type = error["type"]?.string?.split(separator: "/").last.flatMap { problemStatuses[String($0)] }
+        let code = error["code"]?.int64.map { Int(truncatingIfNeeded: $0) }
+        let status = (error["status"] ?? node["status"])?.int64.map { Int(truncatingIfNeeded: $0) }
+        return TweetDialect.Refusal(
+            message: message, code: code,
+            status: type ?? status.flatMap { (400...599).contains($0) ? $0 : nil }
+                ?? code.flatMap { TwitterV1.statuses[$0] })
+    }
+
+    /// The HTTP status for each problem type, by Twitter's documentation.
+    private static let problemStatuses = [
+        "resource-not-found": 404, "not-authorized-for-resource": 403, "client-forbidden": 403, "usage-capped": 429,
+    ]
 }

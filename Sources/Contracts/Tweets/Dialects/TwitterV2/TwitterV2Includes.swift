@@ -1,22 +1,9 @@
-import JSONText
 import LenientCoding
 
-/// Twitter v2 as it is sent: `data` holds tweets that name what `includes` holds.
-enum TwitterV2 {
-    /// What tweets name, and how the list goes on.
-    struct Envelope: Record {
-        var includes: Includes?, meta: Meta?
-
-        static let schema = Schema<Envelope> {
-            Field("includes", \.includes)
-            Field("meta", \.meta)
-            Ignored("data", "errors", "matching_rules")
-        }
-    }
-
-    /// What tweets name by their ids.
+extension TwitterV2 {
+    /// The objects that tweets refer to by their ids.
     struct Includes: Record {
-        var users: [Profile]?, tweets: [Status]?, media: [Attachment]?, places: [Locality]?, polls: [Question]?
+        var users: [WireUser]?, tweets: [WireTweet]?, media: [WireMedia]?, places: [WirePlace]?, polls: [WirePoll]?
 
         static let schema = Schema<Includes> {
             Field("users", \.users, .dropInvalid)
@@ -28,51 +15,49 @@ enum TwitterV2 {
         }
     }
 
-    /// What is told of a list.
-    struct Meta: Record {
-        var resultCount: Int?, oldestID: String?, nextToken: String?
+    struct WireUser: Record {
+        var user = User(), id = WireID.text("")
+        var metrics: UserMetrics?, createdAt: ISODate?, withheld: Withheld?
 
-        static let schema = Schema<Meta> {
-            Field("result_count", \.resultCount)
-            Field("oldest_id", \.oldestID)
-            Field("next_token", \.nextToken)
-            Ignored("newest_id", "previous_token", "sent", "summary")
-        }
-    }
-
-    /// A user.
-    struct Profile: Record {
-        var id = TweetID(text: "")
-        var name: String?, username: String?, description: String?, location: String?, url: String?
-        var protected: Bool?, verified: Bool?, metrics: ProfileMetrics?, createdAt: SentMoment?
-        var image: String?, banner: String?, withheld: Withheld?
-
-        static let schema = Schema<Profile> {
+        static let schema = Schema<WireUser> {
             Field("id", \.id)
-            Field("name", \.name)
-            Field("username", \.username)
-            Field("description", \.description)
-            Field("location", \.location)
-            Field("url", \.url)
-            Field("protected", \.protected)
-            Field("verified", \.verified)
+            Field("name", \.user.name)
+            Field("username", \.user.screenName)
+            Field("description", \.user.description)
+            Field("location", \.user.location)
+            Field("url", \.user.url)
+            Field("protected", \.user.protected)
+            Field("verified", \.user.verified)
             Field("public_metrics", \.metrics)
             Field("created_at", \.createdAt)
-            Field("profile_image_url", \.image)
-            Field("profile_banner_url", \.banner)
+            Field("profile_image_url", \.user.profileImageUrl)
+            Field("profile_banner_url", \.user.profileBannerUrl)
             Field("withheld", \.withheld)
             Ignored(
                 "affiliation", "connection_status", "entities", "is_identity_verified", "most_recent_tweet_id",
-                "parody",
-                "pinned_tweet_id", "receives_your_dm", "subscription", "subscription_type", "verified_type")
+                "parody", "pinned_tweet_id", "receives_your_dm", "subscription", "subscription_type", "verified_type")
+        }
+
+        var model: User {
+            var user = user
+            user.id = id.text
+            user.followersCount = metrics?.followers
+            user.friendsCount = metrics?.following
+            user.listedCount = metrics?.listed
+            user.favouritesCount = metrics?.likes
+            user.statusesCount = metrics?.tweets
+            user.createdAt = createdAt?.time
+            user.profileImageUrl = user.profileImageUrl?.withSecureScheme
+            user.profileBannerUrl = user.profileBannerUrl?.withSecureScheme
+            user.withheldInCountries = withheld?.countries
+            return user
         }
     }
 
-    /// What is counted of a user.
-    struct ProfileMetrics: Record {
+    struct UserMetrics: Record {
         var followers: Int?, following: Int?, tweets: Int?, listed: Int?, likes: Int?
 
-        static let schema = Schema<ProfileMetrics>(.absent(-1)) {
+        static let schema = Schema<UserMetrics>(.absent(-1)) {
             Field("followers_count", \.followers)
             Field("following_count", \.following)
             Field("tweet_count", \.tweets)
@@ -82,74 +67,78 @@ enum TwitterV2 {
         }
     }
 
-    /// A place.
-    struct Locality: Record {
-        var id = "", name: String?, fullName: String?, placeType: String?, country: String?, countryCode: String?
-        var area: JSONValue?
+    struct WireMedia: Record {
+        var media = Media(), type: String?, preview: String?, variants: [WireVariant]?
 
-        static let schema = Schema<Locality> {
-            Field("id", \.id)
-            Field("name", \.name)
-            Field("full_name", \.fullName)
-            Field("place_type", \.placeType)
-            Field("country", \.country)
-            Field("country_code", \.countryCode)
-            Field("geo", \.area)
-            Ignored("contained_within")
-        }
-    }
-
-    /// A picture or a film.
-    struct Attachment: Record {
-        var key = "", type: String?, url: String?, preview: String?, altText: String?
-        var width: Int?, height: Int?, duration: Int?, variants: [Variant]?
-
-        static let schema = Schema<Attachment> {
-            Field("media_key", \.key)
+        static let schema = Schema<WireMedia> {
+            Field("media_key", \.media.id)
             Field("type", \.type)
-            Field("url", \.url)
+            Field("url", \.media.url)
             Field("preview_image_url", \.preview)
-            Field("alt_text", \.altText)
-            Field("width", \.width)
-            Field("height", \.height)
-            Field("duration_ms", \.duration)
+            Field("alt_text", \.media.altText)
+            Field("width", \.media.width)
+            Field("height", \.media.height)
+            Field("duration_ms", \.media.durationMillis)
             Field("variants", \.variants, .dropInvalid)
             Ignored("public_metrics", "non_public_metrics", "organic_metrics", "promoted_metrics")
         }
-    }
 
-    /// A file of a film.
-    struct Variant: Record {
-        var bitrate: Int?, contentType: String?, url: String?
-
-        static let schema = Schema<Variant> {
-            Field("bit_rate", \.bitrate, .or("bitrate"))
-            Field("content_type", \.contentType)
-            Field("url", \.url)
+        func model(_ reader: inout RecordReader) -> Media {
+            var media = media
+            media.setType(type, &reader)
+            media.url = (media.url ?? preview)?.withSecureScheme
+            media.variants = variants?.map(\.variant)
+            return media
         }
     }
 
-    /// A poll.
-    struct Question: Record {
-        var id = "", options: [SentPollOption]?, endTime: SentMoment?, durationMinutes: Int?
+    struct WireVariant: Record {
+        var variant = MediaVariant()
 
-        static let schema = Schema<Question> {
+        static let schema = Schema<WireVariant> {
+            Field("bit_rate", \.variant.bitrate, .or("bitrate"))
+            Field("content_type", \.variant.contentType)
+            Field("url", \.variant.url)
+        }
+    }
+
+    struct WirePlace: Record {
+        var place = Place()
+
+        static let schema = Schema<WirePlace> {
+            Field("id", \.place.id, .required)
+            Field("name", \.place.name)
+            Field("full_name", \.place.fullName)
+            Field("place_type", \.place.placeType)
+            Field("country", \.place.country)
+            Field("country_code", \.place.countryCode)
+            Field("geo", \.place.boundingBox)
+            Ignored("contained_within")
+        }
+
+        var model: Place {
+            var place = place
+            place.boundingBox = place.boundingBox?.cleaned
+            return place
+        }
+    }
+
+    struct WirePoll: Record {
+        var poll = Poll(), id = "", options: [WirePollOption]?, endTime: ISODate?
+
+        static let schema = Schema<WirePoll> {
             Field("id", \.id)
             Field("options", \.options, .dropInvalid)
             Field("end_datetime", \.endTime)
-            Field("duration_minutes", \.durationMinutes)
+            Field("duration_minutes", \.poll.durationMinutes)
             Ignored("voting_status")
         }
-    }
 
-    /// Where something may not be shown.
-    struct Withheld: Record {
-        var countries: [String]?, scope: String?
-
-        static let schema = Schema<Withheld> {
-            Field("country_codes", \.countries, .dropInvalid)
-            Field("scope", \.scope)
-            Ignored("copyright")
+        var model: Poll {
+            var poll = poll
+            poll.options = options?.map(\.option)
+            poll.endTime = endTime?.time
+            return poll
         }
     }
 }

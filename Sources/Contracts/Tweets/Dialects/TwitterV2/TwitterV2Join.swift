@@ -2,164 +2,135 @@ import JSONText
 import LenientCoding
 
 extension TwitterV2 {
-    /// Puts into tweets what they name, from what came beside them.
+    /// Joins tweets with the objects of `includes` that they refer to.
     struct Join {
-        /// What came beside tweets, by its id, and how long it is when written.
-        private typealias Shared<Value> = [String: (value: Value, length: Int)]
+        /// Objects of one kind by their ids, with their lengths in the answer.
+        private typealias Included<Value> = [String: (value: Value, length: Int)]
 
-        private var users: Shared<User> = [:]
-        private var tweets: Shared<(content: TweetContent, quoted: String?)> = [:]
-        private var media: Shared<Media> = [:]
-        private var places: Shared<Place> = [:]
-        private var polls: Shared<Poll> = [:]
-        /// How many bytes may yet be put in: a hundred tweets name one author, and so could a million.
-        private var left = 32 << 20
+        private var users: Included<User> = [:]
+        private var tweets: Included<TweetContent> = [:], quotedIDs: [String: String] = [:]
+        private var media: Included<Media> = [:]
+        private var places: Included<Place> = [:]
+        private var polls: Included<Poll> = [:]
+        /// How many bytes may still be inserted: a million tweets could refer to one long description.
+        private var budget = 32 << 20
 
-        /// What came beside the tweets, each read once.
+        /// Converts the included objects, once for all tweets that refer to them.
         init(_ includes: Includes?, _ reader: inout RecordReader) {
-            for user in includes?.users ?? [] { Self.add(user.user, user.id.text, to: &users) }
-            for place in includes?.places ?? [] { Self.add(place.place, place.id, to: &places) }
-            for poll in includes?.polls ?? [] { Self.add(poll.poll, poll.id, to: &polls) }
+            for user in includes?.users ?? [] { Self.add(user.model, user.id.text, to: &users) }
+            for place in includes?.places ?? [] { Self.add(place.model, place.place.id ?? "", to: &places) }
+            for poll in includes?.polls ?? [] { Self.add(poll.model, poll.id, to: &polls) }
             reader.at("media") { reader in
-                for media in reader.mapElements(includes?.media ?? [], { $0.media(&$1) }) {
+                for media in reader.mapElements(includes?.media ?? [], { $0.model(&$1) }) {
                     Self.add(media, media.id, to: &self.media)
                 }
             }
             reader.at("tweets") { reader in
-                let statuses = includes?.tweets ?? []
-                let contents = reader.mapElements(statuses) { status, reader in
-                    reader.part { content(status, &$0) }.map { ($0, status.reference("quoted")) }
+                let contents = reader.mapElements(includes?.tweets ?? []) { wire, reader in
+                    reader.part { content(wire, &$0) }.map { ($0, wire.reference("quoted")) }
                 }
-                for content in contents where tweets[content.0.id] == nil {
-                    tweets[content.0.id] = ((content.0, content.1), Self.length(of: content.0))
+                for (content, quoted) in contents where tweets[content.id] == nil {
+                    Self.add(content, content.id, to: &tweets)
+                    quotedIDs[content.id] = quoted
                 }
             }
         }
 
-        /// The contract's tweet, with the tweets in it.
-        mutating func tweet(_ status: Status, _ reader: inout RecordReader) -> Tweet? {
-            guard var content = content(status, &reader) else { return nil }
+        /// Returns the contract's tweet with the tweets that it quotes and retweets.
+        mutating func tweet(_ wire: WireTweet, _ reader: inout RecordReader) -> Tweet? {
+            guard let content = content(wire, &reader) else { return nil }
             var tweet = Tweet()
-            if let inner = take(status.reference("retweeted"), \.tweets, &reader) {
-                var retweet = RetweetedTweet()
-                retweet.content = inner.content
-                retweet.quotedStatus = quote(inner.quoted, &reader)
-                tweet.retweetedStatus = Indirect(retweet)
-                content.fullText = inner.content.fullText
-                content.entities = inner.content.entities
-                content.media = inner.content.media
-                content.poll = inner.content.poll
-            }
             tweet.content = content
-            tweet.quotedStatus = quote(status.reference("quoted"), &reader)
+            if let retweeted = take(wire.reference("retweeted"), \.tweets, &reader) {
+                let quote = quote(quotedIDs[retweeted.id], &reader)
+                let retweeted = Indirect(RetweetedTweet(retweeted, quotedStatus: quote))
+                tweet.retweetedStatus = retweeted
+                tweet.content.takeText(of: retweeted)
+            }
+            tweet.quotedStatus = quote(wire.reference("quoted"), &reader)
             return tweet
         }
 
         private mutating func quote(_ id: String?, _ reader: inout RecordReader) -> Indirect<QuotedTweet>? {
-            take(id, \.tweets, &reader).map { quoted in
-                var quote = QuotedTweet()
-                quote.content = quoted.content
-                return Indirect(quote)
-            }
+            take(id, \.tweets, &reader).map { Indirect(QuotedTweet($0)) }
         }
 
-        private mutating func content(_ status: Status, _ reader: inout RecordReader) -> TweetContent? {
-            var content = TweetContent()
-            content.id = status.id.text
-            // Who does not ask for the date does not get it; the id tells it.
-            guard let date = status.createdAt?.moment ?? Snowflake.date(of: status.id.text) else {
+        private mutating func content(_ wire: WireTweet, _ reader: inout RecordReader) -> TweetContent? {
+            // The date is sent only if it was requested; the id contains it.
+            guard let date = wire.createdAt?.time ?? wire.id.snowflakeTime else {
                 return reader.demand(nil, "created_at")
             }
+            if wire.createdAt == nil { reader.at("created_at") { $0.note(.defaulted, .missing) } }
+            var content = wire.content
+            content.id = wire.id.text
             content.createdAt = date
-            if status.createdAt == nil { reader.at("created_at") { $0.note(.defaulted, .missing) } }
-            putText(of: status, into: &content, &reader)
-            content.lang = status.lang
-            content.source = status.source.map { TweetSource(anchor: $0) }
-            content.inReplyToStatusId = status.reference("replied_to")
-            content.inReplyToUserId = status.repliedUser
-            content.inReplyToScreenName = status.repliedUser.flatMap { users[$0]?.value.screenName }
-            content.user = take(status.author, \.users, &reader)
-            content.coordinates = status.geo?.point.flatMap { point in
-                reader.at("geo") { Coordinates(point.coordinates, latitudeAt: 1, &$0) }
+            setText(of: &content, from: wire, &reader)
+            content.source = wire.source?.source
+            content.inReplyToStatusId = wire.reference("replied_to")
+            content.inReplyToScreenName = content.inReplyToUserId.flatMap { users[$0]?.value.screenName }
+            content.user = take(wire.author, \.users, &reader)
+            content.coordinates = wire.geo?.point.flatMap { point in
+                reader.at("geo") { point.model(latitudeAt: 1, &$0) }
             }
-            content.place = take(status.geo?.place, \.places, &reader)
-            content.quotedStatusId = status.reference("quoted")
+            content.place = take(wire.geo?.place, \.places, &reader)
+            content.quotedStatusId = wire.reference("quoted")
             content.isQuoteStatus = content.quotedStatusId == nil ? nil : true
-            content.retweetCount = status.metrics?.retweets
-            content.favoriteCount = status.metrics?.likes
-            content.replyCount = status.metrics?.replies
-            content.quoteCount = status.metrics?.quotes
-            content.possiblySensitive = status.possiblySensitive
-            content.poll = take(status.attachments?.polls?.first { polls[$0] != nil }, \.polls, &reader)
-            content.withheldInCountries = status.withheld?.countries
-            content.withheldScope = status.withheld?.scope
+            content.retweetCount = wire.metrics?.retweets
+            content.favoriteCount = wire.metrics?.likes
+            content.replyCount = wire.metrics?.replies
+            content.quoteCount = wire.metrics?.quotes
+            content.poll = take(wire.attachments?.polls?.first { polls[$0] != nil }, \.polls, &reader)
+            content.withheldInCountries = wire.withheld?.countries
+            content.withheldScope = wire.withheld?.scope
             return content
         }
 
-        private mutating func putText(
-            of status: Status, into content: inout TweetContent, _ reader: inout RecordReader
+        private mutating func setText(
+            of content: inout TweetContent, from wire: WireTweet, _ reader: inout RecordReader
         ) {
-            var placing = EntityPlacing(status.note?.text ?? status.text, indicesAt: "start")
-            content.fullText = placing.text
-            let sent = status.note == nil ? status.entities : status.note?.entities
-            func put(_ reader: inout RecordReader) {
-                content.entities = sent.map { sent in
-                    reader.at("entities") { entities(sent, &placing, &$0) }
-                }
+            var locator = EntityLocator(wire.note?.text ?? wire.text, indexKey: "start")
+            content.fullText = locator.text
+            let sent = wire.note == nil ? wire.entities : wire.note?.entities
+            func entities(_ reader: inout RecordReader) -> Entities? {
+                sent.map { sent in reader.at("entities") { sent.model(&locator, &$0) } }
             }
-            if status.note == nil { put(&reader) } else { reader.at("note_tweet") { put(&$0) } }
-            let keys = zip(sent?.urls ?? [], content.entities?.urls ?? []).compactMap { sent, link in
+            content.entities = wire.note == nil ? entities(&reader) : reader.at("note_tweet") { entities(&$0) }
+            for (index, mention) in (content.entities?.userMentions ?? []).enumerated() {
+                content.entities?.userMentions?[index].name = mention.id.flatMap { users[$0]?.value.name }
+            }
+            let keyedLinks = zip(sent?.urls ?? [], content.entities?.urls ?? []).compactMap { sent, link in
                 sent.mediaKey.map { ($0, link) }
             }
-            let links = Dictionary(keys, uniquingKeysWith: { first, _ in first })
-            content.media = status.attachments?.media.map { keys in
-                keys.compactMap { key in take(key, \.media, &reader)?.linked(by: links[key]) }
+            let links = Dictionary(keyedLinks, uniquingKeysWith: { first, _ in first })
+            content.media = wire.attachments?.media.map { keys in
+                keys.compactMap { key in
+                    guard var media = take(key, \.media, &reader) else { return nil }
+                    media.expandedUrl = links[key]?.expandedUrl
+                    media.displayUrl = links[key]?.displayUrl
+                    media.indices = links[key]?.indices
+                    return media
+                }
             }
         }
 
-        private func entities(
-            _ sent: StatusEntities, _ placing: inout EntityPlacing, _ reader: inout RecordReader
-        ) -> Entities {
-            var entities = Entities()
-            entities.hashtags = sent.hashtags.map { words in
-                reader.at("hashtags") { words.hashtags(after: ["#", "＃"], &placing, &$0) }
-            }
-            entities.symbols = sent.symbols.map { words in
-                reader.at("cashtags") { words.hashtags(after: ["$"], &placing, &$0) }
-            }
-            entities.urls = sent.urls.map { links in reader.at("urls") { links.links(&placing, &$0) } }
-            entities.userMentions = sent.mentions.map { mentions in
-                reader.at("mentions") { mentions.mentions(&placing, &$0) { users[$0]?.value } }
-            }
-            return entities
-        }
-
-        /// What came under this id; nil where nothing did or, reported, where more was put in than anyone needs.
+        /// Returns the included object with this id; nil if there is none or, reported, if the budget is spent.
         private mutating func take<Value>(
-            _ id: String?, _ shared: KeyPath<Join, Shared<Value>>, _ reader: inout RecordReader
+            _ id: String?, _ included: KeyPath<Join, Included<Value>>, _ reader: inout RecordReader
         ) -> Value? {
-            guard let id, let (value, length) = self[keyPath: shared][id] else { return nil }
-            guard length <= left else {
+            guard let id, let (value, length) = self[keyPath: included][id] else { return nil }
+            guard length <= budget else {
                 reader.note(.dropped, .tooMany)
                 return nil
             }
-            left -= length
+            budget -= length
             return value
         }
 
-        private static func add<Value: Record>(_ value: Value, _ id: String, to shared: inout Shared<Value>) {
-            if shared[id] == nil { shared[id] = (value, length(of: value)) }
-        }
-
-        private static func length(of value: some Record) -> Int {
+        private static func add<Value: Record>(_ value: Value, _ id: String, to included: inout Included<Value>) {
+            guard included[id] == nil else { return }
             var writer = JSONWriter()
             value.write(to: &writer, style: WritingStyle())
-            return writer.bytes.count
+            included[id] = (value, writer.bytes.count)
         }
     }
-}
-
-extension TwitterV2.Status {
-    /// The id of the tweet that this one speaks of in that way.
-    fileprivate func reference(_ type: String) -> String? { references?.first { $0.type == type }?.id }
 }
