@@ -21,8 +21,13 @@ public struct Entities: Record {
     }
 }
 
+/// An entity with its position in the text.
+protocol TextEntity {
+    var indices: CodePointRange? { get set }
+}
+
 /// A word behind `#` or `$`.
-public struct Hashtag: Record {
+public struct Hashtag: Record, TextEntity {
     /// The word without its sign.
     public var text = ""
     /// Where the word is in the text, its sign included.
@@ -39,7 +44,7 @@ public struct Hashtag: Record {
 }
 
 /// A link in a text.
-public struct Link: Record {
+public struct Link: Record, TextEntity {
     /// The address as it appears in the text, in full, and as displayed.
     public var url: String?, expandedUrl: String?, displayUrl: String?
     /// Where the link is in the text.
@@ -58,7 +63,7 @@ public struct Link: Record {
 }
 
 /// A user behind `@`.
-public struct UserMention: Record {
+public struct UserMention: Record, TextEntity {
     /// The id; absent for deleted users.
     public var id: String?
     /// The display name, and the name in the text.

@@ -57,7 +57,6 @@ enum TweetAnswer: Sendable {
         }
     }
 
-    /// Writes the answer as JSON.
     func write(to writer: inout JSONWriter, style: WritingStyle) {
         switch self {
         case .tweet(let tweet): tweet.write(to: &writer, style: style)
@@ -78,6 +77,12 @@ public struct SearchAnswer: Record {
 
     /// An empty answer.
     public init() {}
+
+    init(_ statuses: [Tweet], of query: TweetQuery?, nextMaxId: String?) {
+        self.statuses = statuses
+        if case .search(let text, let count, _) = query { (metadata.query, metadata.count) = (text, count) }
+        metadata.nextMaxId = nextMaxId
+    }
 
     /// The fields in the order in which they are written.
     public static let schema = Schema<SearchAnswer> {

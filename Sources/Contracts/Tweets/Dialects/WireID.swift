@@ -22,8 +22,7 @@ enum WireID: WireValue {
             // A number with a fraction or an exponent has lost digits.
             return reader.fail(node.kind == .integer && node.int64 == -1 ? .sentinel : .inexact)
         }
-        if let number = node.int64 { return .number(number) }
-        return .text(String(decoding: node.text, as: UTF8.self))
+        return node.int64.map(WireID.number) ?? .text(String(decoding: node.text, as: UTF8.self))
     }
 }
 

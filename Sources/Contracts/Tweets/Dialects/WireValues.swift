@@ -2,8 +2,6 @@ import FoundationEssentials
 import JSONText
 import LenientCoding
 
-// Values and conversions that several dialects share.
-
 /// A date as Mastodon, compatible servers and Twitter v2 send it: ISO 8601 with any fraction or zone, a day alone, or
 /// unix seconds in a number or a string.
 struct ISODate: WireValue {

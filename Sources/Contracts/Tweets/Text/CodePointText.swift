@@ -9,7 +9,6 @@ struct CodePointText {
     /// How many bytes may still be compared, so that an adversarial document takes bounded time.
     private var budget = 256 << 10
 
-    /// Indexes `text`.
     init(_ text: String) {
         bytes = Array(text.utf8)
         var marks: [Int] = [], count = 0
@@ -29,8 +28,10 @@ struct CodePointText {
     func holds(_ word: String, behind signs: [String], at range: CodePointRange) -> Bool {
         guard let start = offset(of: range.start), let end = offset(of: range.end) else { return false }
         let wordStart = end - word.utf8.count
-        return wordStart >= start && matches(word, at: wordStart)
-            && signs.contains { $0.utf8.count == wordStart - start && matches($0, at: start) }
+        return wordStart >= start && commonLength(word.utf8.span, at: wordStart) == word.utf8.count
+            && signs.contains {
+                $0.utf8.count == wordStart - start && commonLength($0.utf8.span, at: start) == $0.utf8.count
+            }
     }
 
     /// Returns where one of `spellings` is in the text as a word of its own; nil if that is nowhere or ambiguous.
@@ -63,10 +64,6 @@ struct CodePointText {
         let found = bytes.indices.filter { Self.isEqual(bytes[$0], first) }
         offsets[first] = found
         return found
-    }
-
-    private func matches(_ word: String, at start: Int) -> Bool {
-        commonLength(word.utf8.span, at: start) == word.utf8.count
     }
 
     /// Returns how many bytes of `word` are at `start`.

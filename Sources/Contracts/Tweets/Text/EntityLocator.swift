@@ -14,7 +14,6 @@ struct EntityLocator {
         self.indexKey = indexKey
     }
 
-    /// The text with its character references resolved.
     var text: String { unescaped.text }
 
     /// Returns the position of a part of the text; nil, and reported, if it ends behind the text.
@@ -42,16 +41,18 @@ struct EntityLocator {
         return found
     }
 
-    /// Converts the entities in the member `key`; `word` is what the text has behind one of `signs`.
+    /// Converts the entities in the member `key`; `word` completes an entity, and returns what the text has behind one
+    /// of `signs`.
     mutating func entities<Wire: WireEntity>(
         _ wires: [Wire]?, at key: StaticString, behind signs: [String], _ reader: inout RecordReader,
-        word: (Wire.Entity) -> String?
+        word: (inout Wire.Entity) -> String?
     ) -> [Wire.Entity]? {
         guard let wires else { return nil }
         return reader.at(key) { reader in
             reader.mapElements(wires) { wire, reader in
                 var entity = wire.entity
-                entity.indices = range(of: word(entity), behind: signs, sentAt: wire.indices, &reader)
+                let word = word(&entity)
+                entity.indices = range(of: word, behind: signs, sentAt: wire.indices, &reader)
                 return entity
             }
         }
@@ -59,18 +60,9 @@ struct EntityLocator {
 }
 
 /// The signs in front of entities.
-enum EntitySigns {
-    static let hashtag = ["#", "＃"], symbol = ["$"], mention = ["@", "＠"], none = [""]
+extension [String] {
+    static let hashtagSigns = ["#", "＃"], symbolSigns = ["$"], mentionSigns = ["@", "＠"], noSigns = [""]
 }
-
-/// An entity of the contract.
-protocol TextEntity {
-    var indices: CodePointRange? { get set }
-}
-
-extension Hashtag: TextEntity {}
-extension Link: TextEntity {}
-extension UserMention: TextEntity {}
 
 /// An entity as Twitter sends it.
 protocol WireEntity: Record {
@@ -85,19 +77,15 @@ struct WireIndices: WireValue {
     /// The range; nil if the indices are not two integers in order.
     let range: CodePointRange?
 
-    /// Two indices of which one may be missing; nil if both are.
-    init?(_ start: Int?, _ end: Int?) {
-        if start == nil, end == nil { return nil }
+    init(_ start: Int?, _ end: Int?) {
         if let start, let end, start >= 0, end >= start { range = CodePointRange(start, end) } else { range = nil }
     }
-
-    private init() { range = nil }
 
     static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> WireIndices? {
         guard node.kind == .array else { return reader.fail(.mistyped) }
         var elements = node.elements.makeIterator()
         let start = elements.next().flatMap { Int.read($0, rules, &reader) }
         let end = elements.next().flatMap { Int.read($0, rules, &reader) }
-        return node.count == 2 ? WireIndices(start, end) ?? WireIndices() : WireIndices()
+        return node.count == 2 ? WireIndices(start, end) : WireIndices(nil, nil)
     }
 }

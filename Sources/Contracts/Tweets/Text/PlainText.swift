@@ -28,7 +28,6 @@ struct PlainText {
     private var spans: [SpanStyle] = [], invisibleSpans = 0
     private var openAnchor: (target: String, start: Int, offset: Int, displayText: [UInt8])?
 
-    /// Reads `html` in one pass.
     init(html: String) {
         self.html = Array(html.utf8)
         lastTagEnd = self.html.lastIndex(of: UInt8(ascii: ">")) ?? -1
@@ -92,14 +91,9 @@ struct PlainText {
 
     /// Returns the offset behind the tag that contains the next `mark`, which is matched in either case.
     private func end(of mark: String, from start: Int) -> Int? {
-        let mark = Array(mark.utf8)
-        guard html.count - start >= mark.count else { return nil }
-        for index in start...(html.count - mark.count)
-        where html[index] == mark[0]
-            && zip(mark, html[index...]).allSatisfy({ $0 == $1 || 0x41...0x5A ~= $1 && $0 == $1 | 0x20 })
-        {
-            let last = index + mark.count - 1
-            return html[last...].firstIndex(of: UInt8(ascii: ">")).map { $0 + 1 }
+        for index in html.indices[start...]
+        where html[index...].starts(with: mark.utf8, by: { $0 == $1 || 0x41...0x5A ~= $0 && $0 | 0x20 == $1 }) {
+            return html[(index + mark.utf8.count - 1)...].firstIndex(of: UInt8(ascii: ">")).map { $0 + 1 }
         }
         return nil
     }

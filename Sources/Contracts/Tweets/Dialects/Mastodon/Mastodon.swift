@@ -36,11 +36,13 @@ extension TweetDialect {
 
 /// The documents of Mastodon, and of Pleroma, Akkoma and Pixelfed, which are mostly compatible.
 enum Mastodon {
-    /// Reads a status, a timeline, a search, an envelope or accounts; nil, with the failures recorded, for any other
-    /// document.
+    /// Reads a status, a timeline, a search, an envelope or accounts; nil, with the failures recorded, for any other.
     static func read(_ node: JSONNode, _ query: TweetQuery?, _ reader: inout RecordReader) -> TweetAnswer? {
         if node.kind == .array { return readList(node, &reader) }
-        if node["statuses"] != nil { return readSearch(node, query, &reader) }
+        if node["statuses"] != nil {
+            guard let tweets = Search.read(node, .none, &reader)?.statuses?.models else { return nil }
+            return .search(SearchAnswer(tweets, of: query, nextMaxId: tweets.last?.content.id))
+        }
         if node["content"] == nil {
             if node["ancestors"] != nil || node["descendants"] != nil {
                 return Conversation.read(node, .none, &reader)?.answer(&reader)
@@ -60,21 +62,6 @@ enum Mastodon {
         }
         return ConvertedList<WireStatus>.read(node, .droppingInvalid, &reader).map { statuses in
             .timeline(statuses.models, nextMaxId: statuses.models.last?.content.id)
-        }
-    }
-
-    private static func readSearch(
-        _ node: JSONNode, _ query: TweetQuery?, _ reader: inout RecordReader
-    ) -> TweetAnswer? {
-        Search.read(node, .none, &reader).map { search in
-            var answer = SearchAnswer()
-            answer.statuses = search.statuses?.models ?? []
-            if case .search(let text, let count, _) = query {
-                answer.metadata.query = text
-                answer.metadata.count = count
-            }
-            answer.metadata.nextMaxId = answer.statuses.last?.content.id
-            return .search(answer)
         }
     }
 

@@ -1,7 +1,6 @@
 import JSONText
 import LenientCoding
 
-/// The objects that contain statuses.
 extension Mastodon {
     /// The statuses before and behind a status, in reading order; the status itself is not among them.
     struct Conversation: Record {
@@ -45,17 +44,14 @@ extension Mastodon {
         static var expectation: String { WireStatus.expectation }
 
         static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> Payload? {
-            guard let text = node.string else { return status(node, &reader) }
+            guard let text = node.string else { return WireStatus.model(of: node, &reader).map(Payload.init) }
             var parser = JSONParser()
             do {
-                return try parser.withDocument(Array(text.utf8)) { status($0, &reader) }
+                let tweet = try parser.withDocument(Array(text.utf8)) { WireStatus.model(of: $0, &reader) }
+                return tweet.map(Payload.init)
             } catch {
                 return reader.fail(.mistyped)
             }
-        }
-
-        private static func status(_ node: JSONNode, _ reader: inout RecordReader) -> Payload? {
-            WireStatus.model(of: node, &reader).map { Payload(tweet: $0) }
         }
     }
 }

@@ -40,7 +40,6 @@ extension Mastodon {
         }
     }
 
-    /// What is known of a file.
     struct Meta: Record {
         var original: OriginalSize?
 

@@ -5,8 +5,7 @@ extension Mastodon {
     struct WireStatus: WireRecord {
         var content = TweetContent()
         var id: WireID?, createdAt: ISODate?, html: String?, plainText: String?
-        var repliedStatus: WireID?, repliedAccount: WireID?
-        var uri: String?
+        var repliedStatus: WireID?, repliedAccount: WireID?, uri: String?
         var reblog: Indirect<WireStatus>?, quote: WireQuote?, quoteID: WireID?
         var pleroma: PleromaExtension?, application: Application?, account: WireAccount?, place: WirePlace?
         var media: [WireMedia]?, mentions: [WireMention]?, tags: [WireTag]?, poll: WirePoll?
@@ -80,7 +79,15 @@ extension Mastodon {
             var content = content
             content.id = id.text
             content.createdAt = date.time
-            if hasOwnText { setText(of: &content, html, &reader) }
+            if hasOwnText {
+                let plain = PlainText(html: html)
+                content.fullText = plain.text
+                content.entities = Mastodon.entities(mentions, tags, in: plain)
+                content.media = media.map { media in
+                    reader.at("media_attachments") { $0.mapElements(media) { $0.model(&$1) } }
+                }
+                content.poll = poll?.model
+            }
             content.source = application?.source
             content.inReplyToStatusId = repliedStatus?.text
             content.inReplyToUserId = repliedAccount?.text
@@ -109,17 +116,6 @@ extension Mastodon {
             (pleroma?.content?.text ?? plainText).map { text in
                 [("&", "&amp;"), ("<", "&lt;"), ("\n", "<br>")].reduce(text) { $0.replacing($1.0, with: $1.1) }
             }
-        }
-
-        /// Sets the text, and the entities, media and poll that belong to it.
-        private func setText(of content: inout TweetContent, _ html: String, _ reader: inout RecordReader) {
-            let plain = PlainText(html: html)
-            content.fullText = plain.text
-            content.entities = Mastodon.entities(mentions, tags, in: plain)
-            content.media = media.map { media in
-                reader.at("media_attachments") { $0.mapElements(media) { $0.model(&$1) } }
-            }
-            content.poll = poll?.model
         }
     }
 

@@ -104,7 +104,7 @@ enum TwitterV1 {
     ///
     /// The forms are `{"errors":[{"code","message"}]}`, `{"errors":"text"}`, `{"error","request"}` and `{"error"}`.
     static func refusal(_ node: JSONNode) -> TweetDialect.Refusal? {
-        guard node.kind == .object, node["id"] == nil, node["id_str"] == nil, node["statuses"] == nil else {
+        guard node.kind == .object, !["id", "id_str", "statuses"].contains(where: { node[$0] != nil }) else {
             return nil
         }
         if let message = (node["errors"] ?? node["error"])?.string {

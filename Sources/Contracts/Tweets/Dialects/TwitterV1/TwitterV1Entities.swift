@@ -1,7 +1,6 @@
 import LenientCoding
 
 extension TwitterV1 {
-    /// The entities of a text, with its media and polls.
     struct WireEntities: Record {
         var hashtags: [WireHashtag]?, symbols: [WireHashtag]?, urls: [WireLink]?, mentions: [WireMention]?
         var media: [WireMedia]?, polls: [WirePoll]?
@@ -19,14 +18,16 @@ extension TwitterV1 {
         /// Returns the contract's entities with their indices in the unescaped text.
         func model(_ locator: inout EntityLocator, _ reader: inout RecordReader) -> Entities {
             var model = Entities()
-            model.hashtags = locator.entities(hashtags, at: "hashtags", behind: EntitySigns.hashtag, &reader) {
-                $0.text
+            model.hashtags = locator.entities(hashtags, at: "hashtags", behind: .hashtagSigns, &reader) { $0.text }
+            model.symbols = locator.entities(symbols, at: "symbols", behind: .symbolSigns, &reader) { $0.text }
+            model.urls = locator.entities(urls, at: "urls", behind: .noSigns, &reader) { link in
+                // Old links are escaped like their text.
+                link.url = link.url.map { UnescapedText($0).text }
+                return link.url
             }
-            model.symbols = locator.entities(symbols, at: "symbols", behind: EntitySigns.symbol, &reader) { $0.text }
-            model.urls = locator.entities(urls, at: "urls", behind: EntitySigns.none, &reader) { $0.url }
-            model.userMentions = locator.entities(
-                mentions, at: "user_mentions", behind: EntitySigns.mention, &reader
-            ) { $0.screenName }
+            model.userMentions = locator.entities(mentions, at: "user_mentions", behind: .mentionSigns, &reader) {
+                $0.screenName
+            }
             return model
         }
     }
@@ -41,27 +42,18 @@ extension TwitterV1 {
         }
     }
 
-    /// A link in a text.
     struct WireLink: WireEntity {
-        var link = Link(), indices: WireIndices?
+        var entity = Link(), indices: WireIndices?
 
         static let schema = Schema<WireLink> {
-            Field("url", \.link.url)
-            Field("expanded_url", \.link.expandedUrl)
-            Field("display_url", \.link.displayUrl)
+            Field("url", \.entity.url)
+            Field("expanded_url", \.entity.expandedUrl)
+            Field("display_url", \.entity.displayUrl)
             Field("indices", \.indices)
             Ignored("unwound")
         }
-
-        /// Old links are escaped like their text.
-        var entity: Link {
-            var link = link
-            link.url = link.url.map { UnescapedText($0).text }
-            return link
-        }
     }
 
-    /// A user that a text mentions.
     struct WireMention: WireEntity {
         var mention = UserMention(), id: WireID?, idString: WireID?, indices: WireIndices?
 

@@ -1,7 +1,6 @@
 import LenientCoding
 
 extension TwitterV1 {
-    /// A photo or a video.
     struct WireMedia: Record {
         var media = Media()
         var id: WireID?, idString: WireID?
@@ -37,7 +36,7 @@ extension TwitterV1 {
             media.id = id.text
             media.setType(type, &reader)
             media.url = (secureFileURL ?? fileURL)?.withSecureScheme
-            media.indices = locator.range(of: url, behind: EntitySigns.none, sentAt: indices, &reader)
+            media.indices = locator.range(of: url, behind: .noSigns, sentAt: indices, &reader)
             media.width = original?.width
             media.height = original?.height
             media.sizes = media.sizes?.cleaned
@@ -59,7 +58,6 @@ extension TwitterV1 {
         }
     }
 
-    /// What only videos have.
     struct VideoInfo: Record {
         var aspectRatio: [Int]?, durationMillis: Int?, variants: [WireVariant]?
 

@@ -4,13 +4,10 @@ import LenientCoding
 extension TwitterV1 {
     struct WireTweet: WireRecord {
         var content = TweetContent()
-        var id: WireID?, idString: WireID?
-        var createdAt: Date?
+        var id: WireID?, idString: WireID?, createdAt: Date?
         var text: String?, body = TextBody(), extendedTweet: TextBody?
-        var source: WireSource?
-        var repliedStatus: WireID?, repliedStatusString: WireID?
-        var repliedUser: WireID?, repliedUserString: WireID?
-        var user: Converted<WireUser>?
+        var repliedStatus: WireID?, repliedStatusString: WireID?, repliedUser: WireID?, repliedUserString: WireID?
+        var source: WireSource?, user: Converted<WireUser>?
         var coordinates: WirePoint?, geo: WirePoint?, place: WirePlace?
         var quotedID: WireID?, quotedIDString: WireID?
         var quotedStatus: InnerTweet?, retweetedStatus: InnerTweet?
@@ -109,11 +106,11 @@ extension TwitterV1 {
             var wire = WireTweet()
             guard reader.fill(&wire, from: node) else { return nil }
             guard wire.completeContent(hasOwnText: true, &reader) else { return reader.fail(.invalid) }
-            let tweet = Indirect<RetweetedTweet> { tweet in
-                swap(&tweet.content, &wire.content)
-                tweet.quotedStatus = wire.quotedStatus?.quoted
-            }
-            return InnerTweet(tweet: tweet)
+            return InnerTweet(
+                tweet: Indirect { tweet in
+                    swap(&tweet.content, &wire.content)
+                    tweet.quotedStatus = wire.quotedStatus?.quoted
+                })
         }
     }
 

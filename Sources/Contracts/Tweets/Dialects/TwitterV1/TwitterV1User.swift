@@ -3,10 +3,8 @@ import LenientCoding
 extension TwitterV1 {
     struct WireUser: WireRecord {
         var user = User()
-        var id: WireID?, idString: WireID?
-        var createdAt: Date?
-        var image: String?, secureImage: String?
-        var withheldInCountries: CountryCodes?
+        var id: WireID?, idString: WireID?, createdAt: Date?
+        var image: String?, secureImage: String?, withheldInCountries: CountryCodes?
 
         static let schema = Schema<WireUser> {
             Field("id", \.id)

@@ -81,18 +81,14 @@ enum TwitterV2 {
     private static func list(_ tweets: [Tweet], _ envelope: Envelope, _ query: TweetQuery?) -> TweetAnswer {
         let oldest = envelope.meta?.oldestID ?? tweets.last?.content.id
         let next = envelope.meta?.nextToken.flatMap { _ in oldest?.predecessor }
-        guard case .search(let text, let count, _) = query else { return .timeline(tweets, nextMaxId: next) }
-        var answer = SearchAnswer()
-        answer.statuses = tweets
-        answer.metadata.query = text
-        answer.metadata.count = count ?? envelope.meta?.resultCount
-        answer.metadata.nextMaxId = next
+        guard case .search = query else { return .timeline(tweets, nextMaxId: next) }
+        var answer = SearchAnswer(tweets, of: query, nextMaxId: next)
+        answer.metadata.count = answer.metadata.count ?? envelope.meta?.resultCount
         return .search(answer)
     }
 
     private static func isUser(_ node: JSONNode) -> Bool { node["username"] != nil && node["text"] == nil }
 
-    /// What every answer has beside its data.
     private struct Envelope: Record {
         var includes: Includes?, meta: Meta?
 

@@ -1,7 +1,6 @@
 import LenientCoding
 
 extension TwitterV2 {
-    /// The entities of a text.
     struct WireEntities: Record {
         var hashtags: [WireHashtag]?, symbols: [WireHashtag]?, urls: [WireLink]?, mentions: [WireMention]?
 
@@ -16,14 +15,16 @@ extension TwitterV2 {
         /// Returns the contract's entities with their indices in the unescaped text.
         func model(_ locator: inout EntityLocator, _ reader: inout RecordReader) -> Entities {
             var model = Entities()
-            model.hashtags = locator.entities(hashtags, at: "hashtags", behind: EntitySigns.hashtag, &reader) {
-                $0.text
+            model.hashtags = locator.entities(hashtags, at: "hashtags", behind: .hashtagSigns, &reader) { $0.text }
+            model.symbols = locator.entities(symbols, at: "cashtags", behind: .symbolSigns, &reader) { $0.text }
+            model.urls = locator.entities(urls, at: "urls", behind: .noSigns, &reader) { link in
+                // Old links are escaped like their text.
+                link.url = link.url.map { UnescapedText($0).text }
+                return link.url
             }
-            model.symbols = locator.entities(symbols, at: "cashtags", behind: EntitySigns.symbol, &reader) { $0.text }
-            model.urls = locator.entities(urls, at: "urls", behind: EntitySigns.none, &reader) { $0.url }
-            model.userMentions = locator.entities(
-                mentions, at: "mentions", behind: EntitySigns.mention, &reader
-            ) { $0.screenName }
+            model.userMentions = locator.entities(mentions, at: "mentions", behind: .mentionSigns, &reader) {
+                $0.screenName
+            }
             return model
         }
     }
@@ -38,33 +39,26 @@ extension TwitterV2 {
             Field("end", \.end)
         }
 
-        var indices: WireIndices? { WireIndices(start, end) }
+        var indices: WireIndices? { (start ?? end).map { _ in WireIndices(start, end) } }
     }
 
     /// A link in a text; a link to attached media has the key of the media.
     struct WireLink: WireEntity {
-        var link = Link(), mediaKey: String?, start: Int?, end: Int?
+        var entity = Link(), mediaKey: String?, start: Int?, end: Int?
 
         static let schema = Schema<WireLink> {
-            Field("url", \.link.url)
-            Field("expanded_url", \.link.expandedUrl)
-            Field("display_url", \.link.displayUrl)
+            Field("url", \.entity.url)
+            Field("expanded_url", \.entity.expandedUrl)
+            Field("display_url", \.entity.displayUrl)
             Field("media_key", \.mediaKey)
             Field("start", \.start)
             Field("end", \.end)
             Ignored("description", "images", "status", "title", "unwound_url")
         }
 
-        var entity: Link {
-            var link = link
-            link.url = link.url.map { UnescapedText($0).text }
-            return link
-        }
-
-        var indices: WireIndices? { WireIndices(start, end) }
+        var indices: WireIndices? { (start ?? end).map { _ in WireIndices(start, end) } }
     }
 
-    /// A user that a text mentions.
     struct WireMention: WireEntity {
         var entity = UserMention(), start: Int?, end: Int?
 
@@ -75,6 +69,6 @@ extension TwitterV2 {
             Field("end", \.end)
         }
 
-        var indices: WireIndices? { WireIndices(start, end) }
+        var indices: WireIndices? { (start ?? end).map { _ in WireIndices(start, end) } }
     }
 }

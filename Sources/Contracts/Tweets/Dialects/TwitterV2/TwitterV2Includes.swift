@@ -67,7 +67,6 @@ extension TwitterV2 {
         }
     }
 
-    /// A photo or a video.
     struct WireMedia: Record {
         var media = Media(), type: String?, preview: String?, variants: [WireVariant]?
 

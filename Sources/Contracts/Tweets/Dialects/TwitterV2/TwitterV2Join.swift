@@ -8,7 +8,7 @@ extension TwitterV2 {
         private typealias Included<Value> = [String: (value: Value, length: Int)]
 
         private var users: Included<User> = [:]
-        private var tweets: Included<(content: TweetContent, quoted: String?)> = [:]
+        private var tweets: Included<TweetContent> = [:], quotedIDs: [String: String] = [:]
         private var media: Included<Media> = [:]
         private var places: Included<Place> = [:]
         private var polls: Included<Poll> = [:]
@@ -30,7 +30,8 @@ extension TwitterV2 {
                     reader.part { content(wire, &$0) }.map { ($0, wire.reference("quoted")) }
                 }
                 for (content, quoted) in contents where tweets[content.id] == nil {
-                    tweets[content.id] = ((content, quoted), Self.length(of: content))
+                    Self.add(content, content.id, to: &tweets)
+                    quotedIDs[content.id] = quoted
                 }
             }
         }
@@ -41,8 +42,8 @@ extension TwitterV2 {
             var tweet = Tweet()
             tweet.content = content
             if let retweeted = take(wire.reference("retweeted"), \.tweets, &reader) {
-                let quote = quote(retweeted.quoted, &reader)
-                let retweeted = Indirect(RetweetedTweet(retweeted.content, quotedStatus: quote))
+                let quote = quote(quotedIDs[retweeted.id], &reader)
+                let retweeted = Indirect(RetweetedTweet(retweeted, quotedStatus: quote))
                 tweet.retweetedStatus = retweeted
                 tweet.content.takeText(of: retweeted)
             }
@@ -51,7 +52,7 @@ extension TwitterV2 {
         }
 
         private mutating func quote(_ id: String?, _ reader: inout RecordReader) -> Indirect<QuotedTweet>? {
-            take(id, \.tweets, &reader).map { Indirect(QuotedTweet($0.content)) }
+            take(id, \.tweets, &reader).map { Indirect(QuotedTweet($0)) }
         }
 
         private mutating func content(_ wire: WireTweet, _ reader: inout RecordReader) -> TweetContent? {
@@ -84,7 +85,6 @@ extension TwitterV2 {
             return content
         }
 
-        /// Sets the text, and the entities and media that it contains.
         private mutating func setText(
             of content: inout TweetContent, from wire: WireTweet, _ reader: inout RecordReader
         ) {
@@ -127,13 +127,10 @@ extension TwitterV2 {
         }
 
         private static func add<Value: Record>(_ value: Value, _ id: String, to included: inout Included<Value>) {
-            if included[id] == nil { included[id] = (value, length(of: value)) }
-        }
-
-        private static func length(of value: some Record) -> Int {
+            guard included[id] == nil else { return }
             var writer = JSONWriter()
             value.write(to: &writer, style: WritingStyle())
-            return writer.bytes.count
+            included[id] = (value, writer.bytes.count)
         }
     }
 }

@@ -44,7 +44,6 @@ extension TwitterV2 {
         }
     }
 
-    /// A reference to another tweet.
     struct Reference: Record {
         var type = "", id = ""
 
@@ -54,7 +53,6 @@ extension TwitterV2 {
         }
     }
 
-    /// References to media and polls.
     struct Attachments: Record {
         var media: [String]?, polls: [String]?
 
@@ -87,7 +85,6 @@ extension TwitterV2 {
         }
     }
 
-    /// The countries that a tweet or a user is withheld in.
     struct Withheld: Record {
         var countries: [String]?, scope: String?
 
