@@ -1,15 +1,15 @@
 public import EventLoop
 import Synchronization
 
-/// Fetches from upstreams with libcurl, on the event loop of one shard.
+/// An HTTP client on the event loop of one shard, over libcurl.
 ///
-/// So many transfers run at a time; the rest wait in order, their deadlines running.
+/// A limited number of transfers run at a time; the others wait in order, and their deadlines include the wait.
 public final class Client: Sendable {
-    /// How many transfers run at a time on one shard.
+    /// The number of transfers that run at a time on one shard.
     ///
-    /// More cost processor time and latency: 256 at once took twice the time of 32.
+    /// More take longer in total: 256 at a time took twice the processor time of 32.
     public static let maximumActive = 32
-    /// How many more may wait.
+    /// The number of further transfers that may wait.
     public static let maximumWaiting = 1024
 
     private let multi: ShardBound<MultiHandle>
@@ -17,11 +17,11 @@ public final class Client: Sendable {
     /// A client on `shard`.
     public init(on shard: Shard) { multi = ShardBound(MultiHandle(shard), to: shard) }
 
-    // Its last reference may go on any thread, its sockets only on the shard's.
+    // The last reference can be released on any thread, the sockets on the shard's only.
     deinit { multi.post { $0.close() } }
 
-    /// Fetches an answer, whatever its status.
-    /// - Throws: `TransferError` when there is none.
+    /// Fetches a response, whatever its status.
+    /// - Throws: `TransferError` if there is no response.
     public func fetch(_ request: OutgoingRequest) async throws(TransferError) -> IncomingResponse {
         let multi = multi
         let ticket = Ticket()
@@ -40,11 +40,10 @@ public final class Client: Sendable {
     public func stop() { multi.post { $0.stop() } }
 }
 
-/// Tells one fetch from all others.
+/// The identity of a fetch, and whether it has been cancelled, which can happen before it begins.
 final class Ticket: Sendable {
     private let cancelled = Atomic<Bool>(false)
 
-    /// Whether the fetch has been cancelled, which may come before it begins.
     var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
 
     func cancel() { cancelled.store(true, ordering: .relaxed) }

@@ -6,10 +6,10 @@ public struct IncomingResponse: Sendable {
     public let status: Int
     /// The header fields of the final response; trailer fields are not among them.
     public let headers: HeaderFields
-    /// The body, its content coding undone.
+    /// The body, with its content coding decoded.
     public let body: [UInt8]
 
-    /// A response made by hand, as for a test.
+    /// A response from its parts, for tests.
     public init(status: Int = 200, headers: HeaderFields = HeaderFields(), body: [UInt8] = []) {
         self.status = status
         self.headers = headers

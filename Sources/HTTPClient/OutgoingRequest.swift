@@ -2,17 +2,15 @@ public import HTTPCore
 
 /// A GET to an upstream.
 public struct OutgoingRequest: Sendable {
-    /// The whole URL, http or https.
-    ///
-    /// A secret, as it may hold a key.
+    /// The whole URL, http or https; a secret, because it can contain a key.
     public var url: Secret
-    /// Fields to send beside the client's own.
+    /// Header fields to send in addition to the client's own.
     public var headers: [(name: String, value: Secret)] = []
-    /// How long the whole exchange may take, waiting for its turn included.
+    /// The time for the whole exchange, including the wait for a free place.
     public var deadline = Duration.seconds(5)
-    /// The largest body that is taken, in bytes, after any content coding is undone.
+    /// The largest body that is accepted, in bytes, after its content coding is decoded.
     public var maximumBodyBytes = 16 << 20
-    /// The Unix domain socket to connect to in place of the URL's host.
+    /// The Unix domain socket to connect to instead of the URL's host.
     public var unixSocketPath: String?
 
     /// A GET of `url`.
