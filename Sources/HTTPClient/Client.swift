@@ -1,4 +1,5 @@
 public import EventLoop
+public import HTTPCore
 import Synchronization
 
 /// An HTTP client on the event loop of one shard, over libcurl.
@@ -47,4 +48,38 @@ final class Ticket: Sendable {
     var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
 
     func cancel() { cancelled.store(true, ordering: .relaxed) }
+}
+
+/// A GET to an upstream.
+public struct OutgoingRequest: Sendable {
+    /// The whole URL, http or https; a secret, because it can contain a key.
+    public var url: Secret
+    /// Header fields to send in addition to the client's own.
+    public var headers: [(name: String, value: Secret)] = []
+    /// The time for the whole exchange, including the wait for a free place.
+    public var deadline = Duration.seconds(5)
+    /// The largest body that is accepted, in bytes, after its content coding is decoded.
+    public var maximumBodyBytes = 16 << 20
+    /// The Unix domain socket to connect to instead of the URL's host.
+    public var unixSocketPath: String?
+
+    /// A GET of `url`.
+    public init(url: Secret) { self.url = url }
+}
+
+/// An upstream's response, whatever its status.
+public struct IncomingResponse: Sendable {
+    /// The status code.
+    public let status: Int
+    /// The header fields of the final response; trailer fields are not among them.
+    public let headers: HeaderFields
+    /// The body, with its content coding decoded.
+    public let body: [UInt8]
+
+    /// A response from its parts, for tests.
+    public init(status: Int = 200, headers: HeaderFields = HeaderFields(), body: [UInt8] = []) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
 }

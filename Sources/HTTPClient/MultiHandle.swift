@@ -3,9 +3,7 @@
 import CCurl
 import EventLoop
 
-/// libcurl's multi handle on a shard's loop: libcurl names the sockets and the time to wait for, the loop reports them.
-///
-/// Used on one shard only.
+/// libcurl's multi handle on the loop of one shard: libcurl names the sockets and the time, the loop waits for them.
 final class MultiHandle {
     typealias Completion = (Result<IncomingResponse, TransferError>) -> Void
 
