@@ -166,7 +166,7 @@ public struct RequestLimits: Hashable, Sendable {
 /// An ambiguous request is refused and never repaired, because a proxy in front may have read it differently
 /// (RFC 9112 §11.2).
 public struct RequestFailure: Error, Hashable, Sendable {
-    /// The status to answer with. The parser's are 400, 413, 414, 417, 431, 501 and 505.
+    /// The status to answer with: from the parser 400, 413, 414, 417, 431, 501 or 505.
     public let status: Status
     /// One sentence that names the error, with at most 40 escaped characters of the input.
     public let detail: String
