@@ -1,12 +1,13 @@
-// libcurl's variadic calls, one typed wrapper a shape: Swift cannot call variadic C functions.
+// One typed wrapper for each signature of libcurl's variadic functions, which Swift cannot call.
 #ifndef WEIR_CCURL_H
 #define WEIR_CCURL_H
 
 #include <curl/curl.h>
 
-typedef size_t (*weir_write_function)(char *bytes, size_t size, size_t count, void *context);
-typedef int (*weir_socket_function)(CURL *easy, curl_socket_t socket, int what, void *context, void *socket_context);
-typedef int (*weir_timer_function)(CURLM *multi, long milliseconds, void *context);
+typedef size_t (*weir_write_function)(char *_Nonnull bytes, size_t size, size_t count, void *_Nonnull context);
+typedef int (*weir_socket_function)(CURL *easy, curl_socket_t socket, int what, void *_Nonnull context,
+                                    void *socket_context);
+typedef int (*weir_timer_function)(CURLM *multi, long milliseconds, void *_Nonnull context);
 
 static inline CURLcode weir_set_long(CURL *easy, CURLoption option, long value) {
     return curl_easy_setopt(easy, option, value);
@@ -50,7 +51,7 @@ static inline CURLMcode weir_multi_set_timer(CURLM *multi, weir_timer_function f
     return code != CURLM_OK ? code : curl_multi_setopt(multi, CURLMOPT_TIMERDATA, context);
 }
 
-/// The next finished transfer of the multi handle and its result, or NULL.
+/// Returns the next finished transfer of the multi handle and sets its result; NULL if there is none.
 static inline CURL *weir_multi_next_done(CURLM *multi, CURLcode *result) {
     int left = 0;
     CURLMsg *message;

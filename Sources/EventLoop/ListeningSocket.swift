@@ -49,19 +49,18 @@ public final class ListeningSocket: Sendable {
             return (0..<count).map { _ in ListeningSocket(socket: socket, address: address) }
         case .network(let host, let port):
             // Only the loops of one process share a port: this socket fails if another process listens there.
-            if port != 0 { _ = try openNetwork(host: host, port: port, sharing: false, backlog: nil) }
-            var sockets = [try openNetwork(host: host, port: port, sharing: true, backlog: backlog)]
+            if port != 0 { _ = try openNetwork(host: host, port: port, backlog: nil) }
+            var sockets = [try openNetwork(host: host, port: port, backlog: backlog)]
             guard case .network(_, let chosen) = sockets[0].address else { return sockets }
             for _ in 1..<max(count, 1) {
-                sockets.append(try openNetwork(host: host, port: chosen, sharing: true, backlog: backlog))
+                sockets.append(try openNetwork(host: host, port: chosen, backlog: backlog))
             }
             return sockets
         }
     }
 
-    private static func openNetwork(
-        host: String, port: UInt16, sharing: Bool, backlog: Int32?
-    ) throws -> ListeningSocket {
+    /// Opens a socket that shares its port and listens, or with no `backlog` one that does neither.
+    private static func openNetwork(host: String, port: UInt16, backlog: Int32?) throws -> ListeningSocket {
         let requested = SocketAddress.network(host: host, port: port)
         var hints = addrinfo()
         hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
@@ -74,7 +73,7 @@ public final class ListeningSocket: Sendable {
         }
         let socket = try newSocket(info.ai_family, "open a socket for \(requested)")
         enable(SO_REUSEADDR, level: SOL_SOCKET, socket.descriptor)
-        if sharing { enable(SO_REUSEPORT, level: SOL_SOCKET, socket.descriptor) }
+        if backlog != nil { enable(SO_REUSEPORT, level: SOL_SOCKET, socket.descriptor) }
         guard bind(socket.descriptor, info.ai_addr, info.ai_addrlen) == 0,
             backlog.map({ listen(socket.descriptor, $0) == 0 }) ?? true
         else { throw SystemError("listen on \(requested)") }

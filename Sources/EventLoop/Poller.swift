@@ -30,18 +30,19 @@ public protocol ReadinessHandler: AnyObject {
     func descriptorIsReady(_ readiness: Readiness)
 }
 
-/// An epoll set, the eventfd that wakes it, and the handlers of its descriptors; owned by one shard.
-struct Poller: ~Copyable {
-    /// A descriptor in the set.
-    ///
-    /// Valid until `remove`; the generation tells it from a later descriptor in the same slot.
-    struct Token: Hashable, Sendable {
+extension Shard {
+    /// A watched descriptor, valid until `remove`.
+    public struct Watch: Hashable, Sendable {
         fileprivate let index: UInt32
+        /// Tells the watch from a later one in the same slot.
         fileprivate let generation: UInt32
         fileprivate var data: UInt64 { UInt64(generation) << 32 | UInt64(index) }
     }
+}
 
-    private struct Watch {
+/// An epoll set, the eventfd that wakes it, and the handlers of its descriptors; owned by one shard.
+struct Poller: ~Copyable {
+    private struct Slot {
         var handler: (any ReadinessHandler)?
         var descriptor: Int32 = -1
         var generation: UInt32 = 0
@@ -51,25 +52,15 @@ struct Poller: ~Copyable {
 
     private let epoll: Int32
     let wakeUp: Int32
-    private var watches: [Watch] = []
+    private var slots: [Slot] = []
     private var free: [UInt32] = []
     private var events = [epoll_event](repeating: epoll_event(), count: 256)
 
     init() throws {
-        let descriptors = try Self.openDescriptors()
-        epoll = descriptors.epoll
-        wakeUp = descriptors.wakeUp
+        epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
+        wakeUp = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
+        guard epoll >= 0, wakeUp >= 0 else { throw SystemError("create an epoll set and its eventfd") }
         _ = weir_epoll_control(epoll, EPOLL_CTL_ADD, wakeUp, Readiness.readable.rawValue, Self.wakeUpData)
-    }
-
-    private static func openDescriptors() throws -> (epoll: Int32, wakeUp: Int32) {
-        let epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
-        guard epoll >= 0 else { throw SystemError("create an epoll set") }
-        let wakeUp = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
-        if wakeUp >= 0 { return (epoll, wakeUp) }
-        let error = SystemError("create an eventfd")
-        close(epoll)
-        throw error
     }
 
     deinit {
@@ -77,36 +68,38 @@ struct Poller: ~Copyable {
         close(epoll)
     }
 
-    mutating func add(_ descriptor: Int32, for interest: Readiness, _ handler: any ReadinessHandler) throws -> Token {
+    mutating func add(
+        _ descriptor: Int32, for interest: Readiness, _ handler: any ReadinessHandler
+    ) throws -> Shard.Watch {
         if free.isEmpty {
-            free.append(UInt32(watches.count))
-            watches.append(Watch())
+            free.append(UInt32(slots.count))
+            slots.append(Slot())
         }
         let index = free[free.count - 1]
-        let token = Token(index: index, generation: watches[Int(index)].generation)
-        guard weir_epoll_control(epoll, EPOLL_CTL_ADD, descriptor, interest.rawValue, token.data) == 0 else {
+        let watch = Shard.Watch(index: index, generation: slots[Int(index)].generation)
+        guard weir_epoll_control(epoll, EPOLL_CTL_ADD, descriptor, interest.rawValue, watch.data) == 0 else {
             throw SystemError("watch a descriptor")
         }
         free.removeLast()
-        watches[Int(index)] = Watch(handler: handler, descriptor: descriptor, generation: token.generation)
-        return token
+        slots[Int(index)] = Slot(handler: handler, descriptor: descriptor, generation: watch.generation)
+        return watch
     }
 
-    func change(_ token: Token, to interest: Readiness) {
-        guard let watch = watch(token) else { return }
-        _ = weir_epoll_control(epoll, EPOLL_CTL_MOD, watch.descriptor, interest.rawValue, token.data)
+    func change(_ watch: Shard.Watch, to interest: Readiness) {
+        guard let slot = slot(of: watch) else { return }
+        _ = weir_epoll_control(epoll, EPOLL_CTL_MOD, slot.descriptor, interest.rawValue, watch.data)
     }
 
-    mutating func remove(_ token: Token) {
-        guard let watch = watch(token) else { return }
-        _ = weir_epoll_control(epoll, EPOLL_CTL_DEL, watch.descriptor, 0, 0)
-        watches[Int(token.index)] = Watch(generation: token.generation &+ 1)
-        free.append(token.index)
+    mutating func remove(_ watch: Shard.Watch) {
+        guard let slot = slot(of: watch) else { return }
+        _ = weir_epoll_control(epoll, EPOLL_CTL_DEL, slot.descriptor, 0, 0)
+        slots[Int(watch.index)] = Slot(generation: watch.generation &+ 1)
+        free.append(watch.index)
     }
 
-    private func watch(_ token: Token) -> Watch? {
-        let watch = watches[Int(token.index)]
-        return watch.generation == token.generation && watch.descriptor >= 0 ? watch : nil
+    private func slot(of watch: Shard.Watch) -> Slot? {
+        let slot = slots[Int(watch.index)]
+        return slot.generation == watch.generation && slot.descriptor >= 0 ? slot : nil
     }
 
     /// Waits for at most `milliseconds` (-1: without limit) and returns the number of events.
@@ -123,8 +116,8 @@ struct Poller: ~Copyable {
             read(wakeUp, &count, 8)
             return nil
         }
-        let watch = watches[Int(data & 0xFFFF_FFFF)]
-        guard UInt64(watch.generation) == data >> 32, let handler = watch.handler else { return nil }
+        let slot = slots[Int(data & 0xFFFF_FFFF)]
+        guard UInt64(slot.generation) == data >> 32, let handler = slot.handler else { return nil }
         return (handler, Readiness(rawValue: events[index].events))
     }
 }

@@ -161,11 +161,6 @@ extension Shard: TaskExecutor {
 
 // To be called on the loop's thread only.
 extension Shard {
-    /// A watched descriptor.
-    public struct Watch: Sendable {
-        fileprivate let token: Poller.Token
-    }
-
     /// Calls `handler` when `socket` is ready.
     /// - Throws: `SystemError` if the system is out of memory or watches.
     public func watch(_ socket: Socket, for interest: Readiness, _ handler: any ReadinessHandler) throws -> Watch {
@@ -180,17 +175,15 @@ extension Shard {
 
     /// Calls `handler` when a descriptor of another owner is ready.
     /// - Throws: `SystemError` if the system is out of memory or watches.
-    public func watch(
-        descriptor: Int32, for interest: Readiness, _ handler: any ReadinessHandler
-    ) throws -> Watch {
-        Watch(token: try poller.add(descriptor, for: interest, handler))
+    public func watch(descriptor: Int32, for interest: Readiness, _ handler: any ReadinessHandler) throws -> Watch {
+        try poller.add(descriptor, for: interest, handler)
     }
 
     /// Changes what a descriptor is watched for.
-    public func change(_ watch: Watch, to interest: Readiness) { poller.change(watch.token, to: interest) }
+    public func change(_ watch: Watch, to interest: Readiness) { poller.change(watch, to: interest) }
 
     /// Ends a watch; must be called before the descriptor is closed.
-    public func remove(_ watch: Watch) { poller.remove(watch.token) }
+    public func remove(_ watch: Watch) { poller.remove(watch) }
 
     /// Runs `action` at `deadline` or a little later, unless the timer is cancelled.
     @discardableResult

@@ -24,33 +24,28 @@ public final class Socket: Sendable {
 
     /// Reads the available bytes into `buffer`, from its start and up to its count.
     public func receive(into buffer: inout [UInt8]) -> Outcome {
-        let count = buffer.withUnsafeMutableBytes { bytes in
-            Self.restarting { recv(descriptor, bytes.baseAddress, bytes.count, 0) }
+        let outcome = buffer.withUnsafeMutableBytes { bytes in
+            Self.transfer { recv(descriptor, bytes.baseAddress, bytes.count, 0) }
         }
-        return count == 0 ? .end : Self.outcome(count)
+        return outcome == .bytes(0) ? .end : outcome
     }
 
     /// Writes as many bytes of `buffer` from `start` on as the kernel takes, without raising SIGPIPE.
     public func send(_ buffer: [UInt8], from start: Int) -> Outcome {
-        let count = buffer[start...].withUnsafeBytes { bytes in
-            Self.restarting { Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL)) }
+        buffer[start...].withUnsafeBytes { bytes in
+            Self.transfer { Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL)) }
         }
-        return Self.outcome(count)
     }
 
     /// Tells the peer that nothing more will be sent.
     public func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-    private static func restarting(_ call: () -> Int) -> Int {
+    private static func transfer(_ call: () -> Int) -> Outcome {
         while true {
-            let result = call()
-            if result >= 0 || errno != EINTR { return result }
+            let count = call()
+            if count >= 0 { return .bytes(count) }
+            if errno != EINTR { return errno == EAGAIN || errno == EWOULDBLOCK ? .wouldBlock : .failed(errno) }
         }
-    }
-
-    private static func outcome(_ count: Int) -> Outcome {
-        if count >= 0 { return .bytes(count) }
-        return errno == EAGAIN || errno == EWOULDBLOCK ? .wouldBlock : .failed(errno)
     }
 }
 

@@ -1,15 +1,16 @@
 public import EventLoop
+public import HTTPCore
 import Synchronization
 
-/// Fetches from upstreams with libcurl, on the event loop of one shard.
+/// An HTTP client on the event loop of one shard, over libcurl.
 ///
-/// So many transfers run at a time; the rest wait in order, their deadlines running.
+/// A limited number of transfers run at a time; the others wait in order, and their deadlines include the wait.
 public final class Client: Sendable {
-    /// How many transfers run at a time on one shard.
+    /// The number of transfers that run at a time on one shard.
     ///
-    /// More cost processor time and latency: 256 at once took twice the time of 32.
+    /// More take longer in total: 256 at a time took twice the processor time of 32.
     public static let maximumActive = 32
-    /// How many more may wait.
+    /// The number of further transfers that may wait.
     public static let maximumWaiting = 1024
 
     private let multi: ShardBound<MultiHandle>
@@ -17,11 +18,11 @@ public final class Client: Sendable {
     /// A client on `shard`.
     public init(on shard: Shard) { multi = ShardBound(MultiHandle(shard), to: shard) }
 
-    // Its last reference may go on any thread, its sockets only on the shard's.
+    // The last reference can be released on any thread, the sockets on the shard's only.
     deinit { multi.post { $0.close() } }
 
-    /// Fetches an answer, whatever its status.
-    /// - Throws: `TransferError` when there is none.
+    /// Fetches a response, whatever its status.
+    /// - Throws: `TransferError` if there is no response.
     public func fetch(_ request: OutgoingRequest) async throws(TransferError) -> IncomingResponse {
         let multi = multi
         let ticket = Ticket()
@@ -40,12 +41,45 @@ public final class Client: Sendable {
     public func stop() { multi.post { $0.stop() } }
 }
 
-/// Tells one fetch from all others.
+/// The identity of a fetch, and whether it has been cancelled, which can happen before it begins.
 final class Ticket: Sendable {
     private let cancelled = Atomic<Bool>(false)
 
-    /// Whether the fetch has been cancelled, which may come before it begins.
     var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
 
     func cancel() { cancelled.store(true, ordering: .relaxed) }
+}
+
+/// A GET to an upstream.
+public struct OutgoingRequest: Sendable {
+    /// The whole URL, http or https; a secret, because it can contain a key.
+    public var url: Secret
+    /// Header fields to send in addition to the client's own.
+    public var headers: [(name: String, value: Secret)] = []
+    /// The time for the whole exchange, including the wait for a free place.
+    public var deadline = Duration.seconds(5)
+    /// The largest body that is accepted, in bytes, after its content coding is decoded.
+    public var maximumBodyBytes = 16 << 20
+    /// The Unix domain socket to connect to instead of the URL's host.
+    public var unixSocketPath: String?
+
+    /// A GET of `url`.
+    public init(url: Secret) { self.url = url }
+}
+
+/// An upstream's response, whatever its status.
+public struct IncomingResponse: Sendable {
+    /// The status code.
+    public let status: Int
+    /// The header fields of the final response; trailer fields are not among them.
+    public let headers: HeaderFields
+    /// The body, with its content coding decoded.
+    public let body: [UInt8]
+
+    /// A response from its parts, for tests.
+    public init(status: Int = 200, headers: HeaderFields = HeaderFields(), body: [UInt8] = []) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
 }

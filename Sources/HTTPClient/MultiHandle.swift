@@ -1,10 +1,9 @@
+// Unsafe: libcurl's C interface. The handle owns its `CURLM *`, which `close` frees. The socket and timer callbacks get
+// `self` unretained; `close` removes them before `self` goes, and they run on the shard's thread, inside curl calls only.
 import CCurl
 import EventLoop
 
-/// libcurl's multi handle, driven by a shard's loop: libcurl says which sockets and which time to wait for, the loop
-/// tells it when they come.
-///
-/// Belongs to one shard.
+/// libcurl's multi handle on the loop of one shard: libcurl names the sockets and the time, the loop waits for them.
 final class MultiHandle {
     typealias Completion = (Result<IncomingResponse, TransferError>) -> Void
 
@@ -15,7 +14,7 @@ final class MultiHandle {
         let complete: Completion
         var timer: ShardTimer?
 
-        func end(_ error: TransferError) {
+        func fail(_ error: TransferError) {
             timer?.cancel()
             complete(.failure(error))
         }
@@ -27,42 +26,47 @@ final class MultiHandle {
         let complete: Completion
     }
 
+    /// libcurl's global start, once and before the first handle.
+    private static let globalStart: Void = { curl_global_init(Int(CURL_GLOBAL_DEFAULT)) }()
+
     private let shard: Shard
     private var multi: UnsafeMutableRawPointer?
     private var waiting: [Waiting] = []
     private var active: [UnsafeMutableRawPointer: Active] = [:]
     private var idle: [EasyHandle] = []
-    private var sockets: [curl_socket_t: WatchedSocket] = [:]
+    private var watches: [curl_socket_t: Shard.Watch] = [:]
     private var timer: ShardTimer?
     private var isCollecting = false
     private var isStopped = false
 
     init(_ shard: Shard) {
         self.shard = shard
-        LibCurl.initialize
+        Self.globalStart
         multi = curl_multi_init()
         let context = Unmanaged.passUnretained(self).toOpaque()
         weir_multi_set_socket(
             multi,
             { _, socket, what, context, _ in
-                guard let context else { return 0 }
-                Unmanaged<MultiHandle>.fromOpaque(context).takeUnretainedValue().watch(socket, what)
+                MultiHandle.at(context).watch(socket, what)
                 return 0
             }, context)
         weir_multi_set_timer(
             multi,
             { _, milliseconds, context in
-                guard let context else { return 0 }
-                Unmanaged<MultiHandle>.fromOpaque(context).takeUnretainedValue().schedule(milliseconds)
+                MultiHandle.at(context).schedule(milliseconds)
                 return 0
             }, context)
         weir_multi_set_long(multi, CURLMOPT_MAXCONNECTS, Client.maximumActive)
     }
 
-    /// Where the loop has ended before `close` ran, nobody else touches the shard any more.
+    private static func at(_ context: UnsafeMutableRawPointer) -> MultiHandle {
+        Unmanaged<MultiHandle>.fromOpaque(context).takeUnretainedValue()
+    }
+
+    // If the loop ended before it could run `close`, no other thread touches the shard any more.
     deinit { close() }
 
-    /// Fetches as soon as it is this request's turn.
+    /// Starts a fetch as soon as one of the places is free.
     func begin(_ request: OutgoingRequest, _ ticket: Ticket, _ complete: @escaping Completion) {
         if isStopped || multi == nil || ticket.isCancelled { return complete(.failure(.cancelled)) }
         if waiting.count >= Client.maximumWaiting { return complete(.failure(.queueFull)) }
@@ -70,13 +74,13 @@ final class MultiHandle {
         waiting.append(Waiting(request: request, ticket: ticket, deadline: deadline, complete: complete))
         startWaiting()
         guard waiting.last?.ticket === ticket else { return }
-        let timer = shard.schedule(at: deadline) { [weak self] in self?.giveUp(ticket, .tooSlow) }
+        let timer = shard.schedule(at: deadline) { [weak self] in self?.abandon(ticket, .tooSlow) }
         waiting[waiting.count - 1].timer = timer
     }
 
-    /// Ends a fetch that nobody waits for any more.
+    /// Ends the fetch of `ticket`.
     func cancel(_ ticket: Ticket) {
-        giveUp(ticket, .cancelled)
+        abandon(ticket, .cancelled)
         guard let (pointer, transfer) = active.first(where: { $0.value.ticket === ticket }) else { return }
         finish(pointer, transfer, .failure(.cancelled))
         startWaiting()
@@ -85,7 +89,7 @@ final class MultiHandle {
     /// Ends all fetches.
     func stop() {
         isStopped = true
-        for entry in waiting { entry.end(.cancelled) }
+        for entry in waiting { entry.fail(.cancelled) }
         waiting.removeAll()
         for (pointer, transfer) in active { finish(pointer, transfer, .failure(.cancelled)) }
         timer?.cancel()
@@ -93,21 +97,21 @@ final class MultiHandle {
 
     /// Ends all fetches and closes all connections.
     ///
-    /// On the shard, while its loop runs: it takes the sockets out of the loop's set.
+    /// Runs on the shard while its loop runs, because it removes sockets from the loop's set.
     func close() {
-        // From here on nobody is to be told of sockets.
         weir_multi_set_socket(multi, nil, nil)
         weir_multi_set_timer(multi, nil, nil)
-        for watched in sockets.values { shard.remove(watched.watch) }
-        sockets.removeAll()
+        for watch in watches.values { shard.remove(watch) }
+        watches.removeAll()
         stop()
         curl_multi_cleanup(multi)
         multi = nil
     }
 
-    private func giveUp(_ ticket: Ticket, _ error: TransferError) {
+    /// Ends the fetch of `ticket` if it is still waiting.
+    private func abandon(_ ticket: Ticket, _ error: TransferError) {
         guard let index = waiting.firstIndex(where: { $0.ticket === ticket }) else { return }
-        waiting.remove(at: index).end(error)
+        waiting.remove(at: index).fail(error)
     }
 
     private func startWaiting() {
@@ -115,23 +119,24 @@ final class MultiHandle {
     }
 
     private func start(_ entry: Waiting) {
-        entry.timer?.cancel()
-        guard let handle = idle.popLast() ?? EasyHandle() else { return entry.complete(.failure(.other(code: 27))) }
+        guard let handle = idle.popLast() ?? EasyHandle() else { return entry.fail(TransferError(CURLE_OUT_OF_MEMORY)) }
         let left = (entry.deadline - .now) / .milliseconds(1)
         guard left >= 1 else {
             idle.append(handle)
-            return entry.complete(.failure(.tooSlow))
+            return entry.fail(.tooSlow)
         }
         handle.prepare(entry.request, milliseconds: Int(left))
+        guard curl_multi_add_handle(multi, handle.pointer) == CURLM_OK else {
+            return entry.fail(TransferError(CURLE_OUT_OF_MEMORY))
+        }
+        entry.timer?.cancel()
         active[handle.pointer] = Active(handle: handle, ticket: entry.ticket, complete: entry.complete)
-        let code = curl_multi_add_handle(multi, handle.pointer)
-        if code != CURLM_OK { active.removeValue(forKey: handle.pointer)?.complete(.failure(.other(code: 27))) }
     }
 
-    /// The transfer leaves the multi handle first: only then may its easy handle be touched.
     private func finish(
         _ pointer: UnsafeMutableRawPointer, _ transfer: Active, _ result: Result<IncomingResponse, TransferError>
     ) {
+        // First of all: the easy handle may be touched only outside of the multi handle.
         curl_multi_remove_handle(multi, pointer)
         active.removeValue(forKey: pointer)
         transfer.handle.reset()
@@ -140,7 +145,7 @@ final class MultiHandle {
     }
 }
 
-// What libcurl asks for. Its callbacks only note it; results are collected once the events at hand are through.
+// libcurl's requests. Its callbacks only record them; results are collected once, after the current events.
 extension MultiHandle {
     private func watch(_ socket: curl_socket_t, _ what: Int32) {
         let interest: Readiness? =
@@ -150,15 +155,13 @@ extension MultiHandle {
             case CURL_POLL_INOUT: [.readable, .writable]
             default: nil
             }
-        if let watched = sockets[socket] {
-            if let interest { return shard.change(watched.watch, to: interest) }
-            shard.remove(watched.watch)
-            sockets[socket] = nil
+        if let watch = watches[socket] {
+            if let interest { return shard.change(watch, to: interest) }
+            shard.remove(watch)
+            watches[socket] = nil
         } else if let interest {
-            let handler = SocketHandler(socket, self)
-            // An unwatched transfer ends with its deadline.
-            guard let watch = try? shard.watch(descriptor: socket, for: interest, handler) else { return }
-            sockets[socket] = WatchedSocket(watch: watch, handler: handler)
+            // Without a watch the transfer ends at its deadline.
+            watches[socket] = try? shard.watch(descriptor: socket, for: interest, SocketHandler(socket, self))
         }
     }
 
@@ -194,13 +197,7 @@ extension MultiHandle {
     }
 }
 
-/// A socket of libcurl's in the shard's set.
-private struct WatchedSocket {
-    let watch: Shard.Watch
-    let handler: SocketHandler
-}
-
-/// Tells libcurl that one of its sockets is ready.
+/// Reports the events of one of libcurl's sockets to libcurl.
 private final class SocketHandler: ReadinessHandler {
     private let socket: curl_socket_t
     private weak var multi: MultiHandle?
@@ -217,10 +214,4 @@ private final class SocketHandler: ReadinessHandler {
         if readiness.contains(.failed) { events |= CURL_CSELECT_ERR }
         multi?.drive(socket, events)
     }
-}
-
-/// libcurl's own start.
-enum LibCurl {
-    /// Done once, before the first handle.
-    static let initialize: Void = { curl_global_init(Int(CURL_GLOBAL_DEFAULT)) }()
 }

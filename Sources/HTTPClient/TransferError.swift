@@ -1,30 +1,28 @@
 import CCurl
 
-/// Why there is no answer from an upstream.
-///
-/// Never holds a URL.
+/// The reason why an upstream gave no response; it never contains a URL.
 public enum TransferError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The host's name is not known.
+    /// The host name does not resolve.
     case unknownHost
-    /// Nobody accepts connections there.
+    /// The host does not accept the connection.
     case unreachable
     /// The deadline passed.
     case tooSlow
-    /// TLS could not be agreed on, or the certificate is not trusted.
+    /// The TLS handshake failed, or the certificate is not trusted.
     case tlsFailed
-    /// The connection broke, or closed without an answer.
+    /// The connection broke, or closed before the response was complete.
     case brokenOff
-    /// What came is no HTTP, or its content coding is broken.
+    /// The response is not HTTP, or its content coding is malformed.
     case malformed
     /// The body is larger than the request's limit.
     case tooLarge(limit: Int)
-    /// More requests wait for their turn than the client queues.
+    /// The client's queue is full.
     case queueFull
-    /// Whoever asked has gone, or the client has stopped.
+    /// The task was cancelled, or the client has stopped.
     case cancelled
-    /// The URL is none, or neither http nor https.
+    /// The URL is malformed, or neither http nor https.
     case invalidURL
-    /// Anything else, by libcurl's code.
+    /// Any other error, by libcurl's code.
     case other(code: Int)
 
     init(_ code: CURLcode) {
@@ -43,7 +41,7 @@ public enum TransferError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What happened, in a few words.
+    /// A clause about the upstream, such as `it did not answer in time`.
     public var description: String {
         switch self {
         case .unknownHost: "its host name is not known"

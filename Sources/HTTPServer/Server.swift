@@ -35,16 +35,15 @@ public final class Server: Sendable {
     public func drain() async -> Int {
         // Before the sockets close: afterwards a successor can own the path.
         if !isDraining.exchange(true, ordering: .relaxed), case .unix(let path) = address { unlink(path) }
-        var cut = 0
-        for part in parts.map(Self.drain) { cut += await part.value }
-        return cut
-    }
-
-    private static func drain(_ part: ShardBound<ServerShard>) -> Task<Int, Never> {
-        Task {
-            await withCheckedContinuation { continuation in
-                part.post { $0.drain { continuation.resume(returning: $0) } }
+        return await withTaskGroup { group in
+            for part in parts {
+                group.addTask {
+                    await withCheckedContinuation { continuation in
+                        part.post { $0.drain { continuation.resume(returning: $0) } }
+                    }
+                }
             }
+            return await group.reduce(0, +)
         }
     }
 

@@ -32,7 +32,7 @@ struct ConnectionTests {
                 .request("POST /2? HTTP/1.1 [Host=a,Content-Length=4] body true"),
                 .request("POST /3? HTTP/1.1 [Host=a,Transfer-Encoding=chunked] abc true"),
                 .request("GET /4?a HTTP/1.0 []  false"),
-                .refused(400, "There is a control character, 0x00, in the head or in a chunk's framing."),
+                .refused(400, #"The head, or a chunk's framing, has the illegal control character "\x00"."#),
             ])
     }
 

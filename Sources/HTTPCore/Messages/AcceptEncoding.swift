@@ -5,14 +5,8 @@ public struct AcceptEncoding: Sendable {
 
     /// Reads all lines of the field; an element with a malformed weight counts as refused.
     public init(_ headers: HeaderFields) {
-        var weights: [String: Int] = [:]
-        for field in headers.lines("Accept-Encoding") {
-            headers.forEachElement(of: field.value) { range in
-                let (coding, weight) = Self.element(headers.bytes.text(range))
-                weights[coding] = max(weight, weights[coding] ?? 0)
-            }
-        }
-        self.weights = weights
+        let elements = headers.values("Accept-Encoding").flatMap { $0.lowercased().split(separator: ",") }
+        weights = Dictionary(elements.map(Self.element), uniquingKeysWith: max)
     }
 
     /// Whether gzip is accepted and weighs at least as much as the unencoded content.
@@ -21,8 +15,8 @@ public struct AcceptEncoding: Sendable {
         return gzip > 0 && gzip >= weights["identity"] ?? weights["*"] ?? 0
     }
 
-    private static func element(_ text: String) -> (coding: String, weight: Int) {
-        let parts = text.lowercased().split(separator: ";", omittingEmptySubsequences: false).map(trimmed)
+    private static func element(_ text: Substring) -> (coding: String, weight: Int) {
+        let parts = text.split(separator: ";", omittingEmptySubsequences: false).map(trimmed)
         let weight = parts.dropFirst().first { $0.hasPrefix("q=") }
         return (String(parts[0]), weight.map { Self.weight($0.dropFirst(2)) } ?? 1000)
     }

@@ -98,16 +98,14 @@ public struct HeaderFields: Sendable {
     }
 
     /// Calls `body` with each non-empty element of the comma-separated list in `value`.
-    func forEachElement<Failure>(
-        of value: Range<Int>, _ body: (Range<Int>) throws(Failure) -> Void
-    ) throws(Failure) {
+    func forEachElement(of value: Range<Int>, _ body: (Range<Int>) -> Void) {
         var start = value.lowerBound
         var index = start
         var isQuoted = false
         while start < value.upperBound {
             if index >= value.upperBound || bytes[index] == ASCII.comma && !isQuoted {
                 let element = bytes.span.trimmed(start..<min(index, value.upperBound))
-                if !element.isEmpty { try body(element) }
+                if !element.isEmpty { body(element) }
                 start = index + 1
             } else if bytes[index] == ASCII.quote {
                 isQuoted.toggle()

@@ -9,7 +9,7 @@ public struct Request: Sendable {
     /// The header fields; trailer fields are not among them.
     public let headers: HeaderFields
     /// The content, empty if there is none.
-    public let body: [UInt8]
+    public internal(set) var body: [UInt8]
     /// Whether the client wants the connection to stay open (RFC 9112 §9.3).
     public let keepsAlive: Bool
 
@@ -24,12 +24,6 @@ public struct Request: Sendable {
         self.headers = headers
         self.body = body
         self.keepsAlive = keepsAlive
-    }
-
-    init(_ head: RequestHead, body: [UInt8]) {
-        self.init(
-            method: head.method, target: head.target, version: head.version, headers: head.headers,
-            body: body, keepsAlive: head.framing.keepsAlive)
     }
 }
 

@@ -94,9 +94,8 @@ struct TargetScan: Sendable {
             let schemeEnd = part.lowerBound + scheme.utf8.count
             guard bytes.matches(part.lowerBound..<schemeEnd, scheme) else { continue }
             let slash = bytes.firstIndex(of: ASCII.slash, in: schemeEnd..<part.upperBound) ?? part.upperBound
-            guard Authority.isValid(bytes, schemeEnd..<slash), Authority.hasHost(bytes, schemeEnd..<slash) else {
-                break
-            }
+            let hasHost = schemeEnd < slash && bytes[schemeEnd] != ASCII.colon
+            guard hasHost, Authority.isValid(bytes, schemeEnd..<slash) else { break }
             return slash..<part.upperBound
         }
         throw .badRequest("The request target is neither a path nor an http URI.")

@@ -9,11 +9,6 @@ enum Authority {
             && bytes.end(of: ASCII.isDigit, in: port) == port.upperBound
     }
 
-    /// Whether there is something before the port.
-    static func hasHost(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
-        range.first.map { bytes[$0] != ASCII.colon } ?? false
-    }
-
     /// The end of the host, or nil if an IP literal is malformed.
     private static func hostEnd(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
         guard let first = range.first, bytes[first] == UInt8(ascii: "[") else {

@@ -94,21 +94,20 @@ struct ChunkedDecoder: Sendable {
         guard available > 0 else { return .needsMore }
         body.append(copying: bytes.extracting(position..<position + available))
         position += available
+        lines = LineReader(start: position)
         stage = available == count ? .dataEnd : .data(count - available)
         return .advanced
     }
 
     private mutating func readDataEnd(_ bytes: Span<UInt8>) throws(RequestFailure) -> Progress {
-        for (offset, byte) in [ASCII.carriageReturn, ASCII.lineFeed].enumerated() {
-            guard position + offset < bytes.count else { return .needsMore }
-            guard bytes[position + offset] == byte else {
-                throw .badRequest("A chunk's data is not followed by CR LF where its size says it ends.")
-            }
+        switch try lines.next(in: bytes, before: position + 2) {
+        case .incomplete: return .needsMore
+        case .tooLong: throw .badRequest("A chunk's data is not followed by CR LF where its size says it ends.")
+        case .complete:
+            position = lines.start
+            stage = .size
+            return .advanced
         }
-        position += 2
-        lines = LineReader(start: position)
-        stage = .size
-        return .advanced
     }
 
     private mutating func readTrailer(
@@ -128,10 +127,7 @@ struct ChunkedDecoder: Sendable {
             return .advanced
         }
     }
-}
 
-// Chunk extensions.
-extension ChunkedDecoder {
     /// Whether `range` is `*( ";" name [ "=" ( token / quoted-string ) ] )`, without the whitespace that RFC 9112 calls
     /// bad.
     private static func areExtensions(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {

@@ -29,7 +29,7 @@ struct LineReader: Sendable {
         let end = min(bytes.count, limit)
         scanned = Self.firstControl(bytes, scanned..<end)
         if scanned < end {
-            guard bytes[scanned] == ASCII.carriageReturn else { throw Self.failure(at: bytes[scanned]) }
+            guard bytes[scanned] == ASCII.carriageReturn else { throw Self.failure(bytes, at: scanned) }
             if scanned + 1 < end {
                 guard bytes[scanned + 1] == ASCII.lineFeed else { throw .loneCarriageReturn }
                 let line = start..<scanned
@@ -52,15 +52,12 @@ struct LineReader: Sendable {
             if hits != 0 { break }
             start += 16
         }
-        return bytes.end(of: { !isControl($0) || $0 == ASCII.tab }, in: start..<range.upperBound)
+        return bytes.end(of: { $0 >= 0x20 && $0 != 0x7F || $0 == ASCII.tab }, in: start..<range.upperBound)
     }
 
-    private static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7F }
-
-    private static func failure(at byte: UInt8) -> RequestFailure {
-        guard byte != ASCII.lineFeed else { return .badRequest("A line feed is not preceded by a carriage return.") }
-        var code: [UInt8] = []
-        code.append(hexadecimal: byte)
-        return .badRequest("There is a control character, 0x\(code.text(0..<2)), in the head or in a chunk's framing.")
+    private static func failure(_ bytes: Span<UInt8>, at index: Int) -> RequestFailure {
+        if bytes[index] == ASCII.lineFeed { return .badRequest("A line feed is not preceded by a carriage return.") }
+        let character = bytes.excerpt(index..<index + 1)
+        return .badRequest("The head, or a chunk's framing, has the illegal control character \"\(character)\".")
     }
 }

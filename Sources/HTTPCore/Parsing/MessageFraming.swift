@@ -22,7 +22,12 @@ struct MessageFraming: Sendable {
         }
         body = try Self.body(fields, headers.bytes.span, version, limits)
         // An HTTP/1.0 client cannot wait for a 100, so its Expect is ignored (RFC 9110 §10.1.1).
-        expectsContinue = fields.hasExpect && version == .http11 ? try Self.expectsContinue(headers) : false
+        expectsContinue = fields.expectsContinue && version == .http11
+        if let expectation = fields.otherExpectation, version == .http11 {
+            let excerpt = headers.bytes.span.excerpt(expectation)
+            throw RequestFailure(
+                status: .expectationFailed, detail: "The expectation \"\(excerpt)\" is not 100-continue.")
+        }
     }
 
     private static func body(
@@ -88,21 +93,6 @@ struct MessageFraming: Sendable {
                 detail: "Of the transfer codings in \"\(bytes.excerpt(value))\" only \"chunked\" is supported.")
         }
     }
-
-    private static func expectsContinue(_ headers: HeaderFields) throws(RequestFailure) -> Bool {
-        var isExpected = false
-        for field in headers.lines("Expect") {
-            try headers.forEachElement(of: field.value) { element throws(RequestFailure) in
-                guard headers.bytes.matches(element, "100-continue") else {
-                    let excerpt = headers.bytes.span.excerpt(element)
-                    throw RequestFailure(
-                        status: .expectationFailed, detail: "The expectation \"\(excerpt)\" is not 100-continue.")
-                }
-                isExpected = true
-            }
-        }
-        return isExpected
-    }
 }
 
 /// The fields that decide framing, found in one pass.
@@ -112,7 +102,8 @@ private struct FramingFields {
     private(set) var transferEncoding: HeaderFields.Field?
     private(set) var asksToClose = false
     private(set) var asksToStay = false
-    private(set) var hasExpect = false
+    private(set) var expectsContinue = false
+    private(set) var otherExpectation: Range<Int>?
 
     init(_ headers: HeaderFields) throws(RequestFailure) {
         let bytes = headers.bytes
@@ -129,7 +120,12 @@ private struct FramingFields {
                     if bytes.matches(option, "keep-alive") { asksToStay = true }
                 }
             } else if bytes.matches(field.name, "Expect") {
-                hasExpect = true
+                headers.forEachElement(of: field.value) { expectation in
+                    expectsContinue = true
+                    if !bytes.matches(expectation, "100-continue") {
+                        otherExpectation = otherExpectation ?? expectation
+                    }
+                }
             }
         }
     }

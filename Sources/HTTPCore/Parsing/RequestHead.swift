@@ -1,9 +1,6 @@
-/// The part of a request before its body, and how the body is framed.
+/// A request without its body, and how the body is framed.
 struct RequestHead: Sendable {
-    let method: Method
-    let version: Version
-    let target: RequestTarget
-    let headers: HeaderFields
+    let request: Request
     let framing: MessageFraming
     /// The number of bytes up to and including the empty line.
     let length: Int
@@ -17,17 +14,20 @@ struct HeadParser: Sendable {
 
     /// Returns the head once `bytes`, which start with it, contain all of it; nil before.
     mutating func parse(_ bytes: Span<UInt8>, _ limits: RequestLimits) throws(RequestFailure) -> RequestHead? {
-        if requestLine == nil {
-            requestLine = try parseRequestLine(bytes, limits)
-        }
+        if requestLine == nil { requestLine = try parseRequestLine(bytes, limits) }
         guard let requestLine else { return nil }
         while true {
             switch try lines.next(in: bytes, before: limits.maximumHeadBytes) {
             case .incomplete: return nil
             case .tooLong: throw .headTooLarge("The head is larger than \(limits.maximumHeadBytes) bytes.")
-            case .complete(let range):
-                if range.isEmpty { return try finish(requestLine, bytes, limits) }
-                try append(HeaderFields.Field(bytes, range), limits)
+            case .complete(let line):
+                if line.isEmpty { return try finish(requestLine, bytes, limits) }
+                let field = try HeaderFields.Field(bytes, line)
+                guard fields.count < limits.maximumFields else {
+                    throw .headTooLarge("The head has more than \(limits.maximumFields) field lines.")
+                }
+                if fields.isEmpty { fields.reserveCapacity(16) }
+                fields.append(field)
             }
         }
     }
@@ -43,14 +43,6 @@ struct HeadParser: Sendable {
         }
     }
 
-    private mutating func append(_ field: HeaderFields.Field, _ limits: RequestLimits) throws(RequestFailure) {
-        guard fields.count < limits.maximumFields else {
-            throw .headTooLarge("The head has more than \(limits.maximumFields) field lines.")
-        }
-        if fields.isEmpty { fields.reserveCapacity(16) }
-        fields.append(field)
-    }
-
     private func finish(
         _ line: RequestLine, _ bytes: Span<UInt8>, _ limits: RequestLimits
     ) throws(RequestFailure) -> RequestHead {
@@ -60,8 +52,9 @@ struct HeadParser: Sendable {
         let target = try RequestTarget(
             copy, line.target, path: line.path, maximumParameters: limits.maximumQueryParameters)
         let framing = try MessageFraming(headers, line.version, limits)
-        return RequestHead(
-            method: line.method, version: line.version, target: target, headers: headers, framing: framing,
-            length: length)
+        let request = Request(
+            method: line.method, target: target, version: line.version, headers: headers,
+            keepsAlive: framing.keepsAlive)
+        return RequestHead(request: request, framing: framing, length: length)
     }
 }

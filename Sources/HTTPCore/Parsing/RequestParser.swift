@@ -85,7 +85,9 @@ public struct RequestParser: Sendable {
     private mutating func finish(_ complete: RequestHead, _ body: [UInt8], end: Int) -> Outcome {
         stage = .idle(length: 0)
         owesContinue = false
-        return .request(Request(complete, body: body), consumed: end)
+        var request = complete.request
+        request.body = body
+        return .request(request, consumed: end)
     }
 
     private mutating func skipEmptyLines(_ bytes: Span<UInt8>, _ length: Int) throws(RequestFailure) {
@@ -164,7 +166,7 @@ public struct RequestLimits: Hashable, Sendable {
 /// An ambiguous request is refused and never repaired, because a proxy in front may have read it differently
 /// (RFC 9112 §11.2).
 public struct RequestFailure: Error, Hashable, Sendable {
-    /// The status to answer with: 400, 413, 414, 417, 431, 501 or 505.
+    /// The status to answer with: from the parser 400, 413, 414, 417, 431, 501 or 505.
     public let status: Status
     /// One sentence that names the error, with at most 40 escaped characters of the input.
     public let detail: String

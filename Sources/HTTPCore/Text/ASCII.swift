@@ -8,7 +8,6 @@ enum ASCII {
     static var numberSign: UInt8 { 0x23 }
     static var percent: UInt8 { 0x25 }
     static var ampersand: UInt8 { 0x26 }
-    static var asterisk: UInt8 { 0x2A }
     static var plus: UInt8 { 0x2B }
     static var comma: UInt8 { 0x2C }
     static var slash: UInt8 { 0x2F }
@@ -54,6 +53,11 @@ enum ASCII {
         if isDigit(byte) { return byte - zero }
         let letter = lowercased(byte)
         return UInt8(ascii: "a")...UInt8(ascii: "f") ~= letter ? letter - UInt8(ascii: "a") + 10 : nil
+    }
+
+    /// `byte` as two upper-case hexadecimal digits.
+    static func hexadecimal(_ byte: UInt8) -> String {
+        (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
     }
 
     /// The lower-case form of an ASCII letter; any other byte unchanged.

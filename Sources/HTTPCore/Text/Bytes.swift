@@ -59,21 +59,15 @@ extension Span<UInt8> {
 
     /// Up to 40 characters of `range` for an error text: visible ASCII as it is, everything else as `\xHH`.
     func excerpt(_ range: Range<Int>) -> String {
-        var text: [UInt8] = []
+        var text = ""
         for index in range {
             let byte = self[index]
-            let isPlain = byte >= 0x20 && byte < 0x7F && byte != ASCII.quote && byte != ASCII.backslash
-            guard text.count + (isPlain ? 1 : 4) <= 40 else {
-                return String(decoding: text, as: UTF8.self) + "..."
-            }
-            if isPlain {
-                text.append(byte)
-            } else {
-                text += "\\x".utf8
-                text.append(hexadecimal: byte)
-            }
+            let isPlain = 0x20...0x7E ~= byte && byte != ASCII.quote && byte != ASCII.backslash
+            let next = isPlain ? String(Unicode.Scalar(byte)) : "\\x" + ASCII.hexadecimal(byte)
+            guard text.utf8.count + next.utf8.count <= 40 else { return text + "..." }
+            text += next
         }
-        return String(decoding: text, as: UTF8.self)
+        return text
     }
 }
 
@@ -87,7 +81,6 @@ extension Array<UInt8> {
 
     init(copying bytes: Span<UInt8>) {
         self.init()
-        reserveCapacity(bytes.count)
         append(copying: bytes)
     }
 
@@ -97,10 +90,14 @@ extension Array<UInt8> {
         }
     }
 
-    /// Appends `byte` as two upper-case hexadecimal digits.
-    mutating func append(hexadecimal byte: UInt8) {
-        for digit in [byte >> 4, byte & 15] {
-            append(digit < 10 ? ASCII.zero + digit : UInt8(ascii: "A") + digit - 10)
+    /// Appends the last `width` decimal digits of `number`, which is not negative, with leading zeros.
+    mutating func append(decimal number: Int, width: Int) {
+        let start = count
+        var rest = number
+        for _ in 0..<width {
+            append(ASCII.zero &+ UInt8(truncatingIfNeeded: rest % 10))
+            rest /= 10
         }
+        self[start...].reverse()
     }
 }

@@ -63,16 +63,9 @@ public enum PercentCoding {
     ///
     /// The default, the narrower of the two sets, is safe in a path as well as in a query.
     public static func encode(_ text: String, allowing allowed: AllowedCharacters = .queryComponent) -> String {
-        var encoded: [UInt8] = []
-        for byte in text.utf8 {
-            if allowed.contains(byte) {
-                encoded.append(byte)
-            } else {
-                encoded.append(ASCII.percent)
-                encoded.append(hexadecimal: byte)
-            }
+        text.utf8.reduce(into: "") { encoded, byte in
+            encoded += allowed.contains(byte) ? String(Unicode.Scalar(byte)) : "%" + ASCII.hexadecimal(byte)
         }
-        return String(decoding: encoded, as: UTF8.self)
     }
 
     /// The byte that the escape at `index` stands for, or nil if there is no well-formed escape.

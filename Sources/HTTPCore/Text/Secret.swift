@@ -14,11 +14,9 @@ public struct Secret: Sendable {
     public func map(_ transform: (String) -> String) -> Secret { Secret(transform(text)) }
 }
 
-extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Three asterisks.
+extension Secret: CustomStringConvertible, CustomReflectable {
+    /// Three asterisks, which `debugPrint` shows too.
     public var description: String { "***" }
-    /// Three asterisks.
-    public var debugDescription: String { "***" }
     /// A mirror without children, for `dump`.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
