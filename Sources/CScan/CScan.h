@@ -211,6 +211,26 @@ static inline const weir_byte *weir_skip_three_byte_sequences(const weir_byte *p
     return weir_skip_three_byte_sequences_plain(p, end);
 }
 
+/// The first and last 8 bytes of a key, or all of a shorter one: with the length they are all of a key of up to 16 bytes.
+typedef struct {
+    weir_u64 first, last;
+} weir_key_ends;
+
+static inline weir_key_ends weir_ends_of_key(const weir_byte *key, weir_length length) {
+    weir_key_ends ends = {0, 0};
+    if (length >= 8) {
+        __builtin_memcpy(&ends.first, key, 8);
+        __builtin_memcpy(&ends.last, key + length - 8, 8);
+    } else if (length >= 4) {
+        __builtin_memcpy(&ends.first, key, 4);
+        __builtin_memcpy(&ends.last, key + length - 4, 4);
+    } else if (length > 0) {
+        ends.first = key[0];
+        ends.last = (weir_u64)key[length / 2] << 8 | key[length - 1];
+    }
+    return ends;
+}
+
 /// Copies `length` bytes to `to`, which must have room for 15 bytes more.
 ///
 /// Copies whole blocks where up to 15 bytes more can be read before `end`.

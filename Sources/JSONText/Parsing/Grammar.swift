@@ -29,7 +29,7 @@ struct Grammar {
         }
     }
 
-    /// Reads a value. Returns true if it opened a container that has elements or members.
+    /// Reads a value and returns whether it opened a container that is not empty.
     @_transparent
     private static func value(
         _ cursor: inout Cursor, _ end: Cursor, _ builder: inout TapeBuilder, _ lenient: Leniencies, _ maximumDepth: Int
@@ -52,7 +52,7 @@ struct Grammar {
         }
     }
 
-    /// Moves past the next comma and closes the containers that end before it. Returns true if the root is complete.
+    /// Moves past the next comma, closes the containers that end before it, and returns whether the root is complete.
     @_transparent
     private static func separator(
         _ cursor: inout Cursor, _ end: Cursor, _ builder: inout TapeBuilder, _ lenient: Leniencies
@@ -75,7 +75,7 @@ struct Grammar {
         return true
     }
 
-    /// Opens a container. Returns false if it is empty and therefore closed again.
+    /// Opens a container and returns whether it stays open, which an empty one does not.
     @_transparent
     private static func open(_ cursor: inout Cursor, _ end: Cursor, _ builder: inout TapeBuilder) -> Bool {
         let bracket = cursor.pointee
@@ -87,7 +87,7 @@ struct Grammar {
         return false
     }
 
-    /// Handles a byte with which no strict value begins. Returns true if the value is still to come.
+    /// Handles a byte with which no strict value begins, and returns whether the value is still to come.
     @_transparent
     private static func other(
         _ cursor: inout Cursor, _ builder: inout TapeBuilder, _ lenient: Leniencies
@@ -104,7 +104,7 @@ struct Grammar {
         return false
     }
 
-    /// Reads a key with its colon. Returns false if the object ended and was closed instead.
+    /// Reads a key with its colon, or closes the object if it ends, and returns whether it was a key.
     @_transparent
     private static func key(
         _ cursor: inout Cursor, _ end: Cursor, _ builder: inout TapeBuilder, _ lenient: Leniencies

@@ -9,7 +9,9 @@ public struct JSONOptions: Sendable {
 
     /// The maximum length of a document in bytes, up to 268,435,455: the offsets on the tape have 28 bits.
     public var maximumBytes: Int { didSet { maximumBytes = min(maximumBytes, Tape.maximumLength) } }
-    /// The maximum nesting of arrays and objects, up to `greatestDepth`. A document of one scalar has depth 0.
+    /// The maximum nesting of arrays and objects, up to `greatestDepth`.
+    ///
+    /// A document of one scalar has depth 0.
     public var maximumDepth: Int { didSet { maximumDepth = min(maximumDepth, Self.greatestDepth) } }
     /// The maximum length of a number in bytes.
     public var maximumNumberBytes: Int

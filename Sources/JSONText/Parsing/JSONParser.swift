@@ -28,7 +28,7 @@ public struct JSONParser: ~Copyable {
         try bytes.withUnsafeBufferPointer { try withDocument($0, body) }
     }
 
-    /// Parses `bytes` and passes the root value to `body`. The bytes must not change meanwhile.
+    /// Parses `bytes`, which must not change meanwhile, and passes the root value to `body`.
     ///
     /// Copies the bytes only if strings must be repaired. The nodes are valid only until `body` returns.
     ///

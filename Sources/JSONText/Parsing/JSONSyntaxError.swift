@@ -104,7 +104,9 @@ struct ParseFault: Error, @unchecked Sendable {
         self.cursor = cursor
     }
 
-    /// Returns the public form of the cause. The cursor is before the end for every cause that names a byte.
+    /// Returns the public form of the cause.
+    ///
+    /// The cursor is before the end for every cause that names a byte.
     func reason(_ options: JSONOptions) -> JSONSyntaxError.Reason {
         switch cause {
         case .empty: .empty

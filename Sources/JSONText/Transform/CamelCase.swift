@@ -1,80 +1,60 @@
-/// Keys in camelCase, by the rules that every answer of Weir follows.
+/// Keys in camelCase, as every answer of Weir has them.
 ///
 /// `nearest-station`, `nearest_station`, `Nearest Station`, `NEAREST_STATION` and `NearestStation` all become
-/// `nearestStation`; `address_1` becomes `address1`, `temperature_2m` `temperature2m`, `image_url` `imageUrl`;
-/// leading underscores and keys with letters beyond ASCII stay.
+/// `nearestStation`; `address_1` becomes `address1`, `temperature_2m` `temperature2m`, `image_url` `imageUrl`. Leading
+/// underscores stay, and so do keys with letters beyond ASCII.
 ///
 ///     CamelCase.convert("NEAREST_STATION")  // "nearestStation"
 public enum CamelCase {
-    /// `key` in camelCase, or `key` itself where it is that already or has nothing to rename.
+    /// Returns `key` in camelCase, or `key` itself if it has nothing to convert.
     ///
     ///     CamelCase.convert("image_url")  // "imageUrl"
     ///     CamelCase.convert("_id")  // "_id"
-    public static func convert(_ key: String) -> String {
-        var key = key
-        return key.withUTF8 { bytes in
-            String(unsafeUninitializedCapacity: max(bytes.count, 1)) { room in
-                guard let base = bytes.baseAddress, let target = room.baseAddress else { return 0 }
-                return convert(base, bytes.count, into: target)
-            }
-        }
+    public static func convert(_ key: String) -> String { String(decoding: convert(key.utf8.span), as: UTF8.self) }
+
+    /// Returns the UTF-8 text `key` in camelCase, which is at most as long.
+    static func convert(_ key: Span<UInt8>) -> [UInt8] {
+        [UInt8](capacity: key.count) { convert(key, into: &$0) }
     }
 
-    /// Writes the key of `count` bytes at `key` in camelCase to `target`, which has as much room.
-    ///
-    /// Returns its length, which is at most `count`.
-    static func convert(_ key: UnsafePointer<UInt8>, _ count: Int, into target: UnsafeMutablePointer<UInt8>) -> Int {
-        let bytes = UnsafeBufferPointer(start: key, count: count)
-        var first = 0
-        while first < count, bytes[first] == UInt8(ascii: "_") { first += 1 }
-        var length = first
-        target.update(from: key, count: first)
-        first = start(ofWordIn: bytes, from: first)
-        let end = end(ofWordIn: bytes, from: first)
-        guard first < count, !bytes.contains(where: { $0 >= 0x80 }) else {
-            target.update(from: key, count: count)
-            return count
+    private static func convert(_ key: Span<UInt8>, into name: inout OutputSpan<UInt8>) {
+        var start = 0
+        while start < key.count, key[start] == UInt8(ascii: "_") { start += 1 }
+        let first = word(in: key, from: start)
+        guard !first.isEmpty, !key.contains({ $0 >= 0x80 }) else {
+            for index in key.indices { name.append(key[index]) }
+            return
         }
-        var next = start(ofWordIn: bytes, from: end)
+        var next = word(in: key, from: first.upperBound)
         // A word that begins with a digit is not lowered alone: `1_A` becomes `1A`, which then stays.
-        let isLoneNumber = next == count && isDigit(bytes[first])
-        let isAllCaps = !isLoneNumber && !bytes.contains(where: isLower)
-        let lowering = isAllCaps ? end : endOfLowering(bytes, first, end)
-        for index in first..<end {
-            target[length] = index < lowering ? lowered(bytes[index]) : bytes[index]
-            length += 1
+        let isLoneNumber = next.isEmpty && isDigit(key[first.lowerBound])
+        let isAllCaps = !isLoneNumber && !key.contains(isLower)
+        let lowering = isAllCaps ? first.upperBound : endOfCapitals(in: key, first)
+        for index in 0..<start { name.append(key[index]) }
+        for index in first { name.append(index < lowering ? lowered(key[index]) : key[index]) }
+        while !next.isEmpty {
+            name.append(raised(key[next.lowerBound]))
+            for index in next.dropFirst() { name.append(isAllCaps ? lowered(key[index]) : key[index]) }
+            next = word(in: key, from: next.upperBound)
         }
-        while next < count {
-            let end = self.end(ofWordIn: bytes, from: next)
-            for index in next..<end {
-                target[length] = index == next ? raised(bytes[index]) : isAllCaps ? lowered(bytes[index]) : bytes[index]
-                length += 1
-            }
-            next = start(ofWordIn: bytes, from: end)
-        }
-        return length
     }
 
-    /// Where the capitals end with which the first word begins, and which become small: `URLString` as `urlString`,
-    /// `Summary` as `summary`, `imageURL` as it is.
-    private static func endOfLowering(_ bytes: UnsafeBufferPointer<UInt8>, _ first: Int, _ end: Int) -> Int {
-        var capitals = first
-        while capitals < end, isUpper(bytes[capitals]) { capitals += 1 }
-        // The last capital of a run begins the next word when a small letter follows it.
-        let isFollowed = capitals < end && isLower(bytes[capitals])
-        return capitals - first > 1 && isFollowed ? capitals - 1 : capitals
+    /// Returns the next run of letters and digits, which is empty at the end.
+    private static func word(in key: Span<UInt8>, from index: Int) -> Range<Int> {
+        var start = index
+        while start < key.count, !isLetter(key[start]), !isDigit(key[start]) { start += 1 }
+        var end = start
+        while end < key.count, isLetter(key[end]) || isDigit(key[end]) { end += 1 }
+        return start..<end
     }
 
-    private static func start(ofWordIn bytes: UnsafeBufferPointer<UInt8>, from index: Int) -> Int {
-        var index = index
-        while index < bytes.count, !isLetter(bytes[index]), !isDigit(bytes[index]) { index += 1 }
-        return index
-    }
-
-    private static func end(ofWordIn bytes: UnsafeBufferPointer<UInt8>, from index: Int) -> Int {
-        var index = index
-        while index < bytes.count, isLetter(bytes[index]) || isDigit(bytes[index]) { index += 1 }
-        return index
+    /// Returns the end of the capitals of the first word that become small: `URLString` becomes `urlString`, `Summary`
+    /// `summary`, and `imageURL` stays.
+    private static func endOfCapitals(in key: Span<UInt8>, _ word: Range<Int>) -> Int {
+        let end = word.first { !isUpper(key[$0]) } ?? word.upperBound
+        // The last capital of a run begins the next word if a small letter follows it.
+        let isFollowed = end < word.upperBound && isLower(key[end])
+        return end - word.lowerBound > 1 && isFollowed ? end - 1 : end
     }
 
     private static func isUpper(_ byte: UInt8) -> Bool { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte }
@@ -83,4 +63,8 @@ public enum CamelCase {
     private static func isLetter(_ byte: UInt8) -> Bool { isUpper(byte) || isLower(byte) }
     private static func lowered(_ byte: UInt8) -> UInt8 { isUpper(byte) ? byte | 0x20 : byte }
     private static func raised(_ byte: UInt8) -> UInt8 { isLower(byte) ? byte & 0xDF : byte }
+}
+
+extension Span<UInt8> {
+    fileprivate func contains(_ predicate: (UInt8) -> Bool) -> Bool { indices.contains { predicate(self[$0]) } }
 }

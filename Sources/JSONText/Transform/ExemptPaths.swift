@@ -1,17 +1,20 @@
-/// The paths of maps whose keys are data, as a tree of steps.
+/// The paths of objects whose keys are data and keep their spelling, as a tree of steps.
 struct ExemptPaths {
-    private struct Place {
-        var members: [(name: [UInt8], place: Int)] = []
-        var elements: Int?
+    /// A node of the tree, by its index in `nodes`.
+    typealias Location = Int
+
+    private struct Node {
+        var members: [[UInt8]: Location] = [:]
+        var elements: Location?
         var isExempt = false
     }
 
-    private var places = [Place()]
+    private var nodes = [Node()]
 
-    /// The tree of paths such as `flags.sourceTimes` and `items[].labels`.
+    /// The tree of paths such as `flags.sourceTimes` and `items[].labels`; an empty path is the root.
     init(_ paths: [String]) {
         for path in paths {
-            var place = 0
+            var location = 0
             for step in path.split(separator: ".") {
                 var name = step[...]
                 var arrays = 0
@@ -19,39 +22,32 @@ struct ExemptPaths {
                     name = name.dropLast(2)
                     arrays += 1
                 }
-                if !name.isEmpty { place = take(memberOf: place, Array(name.utf8)) }
-                for _ in 0..<arrays { place = take(elementsOf: place) }
+                if !name.isEmpty { location = add(\.members[Array(name.utf8)], to: location) }
+                for _ in 0..<arrays { location = add(\.elements, to: location) }
             }
-            places[place].isExempt = true
+            nodes[location].isExempt = true
         }
     }
 
-    /// The place of the root; nil when there are no paths.
-    var root: Int? { places.count > 1 || places[0].isExempt ? 0 : nil }
+    /// The location of the root; nil if there are no paths.
+    var root: Location? { nodes.count > 1 || nodes[0].isExempt ? 0 : nil }
 
-    /// Whether the keys of the object at `place` stay.
-    func isExempt(_ place: Int?) -> Bool { place.map { places[$0].isExempt } ?? false }
+    /// Returns whether the keys of the object at `location` keep their spelling.
+    func isExempt(_ location: Location?) -> Bool { location.map { nodes[$0].isExempt } ?? false }
 
-    /// The place of the elements of the array at `place`.
-    func elements(of place: Int?) -> Int? { place.flatMap { places[$0].elements } }
+    /// Returns the location of the elements of the array at `location`.
+    func elements(of location: Location?) -> Location? { location.flatMap { nodes[$0].elements } }
 
-    /// The place of the member with the key `key` that is written as `name`.
-    func member(of place: Int?, key: UnsafeBufferPointer<UInt8>, name: UnsafeBufferPointer<UInt8>) -> Int? {
-        guard let place else { return nil }
-        return places[place].members.first { $0.name.elementsEqual(key) || $0.name.elementsEqual(name) }?.place
+    /// Returns the location of the member with the key `key`, which is written as `name`.
+    func member(of location: Location?, key: [UInt8], name: [UInt8]) -> Location? {
+        location.flatMap { nodes[$0].members[key] ?? nodes[$0].members[name] }
     }
 
-    private mutating func take(memberOf place: Int, _ name: [UInt8]) -> Int {
-        if let known = places[place].members.first(where: { $0.name == name }) { return known.place }
-        places.append(Place())
-        places[place].members.append((name, places.count - 1))
-        return places.count - 1
-    }
-
-    private mutating func take(elementsOf place: Int) -> Int {
-        if let known = places[place].elements { return known }
-        places.append(Place())
-        places[place].elements = places.count - 1
-        return places.count - 1
+    /// Returns the child of `location` at `step`, which it adds if it is missing.
+    private mutating func add(_ step: WritableKeyPath<Node, Location?>, to location: Location) -> Location {
+        if let known = nodes[location][keyPath: step] { return known }
+        nodes.append(Node())
+        nodes[location][keyPath: step] = nodes.count - 1
+        return nodes.count - 1
     }
 }

@@ -1,149 +1,154 @@
 import CScan
 
-/// The keys that a transform has met, each with the name it is written under, ready to be copied.
+/// The keys that a transform has met, each with the text `"name":` that is written for it.
 ///
-/// Bounded: when it is full it forgets everything, and `epoch` says so. A slot is taken by a few bytes of the key
-/// and a few probes; keys that an adversary makes meet in one place are refused, and their objects take the slow way.
+/// A hash table with a bounded number of keys and probes. It refuses a key that finds no place, for instance because a
+/// client has chosen keys that collide; the object of that key then takes the slower `ObjectPlan`.
+///
+/// Unsafe: reads and writes its entries and text through pointers, because with arrays a transform takes 20 % more
+/// instructions. Every slot is below `slotCount`, and every entry's text below `textSize`.
 struct KeyCache: ~Copyable {
-    /// A key, with its name's slot and with the object that has had that name last.
-    struct Entry {
-        /// The first and last 8 bytes: all there is of a key of 8 to 16.
-        var first: UInt64 = 0
-        /// In an empty slot as no key has it, not even the empty one.
-        var last: UInt64 = .max
+    private struct Entry {
+        /// The first and last 8 bytes of the key, which are all of a key of up to 16 bytes.
+        var ends = weir_key_ends()
+        /// The length of the key; 0 for an empty entry.
         var length: UInt32 = 0
-        /// Where `"key":` stands in the text.
+        /// The offset of the text.
         var offset: UInt32 = 0
         /// The slot of the key in camelCase.
         var camel: UInt32 = 0
-        var stamp: UInt32 = 0
+        /// The last object that has a member of this name.
+        var owner: UInt32 = 0
     }
 
     private static let slotCount = 1024
-    private static let greatestCount = 512
-    private static let greatestProbe = 16
+    private static let maximumCount = 512
+    private static let maximumProbes = 16
+    private static let maximumLength = 256
     private static let textSize = 64 << 10
-    static let greatestLength = 256
 
-    let entries: UnsafeMutablePointer<Entry>
-    let text: UnsafeMutablePointer<UInt8>
-    private var textCount = 0
+    private let entries: UnsafeMutablePointer<Entry>
+    private let text: UnsafeMutablePointer<UInt8>
     private var count = 0
-    private var stamp: UInt32 = 0
-    /// Grows when slots lose their meaning.
-    private(set) var epoch = 0
+    private var textCount = 0
+    private var owner: UInt32 = 0
+    /// Grows each time that the cache forgets its keys and slots lose their meaning.
+    private(set) var generation = 0
 
     init() {
         entries = .allocate(capacity: Self.slotCount)
         entries.initialize(repeating: Entry(), count: Self.slotCount)
-        text = .allocate(capacity: Self.textSize + 16)
+        text = .allocate(capacity: Self.textSize)
     }
-
-    /// The end of the text, as far as it may be read.
-    var textEnd: UnsafePointer<UInt8> { UnsafePointer(text + Self.textSize + 16) }
 
     deinit {
         entries.deallocate()
         text.deallocate()
     }
 
-    /// A number that no entry bears: that of a new object.
-    mutating func nextStamp() -> UInt32 {
-        if stamp == .max { forget() }
-        stamp &+= 1
-        return stamp
+    /// Begins to claim names for another object.
+    mutating func beginObject() {
+        if owner == .max { forget() }
+        owner += 1
     }
 
-    /// The slot of the unescaped key at `key`; nil when it is too long, empty, or has no place.
+    /// Claims the name of a member for the current object and returns its slot.
+    ///
+    /// Returns nil if another member has the name, or if the key is empty, has escapes or finds no place in the cache.
     @inline(__always)
-    mutating func slot(_ key: UnsafePointer<UInt8>, _ length: Int) -> Int? {
-        let (first, last) = Self.ends(key, length)
-        var slot = Self.hash(first, last, length)
-        for _ in 0..<Self.greatestProbe {
-            let entry = entries + slot
-            if entry.pointee.first == first, entry.pointee.last == last, entry.pointee.length == length {
-                if length <= 16 || weir_equal(text + Int(entry.pointee.offset) + 1, key, length) { return slot }
-            }
-            if entry.pointee.length == 0 { break }
-            slot = (slot &+ 1) & (Self.slotCount - 1)
+    mutating func claim(_ key: JSONNode, keepsKey: Bool) -> Int? {
+        guard key.kind == .string, key.length > 0, let slot = slot(of: key.source + key.offset, key.length) else {
+            return nil
+        }
+        let name = keepsKey ? slot : Int(entries[slot].camel)
+        if entries[name].owner == owner { return nil }
+        entries[name].owner = owner
+        return name
+    }
+
+    /// Writes the name at `slot` in quotes with its colon.
+    @inline(__always)
+    func write(_ slot: Int, to writer: inout JSONWriter) {
+        let length = Int(entries[slot].length) &+ 3
+        writer.write(raw: text + Int(entries[slot].offset), length, before: text + Self.textSize)
+    }
+
+    @inline(__always)
+    private mutating func slot(of key: UnsafePointer<UInt8>, _ length: Int) -> Int? {
+        let ends = weir_ends_of_key(key, length)
+        var slot = Self.firstSlot(ends, length)
+        for _ in 0..<Self.maximumProbes {
+            if holds(key, length, ends, at: slot) { return slot }
+            if entries[slot].length == 0 { break }
+            slot = (slot &+ 1) % Self.slotCount
         }
         return insert(key, length)
     }
 
-    /// The slot of a key that is not there, with its camelCase form beside it.
+    @inline(__always)
+    private func holds(_ key: UnsafePointer<UInt8>, _ length: Int, _ ends: weir_key_ends, at slot: Int) -> Bool {
+        let entry = entries + slot
+        guard entry.pointee.ends.first == ends.first, entry.pointee.ends.last == ends.last,
+            entry.pointee.length == length
+        else { return false }
+        return length <= 16 || weir_equal(text + Int(entry.pointee.offset) + 1, key, length)
+    }
+
+    /// Adds a key and its name in camelCase, or forgets all keys if there is no room.
     @inline(never)
     private mutating func insert(_ key: UnsafePointer<UInt8>, _ length: Int) -> Int? {
-        guard 1...Self.greatestLength ~= length else { return nil }
-        if count + 2 > Self.greatestCount || textCount + 2 * (length + 3) > Self.textSize { forget() }
-        guard let slot = place(key, length) else { return nil }
-        // Made where it is going to stay if it is new.
-        let camel = text + textCount + 1
-        let camelLength = CamelCase.convert(key, length, into: camel)
-        guard let camelSlot = camelLength == 0 ? slot : place(camel, camelLength) else {
-            // A hole among the probes would hide other keys.
+        guard length <= Self.maximumLength else { return nil }
+        guard count + 2 <= Self.maximumCount, textCount + 2 * (length + 3) <= Self.textSize else {
             forget()
             return nil
         }
-        entries[slot].camel = UInt32(truncatingIfNeeded: camelSlot)
+        let name = CamelCase.convert(UnsafeBufferPointer(start: key, count: length).span)
+        // The name comes first: if there is no place for it, the key must not stay without it.
+        guard let camel = place(name, name.count), let slot = place(key, length) else { return nil }
+        entries[slot].camel = UInt32(truncatingIfNeeded: camel)
         return slot
     }
 
-    /// The slot of a key, taken if need be; its own name is in camelCase until something else is said.
+    /// Returns the slot of a key, which is taken if it is new, or nil if there is none.
+    ///
+    /// A new key is its own name in camelCase.
     private mutating func place(_ key: UnsafePointer<UInt8>, _ length: Int) -> Int? {
-        let (first, last) = Self.ends(key, length)
-        var slot = Self.hash(first, last, length)
-        for _ in 0..<Self.greatestProbe {
-            let entry = entries[slot]
-            if entry.length == 0 {
+        let ends = weir_ends_of_key(key, length)
+        var slot = Self.firstSlot(ends, length)
+        for _ in 0..<Self.maximumProbes {
+            if holds(key, length, ends, at: slot) { return slot }
+            if entries[slot].length == 0 {
                 entries[slot] = Entry(
-                    first: first, last: last, length: UInt32(truncatingIfNeeded: length), offset: append(key, length),
-                    camel: UInt32(truncatingIfNeeded: slot))
+                    ends: ends, length: UInt32(truncatingIfNeeded: length),
+                    offset: UInt32(truncatingIfNeeded: textCount), camel: UInt32(truncatingIfNeeded: slot))
                 count += 1
+                append(UInt8(ascii: "\""))
+                (text + textCount).update(from: key, count: length)
+                textCount += length
+                append(UInt8(ascii: "\""))
+                append(UInt8(ascii: ":"))
                 return slot
             }
-            if entry.first == first, entry.last == last, entry.length == length,
-                weir_equal(text + Int(entry.offset) + 1, key, length)
-            {
-                return slot
-            }
-            slot = (slot + 1) & (Self.slotCount - 1)
+            slot = (slot + 1) % Self.slotCount
         }
         return nil
     }
 
-    private mutating func append(_ key: UnsafePointer<UInt8>, _ length: Int) -> UInt32 {
-        let start = text + textCount
-        start[0] = UInt8(ascii: "\"")
-        (start + 1).update(from: key, count: length)
-        start[length + 1] = UInt8(ascii: "\"")
-        start[length + 2] = UInt8(ascii: ":")
-        defer { textCount += length + 3 }
-        return UInt32(truncatingIfNeeded: textCount)
-    }
-
     private mutating func forget() {
         entries.update(repeating: Entry(), count: Self.slotCount)
-        (count, textCount, stamp) = (0, 0, 0)
-        epoch += 1
+        (count, textCount, owner) = (0, 0, 0)
+        generation += 1
+    }
+
+    private mutating func append(_ byte: UInt8) {
+        text[textCount] = byte
+        textCount += 1
     }
 
     @inline(__always)
-    private static func ends(_ key: UnsafePointer<UInt8>, _ length: Int) -> (UInt64, UInt64) {
-        let bytes = UnsafeRawPointer(key)
-        if length >= 8 {
-            return (bytes.loadUnaligned(as: UInt64.self), (bytes + (length &- 8)).loadUnaligned(as: UInt64.self))
-        }
-        if length >= 4 {
-            let first = UInt64(bytes.loadUnaligned(as: UInt32.self))
-            return (first, UInt64((bytes + (length &- 4)).loadUnaligned(as: UInt32.self)))
-        }
-        guard length > 0 else { return (0, 0) }
-        return (UInt64(key[0]), UInt64(key[length / 2]) << 8 | UInt64(key[length &- 1]))
-    }
-
-    @inline(__always)
-    private static func hash(_ first: UInt64, _ last: UInt64, _ length: Int) -> Int {
-        let mixed = (first ^ (last &<< 23 | last &>> 41) ^ UInt64(truncatingIfNeeded: length)) &* 0x9E37_79B9_7F4A_7C15
-        return Int(truncatingIfNeeded: mixed &>> 54)
+    private static func firstSlot(_ ends: weir_key_ends, _ length: Int) -> Int {
+        let mixed = ends.first ^ (ends.last &<< 23 | ends.last &>> 41) ^ UInt64(truncatingIfNeeded: length)
+        // The highest 10 bits of the product depend on all bits of the key.
+        return Int(truncatingIfNeeded: (mixed &* 0x9E37_79B9_7F4A_7C15) &>> 54)
     }
 }

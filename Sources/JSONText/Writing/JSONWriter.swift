@@ -123,6 +123,13 @@ extension JSONWriter {
         advance(by: bytes.count)
     }
 
+    /// Writes bytes as they are; up to 15 bytes more are read where that is possible before `end`.
+    @inline(__always)
+    mutating func write(raw start: UnsafePointer<UInt8>, _ length: Int, before end: UnsafePointer<UInt8>) {
+        weir_copy(reserve(length &+ 15), start, length, end)
+        advance(by: length)
+    }
+
     /// Writes text as it is: JSON text prepared elsewhere.
     ///
     ///     writer.write(raw: "{\"time\":")
@@ -202,7 +209,7 @@ extension JSONWriter {
 // MARK: Strings
 
 extension JSONWriter {
-    /// Writes a string in quotes. Escapes what JSON requires; `/` and text beyond ASCII stay as they are.
+    /// Writes a string in quotes with the escapes that JSON requires; `/` and text beyond ASCII stay as they are.
     ///
     ///     writer.write("Wind \"Ida\"\n")  // "Wind \"Ida\"\n"
     public mutating func write(_ value: String) {
@@ -236,9 +243,9 @@ extension JSONWriter {
     ///
     ///     if let title = root["title"] { writer.write(stringOf: title) }
     public mutating func write(stringOf node: JSONNode) {
+        // With the quotes of the source.
         let length = node.length &+ 2
-        let room = reserve(length + 15)
-        // With the quotes, which stand in the source too.
+        let room = reserve(length &+ 15)
         weir_copy(room, node.source + (node.offset - 1), length, node.sourceEnd)
         if node.kind == .escapedString { EscapedText.replaceLoneSurrogates(in: room, length) }
         advance(by: length)
@@ -266,6 +273,35 @@ extension JSONWriter {
             write(byte: Hex.digit(byte & 15))
         }
     }
+}
+
+// MARK: Values of a transform, each with a comma behind it
+
+extension JSONWriter {
+    /// Writes a scalar as it is in the source, or a non-finite number as `null`, and a comma.
+    @inline(__always)
+    mutating func write(scalar node: JSONNode) {
+        if node.becomesNull { return write(raw: "null,") }
+        let quotes = node.isString ? 1 : 0
+        let length = node.length &+ 2 &* quotes
+        let room = reserve(length &+ 16)
+        weir_copy(room, node.source + (node.offset &- quotes), length, node.sourceEnd)
+        if node.kind == .escapedString { EscapedText.replaceLoneSurrogates(in: room, length) }
+        room[length] = UInt8(ascii: ",")
+        advance(by: length &+ 1)
+    }
+
+    /// Writes a closing bracket in the place of the comma behind the last value, if there is one, and a comma.
+    @inline(__always)
+    mutating func close(with bracket: UInt8) {
+        removeComma()
+        write(byte: bracket)
+        write(byte: UInt8(ascii: ","))
+    }
+
+    /// Removes the last byte if it is a comma.
+    @inline(__always)
+    mutating func removeComma() { if buffer[written - 1] == UInt8(ascii: ",") { written -= 1 } }
 }
 
 /// Bytes of JSON text prepared to be written often.
