@@ -89,15 +89,4 @@ extension Array<UInt8> {
             for index in bytes.indices { target.append(bytes[index]) }
         }
     }
-
-    /// Appends the last `width` decimal digits of `number`, which is not negative, with leading zeros.
-    mutating func append(decimal number: Int, width: Int) {
-        let start = count
-        var rest = number
-        for _ in 0..<width {
-            append(ASCII.zero &+ UInt8(truncatingIfNeeded: rest % 10))
-            rest /= 10
-        }
-        self[start...].reverse()
-    }
 }

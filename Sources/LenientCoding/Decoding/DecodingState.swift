@@ -15,7 +15,9 @@ final class DecodingState {
     @exclusivity(unchecked) var shapes: [(keys: any CodingKey.Type, shapes: [ObjectShape])] = []
 
     private var document: JSONNode?
-    /// What is repaired. One value, so that it is accessed once for each value that may be left out.
+    /// What is repaired.
+    ///
+    /// One value, so that it is accessed once for each value that may be left out.
     @exclusivity(unchecked) var repairs: Repairs
     /// Whether `repairs` takes the members that no coding key stands for.
     let reportsUnknownMembers: Bool

@@ -43,7 +43,10 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func superDecoder(forKey key: Key) throws -> any Decoder { try superDecoder(key) }
 
     private func superDecoder(_ key: any CodingKey) throws -> any Decoder {
-        if let node = try object.value(of: key.stringValue) { return decoder(node, key) }
+        if let node = try object.value(of: key.stringValue) {
+            object.markAsKnown(key.stringValue)
+            return decoder(node, key)
+        }
         // As with Foundation: a superclass that decodes nothing does not need its member.
         return AbsentValue(codingPath: object.path.keys + [key], userInfo: state.userInfo)
     }

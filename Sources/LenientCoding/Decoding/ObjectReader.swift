@@ -47,10 +47,13 @@ final class ObjectReader {
     func value(of name: String) throws -> JSONNode? {
         let root = try state.root
         guard let ordinal = shape.ordinal(of: name) else { return nil }
-        if isSnakeCase, state.reportsUnknownMembers {
-            state.repairs.unknownMembers.remove(shape.names[ordinal], from: object)
-        }
+        if isSnakeCase { markAsKnown(shape.names[ordinal]) }
         return root.node(at: positions[ordinal])
+    }
+
+    /// Notes that a member was read whose name the type of the coding keys may not know.
+    func markAsKnown(_ name: String) {
+        if state.reportsUnknownMembers { state.repairs.unknownMembers.remove(name, from: object) }
     }
 
     /// The names of the members, each once: those that coding keys may have, and as they are spelled.

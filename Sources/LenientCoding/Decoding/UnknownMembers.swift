@@ -19,7 +19,8 @@ struct UnknownMembers {
 
     /// Notes that an object with members of the given names is read with coding keys of the given type.
     mutating func note<Key: CodingKey>(
-        _ names: [(converted: String, spelled: String)], readWith type: Key.Type, in position: UInt32, _ path: CodingPath
+        _ names: [(converted: String, spelled: String)], readWith type: Key.Type, in position: UInt32,
+        _ path: CodingPath
     ) {
         let unknown = names.filter { !isKnown($0, type) }.map(\.spelled)
         guard let index = indices[position] else {

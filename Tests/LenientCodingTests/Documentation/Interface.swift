@@ -25,7 +25,7 @@ struct Interface {
     static func library() async throws -> Interface { try await Aside.run { try shared.get() } }
 
     private static let shared = Result {
-        Interface(try ["LenientCoding", "JSONText"].flatMap { try SourceFile.all(of: $0) })
+        Interface(try ["LenientCoding", "Records", "CivilDates", "JSONText"].flatMap { try SourceFile.all(of: $0) })
     }
 
     init(_ files: [SourceFile]) {
