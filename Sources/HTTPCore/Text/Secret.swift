@@ -14,9 +14,11 @@ public struct Secret: Sendable {
     public func map(_ transform: (String) -> String) -> Secret { Secret(transform(text)) }
 }
 
-extension Secret: CustomStringConvertible, CustomReflectable {
-    /// Three asterisks, which `debugPrint` shows too.
+extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Three asterisks.
     public var description: String { "***" }
+    /// Three asterisks.
+    public var debugDescription: String { description }
     /// A mirror without children, for `dump`.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
