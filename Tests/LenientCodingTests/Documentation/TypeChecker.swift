@@ -40,7 +40,8 @@ struct TypeChecker {
         process.arguments = [
             "-typecheck", "-parse-as-library", "-swift-version", "6", "-suppress-warnings",
             "-enable-upcoming-feature", "ExistentialAny", "-enable-upcoming-feature", "MemberImportVisibility",
-            "-diagnostic-style", "llvm", "-I", modules, "-I", "\(SourceFile.root)/Sources/CSystem", file.path,
+            "-diagnostic-style", "llvm", "-I", modules, "-I", "\(SourceFile.root)/Sources/CScan",
+            "-I", "\(SourceFile.root)/Sources/CSystem", file.path,
         ]
         process.standardError = output
         process.standardInput = FileHandle.nullDevice
