@@ -14,11 +14,7 @@ public struct Units: Hashable, Sendable {
 
 /// What a number measures, with its unit in each system of units that documents use.
 ///
-///     extension Dimension {
-///         /// Metres per second, or miles per hour in the second system.
-///         static let speed = Dimension("speed", number: 0, units: [Unit(), Unit(scale: 0.44704)], places: 2)
-///     }
-///     Field(\.windSpeed, .dimension(.speed))
+///     let speed = Records.Dimension("speed", number: 0, units: [.init(), .init(scale: 0.44704)], places: 2)  // m/s, mph
 public struct Dimension: Sendable {
     /// A unit by its relation to the base unit: `value * scale + offset` is the value in the base unit.
     public struct Unit: Equatable, Sendable {

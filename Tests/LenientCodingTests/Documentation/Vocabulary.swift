@@ -4,6 +4,7 @@ enum Vocabulary {
         import Foundation
         import JSONText
         import LenientCoding
+        import Records
 
         func given<Value: ~Copyable>() -> Value { fatalError() }
 
@@ -19,6 +20,11 @@ enum Vocabulary {
         nonisolated(unsafe) var recorder: DriftRecorder = given()
         nonisolated(unsafe) var drift: DriftReport = given()
         nonisolated(unsafe) var json: JSONValue = given()
+
+        extension Records.Dimension {
+            static let speed = Records.Dimension("speed", number: 0, units: [.init()], places: 2)
+        }
+        nonisolated(unsafe) var toMetric: Conversion = given()
 
         nonisolated(unsafe) var parser: JSONParser = given()
         nonisolated(unsafe) var options: JSONOptions = given()
