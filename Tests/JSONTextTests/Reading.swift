@@ -1,7 +1,7 @@
 import Foundation
 import JSONText
 
-/// Parses `text` and gives what `body` makes of its root.
+/// Parses `text` and returns the result of `body` for its root.
 func reading<Result>(
     _ text: String, options: JSONOptions = JSONOptions(), _ body: (JSONNode) throws -> Result
 ) throws -> Result {
@@ -9,7 +9,7 @@ func reading<Result>(
     return try parser.withDocument(Array(text.utf8), body)
 }
 
-/// Why `bytes` are refused; nil when they are a document.
+/// Returns the error that the parser throws for `bytes`, or nil if it accepts them.
 func refusal(of bytes: [UInt8], options: JSONOptions = JSONOptions()) -> JSONSyntaxError? {
     var parser = JSONParser(options: options)
     do {
@@ -20,12 +20,12 @@ func refusal(of bytes: [UInt8], options: JSONOptions = JSONOptions()) -> JSONSyn
     }
 }
 
-/// Why `text` is refused; nil when it is a document.
+/// Returns the error that the parser throws for `text`, or nil if it accepts it.
 func refusal(of text: String, options: JSONOptions = JSONOptions()) -> JSONSyntaxError? {
     refusal(of: Array(text.utf8), options: options)
 }
 
-/// What `body` writes.
+/// Returns the text that `body` writes.
 func written(_ body: (inout JSONWriter) -> Void) -> String {
     var writer = JSONWriter()
     body(&writer)

@@ -1,17 +1,17 @@
 import Testing
 
-@Suite("The documentation", .timeLimit(.minutes(10)))
+@Suite("Documentation comments", .timeLimit(.minutes(10)))
 struct DocumentationTests {
-    @Test("Every public declaration has some")
+    @Test("Every public declaration has a documentation comment")
     func comments() async throws {
         let declarations = try await Interface.library().publicDeclarations
         #expect(declarations.count > 500)
         for declaration in declarations where declaration.comment.lines.isEmpty {
-            Issue.record("\(declaration.place): \(declaration.name) says nothing about itself")
+            Issue.record("\(declaration.place): \(declaration.name) has no documentation comment")
         }
     }
 
-    @Test("No public declaration is overlooked")
+    @Test("Every line with `public` is parsed")
     func overlooked() async throws {
         let lines = try await Interface.library().overlooked
         #expect(lines.isEmpty)
@@ -28,7 +28,7 @@ struct DocumentationTests {
     }
 
     @Test(
-        "An example that does not compile is told by its file and line",
+        "An error in an example is reported with its file and line",
         .enabled(if: TypeChecker.found != nil, "needs swiftc and the build's modules"))
     func places() async throws {
         let checker = try #require(TypeChecker.found)
@@ -42,7 +42,7 @@ struct DocumentationTests {
             /// fell(count)
             /// ```
             public struct Rain {
-                /// What is no example:
+                /// Not an example, because no blank line precedes it:
                 ///     let count: String = 7
                 public var count = 7
             }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The compiler that built the tests, asked whether other code is right.
+/// The compiler of the tests, used to type-check other source code.
 struct TypeChecker {
     struct Mistake: CustomStringConvertible {
-        /// As `#sourceLocation` gives it.
+        /// The file name given with `#sourceLocation`.
         let file: String
         let line: Int
         let message: String
@@ -12,10 +12,10 @@ struct TypeChecker {
     }
 
     private let compiler: String
-    /// Where the build has put the modules.
+    /// The folder of the built modules.
     private let modules: String
 
-    /// Nil where the path has no compiler, or the tests run apart from their build.
+    /// The compiler in PATH; nil if there is none, or if the tests run outside their build folder.
     static let found: TypeChecker? = {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
         let compilers = path.split(separator: ":").map { "\($0)/swiftc" }
@@ -27,7 +27,7 @@ struct TypeChecker {
         return TypeChecker(compiler: compiler, modules: modules)
     }()
 
-    /// What is wrong with `source`.
+    /// Returns the compiler's errors for `source`.
     func mistakes(in source: String) async throws -> [Mistake] { try await Aside.run { try check(source) } }
 
     private func check(_ source: String) throws -> [Mistake] {
@@ -53,14 +53,14 @@ struct TypeChecker {
         return mistakes
     }
 
-    /// The compiler failed and names no place.
+    /// The compiler failed without an error at a line.
     private struct Failure: Error {
         let output: String
     }
 }
 
 extension TypeChecker.Mistake {
-    /// The mistake that a line of the compiler's tells of: `file:1:2: error: message`.
+    /// Parses a line of the compiler's output: `file:1:2: error: message`.
     fileprivate init?(_ line: Substring) {
         let parts = line.split(separator: ":", maxSplits: 4)
         guard parts.count == 5, let number = Int(parts[1]), Int(parts[2]) != nil, parts[3] == " error" else {

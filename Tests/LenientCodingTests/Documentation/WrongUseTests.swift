@@ -1,10 +1,10 @@
 import Testing
 
 @Suite(
-    "Wrong use", .timeLimit(.minutes(10)),
+    "Misuse of the library", .timeLimit(.minutes(10)),
     .enabled(if: TypeChecker.found != nil, "needs swiftc and the build's modules"))
 struct WrongUseTests {
-    @Test("Is a compile error that names its cause, and right use is none")
+    @Test("Misuse is a compile error that names its cause, and correct use compiles")
     func causes() async throws {
         let checker = try #require(TypeChecker.found)
         let uses = WrongUse.wrappers + WrongUse.others
@@ -19,7 +19,7 @@ struct WrongUseTests {
         }
     }
 
-    /// All uses, each in a function of its own, at a line that is its number.
+    /// Returns a program with a function for each use, at the line of its number.
     private static func program(of uses: [WrongUse]) -> String {
         uses.enumerated().reduce(into: Vocabulary.source) { source, use in
             for (file, code) in [("wrong", use.element.wrong), ("right", use.element.right)] {

@@ -13,7 +13,7 @@ struct MigrationTests {
 
     private static let summary = ["1", "7 Ada senior web https://ada.example ada nil", "8 Bob trainee"]
 
-    @Test("Before: dictionaries")
+    @Test("Before: models made of dictionaries")
     func dictionaries() throws {
         let object = try JSONSerialization.jsonObject(with: Data(Self.document.utf8))
         let dictionary = try #require(object as? [String: Any])
@@ -35,7 +35,7 @@ struct MigrationTests {
         #expect(["\(list.id)"] + users == Self.summary)
     }
 
-    @Test("Step 2: Codable models inside of JSONDecodable ones", arguments: Coder.allCases)
+    @Test("Step 2: Codable models inside JSONDecodable models", arguments: Coder.allCases)
     func innerCodable(coder: Coder) throws {
         let list = try InnerCodableModels.UserList(json: coder.decode(JSONValue.self, Self.document))
         let users = list.users.map { user in
@@ -45,7 +45,7 @@ struct MigrationTests {
         #expect(["\(list.id)"] + users == Self.summary)
     }
 
-    @Test("Step 3: JSONDecodable models inside of Codable ones", arguments: Coder.allCases)
+    @Test("Step 3: JSONDecodable models inside Codable models", arguments: Coder.allCases)
     func outerCodable(coder: Coder) throws {
         let list = try coder.decode(OuterCodableModels.UserList.self, Self.document)
         let users = list.users.map { user in
@@ -69,7 +69,7 @@ struct MigrationTests {
     }
 
     @Test(
-        "An error names its place, in models of every kind",
+        "An error has its coding path in models of every kind",
         arguments: [
             (
                 #"{"id":1,"users":[{"id":7,"name":"Ada","level":"senior","profiles":[{"type":"web"}]}]}"#,
@@ -93,14 +93,14 @@ struct MigrationTests {
         }
     }
 
-    @Test("Inside of Codable models the coding path goes on", arguments: Coder.allCases)
+    @Test("The coding path continues inside Codable models", arguments: Coder.allCases)
     func codingPath(coder: Coder) {
         let document = #"{"id":1,"users":[{"id":7,"name":"Ada","level":"senior","profiles":[{"type":"web"}]}]}"#
         #expect(
             errorPath { try coder.decode(OuterCodableModels.UserList.self, document) } == "users.0.profiles.0.url")
     }
 
-    @Test("Values that a model asks for are converted where that is exact, and nowhere else")
+    @Test("Accessors convert values only if the conversion is exact")
     func accessors() throws {
         let json: JSONValue = ["id": 7, "ratio": 0.5, "null": nil, "list": [1, nil], "table": ["a": 1], "on": true]
         #expect(try json.decode("id", as: Int.self) == 7)
@@ -125,7 +125,7 @@ struct MigrationTests {
         #expect(throws: JSONDecodingError("missing", at: [.key("absent")])) { try json.decode("absent", as: Int.self) }
     }
 
-    @Test("The article's code is the code of these tests")
+    @Test("The code in the article is the code of these tests")
     func article() throws {
         let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         let root = tests.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

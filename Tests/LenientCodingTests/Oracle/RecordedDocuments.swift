@@ -1,7 +1,7 @@
 import Foundation
 import JSONText
 
-/// The recorded answers that lie beside the repository; see README.md there.
+/// The recorded answers of the corpus.
 enum RecordedDocuments {
     private static var folder: URL {
         let shared =
@@ -27,12 +27,12 @@ enum RecordedDocuments {
         }
     }()
 
-    /// Parts of them that are documents by themselves and short enough to be damaged many times.
+    /// The arrays and objects in the recorded documents that are short enough to be damaged many times.
     static let fragments: [[UInt8]] = {
         var fragments = Set<[UInt8]>()
         for document in all {
             var parser = JSONParser()
-            // What is no JSON gives no fragments.
+            // A document that is not JSON has no fragments.
             try? parser.withDocument(document.bytes) { gather($0, &fragments) }
         }
         return fragments.sorted { $0.lexicographicallyPrecedes($1) }
