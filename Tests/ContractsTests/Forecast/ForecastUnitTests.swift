@@ -3,7 +3,7 @@ import JSONText
 import LenientCoding
 import Testing
 
-/// What a number measures, worked out from its field's name as CONTRACTS.md lists them.
+/// The dimension of a number, derived from the name of its field as docs/contracts.md lists them.
 private enum Measure: CaseIterable {
     case temperature, speed, distance, rate, depth
 

@@ -166,7 +166,7 @@ struct InvalidElementTests {
             try lenient.decode(Dated.self, from: Array(#"[1,"x",2]"#.utf8)).days.map(\.timeIntervalSince1970) == [1, 2])
     }
 
-    @Test("Dropped and replaced elements are reported once for each path, with the first index", arguments: Coder.allCases)
+    @Test("Dropped and replaced elements are reported once for each path and reason", arguments: Coder.allCases)
     func drift(coder: Coder) throws {
         struct Models: Decodable {
             @Lossy var list: [Int]
