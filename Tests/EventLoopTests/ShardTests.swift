@@ -12,9 +12,9 @@ private func withShard<Result>(_ body: (Shard) async throws -> Result) async thr
     return try await body(shard)
 }
 
-@Suite("An event loop", .timeLimit(.minutes(10)))
+@Suite("Event loop", .timeLimit(.minutes(10)))
 struct ShardTests {
-    @Test("runs what many threads post, each thread's in its order")
+    @Test("Work posted by many threads runs in the order of each thread")
     func posts() async throws {
         let (threads, posts) = (8, 2000)
         let arrivals = try await withShard { shard in
@@ -31,7 +31,7 @@ struct ShardTests {
         }
     }
 
-    @Test("runs what is posted before it starts, and what it posts itself")
+    @Test("Work posted before the start and by other work runs")
     func earlyPosts() async throws {
         let shard = try Shard(index: 3)
         let gathering = Gathering<Int>()
@@ -44,7 +44,7 @@ struct ShardTests {
         shard.stop()
     }
 
-    @Test("wakes for every post, however they fall between its turns")
+    @Test("The loop wakes for every post at any moment of its turns")
     func wakeUps() async throws {
         try await withShard { shard in
             for number in 0..<5000 {
@@ -56,7 +56,7 @@ struct ShardTests {
         }
     }
 
-    @Test("knows its own thread")
+    @Test("A shard recognizes its own thread")
     func currentThread() async throws {
         try await withShard { shard in
             #expect(!shard.isCurrent)
@@ -67,7 +67,7 @@ struct ShardTests {
         }
     }
 
-    @Test("fires timers in the order of their times, never early, and not the cancelled ones")
+    @Test("Timers fire in the order of their times, never early, and not if cancelled")
     func timers() async throws {
         try await withShard { shard in
             let gathering = Gathering<(delay: Int, late: Duration)>()
@@ -84,7 +84,7 @@ struct ShardTests {
         }
     }
 
-    @Test("fires timers that an earlier timer of the same turn has set or cancelled as asked")
+    @Test("Timers that an earlier timer of the same turn sets or cancels take effect")
     func timersOfTimers() async throws {
         try await withShard { shard in
             let gathering = Gathering<String>()
@@ -102,7 +102,7 @@ struct ShardTests {
         }
     }
 
-    @Test("sleeps while its only timer is further away than the clock counts")
+    @Test("The loop sleeps while its only timer is beyond the clock's range")
     func farTimer() async throws {
         try await withShard { shard in
             let watcher = try Shard(index: 1)
@@ -120,7 +120,7 @@ struct ShardTests {
         }
     }
 
-    @Test("runs a task that prefers it on its own thread after each await")
+    @Test("A task that prefers the loop runs on its thread after each await")
     func executor() async throws {
         try await withShard { shard in
             let places = await Task(executorPreference: shard) {
@@ -141,7 +141,7 @@ struct ShardTests {
         }
     }
 
-    @Test("lets posts and timers through while a task yields without end")
+    @Test("Posts and timers run while a task yields repeatedly")
     func fairness() async throws {
         try await withShard { shard in
             let task = Task(executorPreference: shard) {
@@ -158,7 +158,7 @@ struct ShardTests {
         }
     }
 
-    @Test("runs what is ready before it stops")
+    @Test("Work that is ready runs before the loop stops")
     func stop() async throws {
         let shard = try Shard(index: 0)
         let gathering = Gathering<Int>()
@@ -172,7 +172,7 @@ struct ShardTests {
         #expect(await gathering.first(102) == Array(0...101))
     }
 
-    @Test("goes when it has stopped, with what was posted too late")
+    @Test("A stopped shard is released, together with work that was posted too late")
     func release() async throws {
         weak var gone: Shard?
         let stopped = Gathering<Void>()
@@ -186,16 +186,16 @@ struct ShardTests {
             let token = Token { late.finish() }
             shard.post { withExtendedLifetime((shard, token)) {} }
         }
-        // Ends when the token goes; else the time limit does.
+        // The stream ends when the token is released; otherwise the time limit ends the wait.
         for await _ in stream {}
         #expect(!Task.isCancelled)
-        // The loop's thread may still be on its way out.
+        // The loop's thread may not have finished yet.
         while gone != nil, !Task.isCancelled { await Task.yield() }
         #expect(gone == nil)
     }
 }
 
-/// Tells when it goes.
+/// Calls a closure when it is released.
 private final class Token: Sendable {
     private let whenGone: @Sendable () -> Void
     init(_ whenGone: @escaping @Sendable () -> Void) { self.whenGone = whenGone }

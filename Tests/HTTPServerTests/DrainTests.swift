@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Draining", .timeLimit(.minutes(10)))
 struct DrainTests {
-    /// Long where nothing else is said, so that a test that waits for it fails.
+    /// Options whose drain time-out is long by default, so that a test that waits for it fails.
     private static func options(grace: Duration = .milliseconds(50), limit: Duration = .seconds(3600)) -> ServerOptions
     {
         .patient.with {
@@ -15,7 +15,7 @@ struct DrainTests {
         }
     }
 
-    /// Answers `/slow` once `event` has happened.
+    /// Answers `/slow` after `event` has happened, and other requests as `Harness.mixed` does.
     private static func waiting(for event: Event, begun: Event) -> @Sendable (Request) -> Reply {
         { request in
             guard request.target.path == "/slow" else { return Harness.mixed(request) }
@@ -27,7 +27,7 @@ struct DrainTests {
         }
     }
 
-    @Test("with nothing open is done at once, and again", arguments: [1, 3])
+    @Test("Draining without connections ends at once, and can be repeated", arguments: [1, 3])
     func nothingOpen(shards: Int) async throws {
         try await Harness.run(shards: shards, Self.options()) { harness in
             #expect(await harness.server.drain() == 0)
@@ -36,7 +36,7 @@ struct DrainTests {
         }
     }
 
-    @Test("leaves nothing behind that needs the server, which may be released at once")
+    @Test("A server can be released right after draining")
     func release() async throws {
         let shard = try Shard(index: 0)
         shard.start()
@@ -55,7 +55,7 @@ struct DrainTests {
         shard.stop()
     }
 
-    @Test("closes idle connections after the grace")
+    @Test("Idle connections are closed after the grace period")
     func idle() async throws {
         try await Harness.run(Self.options()) { harness in
             let (silent, served) = (try harness.connect(), try harness.connect())
@@ -67,14 +67,14 @@ struct DrainTests {
         }
     }
 
-    @Test("answers a request that comes within the grace, and says that it closes")
+    @Test("A request within the grace period is answered, and the response closes the connection")
     func requestWithinGrace() async throws {
         try await Harness.run(Self.options(grace: .seconds(3600))) { harness in
             let peer = try harness.connect()
             try await peer.get("/")
             #expect(try await !peer.answer().closes)
             let cut = Task { await harness.server.drain() }
-            // A refused connection shows that the draining has begun.
+            // A refused connection shows that draining has started.
             while (try? harness.connect()) != nil { await Task.yield() }
             try await peer.get("/")
             #expect(try await peer.answer().closes)
@@ -83,7 +83,7 @@ struct DrainTests {
         }
     }
 
-    @Test("lets an answer in the making finish")
+    @Test("A response in progress is completed")
     func inFlight() async throws {
         let (event, begun) = (Event(), Event())
         try await Harness.run(Self.options(), answer: Self.waiting(for: event, begun: begun)) { harness in
@@ -101,7 +101,7 @@ struct DrainTests {
         }
     }
 
-    @Test("cuts what takes too long and counts it")
+    @Test("Connections that take too long are cut and counted")
     func cutting() async throws {
         let (event, begun) = (Event(), Event())
         let options = Self.options(grace: .milliseconds(10), limit: .milliseconds(100))
@@ -118,7 +118,7 @@ struct DrainTests {
         }
     }
 
-    @Test("is over when everything is cut meanwhile")
+    @Test("Draining ends when all connections are cut")
     func cutMeanwhile() async throws {
         let (event, begun) = (Event(), Event())
         try await Harness.run(Self.options(), answer: Self.waiting(for: event, begun: begun)) { harness in
@@ -133,7 +133,7 @@ struct DrainTests {
         }
     }
 
-    @Test("asked for twice at a time is done twice")
+    @Test("Two concurrent drains both complete")
     func twice() async throws {
         let (event, begun) = (Event(), Event())
         try await Harness.run(Self.options(), answer: Self.waiting(for: event, begun: begun)) { harness in
@@ -143,7 +143,7 @@ struct DrainTests {
             let first = Task { await harness.server.drain() }
             while (try? harness.connect()) != nil { await Task.yield() }
             let second = Task { await harness.server.drain() }
-            // A turn of the loop, so that both have begun.
+            // One turn of the event loop, so that both drains have started.
             await withCheckedContinuation { continuation in
                 harness.shards[0].post { continuation.resume() }
             }
@@ -154,7 +154,7 @@ struct DrainTests {
         }
     }
 
-    @Test("does not keep a connection whose last answer was under way for longer than an idle one")
+    @Test("A connection closes after its last response, however long that took to send")
     func slowReader() async throws {
         let answer: @Sendable (Request) -> Reply = { request in
             request.target.path == "/big" ? .now(Response(bytes: 10 << 20)) : Harness.mixed(request)
@@ -170,7 +170,7 @@ struct DrainTests {
         }
     }
 
-    @Test("serves those that waited to be accepted")
+    @Test("Connections that wait to be accepted are served")
     func acceptQueue() async throws {
         let shards = [try Shard(index: 0)]
         let handler = ClosureHandler { request, _ in Harness.echo(request) }
@@ -190,7 +190,7 @@ struct DrainTests {
         shards[0].stop()
     }
 
-    @Test("leaves the path to a successor that has taken it meanwhile")
+    @Test("The socket file of a successor is not removed")
     func successor() async throws {
         let (event, begun) = (Event(), Event())
         let address = SocketAddress.unix(path: "/tmp/weir-successor-\(getpid()).sock")

@@ -11,7 +11,7 @@ struct TweetFixtureTests {
         try Fixture.check(all: name) { Answer(of: $0, in: dialect) }
     }
 
-    @Test("No answer contains null, and every entity's indices select its text", arguments: TweetDialect.all.map(\.name))
+    @Test("No answer contains null, and each entity's indices select its text", arguments: TweetDialect.all.map(\.name))
     func clean(dialect name: String) throws {
         for fixture in try Fixture.all(in: name) where fixture.expected.error == nil {
             let body = Array(fixture.expected.body.utf8)

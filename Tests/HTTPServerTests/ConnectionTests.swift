@@ -3,9 +3,9 @@ import HTTPCore
 import HTTPServer
 import Testing
 
-@Suite("A connection", .timeLimit(.minutes(10)))
-struct ConversationTests {
-    @Test("answers one request after the other and stays open")
+@Suite("Server connections", .timeLimit(.minutes(10)))
+struct ConnectionTests {
+    @Test("Requests on one connection are answered in turn")
     func keepAlive() async throws {
         try await Harness.run { harness in
             let peer = try harness.connect()
@@ -21,7 +21,7 @@ struct ConversationTests {
     }
 
     @Test(
-        "ends after its answer where the client asks for it",
+        "The connection closes after the response if the client requests it",
         arguments: [
             ("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", "close"),
             ("GET / HTTP/1.0\r\n\r\n", "close"),
@@ -35,7 +35,7 @@ struct ConversationTests {
         }
     }
 
-    @Test("stays open for an HTTP/1.0 client that asks for it")
+    @Test("The connection stays open for an HTTP/1.0 client that requests it")
     func keepAlive10() async throws {
         try await Harness.run { harness in
             let peer = try harness.connect()
@@ -46,7 +46,7 @@ struct ConversationTests {
         }
     }
 
-    @Test("answers HEAD without a body")
+    @Test("The response to HEAD has no body")
     func head() async throws {
         try await Harness.run { harness in
             let peer = try harness.connect()
@@ -56,7 +56,7 @@ struct ConversationTests {
         }
     }
 
-    @Test("reads a request that arrives byte by byte")
+    @Test("A request can arrive one byte at a time")
     func bytewise() async throws {
         try await Harness.run { harness in
             let peer = try harness.connect()
@@ -72,7 +72,7 @@ struct ConversationTests {
     }
 
     @Test(
-        "answers pipelined requests in their order, however long each takes",
+        "Pipelined requests are answered in order, however long each takes",
         arguments: [
             ["/now1", "/now2", "/now3"], ["/later1", "/later2", "/later3"],
             ["/later1", "/now2", "/later3", "/now4", "/now5", "/later6"],
@@ -87,7 +87,7 @@ struct ConversationTests {
     }
 
     @Test(
-        "answers all that a client has asked before it closed its side",
+        "All requests before the client's end of input are answered",
         arguments: [
             ["/now"], ["/later"], ["/now1", "/later2", "/now3"], ["/big1", "/big2", "/big3", "/later4", "/now5"],
         ])
@@ -112,7 +112,7 @@ struct ConversationTests {
         }
     }
 
-    @Test("gives a slow reader its big answers whole, and those behind them")
+    @Test("A slow reader gets large responses and those after them completely")
     func slowReader() async throws {
         let answer: @Sendable (Request) -> Reply = { request in
             request.target.path == "/big" ? .now(Response(bytes: 5 << 20)) : Harness.mixed(request)
@@ -130,7 +130,7 @@ struct ConversationTests {
         }
     }
 
-    @Test("takes no more requests from a client that does not take its answers")
+    @Test("No further requests are read while a client does not read its responses")
     func flood() async throws {
         let served = Counter()
         let answer: @Sendable (Request) -> Reply = { _ in
@@ -142,13 +142,13 @@ struct ConversationTests {
             let requests = Array(String(repeating: "GET / HTTP/1.1\r\nHost: a\r\n\r\n", count: 5000).utf8)
             let limit = 256 << 20
             let taken = try await peer.sendWithoutEnd(requests, atMost: limit)
-            // What the two kernels' buffers hold, and no more than a little of ours.
+            // The socket buffers of both sides, and little more in the server's buffer.
             #expect(taken < 32 << 20)
             #expect(served.value < 500)
         }
     }
 
-    @Test("lets others in while one client floods it")
+    @Test("Other clients are served while one sends without pause")
     func fairness() async throws {
         try await Harness.run { harness in
             let flooder = try harness.connect()
@@ -163,7 +163,7 @@ struct ConversationTests {
         }
     }
 
-    @Test("tells a client that waits to send its body to go on")
+    @Test("A client that expects 100 Continue gets it before it sends the body")
     func expectContinue() async throws {
         try await Harness.run { harness in
             let peer = try harness.connect()
@@ -174,7 +174,7 @@ struct ConversationTests {
         }
     }
 
-    @Test("refuses a body that is too large before it is sent")
+    @Test("A body that is too large is refused before it is sent")
     func expectTooLarge() async throws {
         try await Harness.run { harness in
             let peer = try harness.connect()
@@ -187,7 +187,7 @@ struct ConversationTests {
         }
     }
 
-    @Test("answers what is no request and closes, without a reset that could overtake the answer")
+    @Test("An invalid request is refused, and the connection closes without a reset that could discard the response")
     func refusal() async throws {
         try await Harness.run { harness in
             let peer = try harness.connect()
@@ -200,7 +200,7 @@ struct ConversationTests {
         }
     }
 
-    @Test("works the same over a Unix socket")
+    @Test("Requests are answered over a Unix socket")
     func unixSocket() async throws {
         let path = "/tmp/weir-conversation-\(UInt32.random(in: 0...UInt32.max)).sock"
         try await Harness.run(at: .unix(path: path), shards: 2, answer: Harness.mixed) { harness in
@@ -217,7 +217,7 @@ struct ConversationTests {
         #expect(throws: PeerError.self) { try Peer(.unix(path: path)) }
     }
 
-    @Test("answers clients of all its loops")
+    @Test("Clients of several event loops are answered")
     func manyShards() async throws {
         try await Harness.run(shards: 4, answer: Harness.mixed) { harness in
             let peers = try (0..<64).map { _ in try harness.connect() }
