@@ -40,7 +40,7 @@ struct ListeningSocketTests {
     }
 
     @Test("Without a waiting client nothing is accepted")
-    func nobody() throws {
+    func withoutClient() throws {
         let sockets = try ListeningSocket.open(Self.loopback, count: 1)
         guard case .none = sockets[0].accept() else {
             Issue.record("a connection was accepted")

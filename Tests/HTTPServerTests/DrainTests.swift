@@ -2,6 +2,7 @@ import EventLoop
 import Glibc
 import HTTPCore
 import HTTPServer
+import TestSupport
 import Testing
 
 @Suite("Draining", .timeLimit(.minutes(10)))
@@ -20,7 +21,7 @@ struct DrainTests {
         { request in
             guard request.target.path == "/slow" else { return Harness.mixed(request) }
             return .later {
-                begun.happen()
+                begun.occur()
                 await event.wait()
                 return Response("slow")
             }
@@ -32,7 +33,7 @@ struct DrainTests {
         try await Harness.run(shards: shards, Self.options()) { harness in
             #expect(await harness.server.drain() == 0)
             #expect(await harness.server.drain() == 0)
-            #expect(throws: PeerError.self) { try harness.connect() }
+            #expect(throws: Failure.self) { try harness.connect() }
         }
     }
 
@@ -72,12 +73,12 @@ struct DrainTests {
         try await Harness.run(Self.options(grace: .seconds(3600))) { harness in
             let peer = try harness.connect()
             try await peer.get("/")
-            #expect(try await !peer.answer().closes)
+            #expect(try await !peer.answer().isLast)
             let cut = Task { await harness.server.drain() }
             // A refused connection shows that draining has started.
             while (try? harness.connect()) != nil { await Task.yield() }
             try await peer.get("/")
-            #expect(try await peer.answer().closes)
+            #expect(try await peer.answer().isLast)
             #expect(try await peer.rest().isEmpty)
             #expect(await cut.value == 0)
         }
@@ -92,10 +93,10 @@ struct DrainTests {
             await begun.wait()
             let cut = Task { await harness.server.drain() }
             while (try? harness.connect()) != nil { await Task.yield() }
-            event.happen()
+            event.occur()
             let answer = try await peer.answer()
             #expect(answer.text == "slow")
-            #expect(answer.closes)
+            #expect(answer.isLast)
             #expect(try await peer.rest().isEmpty)
             #expect(await cut.value == 0)
         }
@@ -113,7 +114,7 @@ struct DrainTests {
             #expect(try await idle.answer().status == 200)
             await begun.wait()
             #expect(await harness.server.drain() == 2)
-            event.happen()
+            event.occur()
             #expect(try await slow.rest().isEmpty)
         }
     }
@@ -129,7 +130,7 @@ struct DrainTests {
             while (try? harness.connect()) != nil { await Task.yield() }
             harness.server.cut()
             #expect(await cut.value == 1)
-            event.happen()
+            event.occur()
         }
     }
 
@@ -147,7 +148,7 @@ struct DrainTests {
             await withCheckedContinuation { continuation in
                 harness.shards[0].post { continuation.resume() }
             }
-            event.happen()
+            event.occur()
             #expect(try await peer.answer().text == "slow")
             #expect(await first.value == 0)
             #expect(await second.value == 0)
@@ -181,12 +182,12 @@ struct DrainTests {
         shards[0].start()
         let cut = Task { await server.drain() }
         for peer in peers {
-            #expect(try await peer.answer().closes)
+            #expect(try await peer.answer().isLast)
             #expect(try await peer.rest().isEmpty)
         }
         #expect(await cut.value == 0)
         server.start()
-        #expect(throws: PeerError.self) { try Peer(server.address) }
+        #expect(throws: Failure.self) { try Peer(server.address) }
         shards[0].stop()
     }
 
@@ -202,7 +203,7 @@ struct DrainTests {
             let cut = Task { await harness.server.drain() }
             while (try? harness.connect()) != nil { await Task.yield() }
             try await Harness.run(at: address, shards: 2) { successor in
-                event.happen()
+                event.occur()
                 #expect(try await peer.answer().text == "slow")
                 #expect(await cut.value == 0)
                 #expect(await harness.server.drain() == 0)
@@ -212,6 +213,6 @@ struct DrainTests {
                 #expect(await successor.server.drain() == 0)
             }
         }
-        #expect(throws: PeerError.self) { try Peer(address) }
+        #expect(throws: Failure.self) { try Peer(address) }
     }
 }

@@ -91,19 +91,6 @@ struct Harness {
     }
 }
 
-/// Something that happens once, and can be waited for until the test's time is up.
-final class Event: Sendable {
-    private let stream: AsyncStream<Void>
-    private let continuation: AsyncStream<Void>.Continuation
-
-    init() { (stream, continuation) = AsyncStream.makeStream() }
-
-    func happen() { continuation.finish() }
-
-    /// Waits until it has happened; ends early when the waiting task is cancelled.
-    func wait() async { for await _ in stream {} }
-}
-
 /// A thread-safe counter.
 final class Counter: Sendable {
     private let count = Atomic<Int>(0)
