@@ -1,5 +1,6 @@
 import Foundation
 import HTTPCore
+import TestSupport
 import Testing
 
 /// The request cases of nodejs/llhttp.
@@ -25,12 +26,9 @@ struct LlhttpCorpusTests {
     ]
 
     @Test("Requests are accepted or refused as by llhttp, except for the listed differences")
-    func corpus() throws {
-        let cases = try LlhttpCase.all()
-        guard !cases.isEmpty else {
-            print("llhttp's request cases: skipped, there is no folder \(LlhttpCase.folder.path)")
-            return
-        }
+    func corpus() {
+        let cases = LlhttpCase.all()
+        guard !cases.isEmpty else { return }
         for sample in cases {
             var wire = Wire()
             wire.receive(sample.input)
@@ -61,20 +59,11 @@ private struct LlhttpCase {
     /// The number of requests that llhttp parses completely.
     let completed: Int
 
-    static var folder: URL {
-        let suites =
-            ProcessInfo.processInfo.environment["WEIR_CORPUS"].map { URL(fileURLWithPath: $0) }
-            ?? URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("shared")
-        return suites.appendingPathComponent("suites/llhttp/request")
-    }
-
-    static func all() throws -> [LlhttpCase] {
-        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    static func all() -> [LlhttpCase] {
         // pausing.md tests llhttp's own interface.
-        return try files.sorted().filter { $0.hasSuffix(".md") && $0 != "pausing.md" }.flatMap { file in
-            let url = folder.appendingPathComponent(file)
-            return cases(in: String(decoding: try Data(contentsOf: url), as: UTF8.self), file: file)
+        Checkout.sharedFiles("suites/llhttp/request", ending: ".md").filter { $0.name != "pausing.md" }.flatMap {
+            file in
+            cases(in: text(file.bytes), file: file.name)
         }
     }
 

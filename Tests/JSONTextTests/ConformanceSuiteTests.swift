@@ -1,5 +1,6 @@
 import Foundation
 import JSONText
+import TestSupport
 import Testing
 
 @Suite("Public conformance suites")
@@ -7,7 +8,7 @@ struct ConformanceSuiteTests {
     @Test("JSONTestSuite: y_ files are accepted, n_ files are refused, i_ files are either")
     func jsonTestSuite() throws {
         var wrong: [String] = []
-        for file in try ConformanceSuite(name: "JSONTestSuite/test_parsing").files(".json") {
+        for file in Checkout.sharedFiles("suites/JSONTestSuite/test_parsing", ending: ".json") {
             let isRead = refusal(of: file.bytes) == nil
             if file.name.hasPrefix("y_"), !isRead { wrong.append(file.name) }
             if file.name.hasPrefix("n_"), isRead { wrong.append(file.name) }
@@ -17,7 +18,7 @@ struct ConformanceSuiteTests {
 
     @Test("JSONTestSuite's transformations: every value can be read, and numbers keep their text")
     func jsonTestSuiteTransformations() throws {
-        for file in try ConformanceSuite(name: "JSONTestSuite/test_transform").files(".json") {
+        for file in Checkout.sharedFiles("suites/JSONTestSuite/test_transform", ending: ".json") {
             let text = String(decoding: file.bytes, as: UTF8.self)
             let copy = try reading(text) { root in Self.scalars(of: root) }
             #expect(!copy.isEmpty, "\(file.name)")
@@ -35,7 +36,7 @@ struct ConformanceSuiteTests {
     func jsonChecker() throws {
         let excluded = ["fail41_toolarge.json", "fail60.json", "fail73.json"]
         var wrong: [String] = []
-        for file in try ConformanceSuite(name: "simdjson-jsonchecker").files(".json")
+        for file in Checkout.sharedFiles("suites/simdjson-jsonchecker", ending: ".json")
         where !file.name.contains("_EXCLUDE") && !excluded.contains(file.name) {
             let isRead = refusal(of: file.bytes) == nil
             if isRead != file.name.hasPrefix("pass") { wrong.append(file.name) }
@@ -45,7 +46,7 @@ struct ConformanceSuiteTests {
 
     @Test("simdjson's jsonchecker: files of several values are read with the leniency `concatenated`")
     func jsonCheckerConcatenated() throws {
-        for file in try ConformanceSuite(name: "simdjson-jsonchecker").files(".ndjson") {
+        for file in Checkout.sharedFiles("suites/simdjson-jsonchecker", ending: ".ndjson") {
             var parser = JSONParser(options: JSONOptions(leniency: .concatenated))
             var count = 0
             let isRead = (try? parser.withDocuments(file.bytes) { _ in count += 1 }) != nil
@@ -59,7 +60,7 @@ struct ConformanceSuiteTests {
     func roundtrips() throws {
         // Doubles that are integers are written without a fraction: `0.0` becomes `0`.
         let integral = ["[0.0]": "[0]", "[-0.0]": "[-0]"]
-        for file in try ConformanceSuite(name: "nativejson-roundtrip").files(".json") {
+        for file in Checkout.sharedFiles("suites/nativejson-roundtrip", ending: ".json") {
             let text = String(decoding: file.bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
             #expect(try transformed(file.bytes, keys: .keep, nulls: .keep) == text)
             let values = try reading(text) { root in written { Self.write(root, to: &$0) } }
@@ -71,7 +72,7 @@ struct ConformanceSuiteTests {
     func parseNumber() throws {
         var wrong: [String] = []
         var count = 0
-        for file in try ConformanceSuite(name: "parse-number-fxx").files(".txt") {
+        for file in Checkout.sharedFiles("suites/parse-number-fxx", ending: ".txt") {
             for line in String(decoding: file.bytes, as: UTF8.self).split(separator: "\n") {
                 let columns = line.split(separator: " ")
                 guard columns.count == 4, let bits = UInt64(columns[2], radix: 16) else { continue }

@@ -1,4 +1,3 @@
-import Foundation
 import JSONText
 
 /// Parses `text` and returns the result of `body` for its root.
@@ -30,28 +29,4 @@ func written(_ body: (inout JSONWriter) -> Void) -> String {
     var writer = JSONWriter()
     body(&writer)
     return String(decoding: writer.bytes, as: UTF8.self)
-}
-
-/// A conformance suite where it lies beside the repository; see suites/README.md there.
-struct ConformanceSuite {
-    let name: String
-
-    var folder: URL {
-        let shared =
-            ProcessInfo.processInfo.environment["WEIR_CORPUS"].map { URL(fileURLWithPath: $0) }
-            ?? URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("shared")
-        return shared.appendingPathComponent("suites").appendingPathComponent(name)
-    }
-
-    /// The files with the given ending, in the order of their names; none, and a line about it, without the suite.
-    func files(_ ending: String) throws -> [(name: String, bytes: [UInt8])] {
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path) else {
-            print("\(name): skipped, there is no folder \(folder.path)")
-            return []
-        }
-        return try names.sorted().filter { $0.hasSuffix(ending) }.map {
-            ($0, Array(try Data(contentsOf: folder.appendingPathComponent($0))))
-        }
-    }
 }

@@ -1,5 +1,4 @@
 import Contracts
-import Foundation
 import JSONText
 import LenientCoding
 import TestSupport
@@ -93,7 +92,7 @@ struct HostileTweetTests {
         let dialect = try #require(TweetDialect.named(dialectName))
         for size in [1_000, 2_000_000] {
             let bytes = Array(make(size).utf8)
-            let length = await Apart.run { try? dialect.normalize(bytes).body.count }
+            let length = await RecordedTweets.queue.run { try? dialect.normalize(bytes).body.count }
             let answered = try #require(length, "\(name)")
             #expect(answered < 8 * bytes.count + (48 << 20), "\(name)")
         }
@@ -103,7 +102,8 @@ struct HostileTweetTests {
     func entities() async throws {
         let document = Self.twitter(
             "#a", #""entities":{"hashtags":[\#(Self.repeated(#"{"text":"a","indices":[0,2]}"#, 100_000))]}"#)
-        let answer = try await #require(Apart.run { try? TweetDialect.twitter.normalize(Array(document.utf8)) })
+        let answer = try await #require(
+            RecordedTweets.queue.run { try? TweetDialect.twitter.normalize(Array(document.utf8)) })
         let body = try #require(JSONValue(parsing: answer.body))
         #expect(body["entities"]?["hashtags"]?.elements?.count == 500)
         #expect(answer.drift.entries.map(\.count) == [99_500])
@@ -151,7 +151,7 @@ struct HostileTweetTests {
         let fixtures = try TweetDialect.all.flatMap { dialect in
             try Fixture.all(in: dialect.name).map { (dialect, $0.input) }
         }
-        let faults = await Apart.run {
+        let faults = await RecordedTweets.queue.run {
             (0..<400).flatMap { number -> [String] in
                 var random = SplitMix64(seed: UInt64(part * 400 + number + 1))
                 func next(_ bound: Int) -> Int { Int.random(in: 0..<max(bound, 1), using: &random) }

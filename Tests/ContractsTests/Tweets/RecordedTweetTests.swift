@@ -1,7 +1,7 @@
 import Contracts
-import Foundation
 import JSONText
 import LenientCoding
+import TestSupport
 import Testing
 
 /// Compares recorded tweets with a second implementation of the contract.
@@ -12,7 +12,7 @@ struct RecordedTweetTests {
         arguments: TweetDialect.all.map(\.name))
     func complete(dialect name: String) async throws {
         let dialect = try #require(TweetDialect.named(name))
-        let faults = await Apart.run {
+        let faults = await RecordedTweets.queue.run {
             RecordedTweets.all.filter { $0.dialect == name }.compactMap { recorded -> String? in
                 guard let value = recorded.value else { return nil }
                 return Self.fault(of: recorded.bytes, value, in: dialect).map { "\(recorded.name): \($0)" }
@@ -23,7 +23,7 @@ struct RecordedTweetTests {
 
     @Test("A document without tweets and users is an error or of a known unsupported kind")
     func served() async {
-        let unjudged = await Apart.run {
+        let unjudged = await RecordedTweets.queue.run {
             RecordedTweets.all.filter { recorded in
                 guard let dialect = TweetDialect.named(recorded.dialect), let value = recorded.value,
                     dialect.refusal(in: recorded.bytes) == nil
@@ -39,7 +39,7 @@ struct RecordedTweetTests {
     @Test("The indices of every entity select its text", arguments: TweetDialect.all.map(\.name))
     func indices(dialect name: String) async throws {
         let dialect = try #require(TweetDialect.named(name))
-        let faults = await Apart.run {
+        let faults = await RecordedTweets.queue.run {
             RecordedTweets.all.filter { $0.dialect == name }.flatMap { recorded -> [String] in
                 guard let body = try? dialect.normalize(recorded.bytes).body, let answer = JSONValue(parsing: body)
                 else { return [] }
@@ -75,7 +75,7 @@ struct RecordedTweetTests {
         let documents =
             try RecordedTweets.all.filter { $0.dialect == dialect.name && $0.bytes.count < 20_000 }.compactMap(\.value)
             + Self.plainCases(of: dialect.name).map(\.value)
-        let faults = await Apart.run {
+        let faults = await RecordedTweets.queue.run {
             (part * 800..<(part + 1) * 800).compactMap { number -> String? in
                 var mutation = TweetMutation(seed: number)
                 let document = mutation.damaged(documents[Int(number) % documents.count])

@@ -68,7 +68,9 @@ struct ReferenceMastodon {
         self.element(element, "account") { $0.account($1) }
     }
 
-    /// Reads an element of a list. An element without a required member is dropped, and repairs inside it do not count.
+    /// Reads an element of a list.
+    ///
+    /// An element without a required member is dropped, and repairs inside it do not count.
     private mutating func element(
         _ element: JSONValue, _ type: Substring, _ make: (inout ReferenceMastodon, JSONValue) -> JSONValue?
     ) -> JSONValue? {
@@ -81,7 +83,9 @@ struct ReferenceMastodon {
         }
     }
 
-    /// Reads a part of a status. Without a required member it is dropped, and repairs inside it do not count.
+    /// Reads a part of a status.
+    ///
+    /// A part without a required member is dropped, and repairs inside it do not count.
     private mutating func part(
         _ value: JSONValue?, _ make: (inout ReferenceMastodon, JSONValue) -> JSONValue?
     ) -> JSONValue? {

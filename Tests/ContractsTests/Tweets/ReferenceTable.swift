@@ -79,8 +79,8 @@ struct ReferenceTable {
             }
         }
         let object = JSONValue.object(kept)
-        let isWhole = kind.required.allSatisfy { object[String($0)] != nil } && isUsable(name, object)
-        return isWhole ? .value(object) : .refused("invalid")
+        let isComplete = kind.required.allSatisfy { object[String($0)] != nil } && isUsable(name, object)
+        return isComplete ? .value(object) : .refused("invalid")
     }
 
     private func list(_ value: JSONValue, of type: Substring, _ repairs: inout Repairs) -> Outcome {

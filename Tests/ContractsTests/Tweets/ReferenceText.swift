@@ -45,7 +45,9 @@ struct ReferenceText {
         return lengths.count + left
     }
 
-    /// Returns the indices of one of `spellings`: the original ones, or else its only occurrence. Repairs are counted.
+    /// Returns the indices of one of `spellings`: the original ones, or else those of its only occurrence.
+    ///
+    /// `repairs` counts a correction and a failure.
     func place(_ start: Int?, _ end: Int?, _ spellings: [String], _ repairs: inout Repairs) -> JSONValue? {
         guard let start, let end else { return nil }
         let range = start < 0 || end < start ? (-1, -1) : (position(start), position(end))
@@ -83,11 +85,11 @@ struct ReferenceText {
             let end = start + word.count
             guard Array(scalars[start..<end]) == word else { return nil }
             let before = start > 0 ? scalars[start - 1] : " ", after = end < scalars.count ? scalars[end] : " "
-            return Self.isWhole(sign, before, after) ? (start, end) : nil
+            return Self.isSeparate(sign, before, after) ? (start, end) : nil
         }
     }
 
-    private static func isWhole(_ sign: Unicode.Scalar, _ before: Unicode.Scalar, _ after: Unicode.Scalar) -> Bool {
+    private static func isSeparate(_ sign: Unicode.Scalar, _ before: Unicode.Scalar, _ after: Unicode.Scalar) -> Bool {
         func isLetter(_ scalar: Unicode.Scalar) -> Bool {
             scalar == "_" || scalar.properties.isAlphabetic || scalar.properties.generalCategory == .decimalNumber
         }

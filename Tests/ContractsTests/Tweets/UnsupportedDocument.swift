@@ -15,7 +15,8 @@ enum UnsupportedDocument {
     private static let marks: [String: [(members: [String], name: String)]] = [
         "twitter": [
             (["ids"], "identifiers only"), (["media_id"], "an uploaded file"),
-            (["relationship"], "the relationship of two users"), (["count", "url"], "the number of tweets with a link"),
+            (["relationship"], "the relationship of two users"),
+            (["count", "url"], "the number of tweets with a link"),
             (["html", "provider_url"], "HTML to embed"), (["full_name", "place_type"], "a place"),
             (["result"], "places"), (["resources"], "rate limits"),
             (["refresh_url", "max_id_str"], "the metadata of a search"),

@@ -22,8 +22,8 @@ struct DocumentationTests {
         let checker = try #require(TypeChecker.found)
         let examples = try await Interface.library().publicDeclarations.flatMap(\.comment.examples)
         #expect(examples.count > 100)
-        for mistake in try await checker.mistakes(in: ExampleProgram(examples).source) {
-            Issue.record("\(mistake)")
+        for diagnostic in try await checker.diagnostics(of: ExampleProgram(examples).source) {
+            Issue.record("\(diagnostic)")
         }
     }
 
@@ -50,7 +50,7 @@ struct DocumentationTests {
         let declarations = SourceFile(path: "Rain.swift", text: text).declarations()
         #expect(declarations.map(\.place) == ["Rain.swift:9", "Rain.swift:12"])
         let program = ExampleProgram(declarations.flatMap(\.comment.examples))
-        let mistakes = try await checker.mistakes(in: program.source)
-        #expect(mistakes.map { "\($0.file):\($0.line)" } == ["Rain.swift:4", "Rain.swift:7", "Rain.swift:7"])
+        let diagnostics = try await checker.diagnostics(of: program.source)
+        #expect(diagnostics.map { "\($0.file):\($0.line)" } == ["Rain.swift:4", "Rain.swift:7", "Rain.swift:7"])
     }
 }

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// The declarations of modules.
 struct Interface {
     private let declarations: [Declaration]
@@ -22,7 +24,7 @@ struct Interface {
     ]
 
     /// Returns the interface of the modules that users of the library import.
-    static func library() async throws -> Interface { try await Aside.run { try shared.get() } }
+    static func library() async throws -> Interface { try await WorkQueue.documentation.run { try shared.get() } }
 
     private static let shared = Result {
         Interface(try ["LenientCoding", "Records", "CivilDates", "JSONText"].flatMap { try SourceFile.all(of: $0) })
@@ -77,4 +79,9 @@ struct Interface {
         }
         return false
     }
+}
+
+extension WorkQueue {
+    /// The queue on which sources are parsed and type-checked.
+    static let documentation = WorkQueue("documentation")
 }

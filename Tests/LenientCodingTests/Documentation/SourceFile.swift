@@ -1,10 +1,8 @@
 import Foundation
+import TestSupport
 
 /// A Swift source file in the project's format, with four spaces for each level.
 struct SourceFile {
-    /// The folder of Package.swift.
-    static let root = (0..<4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent() }.path
-
     /// The path relative to the folder of Package.swift.
     let path: String
     let lines: [Substring]
@@ -17,10 +15,10 @@ struct SourceFile {
     /// Returns the files of a module, sorted by path.
     static func all(of module: String) throws -> [SourceFile] {
         let folder = "Sources/\(module)"
-        let names = FileManager.default.enumerator(atPath: "\(root)/\(folder)")?.compactMap { $0 as? String } ?? []
+        let names =
+            FileManager.default.enumerator(atPath: "\(Checkout.root)/\(folder)")?.compactMap { $0 as? String } ?? []
         return try names.filter { $0.hasSuffix(".swift") }.sorted().map { name in
-            let text = try String(contentsOfFile: "\(root)/\(folder)/\(name)", encoding: .utf8)
-            return SourceFile(path: "\(folder)/\(name)", text: text)
+            SourceFile(path: "\(folder)/\(name)", text: try Checkout.text("\(folder)/\(name)"))
         }
     }
 

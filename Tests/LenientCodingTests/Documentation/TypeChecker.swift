@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 
 /// The compiler of the tests, used to type-check other source code.
 struct TypeChecker {
-    struct Mistake: CustomStringConvertible {
+    struct Diagnostic: CustomStringConvertible {
         /// The file name given with `#sourceLocation`.
         let file: String
         let line: Int
@@ -28,9 +29,11 @@ struct TypeChecker {
     }()
 
     /// Returns the compiler's errors for `source`.
-    func mistakes(in source: String) async throws -> [Mistake] { try await Aside.run { try check(source) } }
+    func diagnostics(of source: String) async throws -> [Diagnostic] {
+        try await WorkQueue.documentation.run { try check(source) }
+    }
 
-    private func check(_ source: String) throws -> [Mistake] {
+    private func check(_ source: String) throws -> [Diagnostic] {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).swift")
         try Data(source.utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
@@ -40,26 +43,21 @@ struct TypeChecker {
         process.arguments = [
             "-typecheck", "-parse-as-library", "-swift-version", "6", "-suppress-warnings",
             "-enable-upcoming-feature", "ExistentialAny", "-enable-upcoming-feature", "MemberImportVisibility",
-            "-diagnostic-style", "llvm", "-I", modules, "-I", "\(SourceFile.root)/Sources/CScan",
-            "-I", "\(SourceFile.root)/Sources/CSystem", file.path,
+            "-diagnostic-style", "llvm", "-I", modules, "-I", "\(Checkout.root)/Sources/CScan",
+            "-I", "\(Checkout.root)/Sources/CSystem", file.path,
         ]
         process.standardError = output
         process.standardInput = FileHandle.nullDevice
         try process.run()
         let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
         process.waitUntilExit()
-        let mistakes = text.split(separator: "\n").compactMap(Mistake.init)
-        if mistakes.isEmpty, process.terminationStatus != 0 { throw Failure(output: text) }
-        return mistakes
-    }
-
-    /// The compiler failed without an error at a line.
-    private struct Failure: Error {
-        let output: String
+        let diagnostics = text.split(separator: "\n").compactMap(Diagnostic.init)
+        if diagnostics.isEmpty, process.terminationStatus != 0 { throw Failure(text) }
+        return diagnostics
     }
 }
 
-extension TypeChecker.Mistake {
+extension TypeChecker.Diagnostic {
     /// Parses a line of the compiler's output: `file:1:2: error: message`.
     fileprivate init?(_ line: Substring) {
         let parts = line.split(separator: ":", maxSplits: 4)

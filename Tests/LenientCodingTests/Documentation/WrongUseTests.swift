@@ -8,14 +8,14 @@ struct WrongUseTests {
     func causes() async throws {
         let checker = try #require(TypeChecker.found)
         let uses = WrongUse.wrappers + WrongUse.others
-        let mistakes = try await checker.mistakes(in: Self.program(of: uses))
+        let diagnostics = try await checker.diagnostics(of: Self.program(of: uses))
         for (index, use) in uses.enumerated() {
-            let messages = mistakes.filter { $0.file == "wrong" && $0.line == index + 1 }.map(\.message)
+            let messages = diagnostics.filter { $0.file == "wrong" && $0.line == index + 1 }.map(\.message)
             #expect(messages.contains { $0.contains(use.cause) }, "\(use.wrong): \(messages)")
         }
-        for mistake in mistakes where mistake.file != "wrong" {
-            let use = mistake.file == "right" ? uses[mistake.line - 1].right : mistake.file
-            Issue.record("\(use): \(mistake.message)")
+        for diagnostic in diagnostics where diagnostic.file != "wrong" {
+            let use = diagnostic.file == "right" ? uses[diagnostic.line - 1].right : diagnostic.file
+            Issue.record("\(use): \(diagnostic.message)")
         }
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import LenientCoding
+import TestSupport
 import Testing
 
 @Suite("Migrating from dictionaries")
@@ -127,12 +128,9 @@ struct MigrationTests {
 
     @Test("The code in the article is the code of these tests")
     func article() throws {
-        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        let root = tests.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        let article = root.appendingPathComponent(
-            "Sources/LenientCoding/LenientCoding.docc/MigratingFromDictionaries.md")
-        let source = try String(contentsOf: tests.appendingPathComponent("MigrationSteps.swift"), encoding: .utf8)
-        let blocks = try String(contentsOf: article, encoding: .utf8).components(separatedBy: "```swift\n").dropFirst()
+        let article = "Sources/LenientCoding/LenientCoding.docc/MigratingFromDictionaries.md"
+        let source = try Checkout.text("Tests/LenientCodingTests/Migration/MigrationSteps.swift")
+        let blocks = try Checkout.text(article).components(separatedBy: "```swift\n").dropFirst()
         #expect(blocks.count == 9)
         for block in blocks {
             let code = try #require(block.components(separatedBy: "\n```").first)

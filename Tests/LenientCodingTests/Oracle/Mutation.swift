@@ -47,8 +47,8 @@ struct Mutation {
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
         guard let start = bytes[place...].firstIndex(where: digits.contains) else { return }
         let end = bytes[start...].firstIndex { !digits.contains($0) } ?? bytes.count
-        let isWhole = Bool.random(using: &random)
-        bytes.replaceSubrange(isWhole ? start..<end : end..<end, with: pick(Self.numbers))
+        let replacesDigits = Bool.random(using: &random)
+        bytes.replaceSubrange(replacesDigits ? start..<end : end..<end, with: pick(Self.numbers))
     }
 
     /// Inserts text after the first quote after `place`.

@@ -1,6 +1,7 @@
 import Foundation
 import JSONText
 import LenientCoding
+import TestSupport
 import Testing
 
 /// Without leniency, LenientDecoder and Foundation's decoder accept the same documents and read the same values.
@@ -8,10 +9,11 @@ import Testing
 struct OracleTests {
     /// The number of parts of the work, so that a disagreement is found early.
     private static let parts = 8
+    private static let queue = WorkQueue("oracle")
 
     @Test("Every recorded document has the same value with both decoders, or both refuse it", arguments: 0..<Self.parts)
     func recordedDocuments(_ part: Int) async {
-        let unexpected = await apart {
+        let unexpected = await Self.queue.run {
             RecordedDocuments.all.enumerated().compactMap { index, document -> String? in
                 guard index % Self.parts == part else { return nil }
                 return unexpectedDisagreement(on: document.bytes).map { "\(document.name): \($0)" }
@@ -26,7 +28,7 @@ struct OracleTests {
         guard !fragments.isEmpty else { return }
         let asked = ProcessInfo.processInfo.environment["WEIR_ORACLE_MUTATIONS"].flatMap(Int.init)
         let count = (asked ?? 100_000) / Self.parts
-        let unexpected = await apart {
+        let unexpected = await Self.queue.run {
             (part * count..<(part + 1) * count).compactMap { number -> String? in
                 var mutation = Mutation(seed: UInt64(number))
                 // A step coprime to the number of fragments visits all of them.
@@ -36,13 +38,6 @@ struct OracleTests {
         }
         for disagreement in unexpected.prefix(20) { Issue.record("\(disagreement)") }
         #expect(unexpected.isEmpty)
-    }
-
-    private static let queue = DispatchQueue(label: "oracle")
-
-    /// Does long work where it keeps no other test waiting: tests that wait for a socket need the pool's few threads.
-    private func apart<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async -> Result {
-        await withCheckedContinuation { continuation in Self.queue.async { continuation.resume(returning: work()) } }
     }
 
     @Test("Every intended difference occurs in its example", arguments: IntendedDifference.all)
