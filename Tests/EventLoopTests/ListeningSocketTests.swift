@@ -35,7 +35,7 @@ struct ListeningSocketTests {
             SocketAddress.network(host: "192.0.2.1", port: 0), .network(host: "no such host", port: 0),
             .unix(path: "/no/such/folder/weir.sock"),
         ])
-    func noSuchPlace(address: SocketAddress) {
+    func invalidAddress(address: SocketAddress) {
         #expect(throws: SystemError.self) { try ListeningSocket.open(address, count: 1) }
     }
 

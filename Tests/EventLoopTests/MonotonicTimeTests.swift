@@ -25,7 +25,7 @@ struct MonotonicTimeTests {
             Duration.seconds(Int64.max), .seconds(18_446_744_073) + .milliseconds(900), .seconds(18_446_744_074),
             .seconds(10_000_000_000),
         ])
-    func tooFar(duration: Duration) {
+    func beyondRange(duration: Duration) {
         let now = MonotonicTime.now
         #expect(now + duration > now)
         #expect((now + duration) - now > .seconds(1_000_000_000))

@@ -33,7 +33,7 @@ struct ClientTests {
     }
 
     @Test("A request on a connection that the upstream has closed is repeated on a new connection")
-    func closedBetween() async throws {
+    func closedConnection() async throws {
         let serve: @Sendable (Upstream.Connection) -> Void = { connection in
             _ = connection.request()
             connection.answer(text: "\(connection.number)")
@@ -48,11 +48,11 @@ struct ClientTests {
     @Test("300 concurrent requests use at most 32 connections, and each gets its own response")
     func concurrency() async throws {
         let busy = Atomic<Int>(0)
-        let most = Mutex(0)
+        let maximum = Mutex(0)
         let serve: @Sendable (Upstream.Connection) -> Void = { connection in
             while let head = connection.request() {
                 let count = busy.add(1, ordering: .sequentiallyConsistent).newValue
-                most.withLock { $0 = max($0, count) }
+                maximum.withLock { $0 = max($0, count) }
                 let path = head.split(separator: " ")[1]
                 _ = busy.subtract(1, ordering: .sequentiallyConsistent)
                 connection.answer(text: String(path))
@@ -69,7 +69,7 @@ struct ClientTests {
             }
             #expect(right == 300)
             #expect(upstream.connectionCount <= Client.maximumActive)
-            #expect(most.withLock { $0 } <= Client.maximumActive)
+            #expect(maximum.withLock { $0 } <= Client.maximumActive)
         }
     }
 

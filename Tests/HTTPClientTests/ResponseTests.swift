@@ -24,7 +24,7 @@ struct ResponseTests {
     }
 
     @Test("Fields of an earlier response are not in a later one")
-    func noFields() async throws {
+    func absentFields() async throws {
         let serve: @Sendable (Upstream.Connection) -> Void = { connection in
             _ = connection.request()
             connection.answer("Content-Type: text/x\r\nRetry-After: 7\r\n", text: "first")
@@ -142,7 +142,7 @@ struct ResponseTests {
     @Test(
         "The limit applies to the decoded body",
         arguments: [(limit: 100_000, isRefused: true), (200_000, true), (262_143, true), (262_144, false)])
-    func bomb(_ sizes: (limit: Int, isRefused: Bool)) async throws {
+    func decodedSize(_ sizes: (limit: Int, isRefused: Bool)) async throws {
         // 262,144 zeros, compressed with gzip.
         let packed = "H4sIAAAAAAACA+3BMQEAAADCoPVP7W0Ho" + String(repeating: "A", count: 339) + "3gAi6g7iAAAEAA=="
         let body = try #require(Data(base64Encoded: packed))
@@ -202,7 +202,7 @@ struct ResponseTests {
             ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", .brokenOff),
             ("HTTP/9.9 200 OK\r\nContent-Length: 0\r\n\r\n", .malformed),
         ])
-    func broken(bytes: String, error: TransferError) async throws {
+    func malformed(bytes: String, error: TransferError) async throws {
         let serve: @Sendable (Upstream.Connection) -> Void = { connection in
             _ = connection.request()
             connection.write(bytes)
@@ -219,7 +219,7 @@ struct ResponseTests {
             ("file:///etc/passwd", .invalidURL), ("http://", .invalidURL), ("http://127.0.0.1:99999/", .invalidURL),
             ("http://a..b/", .unknownHost), ("http://127.0.0.1:1/", .unreachable),
         ])
-    func noAddress(url: String, error: TransferError) async throws {
+    func invalidAddress(url: String, error: TransferError) async throws {
         try await withClient { client, _ in
             #expect(await client.outcome(OutgoingRequest(url)).error == error)
         }

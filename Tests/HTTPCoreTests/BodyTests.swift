@@ -64,7 +64,7 @@ struct BodyTests {
     }
 
     @Test("The chunked coding is refused in HTTP/1.0")
-    func oldTransferEncoding() {
+    func chunkedHTTP10() {
         let input = octets("POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n")
         #expect(verdicts(input).map(\.status) == [400])
     }
@@ -122,7 +122,7 @@ struct BodyTests {
     }
 
     @Test("A parser that has failed refuses further input")
-    func failureStays() {
+    func failedParser() {
         var wire = Wire()
         wire.receive(Self.post("Content-Length: x"))
         let failure = wire.failure

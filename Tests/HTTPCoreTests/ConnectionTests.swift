@@ -52,14 +52,14 @@ struct ConnectionTests {
     }
 
     @Test("100 Continue is sent once, when a body within the limits is expected")
-    func continues() {
+    func expectContinue() {
         for framing in ["Content-Length: 3", "Transfer-Encoding: chunked"] {
             var wire = Wire()
             wire.receive(octets("POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-Continue\r\n\(framing)\r\n"))
             let early = wire.takeContinueExpectation()
             wire.receive(octets("\r\n"))
-            let owed = [early, wire.takeContinueExpectation(), wire.takeContinueExpectation()]
-            #expect(owed == [false, true, false])
+            let continues = [early, wire.takeContinueExpectation(), wire.takeContinueExpectation()]
+            #expect(continues == [false, true, false])
             wire.receive(octets(framing.hasPrefix("C") ? "abc" : "3\r\nabc\r\n0\r\n\r\n"))
             #expect(wire.requests.map { text($0.body) } == ["abc"])
             let late = wire.takeContinueExpectation()
@@ -78,11 +78,11 @@ struct ConnectionTests {
     @Test(
         "100 Continue is not sent without a body, after its first byte, to HTTP/1.0 or with a refusal",
         arguments: withoutContinue)
-    func noContinue(version: String, fields: String, rest: String) {
+    func continueNotSent(version: String, fields: String, rest: String) {
         var wire = Wire()
         wire.receive(octets("POST / HTTP/\(version)\r\nHost: a\r\n\(fields)\r\n\r\n\(rest)"))
-        let isOwed = wire.takeContinueExpectation()
-        #expect(!isOwed)
+        let isExpected = wire.takeContinueExpectation()
+        #expect(!isExpected)
     }
 
     @Test(
@@ -101,7 +101,7 @@ struct ConnectionTests {
             "POST http://h/ HTTP/1.1\r\nHost: [::1]\r\nTransfer-Encoding: chunked\r\n\r\n3;a=\"b\"\r\nabc\r\n0\r\nX: y\r\n\r\n",
             "\r\nPUT /x HTTP/1.0\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\nbodyGET / HTTP/1.1\r\nHost: a\r\n\r\n",
         ].map(octets)
-        let spice = octets("\0\t\n\r !\"#%&+,-/0189:;=?@AHZ[\\]^_`az{|}~\u{7F}\u{80}\u{A0}\u{FF}")
+        let replacements = octets("\0\t\n\r !\"#%&+,-/0189:;=?@AHZ[\\]^_`az{|}~\u{7F}\u{80}\u{A0}\u{FF}")
         var random = SplitMix64(seed: 1)
         func next(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
         for round in 0..<400 {
@@ -109,8 +109,8 @@ struct ConnectionTests {
             for _ in 0...next(3) {
                 let place = next(input.count)
                 switch next(3) {
-                case 0: input[place] = spice[next(spice.count)]
-                case 1: input.insert(spice[next(spice.count)], at: place)
+                case 0: input[place] = replacements[next(replacements.count)]
+                case 1: input.insert(replacements[next(replacements.count)], at: place)
                 default: input.remove(at: place)
                 }
             }

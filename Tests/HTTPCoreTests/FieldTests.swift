@@ -32,7 +32,7 @@ struct FieldTests {
         #expect(headers.bytes("X-Latin").map(Array.init) == octets("caf\u{E9}"))
     }
 
-    static let listRows: [(lines: [String], token: String, isThere: Bool)] = [
+    static let listRows: [(lines: [String], token: String, isContained: Bool)] = [
         (["close"], "close", true), (["Keep-Alive, CLOSE"], "close", true), (["a", "b ,close"], "close", true),
         (["closed"], "close", false), (["a,,close,"], "close", true), (["\"a, close\", b"], "close", false),
         (["\"a\\\", close\", b"], "b", true), (["\"open, close"], "close", false), ([""], "close", false),
@@ -40,12 +40,12 @@ struct FieldTests {
     ]
 
     @Test("Complete list elements are found in all lines, ignoring case", arguments: listRows)
-    func lists(lines: [String], token: String, isThere: Bool) throws {
+    func lists(lines: [String], token: String, isContained: Bool) throws {
         let fields = HeaderFields(lines.map { ("X-List", $0) })
-        #expect(fields.contains(token, in: "x-list") == isThere)
+        #expect(fields.contains(token, in: "x-list") == isContained)
         let sent = lines.map { "X-List: \($0)\r\n" }.joined()
         let headers = try request("GET / HTTP/1.1\r\nHost: a\r\n\(sent)\r\n").headers
-        #expect(headers.contains(token, in: "x-list") == isThere)
+        #expect(headers.contains(token, in: "x-list") == isContained)
     }
 
     @Test("Constructed fields contain no line break and no invalid name")
@@ -101,7 +101,7 @@ struct FieldTests {
     }
 
     @Test("HTTP/1.0 accepts no Host field, but not two")
-    func oldHost() {
+    func hostHTTP10() {
         #expect(verdicts(octets("GET / HTTP/1.0\r\n\r\n")).map(\.status) == [nil])
         #expect(verdicts(octets("GET / HTTP/1.0\r\nHost: a b\r\n\r\n")).map(\.status) == [400])
         #expect(verdicts(octets("GET / HTTP/1.0\r\nHost: a\r\nHost: a\r\n\r\n")).map(\.status) == [400])

@@ -100,7 +100,7 @@ struct LimitTests {
     }
 
     @Test("Extreme limits accept or refuse and do not trap", arguments: [Int.min, -1, 0, 1, Int.max])
-    func absurdLimits(value: Int) {
+    func extremeLimits(value: Int) {
         var limits = RequestLimits()
         limits.maximumTargetBytes = value
         limits.maximumHeadBytes = value

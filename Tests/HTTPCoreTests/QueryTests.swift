@@ -36,12 +36,12 @@ struct QueryTests {
     }
 
     @Test("An invalid escape makes the query invalid", arguments: ["a=%", "%zz", "a=%ff", "a=%00", "a=%e2%82"])
-    func wrong(query: String) {
+    func invalidEscape(query: String) {
         #expect(Query(query) == nil)
     }
 
     @Test("An invalid target is an error", arguments: ["", "a", "/a b", "/a#b", "/%", "http://", "/\u{E9}"])
-    func wrongTarget(target: String) {
+    func invalidTarget(target: String) {
         #expect(throws: RequestFailure.self) { try RequestTarget(target) }
     }
 }

@@ -16,7 +16,7 @@ struct ResponseTests {
     }
 
     @Test("A response is written with Date, its fields, Content-Length and the body")
-    func whole() {
+    func complete() {
         let response = Response(
             headers: [("Content-Type", "application/json"), ("X-Empty", "")], body: Array(#"{"a":1}"#.utf8))
         #expect(

@@ -37,7 +37,7 @@ struct ConnectionTests {
     }
 
     @Test("The connection stays open for an HTTP/1.0 client that requests it")
-    func keepAlive10() async throws {
+    func keepAliveHTTP10() async throws {
         try await Harness.run { harness in
             let peer = try harness.connect()
             for _ in 0..<2 {

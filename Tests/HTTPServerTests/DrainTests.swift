@@ -29,7 +29,7 @@ struct DrainTests {
     }
 
     @Test("Draining without connections ends at once, and can be repeated", arguments: [1, 3])
-    func nothingOpen(shards: Int) async throws {
+    func noConnections(shards: Int) async throws {
         try await Harness.run(shards: shards, Self.options()) { harness in
             #expect(await harness.server.drain() == 0)
             #expect(await harness.server.drain() == 0)
@@ -120,7 +120,7 @@ struct DrainTests {
     }
 
     @Test("Draining ends when all connections are cut")
-    func cutMeanwhile() async throws {
+    func cutWhileDraining() async throws {
         let (event, begun) = (Event(), Event())
         try await Harness.run(Self.options(), answer: Self.waiting(for: event, begun: begun)) { harness in
             let peer = try harness.connect()
@@ -135,7 +135,7 @@ struct DrainTests {
     }
 
     @Test("Two concurrent drains both complete")
-    func twice() async throws {
+    func concurrentDrains() async throws {
         let (event, begun) = (Event(), Event())
         try await Harness.run(Self.options(), answer: Self.waiting(for: event, begun: begun)) { harness in
             let peer = try harness.connect()

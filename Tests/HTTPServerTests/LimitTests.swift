@@ -8,7 +8,7 @@ import Testing
 @Suite("Server limits", .timeLimit(.minutes(10)))
 struct LimitTests {
     @Test("A connection without a request is closed without a response")
-    func silence() async throws {
+    func noRequest() async throws {
         try await Harness.run(.patient.with { $0.requestTimeout = .milliseconds(50) }) { harness in
             let peer = try harness.connect()
             #expect(try await peer.rest().isEmpty)
@@ -36,7 +36,7 @@ struct LimitTests {
     }
 
     @Test("Slow bytes do not extend the request time-out")
-    func dripping() async throws {
+    func slowBytes() async throws {
         try await Harness.run(.patient.with { $0.requestTimeout = .milliseconds(500) }) { harness in
             let peer = try harness.connect()
             try await peer.send("GET / HTTP/1.1\r\nX: ")

@@ -86,7 +86,7 @@ struct GrammarTests {
     }
 
     @Test("An error that the body throws passes through the parser")
-    func errorOfTheBody() {
+    func bodyError() {
         #expect(throws: CancellationError.self) { try reading("1") { _ in throw CancellationError() } }
     }
 }

@@ -14,7 +14,7 @@ struct HostileDocumentTests {
     }
 
     @Test("A hundred thousand keys that differ only in the middle are distinguished, and a repeated key is found")
-    func alikeKeys() throws {
+    func similarKeys() throws {
         let keys = (0..<100_000).map { "beginning\($0 + 100_000)conclusion" }
         let members = (keys + [keys[7]]).map { "\"\($0)\":1" }.joined(separator: ",")
         let expected = keys.map { "\"\($0)\":1" }.joined(separator: ",")
@@ -36,7 +36,7 @@ struct HostileDocumentTests {
     }
 
     @Test("Many small objects with different keys are written completely")
-    func everChangingKeys() throws {
+    func differentKeys() throws {
         let objects = (0..<50_000).map { "{\"key_\($0)\":{\"k\($0)_x\":[]}}" }.joined(separator: ",")
         let expected = (0..<50_000).map { "{\"key\($0)\":{\"k\($0)X\":[]}}" }.joined(separator: ",")
         #expect(try transformed("[\(objects)]") == "[\(expected)]")
@@ -59,7 +59,7 @@ struct HostileDocumentTests {
     }
 
     @Test("A string of invalid bytes only is repaired", arguments: [0x00, 0xFF, 0xC2] as [UInt8])
-    func faults(byte: UInt8) throws {
+    func invalidBytes(byte: UInt8) throws {
         let document = [0x22] + [UInt8](repeating: byte, count: 1 << 18) + [0x22]
         var parser = JSONParser(options: JSONOptions(leniency: .all))
         let count = try parser.withDocument(document) { $0.string?.unicodeScalars.count }

@@ -48,7 +48,7 @@ struct LeniencyTests {
     ]
 
     @Test("Each document is accepted with its leniencies only, and becomes strict JSON", arguments: cases)
-    func eachAlone(_ example: Case) throws {
+    func exactLeniencies(_ example: Case) throws {
         let read = try transformed(example.document, JSONOptions(leniency: example.leniency), keys: .keep, nulls: .keep)
         #expect(read == example.strict)
         #expect(refusal(of: read) == nil)
@@ -77,7 +77,7 @@ struct LeniencyTests {
     }
 
     @Test("An error after repaired strings is located in the original document")
-    func placeBehindRepairs() throws {
+    func errorAfterRepairs() throws {
         let document = Array("{\n\"a\":\"".utf8) + [0x01, 0xFF, 0x02, 0xE2, 0x82] + Array("é\",\n\"b\":x}".utf8)
         let error = try #require(refusal(of: document, options: JSONOptions(leniency: .all)))
         #expect([error.offset, error.line, error.column] == [document.count - 2, 3, 5])
@@ -134,19 +134,19 @@ struct ConcatenationTests {
             ("{}", ["{}"]), ("{}\n[1]\n", ["{}", "[1]"]), ("1 2", ["1", "2"]), ("{}{}[]", ["{}", "{}", "[]"]),
             ("\"a\"\"b\"", ["a", "b"]), ("truefalse", ["true", "false"]), ("1\r\n\r\n\"2\"", ["1", "2"]),
         ])
-    func inTurn(document: String, expected: [String]) throws {
+    func order(document: String, expected: [String]) throws {
         #expect(try values(Array(document.utf8)) == expected)
         #expect(refusal(of: document, options: JSONOptions(leniency: .concatenated)) == nil || expected.count > 1)
     }
 
     @Test("Without the leniency only one value is accepted")
-    func alone() throws {
+    func singleValue() throws {
         #expect(try values(Array(" [1] ".utf8), []) == ["[1]"])
         #expect(throws: JSONSyntaxError.self) { try values(Array("1 2".utf8), []) }
     }
 
     @Test("An error is located in the input of all values, and the values before it have been passed on")
-    func fault() throws {
+    func errorLocation() throws {
         var parser = JSONParser(options: JSONOptions(leniency: .all))
         var count = 0
         let document = Array("{\"a\":1}\n[2,]\n\"\u{1}\"\n{x".utf8)
@@ -156,7 +156,7 @@ struct ConcatenationTests {
     }
 
     @Test("A comment may follow the last value, and empty input is refused")
-    func ends() throws {
+    func endOfInput() throws {
         #expect(try values(Array("1 // a".utf8), .all) == ["1"])
         #expect(throws: JSONSyntaxError.self) { try values(Array(" \n".utf8)) }
     }

@@ -27,7 +27,7 @@ struct LimitTests {
     }
 
     @Test("A million opening brackets are refused at the limit without a crash")
-    func bomb() {
+    func openingBrackets() {
         #expect(refusal(of: String(repeating: "[", count: 1_000_000))?.reason == .tooDeep(limit: 512))
         #expect(refusal(of: String(repeating: "{\"\":", count: 500_000))?.reason == .tooDeep(limit: 512))
     }
@@ -42,7 +42,7 @@ struct LimitTests {
     }
 
     @Test("A size limit above what a tape can address is lowered to that")
-    func greatestLimit() {
+    func loweredLimit() {
         #expect(JSONOptions(maximumBytes: .max).maximumBytes == 268_435_455)
     }
 

@@ -25,7 +25,7 @@ struct NumberReadingTests {
             "-9223372036854775809", "9223372036854775807.5", "18446744073709551615", "1e19", "-1e19", "1e400", "1e-400",
             "1e9999999999999999999", "1e-9999999999999999999", "99999999999999999999999999",
         ])
-    func noIntegers(text: String) throws { #expect(try reading(text) { $0.int64 } == nil) }
+    func notIntegers(text: String) throws { #expect(try reading(text) { $0.int64 } == nil) }
 
     @Test(
         "Unsigned integers are read up to the limits of their type",

@@ -24,7 +24,7 @@ struct SyntaxErrorTests {
             ("[1,\n", 4, 2, 1),
             ("\"aé", 4, 1, 4),
         ])
-    func place(document: String, offset: Int, line: Int, column: Int) throws {
+    func location(document: String, offset: Int, line: Int, column: Int) throws {
         let error = try #require(refusal(of: document))
         #expect([error.offset, error.line, error.column] == [offset, line, column], "\(document.debugDescription)")
     }

@@ -103,7 +103,7 @@ struct KeyTests {
     }
 
     @Test("The last value of a duplicate key counts even if it is null or invalid")
-    func duplicateKeysThatAreWrong() throws {
+    func invalidDuplicateKeys() throws {
         #expect(try outcome(Point.self, #"{"time":1,"title":"a","title":null}"#).document == #"{"time":1}"#)
         #expect(try outcome(Point.self, #"{"time":1,"title":"a","title":[]}"#).document == #"{"time":1}"#)
         #expect(try outcome(Point.self, #"{"time":1,"time":null}"#).error == "time: null, expected an integer")

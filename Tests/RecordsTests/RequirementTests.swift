@@ -97,7 +97,7 @@ struct RequirementTests {
     }
 
     @Test("Failures inside optional fields are not named in an error")
-    func forgivenFailures() throws {
+    func failuresInOptionalFields() throws {
         let read = try outcome(Network.self, #"{"first":{"id":1,"wind":{}},"stations":[{}],"title":[]}"#)
         #expect(read.error == "main: missing, expected an object")
     }

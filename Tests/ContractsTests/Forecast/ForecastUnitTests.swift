@@ -110,7 +110,7 @@ struct ForecastUnitTests {
     }
 
     @Test("Conversion from si to us and back changes no number by more than the rounding")
-    func thereAndBack() throws {
+    func roundTrip() throws {
         let documents = [Self.document(in: .si)] + RecordedForecasts.complete.map(\.bytes)
         for document in documents {
             let si = try Self.shaped(document, .si)

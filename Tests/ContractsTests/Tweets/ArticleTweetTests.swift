@@ -93,7 +93,7 @@ struct ArticleTweetTests {
     }
 
     @Test("The models have the values that clients get, with Foundation's decoder and with LenientDecoder")
-    func equal() throws {
+    func sameValues() throws {
         for document in Self.documents {
             let tweet = try Self.normalized(document)
             for model in try [Self.foundation(document), Self.lenient(document)] {

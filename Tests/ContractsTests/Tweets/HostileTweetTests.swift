@@ -87,7 +87,7 @@ struct HostileTweetTests {
     }
 
     @Test("Each document is normalized, and no answer is much larger than its document", arguments: documents.indices)
-    func answered(index: Int) async throws {
+    func normalized(index: Int) async throws {
         let (name, dialectName, make) = Self.documents[index]
         let dialect = try #require(TweetDialect.named(dialectName))
         for size in [1_000, 2_000_000] {

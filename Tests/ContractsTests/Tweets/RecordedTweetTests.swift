@@ -22,8 +22,8 @@ struct RecordedTweetTests {
     }
 
     @Test("A document without tweets and users is an error or of a known unsupported kind")
-    func served() async {
-        let unjudged = await RecordedTweets.queue.run {
+    func unsupportedKinds() async {
+        let unknown = await RecordedTweets.queue.run {
             RecordedTweets.all.filter { recorded in
                 guard let dialect = TweetDialect.named(recorded.dialect), let value = recorded.value,
                     dialect.refusal(in: recorded.bytes) == nil
@@ -33,7 +33,7 @@ struct RecordedTweetTests {
                 return !isServed && UnsupportedDocument.kind(of: value, in: recorded.dialect) == nil
             }.map(\.name)
         }
-        #expect(unjudged == [])
+        #expect(unknown == [])
     }
 
     @Test("The indices of every entity select its text", arguments: TweetDialect.all.map(\.name))

@@ -17,7 +17,7 @@ struct ReferenceTwitterV2 {
             return
         }
         // Included objects are read once, however many tweets refer to them.
-        includes["media"] = includes["media"].map { .array(($0.elements ?? []).map { kinded($0) }) }
+        includes["media"] = includes["media"].map { .array(($0.elements ?? []).map { checked($0) }) }
         includes["tweets"] = includes["tweets"].map { list in
             .array((list.elements ?? []).filter { readable($0) })
         }
@@ -69,7 +69,7 @@ struct ReferenceTwitterV2 {
         return true
     }
 
-    private mutating func kinded(_ media: JSONValue) -> JSONValue {
+    private mutating func checked(_ media: JSONValue) -> JSONValue {
         if let type = media["type"]?.stringValue, !["photo", "video", "animated_gif", "animatedGif"].contains(type) {
             repairs["unrecognized unknownValue", default: 0] += 1
         }
@@ -85,10 +85,10 @@ struct ReferenceTwitterV2 {
     }
 
     private mutating func tweet(_ value: JSONValue, isIncluded: Bool, isQuoted: Bool = false) -> JSONValue {
-        let passedOn = isIncluded ? nil : included("tweets", reference(value, "retweeted"))
-        let inner = passedOn.map { quiet { $0.tweet($1, isIncluded: true) }(&self, $0) }
+        let retweeted = isIncluded ? nil : included("tweets", reference(value, "retweeted"))
+        let inner = retweeted.map { withoutCounting { $0.tweet($1, isIncluded: true) }(&self, $0) }
         let quoted = isQuoted ? nil : included("tweets", reference(value, "quoted"))
-        let quote = quoted.map { quiet { $0.tweet($1, isIncluded: true, isQuoted: true) }(&self, $0) }
+        let quote = quoted.map { withoutCounting { $0.tweet($1, isIncluded: true, isQuoted: true) }(&self, $0) }
         if value["created_at"] == nil { repairs["defaulted missing", default: 0] += 1 }
         let best = value["note_tweet"] ?? value
         let text = ReferenceText(best["text"]?.stringValue ?? "")
@@ -130,7 +130,7 @@ struct ReferenceTwitterV2 {
     }
 
     /// Reads an included object without counting its repairs, which `init` has counted.
-    private func quiet(
+    private func withoutCounting(
         _ read: @escaping (inout ReferenceTwitterV2, JSONValue) -> JSONValue
     ) -> (inout ReferenceTwitterV2, JSONValue) -> JSONValue {
         { reference, value in

@@ -12,7 +12,7 @@ struct TweetFixtureTests {
     }
 
     @Test("No answer contains null, and each entity's indices select its text", arguments: TweetDialect.all.map(\.name))
-    func clean(dialect name: String) throws {
+    func nullsAndIndices(dialect name: String) throws {
         for fixture in try Fixture.all(in: name) where fixture.expected.error == nil {
             let body = Array(fixture.expected.body.utf8)
             #expect(try Inventory(of: body).nulls == 0, "\(fixture.name)")
@@ -22,7 +22,7 @@ struct TweetFixtureTests {
     }
 
     @Test("A normalized tweet reads back as the same tweet", arguments: TweetDialect.all.map(\.name))
-    func stable(dialect name: String) throws {
+    func roundTrip(dialect name: String) throws {
         for fixture in try Fixture.all(in: name) where fixture.expected.body.contains("\"fullText\"") {
             let body = Array(fixture.expected.body.utf8)
             var style = WritingStyle()

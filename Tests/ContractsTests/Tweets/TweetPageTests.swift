@@ -59,7 +59,7 @@ struct TweetPageTests {
     }
 
     @Test("A shortened list continues after its last tweet, whatever the Link field says")
-    func cut() throws {
+    func shortenedList() throws {
         let list = try #require(Self.lists["mastodon"])
         let page = try TweetDialect.mastodon.normalize(
             Array(list.utf8), answering: .timeline(screenName: "a", count: 1, maxId: nil),

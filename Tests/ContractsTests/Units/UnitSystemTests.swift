@@ -92,7 +92,7 @@ struct UnitSystemTests {
     }
 
     @Test("A number at a bound is plausible in every system, converted or not")
-    func borders() throws {
+    func bounds() throws {
         let borders = [
             #"{"warmth":-100,"wind":0,"sight":0,"rain":0,"snow":0,"weight":800,"share":0,"count":0}"#,
             #"{"warmth":70,"wind":150,"sight":50000,"rain":3000,"snow":5000,"weight":1100,"share":1,"count":100}"#,
@@ -109,7 +109,7 @@ struct UnitSystemTests {
     }
 
     @Test("An error gives the range in the table's own units")
-    func expectation() throws {
+    func errorRange() throws {
         struct Place: Record {
             var warmth = 0.0
             static let schema = Schema<Place> { Field(\.warmth, .dimension(.temperature), .plausible(-100...70)) }

@@ -76,14 +76,14 @@ private struct Kept: Decodable {
 @Suite("Hostile documents and misuse of decoders")
 struct DecodingLimitTests {
     @Test("200,000 elements of the wrong type are decoded")
-    func wrongElements() throws {
+    func mistypedElements() throws {
         let text = "[" + Array(repeating: #"{"x":[]}"#, count: 200_000).joined(separator: ",") + #",{"x":1}]"#
         let elements = try LenientDecoder().decode(Elements.self, text: text)
         #expect(elements.bad == 200_000 && elements.good == 1)
     }
 
     @Test("200,000 optional members of the wrong type are decoded")
-    func wrongMembers() throws {
+    func mistypedMembers() throws {
         struct Model: Decodable { var x: Int? }
         let text = "[" + Array(repeating: #"{"x":[]}"#, count: 200_000).joined(separator: ",") + "]"
         let (models, drift) = try repaired([Model].self, text)

@@ -111,7 +111,7 @@ struct KeyMatchingTests {
     }
 
     @Test("Non-ASCII letters are converted as with Foundation")
-    func otherLetters() throws {
+    func nonASCIILetters() throws {
         struct Model: Decodable { var maxÄrger: Int, größeMax: Int }
         for decoder in [LenientDecoder.snakeCase, FoundationDecoder(isSnakeCase: true)] as [any AnyTopLevelDecoder] {
             let model = try decoder.decode(Model.self, text: #"{"max_ärger":1,"größe_max":2}"#)

@@ -76,7 +76,7 @@ struct ScalarDecodingTests {
     }
 
     @Test("Booleans and strings decode only from their own kind")
-    func others() {
+    func booleansAndStrings() {
         check(
             Bool.self, [("true", "true"), ("false", "false"), ("1", "typeMismatch at "), ("null", "valueNotFound at ")])
         check(

@@ -12,7 +12,7 @@ struct DocumentationTests {
     }
 
     @Test("Every line with `public` is parsed")
-    func overlooked() async throws {
+    func unparsedLines() async throws {
         let lines = try await Interface.library().overlooked
         #expect(lines.isEmpty)
     }
@@ -30,7 +30,7 @@ struct DocumentationTests {
     @Test(
         "An error in an example is reported with its file and line",
         .enabled(if: TypeChecker.found != nil, "needs swiftc and the build's modules"))
-    func places() async throws {
+    func errorLocations() async throws {
         let checker = try #require(TypeChecker.found)
         let text = """
             /// Rain.

@@ -75,7 +75,7 @@ struct InterfaceTests {
     }
 
     @Test("A public declaration of an unknown form is reported")
-    func overlooked() {
+    func unknownForm() {
         let text = """
             public import Foundation
             /// Nothing public here.

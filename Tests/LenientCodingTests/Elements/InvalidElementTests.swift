@@ -79,7 +79,7 @@ struct InvalidElementTests {
     private static func endless() -> InvalidElementStrategy<Int> { .custom { _, _ in endless() } }
 
     @Test("The strategy in userInfo applies to calls without a strategy", arguments: Coder.allCases)
-    func standard(coder: Coder) throws {
+    func userInfoStrategy(coder: Coder) throws {
         func decode(_ standard: any Sendable) throws -> [Int] {
             let userInfo: [CodingUserInfoKey: any Sendable] = [.invalidElementStrategy: standard]
             return try coder.decode(Numbers.self, #"{"list":[1,"two",3]}"#, .init(userInfo: userInfo)).list
@@ -114,7 +114,7 @@ struct InvalidElementTests {
     }
 
     @Test("Every container type has the methods; the IfPresent forms return nil for null", arguments: Coder.allCases)
-    func forms(coder: Coder) throws {
+    func containerForms(coder: Coder) throws {
         let full = try coder.decode(
             Forms.self, #"{"array":[1,"x"],"table":{"a":"x","b":2},"list":[["x",3],{"c":4,"d":[]},null,[5]]}"#)
         #expect(full.keyed == [1])
@@ -130,7 +130,7 @@ struct InvalidElementTests {
     }
 
     @Test("A missing or mistyped array is an error, as without a strategy", arguments: Coder.allCases)
-    func noArray(coder: Coder) throws {
+    func invalidArray(coder: Coder) throws {
         #expect(errorPath { try coder.decode(Numbers.self, "{}") } == "list")
         #expect(errorPath { try coder.decode(Numbers.self, #"{"list":{}}"#) } == "list")
         #expect(errorPath { try coder.decode(Numbers.self, #"{"list":null}"#) } == "list")

@@ -63,7 +63,7 @@ struct StuckContainerTests {
     }
 
     @Test("The array fails if the element cannot be skipped")
-    func stuck() {
+    func unskippable() {
         #expect(throws: DecodingError.self) {
             try StubbornDecoder(skips: false).decodeArray([Int].self, invalidElementStrategy: .remove)
         }

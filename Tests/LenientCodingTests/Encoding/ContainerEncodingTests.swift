@@ -78,7 +78,7 @@ struct ContainerEncodingTests {
     }
 
     @Test("A type that encodes no value is an error")
-    func nothing() throws {
+    func noValue() throws {
         #expect(throws: EncodingError.self) { try encoded { _ in } }
         #expect(throws: EncodingError.self) { try JSONEncoder().encode(Scripted { _ in }) }
     }
@@ -104,7 +104,7 @@ struct ContainerEncodingTests {
     }
 
     @Test("A value that throws is not in the output if the error is caught")
-    func caught() throws {
+    func caughtError() throws {
         struct Refused: Error {}
         let text = try encoded { encoder in
             var container = encoder.container(keyedBy: Key.self)

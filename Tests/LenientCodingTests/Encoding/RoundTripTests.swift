@@ -35,7 +35,7 @@ private func normalized(_ bytes: [UInt8]) throws -> String {
 @Suite("Round trips")
 struct RoundTripTests {
     @Test("A document is the same as Foundation's and decodes with both decoders")
-    func everything() throws {
+    func roundTrip() throws {
         let value = Everything()
         let bytes = try CompactEncoder().encode(value)
         #expect(try LenientDecoder.strict.decode(Everything.self, from: bytes) == value)

@@ -33,7 +33,7 @@ struct DateTests {
             "٢٠١٦-03-28",
             "12016-03-28",
         ])
-    func noISO8601(text: String) { #expect(ISO8601.date(from: text) == nil) }
+    func notISO8601(text: String) { #expect(ISO8601.date(from: text) == nil) }
 
     @Test(
         "ISO 8601 is written in UTC with three or six decimals, or none",

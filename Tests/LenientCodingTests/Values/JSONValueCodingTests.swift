@@ -42,7 +42,7 @@ struct JSONValueCodingTests {
     }
 
     @Test("A number with an invalid text is not encoded", arguments: Coder.allCases)
-    func noNumber(coder: Coder) {
+    func invalidNumber(coder: Coder) {
         for text in ["", "abc", "01", "1.", ".5", "+1", "0x10", "NaN", "1e", "-", "1]"] {
             #expect(throws: EncodingError.self) { try coder.encode([JSONValue.number(text)]) }
         }
@@ -144,7 +144,7 @@ struct HexColorTests {
     func refused(text: String) { #expect(HexColor(text) == nil) }
 
     @Test("The components of a colour are between 0 and 1", arguments: Coder.allCases)
-    func parts(coder: Coder) throws {
+    func components(coder: Coder) throws {
         let color = try coder.decode([HexColor].self, ##"["#FF0033"]"##)[0]
         #expect(color == HexColor(red: 1, green: 0, blue: 0.2))
         #expect(

@@ -51,7 +51,7 @@ struct WrapperTests {
     }
 
     @Test("@Default replaces a missing or null value, and no other", arguments: Coder.allCases)
-    func standard(coder: Coder) throws {
+    func missingValues(coder: Coder) throws {
         let standard = Defaults(count: 0, tags: [], table: [:], isOn: false, isOff: true, icon: .unknown)
         #expect(try coder.decode(Defaults.self, "{}") == standard)
         let nulls = #"{"count":null,"tags":null,"table":null,"isOn":null,"isOff":null,"icon":null}"#
