@@ -1,4 +1,4 @@
-# The service as one binary, its Swift libraries inside, on a slim Debian that has libcurl and nothing else of ours.
+# The service as one binary with the Swift libraries linked statically, on a slim Debian image with libcurl and zlib.
 FROM swift:6.3.1-bookworm AS build
 RUN apt-get update -q \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends libcurl4-openssl-dev libssl-dev zlib1g-dev \
@@ -6,7 +6,7 @@ RUN apt-get update -q \
 WORKDIR /weir
 COPY Package.swift ./
 COPY Sources ./Sources
-# The manifest names the tests' folders; they are not built.
+# The manifest refers to the test folders, so they must exist. The tests are not built.
 COPY Tests ./Tests
 RUN swift build -c release --product weir --static-swift-stdlib \
     && strip -o /usr/local/bin/weir "$(swift build -c release --show-bin-path --static-swift-stdlib)/weir"

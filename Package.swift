@@ -64,12 +64,14 @@ let package = Package(
         .testTarget(
             name: "ContractsTests", dependencies: ["Contracts", "LenientCoding", "JSONText", "TestSupport"],
             swiftSettings: strict),
-        .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"], swiftSettings: strict),
+        .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "HTTPCoreTests", dependencies: ["HTTPCore", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "HTTPServerTests", dependencies: ["HTTPServer", "EventLoop", "HTTPCore"], swiftSettings: strict),
+            name: "HTTPServerTests", dependencies: ["HTTPServer", "EventLoop", "HTTPCore", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(
-            name: "HTTPClientTests", dependencies: ["HTTPClient", "EventLoop", "HTTPCore"], swiftSettings: strict),
+            name: "HTTPClientTests", dependencies: ["HTTPClient", "EventLoop", "HTTPCore", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "GatewayTests",
             dependencies: [

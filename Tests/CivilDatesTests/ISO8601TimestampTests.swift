@@ -15,7 +15,7 @@ struct ISO8601TimestampTests {
     }
 
     @Test("Milliseconds outside the years 0 to 9999 are clamped", arguments: [Int.min, Int.max])
-    func absurdTimestamps(milliseconds: Int) {
+    func clampedTimestamps(milliseconds: Int) {
         #expect(ISO8601Timestamp.format(millisecondsSinceEpoch: milliseconds).utf8.count == 24)
     }
 

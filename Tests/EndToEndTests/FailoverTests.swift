@@ -84,7 +84,7 @@ struct FailoverTests {
         defer { for upstream in upstreams { upstream.stop() } }
         let port = try RefusingPort()
         defer { port.release() }
-        // An unreachable upstream is the least informative, wherever it stands.
+        // An unreachable upstream is the least informative, first or last.
         let places = [port.baseURL] + upstreams.map(\.baseURL)
         let weir = try WeirProcess.serve(configuration(places, deadline: 500))
         defer { weir.kill() }

@@ -65,11 +65,6 @@ extension WeirProcess {
     /// Starts `weir serve` with the Dark Sky sample as its only upstream.
     static func darkSkySample() throws -> WeirProcess { try serve(configuration([Checkout.sample])) }
 
-    /// Starts `weir serve` with the demo configuration.
-    static func demo(_ arguments: [String] = ["--listen", "127.0.0.1:0"]) throws -> WeirProcess {
-        try WeirProcess(["serve", "--config", "\(Checkout.root)/Config/demo.json"] + arguments)
-    }
-
     /// The URL of the first sample upstream that the service started.
     func sampleURL() throws -> String {
         guard let url = try logLine("sample upstream started")["url"].string else { throw Failure("no sample's URL") }

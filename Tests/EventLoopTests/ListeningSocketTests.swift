@@ -2,11 +2,11 @@ import EventLoop
 import Glibc
 import Testing
 
-@Suite("Listening")
+@Suite("Listening sockets")
 struct ListeningSocketTests {
     private static let loopback = SocketAddress.network(host: "127.0.0.1", port: 0)
 
-    @Test("takes a free port for port 0, the same for all loops, and tells which")
+    @Test("Port 0 selects a free port, the same for all event loops")
     func freePort() throws {
         let sockets = try ListeningSocket.open(Self.loopback, count: 3)
         #expect(sockets.count == 3)
@@ -18,7 +18,7 @@ struct ListeningSocketTests {
         #expect(sockets.allSatisfy { $0.address == .network(host: "127.0.0.1", port: port) })
     }
 
-    @Test("at a port in use is refused, by its name, and works once it is free")
+    @Test("A port in use is an error that names the address, and can be used once it is free")
     func portInUse() throws {
         var sockets = try ListeningSocket.open(Self.loopback, count: 2)
         let address = sockets[0].address
@@ -30,25 +30,25 @@ struct ListeningSocketTests {
     }
 
     @Test(
-        "at a place that is not there is refused",
+        "An address that does not exist is an error",
         arguments: [
             SocketAddress.network(host: "192.0.2.1", port: 0), .network(host: "no such host", port: 0),
             .unix(path: "/no/such/folder/weir.sock"),
         ])
-    func noSuchPlace(address: SocketAddress) {
+    func invalidAddress(address: SocketAddress) {
         #expect(throws: SystemError.self) { try ListeningSocket.open(address, count: 1) }
     }
 
-    @Test("accepts nothing when nobody waits")
-    func nobody() throws {
+    @Test("Without a waiting client nothing is accepted")
+    func withoutClient() throws {
         let sockets = try ListeningSocket.open(Self.loopback, count: 1)
         guard case .none = sockets[0].accept() else {
-            Issue.record("somebody came")
+            Issue.record("a connection was accepted")
             return
         }
     }
 
-    @Test("at a path replaces the socket of a process that is gone, and leaves that of one that lives")
+    @Test("The socket file of a dead process is replaced, and that of a running one is kept")
     func stalePath() throws {
         let path = "/tmp/weir-listening-\(getpid()).sock"
         defer { unlink(path) }
@@ -57,11 +57,11 @@ struct ListeningSocketTests {
         let error = #expect(throws: SystemError.self) { try ListeningSocket.open(.unix(path: path), count: 1) }
         #expect(error?.code == EADDRINUSE)
         sockets = []
-        #expect(access(path, F_OK) == 0, "closing leaves the file, as a kill does")
+        #expect(access(path, F_OK) == 0, "closing keeps the file, as a kill would")
         #expect(try ListeningSocket.open(.unix(path: path), count: 1).count == 1)
     }
 
-    @Test("at a path never replaces a file that is no socket")
+    @Test("A file that is not a socket is never replaced")
     func otherFile() throws {
         let path = "/tmp/weir-file-\(getpid())"
         close(open(path, O_CREAT | O_WRONLY, 0o600))

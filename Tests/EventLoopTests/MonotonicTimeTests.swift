@@ -1,10 +1,10 @@
 import EventLoop
 import Testing
 
-@Suite("Moments")
+@Suite("Monotonic time")
 struct MonotonicTimeTests {
     @Test(
-        "a duration added and taken away again stays itself",
+        "Adding and subtracting a duration gives the same duration",
         arguments: [Duration.zero, .nanoseconds(1), .milliseconds(1500), .seconds(86_400 * 365)])
     func distance(duration: Duration) {
         let now = MonotonicTime.now
@@ -12,7 +12,7 @@ struct MonotonicTimeTests {
         #expect(now - (now + duration) == .zero - duration)
     }
 
-    @Test("a negative duration counts as none")
+    @Test("A negative duration is added as zero")
     func negative() {
         let now = MonotonicTime.now
         #expect(now + .seconds(-1) == now)
@@ -20,12 +20,12 @@ struct MonotonicTimeTests {
     }
 
     @Test(
-        "one too far away to be counted lies in the future all the same",
+        "A time beyond the clock's range is in the future",
         arguments: [
             Duration.seconds(Int64.max), .seconds(18_446_744_073) + .milliseconds(900), .seconds(18_446_744_074),
             .seconds(10_000_000_000),
         ])
-    func tooFar(duration: Duration) {
+    func beyondRange(duration: Duration) {
         let now = MonotonicTime.now
         #expect(now + duration > now)
         #expect((now + duration) - now > .seconds(1_000_000_000))

@@ -5,7 +5,7 @@ import Testing
 @Suite("Processors")
 struct ProcessorsTests {
     @Test(
-        "a container's quota counts in whole processors, rounded up",
+        "A container's quota is rounded up to whole processors",
         arguments: [
             ("max 100000\n", nil), ("100000 100000\n", 1), ("150000 100000\n", 2), ("200000 100000", 2),
             ("1 100000\n", 1), ("50000 100000\n", 1), ("6400000 100000\n", 64), ("", nil), ("100000", nil),
@@ -16,7 +16,7 @@ struct ProcessorsTests {
         #expect(Processors.quota(inCPUMax: line) == processors)
     }
 
-    @Test("there is at least one")
+    @Test("At least one processor is available")
     func available() {
         #expect(Processors.available >= 1)
     }

@@ -1,10 +1,10 @@
 import EventLoop
 import Testing
 
-@Suite("Addresses to listen at")
+@Suite("Listening addresses")
 struct SocketAddressTests {
     @Test(
-        "are read from their text and written back",
+        "An address is read from its text and written back",
         arguments: [
             ("127.0.0.1:8080", SocketAddress.network(host: "127.0.0.1", port: 8080), "127.0.0.1:8080"),
             ("localhost:0", .network(host: "localhost", port: 0), "localhost:0"),
@@ -22,7 +22,7 @@ struct SocketAddressTests {
     }
 
     @Test(
-        "are refused where they name no place",
+        "An invalid address is refused",
         arguments: [
             "", "localhost", "8080", "localhost:", "localhost:65536", "localhost:-1", "localhost:+80", "localhost:8o",
             "localhost: 80", "::1:80", "[::1:80", "[]:80", "host\0:80", "unix:", "unix:/a\0b",
@@ -32,7 +32,7 @@ struct SocketAddressTests {
         #expect(SocketAddress(text) == nil)
     }
 
-    @Test("may be a path of 107 bytes")
+    @Test("A path can have up to 107 bytes")
     func longestPath() {
         #expect(SocketAddress("unix:/" + String(repeating: "x", count: 106)) != nil)
     }

@@ -2,14 +2,14 @@ import Testing
 
 @testable import EventLoop
 
-@Suite("Timers")
+@Suite("Timer queue")
 struct TimerQueueTests {
     private static func moment(_ milliseconds: Int) -> MonotonicTime {
         MonotonicTime(nanoseconds: UInt64(milliseconds) * 1_000_000)
     }
 
     @Test(
-        "come in the order of their times, whatever order they were made in",
+        "Timers fire in the order of their times, independent of the order of insertion",
         arguments: [
             [], [5], [1, 2, 3], [3, 2, 1], [2, 2, 1, 1, 3], (0..<500).map { $0 * 7919 % 503 },
         ] as [[Int]])
@@ -23,7 +23,7 @@ struct TimerQueueTests {
         #expect(queue.first == nil)
     }
 
-    @Test("wait until they are due")
+    @Test("A timer does not fire before its time")
     func due() {
         var queue = TimerQueue()
         queue.insert(ShardTimer {}, at: Self.moment(10))
@@ -32,7 +32,7 @@ struct TimerQueueTests {
         #expect(queue.popDue(at: Self.moment(10)) == nil)
     }
 
-    @Test("do not stay for the whole of their time once they are cancelled")
+    @Test("Cancelled timers are removed before their time")
     func cancelled() {
         var queue = TimerQueue()
         var fired: [Int] = []

@@ -13,7 +13,7 @@ struct AcceptEncodingTests {
         ["gzip, identity"], ["gzip;q=0.5, identity;q=0.5"], ["identity;q=0, *"], ["identity;q=0.2, *;q=0.3"],
         ["gzip;q=0.5, *;q=0.4"], ["compress;q=0.5, gzip;q=1.0"],
     ])
-    func gzipIsPreferredWhereNothingIsMoreWelcome(_ lines: [String]) { #expect(Self.prefersGzip(lines)) }
+    func gzipIsUsedUnlessTheClientPrefersAnotherCoding(_ lines: [String]) { #expect(Self.prefersGzip(lines)) }
 
     @Test(arguments: [
         [], [""], [","], ["identity"], ["br"], ["gzip;q=0"], ["gzip;q=0.000"], ["*;q=0"], ["gzip;q=0, *;q=1"],
@@ -21,5 +21,5 @@ struct AcceptEncodingTests {
         ["gzip;q=1.001"], ["gzip;q=0.1234"], ["gzip;q=-1"], ["gzip;q=.5"], ["gzi"], ["gzipp"],
         ["\"gzip\""],
     ])
-    func otherwiseTheContentStaysAsItIs(_ lines: [String]) { #expect(!Self.prefersGzip(lines)) }
+    func otherwiseTheBodyIsNotCompressed(_ lines: [String]) { #expect(!Self.prefersGzip(lines)) }
 }

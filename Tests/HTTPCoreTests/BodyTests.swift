@@ -1,7 +1,7 @@
 import HTTPCore
 import Testing
 
-@Suite("Bodies")
+@Suite("Request bodies")
 struct BodyTests {
     static func post(_ fields: String, _ body: String = "") -> [UInt8] {
         octets("POST / HTTP/1.1\r\nHost: a\r\n\(fields)\r\n\r\n\(body)")
@@ -14,7 +14,7 @@ struct BodyTests {
         ("Content-Length: 10", "a\r\n\r\n\0bcde", "a\r\n\r\n\0bcde"),
     ]
 
-    @Test("A body is as long as its Content-Length", arguments: sizedRows)
+    @Test("A body has the length of its Content-Length", arguments: sizedRows)
     func sized(fields: String, sent: String, body: String) throws {
         let input = Self.post(fields, sent)
         #expect(verdicts(input).map(\.status) == [nil])
@@ -58,13 +58,13 @@ struct BodyTests {
         ("Transfer-Encoding:\r\n chunked", 400), ("Transfer-Encoding: gzip,\tchunked", 400),
     ]
 
-    @Test("What leaves the body's end in doubt is refused before the body", arguments: framingRefused)
+    @Test("Ambiguous or invalid framing is refused before the body", arguments: framingRefused)
     func framing(fields: String, status: Int) {
         #expect(verdicts(Self.post(fields)).map(\.status) == [status])
     }
 
-    @Test("HTTP/1.0 has no chunked coding")
-    func oldTransferEncoding() {
+    @Test("The chunked coding is refused in HTTP/1.0")
+    func chunkedHTTP10() {
         let input = octets("POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n")
         #expect(verdicts(input).map(\.status) == [400])
     }
@@ -79,7 +79,7 @@ struct BodyTests {
         ("1\r\nx\r\n0\r\nVary: *\r\nContent-Type: text/plain\r\n\r\n", "x"),
     ]
 
-    @Test("A chunked body loses its coding, extensions and trailer", arguments: chunkedRows)
+    @Test("A chunked body is decoded without its extensions and trailers", arguments: chunkedRows)
     func chunked(sent: String, body: String) throws {
         let input = Self.post("Transfer-Encoding: Chunked", sent)
         #expect(verdicts(input).map(\.status) == [nil])
@@ -113,7 +113,7 @@ struct BodyTests {
         #expect(verdicts(Self.post("Transfer-Encoding: chunked", sent)).map(\.status) == [400])
     }
 
-    @Test("A chunk size above any limit is too large, not an error of arithmetic")
+    @Test("A chunk size above every limit is refused as too large and does not overflow")
     func hugeChunk() {
         let sent = ["7fffffffffffffff\r\n", "1\r\nx\r\n7fffffffffffffff\r\n"]
         for sent in sent {
@@ -121,15 +121,15 @@ struct BodyTests {
         }
     }
 
-    @Test("A failure stays a failure")
-    func failureStays() {
+    @Test("A parser that has failed refuses further input")
+    func failedParser() {
         var wire = Wire()
         wire.receive(Self.post("Content-Length: x"))
         let failure = wire.failure
         #expect(failure?.status == .badRequest)
         var parser = wire.parser
         guard case .failure(let again) = parser.parse(octets("GET / HTTP/1.1\r\nHost: a\r\n\r\n").span) else {
-            Issue.record("a failed parser read on")
+            Issue.record("a failed parser continued")
             return
         }
         #expect(again == failure)

@@ -2,7 +2,7 @@ import HTTPCore
 import TestSupport
 import Testing
 
-@Suite("Connections")
+@Suite("HTTP/1.1 connections")
 struct ConnectionTests {
     static let persistenceRows: [(version: String, connection: [String], keepsAlive: Bool)] = [
         ("1.1", [], true), ("1.1", ["close"], false), ("1.1", ["Close"], false), ("1.1", ["keep-alive"], true),
@@ -12,14 +12,14 @@ struct ConnectionTests {
         ("1.0", ["keep-alive, close"], false), ("1.0", ["close", "keep-alive"], false), ("1.0", ["x"], false),
     ]
 
-    @Test("Connection tokens decide with the version whether it stays open", arguments: persistenceRows)
+    @Test("Connection options and the version determine whether the connection stays open", arguments: persistenceRows)
     func persistence(version: String, connection: [String], keepsAlive: Bool) throws {
         let fields = connection.map { "Connection: \($0)\r\n" }.joined()
         let request = try request("GET / HTTP/\(version)\r\nHost: a\r\n\(fields)\r\n")
         #expect(request.keepsAlive == keepsAlive)
     }
 
-    @Test("Pipelined requests come out one after another")
+    @Test("Pipelined requests are parsed one after another")
     func pipelining() {
         let input =
             "GET /1 HTTP/1.1\r\nHost: a\r\n\r\n"
@@ -36,7 +36,7 @@ struct ConnectionTests {
             ])
     }
 
-    @Test("A request has started with its first byte that is not of an empty line")
+    @Test("A request starts with the first byte that is not part of an empty line")
     func hasStarted() {
         var wire = Wire()
         #expect(!wire.parser.hasStarted)
@@ -51,15 +51,15 @@ struct ConnectionTests {
         #expect(wire.parser.hasStarted)
     }
 
-    @Test("100 Continue is owed once, when a body within limits is awaited")
-    func continues() {
+    @Test("100 Continue is sent once, when a body within the limits is expected")
+    func expectContinue() {
         for framing in ["Content-Length: 3", "Transfer-Encoding: chunked"] {
             var wire = Wire()
             wire.receive(octets("POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-Continue\r\n\(framing)\r\n"))
             let early = wire.takeContinueExpectation()
             wire.receive(octets("\r\n"))
-            let owed = [early, wire.takeContinueExpectation(), wire.takeContinueExpectation()]
-            #expect(owed == [false, true, false])
+            let continues = [early, wire.takeContinueExpectation(), wire.takeContinueExpectation()]
+            #expect(continues == [false, true, false])
             wire.receive(octets(framing.hasPrefix("C") ? "abc" : "3\r\nabc\r\n0\r\n\r\n"))
             #expect(wire.requests.map { text($0.body) } == ["abc"])
             let late = wire.takeContinueExpectation()
@@ -76,17 +76,17 @@ struct ConnectionTests {
     ]
 
     @Test(
-        "100 Continue is not owed without a body, with its bytes there, to HTTP/1.0 or on refusal",
+        "100 Continue is not sent without a body, after its first byte, to HTTP/1.0 or with a refusal",
         arguments: withoutContinue)
-    func noContinue(version: String, fields: String, rest: String) {
+    func continueNotSent(version: String, fields: String, rest: String) {
         var wire = Wire()
         wire.receive(octets("POST / HTTP/\(version)\r\nHost: a\r\n\(fields)\r\n\r\n\(rest)"))
-        let isOwed = wire.takeContinueExpectation()
-        #expect(!isOwed)
+        let isExpected = wire.takeContinueExpectation()
+        #expect(!isExpected)
     }
 
     @Test(
-        "Any other expectation is refused",
+        "Any other expectation is refused with 417",
         arguments: ["200-ok", "100-continue, x", "x, 100-continue", "100-continue\r\nExpect: x", "100-continue=1"])
     func expectationFailed(value: String) {
         let input = "POST / HTTP/1.1\r\nHost: a\r\nExpect: \(value)\r\nContent-Length: 0\r\n\r\n"
@@ -94,14 +94,14 @@ struct ConnectionTests {
         #expect(verdicts(octets(input.replacing("1.1", with: "1.0"))).map(\.status) == [nil])
     }
 
-    @Test("Damaged requests neither trap nor depend on how they are cut")
+    @Test("Damaged requests give the same result however they are split")
     func damaged() {
         let seeds = [
             "GET /a%20b?c=d+e&f HTTP/1.1\r\nHost: a:80\r\nConnection: x, close\r\n\r\n",
             "POST http://h/ HTTP/1.1\r\nHost: [::1]\r\nTransfer-Encoding: chunked\r\n\r\n3;a=\"b\"\r\nabc\r\n0\r\nX: y\r\n\r\n",
             "\r\nPUT /x HTTP/1.0\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\nbodyGET / HTTP/1.1\r\nHost: a\r\n\r\n",
         ].map(octets)
-        let spice = octets("\0\t\n\r !\"#%&+,-/0189:;=?@AHZ[\\]^_`az{|}~\u{7F}\u{80}\u{A0}\u{FF}")
+        let replacements = octets("\0\t\n\r !\"#%&+,-/0189:;=?@AHZ[\\]^_`az{|}~\u{7F}\u{80}\u{A0}\u{FF}")
         var random = SplitMix64(seed: 1)
         func next(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
         for round in 0..<400 {
@@ -109,8 +109,8 @@ struct ConnectionTests {
             for _ in 0...next(3) {
                 let place = next(input.count)
                 switch next(3) {
-                case 0: input[place] = spice[next(spice.count)]
-                case 1: input.insert(spice[next(spice.count)], at: place)
+                case 0: input[place] = replacements[next(replacements.count)]
+                case 1: input.insert(replacements[next(replacements.count)], at: place)
                 default: input.remove(at: place)
                 }
             }
@@ -118,9 +118,9 @@ struct ConnectionTests {
         }
     }
 
-    @Test("Bytes that arrive one at a time cost no more than linear time")
+    @Test("Parsing bytes that arrive one at a time takes linear time")
     func linear() {
-        // 60,000 chunks of a byte: quadratic work would be 10^11 steps and never end.
+        // 60,000 chunks of one byte: quadratic work would take 10^11 steps.
         let input =
             octets("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
             + Array(repeatElement(octets("1\r\nx\r\n"), count: 60_000).joined()) + octets("0\r\n\r\n")

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Header fields")
 struct FieldTests {
-    @Test("Values are looked up without letter case and trimmed of blanks")
+    @Test("Values are found ignoring case and have no surrounding white space")
     func lookUp() throws {
         let headers = try request(
             "GET / HTTP/1.1\r\nhOsT:a\r\nX-One: \t first \t\r\nx-one:second\r\nX-Empty:\r\nX-Tab: a\tb\r\n\r\n"
@@ -22,7 +22,7 @@ struct FieldTests {
         #expect(headers.bytes("x-one").map(Array.init) == Array("first".utf8))
     }
 
-    @Test("Bytes from 0x80 on are kept; what is not UTF-8 reads as U+FFFD")
+    @Test("Bytes from 0x80 are kept; invalid UTF-8 is read as U+FFFD")
     func opaqueText() throws {
         let headers = try request(
             "GET / HTTP/1.1\r\nHost: a\r\nX-Utf8: caf\u{C3}\u{A9}\r\nX-Latin: caf\u{E9}\r\n\r\n"
@@ -32,31 +32,31 @@ struct FieldTests {
         #expect(headers.bytes("X-Latin").map(Array.init) == octets("caf\u{E9}"))
     }
 
-    static let listRows: [(lines: [String], token: String, isThere: Bool)] = [
+    static let listRows: [(lines: [String], token: String, isContained: Bool)] = [
         (["close"], "close", true), (["Keep-Alive, CLOSE"], "close", true), (["a", "b ,close"], "close", true),
         (["closed"], "close", false), (["a,,close,"], "close", true), (["\"a, close\", b"], "close", false),
         (["\"a\\\", close\", b"], "b", true), (["\"open, close"], "close", false), ([""], "close", false),
         (["gzip;q=1"], "gzip", false), ([], "close", false), (["\"x\\"], "close", false),
     ]
 
-    @Test("List elements are found over all lines, whole and without letter case", arguments: listRows)
-    func lists(lines: [String], token: String, isThere: Bool) throws {
+    @Test("Complete list elements are found in all lines, ignoring case", arguments: listRows)
+    func lists(lines: [String], token: String, isContained: Bool) throws {
         let fields = HeaderFields(lines.map { ("X-List", $0) })
-        #expect(fields.contains(token, in: "x-list") == isThere)
+        #expect(fields.contains(token, in: "x-list") == isContained)
         let sent = lines.map { "X-List: \($0)\r\n" }.joined()
         let headers = try request("GET / HTTP/1.1\r\nHost: a\r\n\(sent)\r\n").headers
-        #expect(headers.contains(token, in: "x-list") == isThere)
+        #expect(headers.contains(token, in: "x-list") == isContained)
     }
 
-    @Test("Fields made by hand cannot hold a line end or a bad name")
-    func handMade() {
+    @Test("Constructed fields contain no line break and no invalid name")
+    func constructed() {
         let headers = HeaderFields([("A", " b\r\nc\u{0}"), ("bad name", "x"), ("", "y"), ("A", "d")])
         #expect(headers.values("a") == ["b  c", "d"])
         #expect(headers.count == 2)
     }
 
     @Test(
-        "A received header section is read field by field, folded lines joined, everything else skipped",
+        "A header section is read field by field; folded lines are joined and other lines skipped",
         arguments: [
             ("", []), ("HTTP/1.1 200 OK\r\n\r\n", []), ("HTTP/1.1 200\r\nA: b\r\n\r\n", [["A", "b"]]),
             ("A: b\nC:d", [["A", "b"], ["C", "d"]]), ("A: b\r\nA:\r\n", [["A", "b"], ["A", ""]]),
@@ -94,14 +94,14 @@ struct FieldTests {
         ("Host: a:123456\r\n", false), ("Host: \"a\"\r\n", false),
     ]
 
-    @Test("HTTP/1.1 needs exactly one Host, a legal one", arguments: hosts)
+    @Test("HTTP/1.1 requires exactly one valid Host field", arguments: hosts)
     func host(fields: String, isAccepted: Bool) {
         let verdicts = verdicts(octets("GET / HTTP/1.1\r\n\(fields)\r\n"))
         #expect(verdicts.map(\.status) == [isAccepted ? nil : 400])
     }
 
-    @Test("HTTP/1.0 needs no Host, but not two either")
-    func oldHost() {
+    @Test("HTTP/1.0 accepts no Host field, but not two")
+    func hostHTTP10() {
         #expect(verdicts(octets("GET / HTTP/1.0\r\n\r\n")).map(\.status) == [nil])
         #expect(verdicts(octets("GET / HTTP/1.0\r\nHost: a b\r\n\r\n")).map(\.status) == [400])
         #expect(verdicts(octets("GET / HTTP/1.0\r\nHost: a\r\nHost: a\r\n\r\n")).map(\.status) == [400])

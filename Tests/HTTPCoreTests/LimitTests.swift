@@ -1,14 +1,14 @@
 import HTTPCore
 import Testing
 
-@Suite("Limits")
+@Suite("Request limits")
 struct LimitTests {
     struct Row: CustomTestStringConvertible {
         let name: String
         let status: Int
         let limit: any WritableKeyPath<RequestLimits, Int> & Sendable
         let value: Int
-        /// A request in which the limited thing has the given size.
+        /// Returns a request that has the given value of the limited quantity.
         let input: @Sendable (Int) -> String
         var testDescription: String { name }
     }
@@ -60,7 +60,7 @@ struct LimitTests {
         },
     ]
 
-    @Test("At a limit a request is read, one above it is refused", arguments: rows)
+    @Test("A request at a limit is accepted; one above it is refused", arguments: rows)
     func limit(row: Row) {
         var limits = RequestLimits()
         limits[keyPath: row.limit] = row.value
@@ -68,7 +68,7 @@ struct LimitTests {
         #expect(verdicts(octets(row.input(row.value + 1)), limits: limits).map(\.status) == [row.status])
     }
 
-    @Test("A chunk's size line is bounded")
+    @Test("The length of a chunk's size line is limited")
     func chunkLine() {
         let accepted = Self.chunked("1;\(Self.repeated("a", 252))\r\nb\r\n0\r\n\r\n")
         let refused = Self.chunked("1;\(Self.repeated("a", 253))\r\nb\r\n0\r\n\r\n")
@@ -86,21 +86,21 @@ struct LimitTests {
         ("GET / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n", "X: y\r\n", 431),
     ]
 
-    @Test("What never ends is refused once it is over its limit", arguments: endlessRows)
+    @Test("Input without an end is refused at its limit", arguments: endlessRows)
     func endless(start: String, filler: String, status: Int) {
         let input = octets(start) + Array(repeatElement(octets(filler), count: 140_000 / filler.utf8.count).joined())
         #expect(verdicts(input).map(\.status) == [status])
     }
 
-    @Test("A body over its limit is refused before any of it arrives")
+    @Test("A body above its limit is refused before it arrives")
     func earlyRefusal() {
         var wire = Wire()
         wire.receive(octets("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 65537\r\n\r\n"))
         #expect(wire.failure?.status == .contentTooLarge)
     }
 
-    @Test("Limits out of reason refuse or accept, and never trap", arguments: [Int.min, -1, 0, 1, Int.max])
-    func absurdLimits(value: Int) {
+    @Test("Extreme limits accept or refuse and do not trap", arguments: [Int.min, -1, 0, 1, Int.max])
+    func extremeLimits(value: Int) {
         var limits = RequestLimits()
         limits.maximumTargetBytes = value
         limits.maximumHeadBytes = value
@@ -114,7 +114,7 @@ struct LimitTests {
         }
     }
 
-    @Test("A head limit below the target limit still holds")
+    @Test("A head limit below the target limit applies")
     func smallHead() {
         var limits = RequestLimits()
         limits.maximumHeadBytes = 10

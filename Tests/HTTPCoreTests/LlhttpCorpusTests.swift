@@ -1,11 +1,12 @@
 import Foundation
 import HTTPCore
+import TestSupport
 import Testing
 
-/// The request cases of nodejs/llhttp, read where they lie beside the repository; see suites/README.md there.
+/// The request cases of nodejs/llhttp.
 @Suite("llhttp's request cases")
 struct LlhttpCorpusTests {
-    /// Read by llhttp and refused here, with the reason.
+    /// Cases that llhttp accepts and this parser refuses, with the reason.
     static let stricterHere: [String: String] = [
         "method.md: M-SEARCH request": "* is for OPTIONS only (RFC 9112 §3.2.4)",
         "method.md: SOURCE request with ICE": "another protocol",
@@ -18,33 +19,30 @@ struct LlhttpCorpusTests {
         "uri.md: `host:port` and basic auth": "user information in an http URI (RFC 9110 §4.2.4)",
     ]
 
-    /// Refused by llhttp and read here, with the reason.
-    static let laxerHere: [String: String] = [
+    /// Cases that llhttp refuses and this parser accepts, with the reason.
+    static let moreLenientHere: [String: String] = [
         "invalid.md: HTTP protocol and ANNOUNCE method": "an unknown method is the router's to answer with 405",
         "invalid.md: Invalid method": "an unknown method is the router's to answer with 405",
     ]
 
-    @Test("What llhttp refuses is not read, what it reads is, but for the listed differences")
-    func corpus() throws {
-        let cases = try LlhttpCase.all()
-        guard !cases.isEmpty else {
-            print("llhttp's request cases: skipped, there is no folder \(LlhttpCase.folder.path)")
-            return
-        }
+    @Test("Requests are accepted or refused as by llhttp, except for the listed differences")
+    func corpus() {
+        let cases = LlhttpCase.all()
+        guard !cases.isEmpty else { return }
         for sample in cases {
             var wire = Wire()
             wire.receive(sample.input)
             guard sample.isStrict else { continue }
-            // A server reads nothing behind a request that ends its connection.
+            // Requests after one that closes the connection are ignored.
             let read = wire.requests.firstIndex { !$0.keepsAlive }.map { $0 + 1 } ?? wire.requests.count
-            if Self.laxerHere[sample.name] != nil {
-                #expect(read > sample.completed, "\(sample.name) is refused: strike it off the list")
+            if Self.moreLenientHere[sample.name] != nil {
+                #expect(read > sample.completed, "\(sample.name) is refused: remove it from the list")
             } else if sample.isRefused {
                 #expect(read <= sample.completed, "\(sample.name)")
             } else if Self.stricterHere[sample.name] == nil {
                 #expect(read == sample.completed, "\(sample.name): \(wire.verdicts)")
             } else {
-                #expect(wire.failure != nil, "\(sample.name) is read: strike it off the list")
+                #expect(wire.failure != nil, "\(sample.name) is accepted: remove it from the list")
             }
         }
         let refused = cases.count { $0.isStrict && $0.isRefused }
@@ -54,27 +52,18 @@ struct LlhttpCorpusTests {
 
 private struct LlhttpCase {
     let name: String
-    /// Without a switch that changes how llhttp reads.
+    /// Whether the case uses llhttp without an option that changes how it parses.
     let isStrict: Bool
     let input: [UInt8]
     let isRefused: Bool
-    /// How many requests llhttp reads to their end.
+    /// The number of requests that llhttp parses completely.
     let completed: Int
 
-    static var folder: URL {
-        let suites =
-            ProcessInfo.processInfo.environment["WEIR_CORPUS"].map { URL(fileURLWithPath: $0) }
-            ?? URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("shared")
-        return suites.appendingPathComponent("suites/llhttp/request")
-    }
-
-    static func all() throws -> [LlhttpCase] {
-        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    static func all() -> [LlhttpCase] {
         // pausing.md tests llhttp's own interface.
-        return try files.sorted().filter { $0.hasSuffix(".md") && $0 != "pausing.md" }.flatMap { file in
-            let url = folder.appendingPathComponent(file)
-            return cases(in: String(decoding: try Data(contentsOf: url), as: UTF8.self), file: file)
+        Checkout.sharedFiles("suites/llhttp/request", ending: ".md").filter { $0.name != "pausing.md" }.flatMap {
+            file in
+            cases(in: text(file.bytes), file: file.name)
         }
     }
 
@@ -107,7 +96,7 @@ private struct LlhttpCase {
         return cases
     }
 
-    /// Nil for a case with inline JavaScript.
+    /// Returns nil for a case with inline JavaScript.
     private init?(name: String, type: String, http: String, log: String) {
         guard !http.contains("${") else { return nil }
         self.name = name
@@ -117,7 +106,7 @@ private struct LlhttpCase {
         completed = log.components(separatedBy: "message complete").count - 1
     }
 
-    /// In the order suites/README.md gives: last newline, joined lines, CRLF, escapes.
+    /// Decodes a block in the order that suites/README.md gives: last line break, joined lines, CRLF, escapes.
     private static func unescape(_ block: String) -> [UInt8] {
         let text = block.dropLast().description.replacingOccurrences(of: "\\\n", with: "")
             .replacingOccurrences(of: "\n", with: "\r\n")
@@ -147,7 +136,7 @@ private struct LlhttpCase {
         return output
     }
 
-    /// Most cases have no Host, which alone would refuse them: every line that ends in a version is given one.
+    /// Adds a Host field to requests without one, because this parser would refuse them all for that.
     private static func withHost(_ input: [UInt8]) -> [UInt8] {
         let text = String(String.UnicodeScalarView(input.map { Unicode.Scalar($0) }))
         guard text.range(of: "\r\nhost:", options: .caseInsensitive) == nil else { return input }

@@ -13,7 +13,7 @@ struct QueryTests {
         ("lat=37.8&lon=-122.4", [["lat", "37.8"], ["lon", "-122.4"]]),
     ]
 
-    @Test("Pairs are decoded in order, duplicates kept", arguments: rows)
+    @Test("Pairs are decoded in order, with duplicates", arguments: rows)
     func decodedPairs(query: String, pairs: [[String]]) throws {
         let sent = try request("GET /?\(query) HTTP/1.1\r\nHost: a\r\n\r\n").target.query
         #expect(sent.pairs.map { [$0.name, $0.value] } == pairs)
@@ -27,7 +27,7 @@ struct QueryTests {
         #expect(sent.values("absent") == [])
     }
 
-    @Test("Names keep their letter case, and compare whole")
+    @Test("Names are compared completely and with case")
     func names() throws {
         let query = try #require(Query("Lat=1&latitude=2&%6Cat=3"))
         #expect(query["lat"] == "3")
@@ -35,13 +35,13 @@ struct QueryTests {
         #expect(query["la"] == nil)
     }
 
-    @Test("A wrong escape makes no query", arguments: ["a=%", "%zz", "a=%ff", "a=%00", "a=%e2%82"])
-    func wrong(query: String) {
+    @Test("An invalid escape makes the query invalid", arguments: ["a=%", "%zz", "a=%ff", "a=%00", "a=%e2%82"])
+    func invalidEscape(query: String) {
         #expect(Query(query) == nil)
     }
 
-    @Test("A wrong target is named, not trapped on", arguments: ["", "a", "/a b", "/a#b", "/%", "http://", "/\u{E9}"])
-    func wrongTarget(target: String) {
+    @Test("An invalid target is an error", arguments: ["", "a", "/a b", "/a#b", "/%", "http://", "/\u{E9}"])
+    func invalidTarget(target: String) {
         #expect(throws: RequestFailure.self) { try RequestTarget(target) }
     }
 }
@@ -58,12 +58,12 @@ struct PercentCodingTests {
     @Test("Escapes are decoded to UTF-8 or refused", arguments: rows)
     func decoding(encoded: String, plusIsSpace: Bool, text: String?) {
         #expect(PercentCoding.decode(Array(encoded.utf8).span, plusIsSpace: plusIsSpace) == text)
-        // Where strict decoding succeeds, the lenient one agrees.
+        // If strict decoding succeeds, the lenient one agrees.
         if plusIsSpace || !encoded.contains("+"), let text { #expect(PercentCoding.decodeLeniently(encoded) == text) }
     }
 
     @Test(
-        "Lenient decoding repairs what is malformed",
+        "Lenient decoding repairs malformed escapes",
         arguments: [
             ("", ""), ("a+b%20c", "a b c"), ("%", "%"), ("%4", "%4"), ("a%4", "a%4"), ("%g0", "%g0"), ("%%41", "%A"),
             ("100%+sure", "100% sure"), ("%+1", "% 1"), ("%00", "\0"), ("%80", "\u{FFFD}"), ("%C3%A9", "é"),
@@ -80,7 +80,7 @@ struct PercentCodingTests {
         #expect(PercentCoding.encode("2026-01-02T03:04:05 #{key}") == "2026-01-02T03:04:05%20%23%7Bkey%7D")
     }
 
-    @Test("Every scalar survives the round trip", arguments: ["%41 +&=?#/", "\u{1F600}\u{7F}\u{1}", "Żółć"])
+    @Test("Every character reads back unchanged", arguments: ["%41 +&=?#/", "\u{1F600}\u{7F}\u{1}", "Żółć"])
     func roundTrip(text: String) {
         for place in [PercentCoding.AllowedCharacters.pathSegment, .queryComponent] {
             let encoded = Array(PercentCoding.encode(text, allowing: place).utf8)

@@ -4,7 +4,7 @@ import Testing
 @Suite("Request line")
 struct RequestLineTests {
     @Test(
-        "Methods are tokens, kept in their letter case",
+        "Methods are tokens and keep their case",
         arguments: [
             "GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "get", "PROPFIND", "M-SEARCH",
             "!#$%&'*+-.^_`|~09az", String(repeating: "M", count: 32),
@@ -16,7 +16,7 @@ struct RequestLineTests {
     }
 
     @Test(
-        "Well-known methods are the constants",
+        "Well-known methods equal their constants",
         arguments: [
             ("GET", Method.get), ("HEAD", .head), ("POST", .post), ("PUT", .put), ("DELETE", .delete),
             ("OPTIONS", .options), ("PATCH", .patch), ("TRACE", .trace),
@@ -43,7 +43,7 @@ struct RequestLineTests {
         ("/http://example.com/", "/http://example.com/", ""), ("/?u=http://a/b", "/", "u=http://a/b"),
     ]
 
-    @Test("Targets in origin-form and absolute-form give a decoded path and a raw query", arguments: targets)
+    @Test("A target in origin-form or absolute-form has a decoded path and a raw query", arguments: targets)
     func target(target: String, path: String, query: String) throws {
         let request = try request("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n")
         #expect(request.target.path == path)
@@ -53,7 +53,7 @@ struct RequestLineTests {
         #expect(made.query.rawValue == query)
     }
 
-    @Test("The raw path keeps its escapes, the raw bytes keep the query")
+    @Test("The raw path and the raw query keep their escapes")
     func rawPath() throws {
         let target = try request("GET http://h/a%2Fb?x=%20 HTTP/1.1\r\nHost: a\r\n\r\n").target
         #expect(target.rawPath == "/a%2Fb")
@@ -61,7 +61,7 @@ struct RequestLineTests {
         #expect(try RequestTarget("http://h").rawPath == "/")
     }
 
-    @Test("OPTIONS may ask for the server as a whole")
+    @Test("OPTIONS accepts the asterisk-form")
     func asterisk() throws {
         #expect(try request("OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n").target.path == "*")
     }
@@ -103,7 +103,7 @@ struct RequestLineTests {
     }
 
     @Test(
-        "Lines end in CRLF and nothing else",
+        "Only CRLF ends a line",
         arguments: [
             "GET / HTTP/1.1\nHost: a\n\n", "GET / HTTP/1.1\r\nHost: a\n\r\n", "GET / HTTP/1.1\r\nHost: a\r\n\n",
             "GET / HTTP/1.1\rHost: a\r\r", "GET / HTTP/\r\r1.1\r\nHost: a\r\n\r\n",
@@ -116,7 +116,7 @@ struct RequestLineTests {
         #expect(verdicts(octets(input)).map(\.status) == [400])
     }
 
-    @Test("Up to four empty lines before a request are passed over")
+    @Test("Up to four empty lines before a request are skipped")
     func leadingEmptyLines() {
         let request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
         let expected = verdicts(octets(request))
@@ -125,7 +125,7 @@ struct RequestLineTests {
         #expect(verdicts(octets(String(repeating: "\r\n", count: 5) + request)).map(\.status) == [400])
     }
 
-    @Test("A refusal echoes at most 40 characters, escaped")
+    @Test("An error message quotes at most 40 characters, escaped")
     func excerpt() throws {
         var wire = Wire()
         wire.receive(octets("GET / HTTP/1.1\r\nHost: \u{FF}\"\\" + String(repeating: "a", count: 100) + "\r\n\r\n"))
@@ -135,7 +135,7 @@ struct RequestLineTests {
                 + "is not a host with an optional port.")
     }
 
-    @Test("A refusal of a target names the character and repeats nothing, as there may be a key in it")
+    @Test("An error in a target names the character and does not quote the target, which may contain a key")
     func targetWithAKey() throws {
         for (target, detail) in [
             ("/key/\u{FF}", #"The request target has the unescaped illegal character "\xFF"."#),

@@ -15,8 +15,8 @@ struct ResponseTests {
         return text(output)
     }
 
-    @Test("A response is appended with date, fields, length and body")
-    func whole() {
+    @Test("A response is written with Date, its fields, Content-Length and the body")
+    func complete() {
         let response = Response(
             headers: [("Content-Type", "application/json"), ("X-Empty", "")], body: Array(#"{"a":1}"#.utf8))
         #expect(
@@ -25,14 +25,14 @@ struct ResponseTests {
                 + "Content-Length: 7\r\n\r\n{\"a\":1}")
     }
 
-    @Test("An answer to HEAD tells the length and sends no body")
+    @Test("The response to HEAD has Content-Length and no body")
     func head() {
         let response = Response(body: Array(repeating: 65, count: 1234))
         #expect(sent(response, omittingBody: true).hasSuffix("\r\nContent-Length: 1234\r\n\r\n"))
     }
 
     @Test(
-        "Statuses without content have neither body nor length",
+        "Statuses without content have neither a body nor Content-Length",
         arguments: [Status.noContent, .notModified, Status(101)])
     func noContent(status: Status) {
         let response = Response(status: status, headers: [("ETag", "\"a\"")], body: Array("body".utf8))
@@ -41,7 +41,7 @@ struct ResponseTests {
                 == "before|HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\nDate: \(Self.date)\r\nETag: \"a\"\r\n\r\n")
     }
 
-    @Test("An empty body has length 0")
+    @Test("An empty body has Content-Length 0")
     func empty() {
         #expect(sent(Response(status: .notFound)).hasSuffix("\r\nContent-Length: 0\r\n\r\n"))
     }
@@ -51,14 +51,14 @@ struct ResponseTests {
         (.http10, false, "Connection: close\r\n"),
     ]
 
-    @Test("Connection says what the client cannot assume", arguments: connections)
+    @Test("Connection is close, keep-alive to HTTP/1.0, or absent", arguments: connections)
     func connection(version: Version, keepsAlive: Bool, field: String) {
         #expect(
             sent(Response(), version: version, keepsAlive: keepsAlive)
                 == "before|HTTP/1.1 200 OK\r\nDate: \(Self.date)\r\nContent-Length: 0\r\n\(field)\r\n")
     }
 
-    @Test("Line ends and NUL in a value cannot split the response")
+    @Test("Line breaks and NUL in a value cannot split the response")
     func injection() {
         let response = Response(headers: [("X", "a\r\nSet-Cookie: b\r\n\r\n<html>\u{0}"), ("Y", "ż\t\"")])
         #expect(
@@ -68,14 +68,14 @@ struct ResponseTests {
     }
 
     @Test(
-        "A bad name and the serializer's own fields are not sent",
+        "Fields with an invalid name, and those that the serializer writes, are left out",
         arguments: ["", "a b", "a:b", "a\r\nb", "é", "Content-Length", "transfer-encoding", "CONNECTION", "date"])
     func names(name: String) {
         #expect(sent(Response(headers: [(name, "1"), ("Z", "z")])) == sent(Response(headers: [("Z", "z")])))
     }
 
     @Test(
-        "Status lines name the reason",
+        "Status lines have the reason phrase",
         arguments: [
             (200, "OK"), (304, "Not Modified"), (400, "Bad Request"), (404, "Not Found"), (405, "Method Not Allowed"),
             (408, "Request Timeout"), (413, "Content Too Large"), (414, "URI Too Long"), (417, "Expectation Failed"),
@@ -89,7 +89,7 @@ struct ResponseTests {
         #expect(Status(code).reasonPhrase == phrase)
     }
 
-    @Test("A code that is no status counts as 500", arguments: [0, 99, 600, 1000, -1, Int.max])
+    @Test("An invalid status code is sent as 500", arguments: [0, 99, 600, 1000, -1, Int.max])
     func codes(code: Int) {
         #expect(Status(code) == .internalServerError)
     }

@@ -1,7 +1,7 @@
 import HTTPCore
 import Testing
 
-/// The bytes of `text`, one for each scalar, so that `\u{85}` is the byte 0x85.
+/// Returns the scalars of `text` as bytes, so that `\u{85}` is the byte 0x85.
 func octets(_ text: String) -> [UInt8] {
     text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
 }
@@ -10,7 +10,7 @@ func text(_ bytes: [UInt8]) -> String {
     String(decoding: bytes, as: UTF8.self)
 }
 
-/// What came of one request on a connection, in a form that compares.
+/// The result of parsing one request, in a form that can be compared.
 enum Verdict: Equatable, CustomStringConvertible {
     case request(String)
     case refused(Int, String)
@@ -28,7 +28,7 @@ enum Verdict: Equatable, CustomStringConvertible {
     }
 }
 
-/// A connection without a socket: keeps what arrived of the current request, as the server does.
+/// A connection without a socket, which keeps the received bytes of the current request as the server does.
 struct Wire {
     private(set) var parser: RequestParser
     private(set) var requests: [Request] = []
@@ -39,7 +39,7 @@ struct Wire {
         parser = RequestParser(limits: limits)
     }
 
-    /// Bytes that no request has taken yet.
+    /// The number of bytes that no request has consumed.
     var pending: Int { buffer.count }
 
     mutating func receive(_ bytes: some Sequence<UInt8>) {
@@ -74,7 +74,7 @@ struct Wire {
     }
 }
 
-/// What comes of `input`, after a check that the same comes of it in every two pieces and byte by byte.
+/// Returns the results for `input`, after checking that input in two parts or byte by byte gives the same results.
 func verdicts(
     _ input: [UInt8], limits: RequestLimits = RequestLimits(), sourceLocation: SourceLocation = #_sourceLocation
 ) -> [Verdict] {
@@ -92,7 +92,7 @@ func verdicts(
     return whole.verdicts
 }
 
-/// The only request in `input`.
+/// Returns the only request in `input`.
 func request(_ input: String, sourceLocation: SourceLocation = #_sourceLocation) throws -> Request {
     var wire = Wire()
     wire.receive(octets(input))

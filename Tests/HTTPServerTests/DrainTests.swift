@@ -2,11 +2,12 @@ import EventLoop
 import Glibc
 import HTTPCore
 import HTTPServer
+import TestSupport
 import Testing
 
 @Suite("Draining", .timeLimit(.minutes(10)))
 struct DrainTests {
-    /// Long where nothing else is said, so that a test that waits for it fails.
+    /// Options whose drain time-out is long by default, so that a test that waits for it fails.
     private static func options(grace: Duration = .milliseconds(50), limit: Duration = .seconds(3600)) -> ServerOptions
     {
         .patient.with {
@@ -15,28 +16,28 @@ struct DrainTests {
         }
     }
 
-    /// Answers `/slow` once `event` has happened.
+    /// Answers `/slow` after `event` has happened, and other requests as `Harness.mixed` does.
     private static func waiting(for event: Event, begun: Event) -> @Sendable (Request) -> Reply {
         { request in
             guard request.target.path == "/slow" else { return Harness.mixed(request) }
             return .later {
-                begun.happen()
+                begun.occur()
                 await event.wait()
                 return Response("slow")
             }
         }
     }
 
-    @Test("with nothing open is done at once, and again", arguments: [1, 3])
-    func nothingOpen(shards: Int) async throws {
+    @Test("Draining without connections ends at once, and can be repeated", arguments: [1, 3])
+    func noConnections(shards: Int) async throws {
         try await Harness.run(shards: shards, Self.options()) { harness in
             #expect(await harness.server.drain() == 0)
             #expect(await harness.server.drain() == 0)
-            #expect(throws: PeerError.self) { try harness.connect() }
+            #expect(throws: Failure.self) { try harness.connect() }
         }
     }
 
-    @Test("leaves nothing behind that needs the server, which may be released at once")
+    @Test("A server can be released right after draining")
     func release() async throws {
         let shard = try Shard(index: 0)
         shard.start()
@@ -55,7 +56,7 @@ struct DrainTests {
         shard.stop()
     }
 
-    @Test("closes idle connections after the grace")
+    @Test("Idle connections are closed after the grace period")
     func idle() async throws {
         try await Harness.run(Self.options()) { harness in
             let (silent, served) = (try harness.connect(), try harness.connect())
@@ -67,23 +68,23 @@ struct DrainTests {
         }
     }
 
-    @Test("answers a request that comes within the grace, and says that it closes")
+    @Test("A request within the grace period is answered, and the response closes the connection")
     func requestWithinGrace() async throws {
         try await Harness.run(Self.options(grace: .seconds(3600))) { harness in
             let peer = try harness.connect()
             try await peer.get("/")
-            #expect(try await !peer.answer().closes)
+            #expect(try await !peer.answer().isLast)
             let cut = Task { await harness.server.drain() }
-            // A refused connection shows that the draining has begun.
+            // A refused connection shows that draining has started.
             while (try? harness.connect()) != nil { await Task.yield() }
             try await peer.get("/")
-            #expect(try await peer.answer().closes)
+            #expect(try await peer.answer().isLast)
             #expect(try await peer.rest().isEmpty)
             #expect(await cut.value == 0)
         }
     }
 
-    @Test("lets an answer in the making finish")
+    @Test("A response in progress is completed")
     func inFlight() async throws {
         let (event, begun) = (Event(), Event())
         try await Harness.run(Self.options(), answer: Self.waiting(for: event, begun: begun)) { harness in
@@ -92,16 +93,16 @@ struct DrainTests {
             await begun.wait()
             let cut = Task { await harness.server.drain() }
             while (try? harness.connect()) != nil { await Task.yield() }
-            event.happen()
+            event.occur()
             let answer = try await peer.answer()
             #expect(answer.text == "slow")
-            #expect(answer.closes)
+            #expect(answer.isLast)
             #expect(try await peer.rest().isEmpty)
             #expect(await cut.value == 0)
         }
     }
 
-    @Test("cuts what takes too long and counts it")
+    @Test("Connections that take too long are cut and counted")
     func cutting() async throws {
         let (event, begun) = (Event(), Event())
         let options = Self.options(grace: .milliseconds(10), limit: .milliseconds(100))
@@ -113,13 +114,13 @@ struct DrainTests {
             #expect(try await idle.answer().status == 200)
             await begun.wait()
             #expect(await harness.server.drain() == 2)
-            event.happen()
+            event.occur()
             #expect(try await slow.rest().isEmpty)
         }
     }
 
-    @Test("is over when everything is cut meanwhile")
-    func cutMeanwhile() async throws {
+    @Test("Draining ends when all connections are cut")
+    func cutWhileDraining() async throws {
         let (event, begun) = (Event(), Event())
         try await Harness.run(Self.options(), answer: Self.waiting(for: event, begun: begun)) { harness in
             let peer = try harness.connect()
@@ -129,12 +130,12 @@ struct DrainTests {
             while (try? harness.connect()) != nil { await Task.yield() }
             harness.server.cut()
             #expect(await cut.value == 1)
-            event.happen()
+            event.occur()
         }
     }
 
-    @Test("asked for twice at a time is done twice")
-    func twice() async throws {
+    @Test("Two concurrent drains both complete")
+    func concurrentDrains() async throws {
         let (event, begun) = (Event(), Event())
         try await Harness.run(Self.options(), answer: Self.waiting(for: event, begun: begun)) { harness in
             let peer = try harness.connect()
@@ -143,18 +144,18 @@ struct DrainTests {
             let first = Task { await harness.server.drain() }
             while (try? harness.connect()) != nil { await Task.yield() }
             let second = Task { await harness.server.drain() }
-            // A turn of the loop, so that both have begun.
+            // One turn of the event loop, so that both drains have started.
             await withCheckedContinuation { continuation in
                 harness.shards[0].post { continuation.resume() }
             }
-            event.happen()
+            event.occur()
             #expect(try await peer.answer().text == "slow")
             #expect(await first.value == 0)
             #expect(await second.value == 0)
         }
     }
 
-    @Test("does not keep a connection whose last answer was under way for longer than an idle one")
+    @Test("A connection closes after its last response, however long that took to send")
     func slowReader() async throws {
         let answer: @Sendable (Request) -> Reply = { request in
             request.target.path == "/big" ? .now(Response(bytes: 10 << 20)) : Harness.mixed(request)
@@ -170,7 +171,7 @@ struct DrainTests {
         }
     }
 
-    @Test("serves those that waited to be accepted")
+    @Test("Connections that wait to be accepted are served")
     func acceptQueue() async throws {
         let shards = [try Shard(index: 0)]
         let handler = ClosureHandler { request, _ in Harness.echo(request) }
@@ -181,16 +182,16 @@ struct DrainTests {
         shards[0].start()
         let cut = Task { await server.drain() }
         for peer in peers {
-            #expect(try await peer.answer().closes)
+            #expect(try await peer.answer().isLast)
             #expect(try await peer.rest().isEmpty)
         }
         #expect(await cut.value == 0)
         server.start()
-        #expect(throws: PeerError.self) { try Peer(server.address) }
+        #expect(throws: Failure.self) { try Peer(server.address) }
         shards[0].stop()
     }
 
-    @Test("leaves the path to a successor that has taken it meanwhile")
+    @Test("The socket file of a successor is not removed")
     func successor() async throws {
         let (event, begun) = (Event(), Event())
         let address = SocketAddress.unix(path: "/tmp/weir-successor-\(getpid()).sock")
@@ -202,7 +203,7 @@ struct DrainTests {
             let cut = Task { await harness.server.drain() }
             while (try? harness.connect()) != nil { await Task.yield() }
             try await Harness.run(at: address, shards: 2) { successor in
-                event.happen()
+                event.occur()
                 #expect(try await peer.answer().text == "slow")
                 #expect(await cut.value == 0)
                 #expect(await harness.server.drain() == 0)
@@ -212,6 +213,6 @@ struct DrainTests {
                 #expect(await successor.server.drain() == 0)
             }
         }
-        #expect(throws: PeerError.self) { try Peer(address) }
+        #expect(throws: Failure.self) { try Peer(address) }
     }
 }

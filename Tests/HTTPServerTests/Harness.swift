@@ -4,7 +4,7 @@ import HTTPServer
 import Synchronization
 import Testing
 
-/// Answers as a closure does.
+/// Answers requests with a closure.
 struct ClosureHandler: RequestHandler {
     let answer: @Sendable (Request, Shard) -> Reply
 
@@ -21,7 +21,7 @@ extension Response {
 }
 
 extension ServerOptions {
-    /// All times long, for a test to shorten the one it is about.
+    /// Long time-outs; a test shortens the one that it tests.
     static var patient: ServerOptions {
         var options = ServerOptions()
         options.requestTimeout = .seconds(3600)
@@ -38,7 +38,7 @@ extension ServerOptions {
     }
 }
 
-/// A server with its event loops, for the time of one test.
+/// A server with its event loops.
 struct Harness {
     let server: Server
     let shards: [Shard]
@@ -75,12 +75,12 @@ struct Harness {
         for shard in shards { shard.stop() }
     }
 
-    /// Answers with the request's path and body.
+    /// Answers with the request's method, path and body.
     static func echo(_ request: Request) -> Reply {
         .now(Response("\(request.method) \(request.target.path) " + String(decoding: request.body, as: UTF8.self)))
     }
 
-    /// Answers `/later…` after a detour, everything else at once.
+    /// Answers `/later…` after a suspension and other paths at once.
     static func mixed(_ request: Request) -> Reply {
         let response = Response(request.target.path)
         guard request.target.path.hasPrefix("/later") else { return .now(response) }
@@ -91,20 +91,7 @@ struct Harness {
     }
 }
 
-/// Something that happens once, and can be waited for until the test's time is up.
-final class Event: Sendable {
-    private let stream: AsyncStream<Void>
-    private let continuation: AsyncStream<Void>.Continuation
-
-    init() { (stream, continuation) = AsyncStream.makeStream() }
-
-    func happen() { continuation.finish() }
-
-    /// Waits until it has happened; ends early when the waiting task is cancelled.
-    func wait() async { for await _ in stream {} }
-}
-
-/// A number that counts what happens.
+/// A thread-safe counter.
 final class Counter: Sendable {
     private let count = Atomic<Int>(0)
 

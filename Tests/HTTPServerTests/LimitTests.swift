@@ -2,12 +2,13 @@ import EventLoop
 import Glibc
 import HTTPCore
 import HTTPServer
+import TestSupport
 import Testing
 
-@Suite("Limits", .timeLimit(.minutes(10)))
+@Suite("Server limits", .timeLimit(.minutes(10)))
 struct LimitTests {
-    @Test("a client that says nothing is dropped without a word")
-    func silence() async throws {
+    @Test("A connection without a request is closed without a response")
+    func noRequest() async throws {
         try await Harness.run(.patient.with { $0.requestTimeout = .milliseconds(50) }) { harness in
             let peer = try harness.connect()
             #expect(try await peer.rest().isEmpty)
@@ -15,7 +16,7 @@ struct LimitTests {
     }
 
     @Test(
-        "a request that takes too long to arrive gets a 408",
+        "A request that does not arrive in time is refused with 408",
         arguments: [
             ("G", []), ("GET / HTTP/1.1\r\nHost: a\r\n", []),
             ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nhell", []),
@@ -29,13 +30,13 @@ struct LimitTests {
             for status in before { #expect(try await peer.answer().status == status) }
             let answer = try await peer.answer()
             #expect(answer.status == 408)
-            #expect(answer.closes)
+            #expect(answer.isLast)
             #expect(try await peer.rest().isEmpty)
         }
     }
 
-    @Test("bytes that keep dripping in do not make the time longer")
-    func dripping() async throws {
+    @Test("Slow bytes do not extend the request time-out")
+    func slowBytes() async throws {
         try await Harness.run(.patient.with { $0.requestTimeout = .milliseconds(500) }) { harness in
             let peer = try harness.connect()
             try await peer.send("GET / HTTP/1.1\r\nX: ")
@@ -48,7 +49,7 @@ struct LimitTests {
         }
     }
 
-    @Test("a connection that is idle for too long is closed without a word")
+    @Test("An idle connection is closed without a response")
     func idle() async throws {
         try await Harness.run(.patient.with { $0.idleTimeout = .milliseconds(50) }) { harness in
             let peer = try harness.connect()
@@ -59,7 +60,7 @@ struct LimitTests {
     }
 
     @Test(
-        "an answer in the making is not cut by the time for the next request",
+        "A response in progress is not cut by the idle time-out",
         arguments: ["", "GET /now HTTP/1.1\r\nHost: a\r\n\r\n"])
     func idleWhileAnswering(before: String) async throws {
         let timePassed = Event()
@@ -77,15 +78,15 @@ struct LimitTests {
             let other = try harness.connect()
             try await other.get("/")
             #expect(try await other.answer().status == 200)
-            // The one that came later is closed for idling, so the time is up for the first one too.
+            // The later connection has been closed by the idle time-out, so that has passed for the first one too.
             #expect(try await other.rest().isEmpty)
-            timePassed.happen()
+            timePassed.occur()
             #expect(try await peer.answer().text == "slow")
         }
     }
 
     @Test(
-        "a client that does not take its answers is cut, whatever more it asks",
+        "A client that does not read its responses is cut, whatever else it sends",
         arguments: ["", "GET /now HTTP/1.1\r\nHost: a\r\n\r\n", "GET /later HTTP/1.1\r\nHost: a\r\n\r\n", "GET /sl"])
     func writeTimeout(behind: String) async throws {
         let options = ServerOptions.patient.with {
@@ -99,12 +100,12 @@ struct LimitTests {
             let peer = try harness.connect(receiveBuffer: 4096)
             try await peer.send("GET /big HTTP/1.1\r\nHost: a\r\n\r\n" + behind)
             #expect(try await peer.take(8) == Array("HTTP/1.1".utf8))
-            // There is a place again once it is cut.
+            // The only connection is available again after the cut.
             try await harness.connectUntilServed()
         }
     }
 
-    @Test("one connection too many gets a 503 and is closed; a place that is left is given away again")
+    @Test("A connection beyond the maximum gets 503 and is closed; a closed connection makes room for another")
     func maximumConnections() async throws {
         try await Harness.run(shards: 2, .patient.with { $0.maximumConnections = 2 }) { harness in
             var first: Peer? = try harness.connect()
@@ -116,7 +117,7 @@ struct LimitTests {
             let third = try harness.connect()
             let refusal = try await third.answer()
             #expect(refusal.status == 503)
-            #expect(refusal.closes)
+            #expect(refusal.isLast)
             #expect(try await third.rest().isEmpty)
             first = nil
             try await harness.connectUntilServed()
@@ -126,17 +127,17 @@ struct LimitTests {
     }
 
     @Test(
-        "work for a client that has gone is cancelled",
+        "The work for a client that disconnects is cancelled",
         arguments: [SocketAddress.network(host: "127.0.0.1", port: 0), .unix(path: "/tmp/weir-gone-\(getpid()).sock")])
     func cancellation(address: SocketAddress) async throws {
         let (begun, cancelled) = (Event(), Event())
         let answer: @Sendable (Request) -> Reply = { _ in
             .later {
                 await withTaskCancellationHandler {
-                    begun.happen()
+                    begun.occur()
                     await cancelled.wait()
                 } onCancel: {
-                    cancelled.happen()
+                    cancelled.occur()
                 }
                 return Response()
             }
@@ -153,11 +154,11 @@ struct LimitTests {
         }
     }
 
-    @Test("a client that has closed its side and takes its answer slowly costs nothing meanwhile")
+    @Test("A half-closed connection with a slow reader uses no processor time")
     func slowHalfClosed() async throws {
         let path = "/tmp/weir-half-closed-\(getpid()).sock"
         defer { unlink(path) }
-        // More than the kernel holds, and so little more that the server would read on.
+        // More than the socket buffers hold, and less than the output backlog at which the server stops reading.
         let answer: @Sendable (Request) -> Reply = { _ in .now(Response(bytes: 400_000)) }
         try await Harness.run(at: .unix(path: path), .patient, answer: answer) { harness in
             let peer = try harness.connect()
@@ -171,14 +172,14 @@ struct LimitTests {
         }
     }
 
-    @Test("what a slow reader has taken is not kept", .disabled(if: Sanitizers.keepFreedMemory))
+    @Test("Bytes that a slow reader has received are released", .disabled(if: Sanitizers.keepFreedMemory))
     func memory() async throws {
         let path = "/tmp/weir-memory-\(getpid()).sock"
         defer { unlink(path) }
         let answer: @Sendable (Request) -> Reply = { _ in .now(Response(bytes: 100_000)) }
         try await Harness.run(at: .unix(path: path), .patient, answer: answer) { harness in
             let peer = try harness.connect()
-            // As much is always on its way as the kernel does not hold, so the server's buffer is never empty.
+            // The requests in flight exceed the socket buffers, so the server's buffer is never empty.
             for _ in 0..<4 { try await peer.get("/") }
             let before = try ProcessMemory.resident
             for _ in 0..<4000 {
@@ -190,25 +191,21 @@ struct LimitTests {
         }
     }
 
-    @Test("without descriptors it waits for some, at rest, and goes on")
+    @Test("Without free descriptors the server waits without using processor time, and continues when there are some")
     func exhaustion() async throws {
         await #expect(processExitsWith: .success) { try await Descriptors.exhaust() }
     }
 }
 
 extension Harness {
-    /// The processor time that the first loop has taken.
+    /// Returns the processor time that the first event loop has used.
     func loopTime() async -> Duration {
         await withCheckedContinuation { continuation in
-            shards[0].post {
-                var time = timespec()
-                clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-                continuation.resume(returning: .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec))
-            }
+            shards[0].post { continuation.resume(returning: ProcessorTime.ofThread) }
         }
     }
 
-    /// Waits for so many milliseconds, by the first loop's timers.
+    /// Waits on the first event loop's timers.
     func wait(milliseconds: Int) async {
         await withCheckedContinuation { continuation in
             shards[0].post {
@@ -218,21 +215,21 @@ extension Harness {
         }
     }
 
-    /// Connects again and again until a request is answered with 200.
+    /// Connects repeatedly until a request is answered with 200.
     func connectUntilServed() async throws {
         while !Task.isCancelled {
             let peer = try connect()
-            // One that is refused may be closed before it has sent all.
+            // A refused connection may close before the request is sent.
             try? await peer.get("/now")
             if try await peer.answer().status == 200 { return }
         }
-        throw PeerError("no place was free in time", code: ETIMEDOUT)
+        throw Failure("no connection was accepted in time")
     }
 }
 
-/// How much memory the process has at hand.
+/// The memory of this process.
 enum ProcessMemory {
-    /// In bytes.
+    /// The resident memory in bytes.
     static var resident: Int {
         get throws {
             let fields = try FileContents.read(path: "/proc/self/statm", limit: 1024).split(
@@ -242,12 +239,12 @@ enum ProcessMemory {
     }
 }
 
-/// What the tests are run with.
+/// The sanitizers that the tests were built with.
 enum Sanitizers {
     static var keepFreedMemory: Bool { dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil }
 }
 
-/// A process without descriptors.
+/// Exhaustion of this process's file descriptors.
 enum Descriptors {
     static func exhaust() async throws {
         try await Harness.run { harness in
@@ -267,20 +264,14 @@ enum Descriptors {
                 try await peer.connect()
                 try await peer.get("/late")
             }
-            let start = processTime()
-            // Something of the process's own may have let go of a descriptor meanwhile, for the first of them.
+            let start = ProcessorTime.ofProcess
+            // Another part of the process may have released a descriptor, which the first of them would use.
             #expect(await !late[7].hasBytes(within: 500))
-            #expect(processTime() - start < .milliseconds(250))
+            #expect(ProcessorTime.ofProcess - start < .milliseconds(250))
             try await early.get("/early")
             #expect(try await early.answer().status == 200)
             for descriptor in taken { close(descriptor) }
             for peer in late { #expect(try await peer.answer().status == 200) }
         }
-    }
-
-    private static func processTime() -> Duration {
-        var time = timespec()
-        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 }

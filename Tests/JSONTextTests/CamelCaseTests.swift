@@ -17,7 +17,7 @@ struct CamelCaseTests {
     func converted(key: String, expected: String) { #expect(CamelCase.convert(key) == expected) }
 
     @Test(
-        "Digits stay where they are",
+        "Digits keep their positions",
         arguments: [
             ("address_1", "address1"), ("1h", "1h"), ("temperature_2m", "temperature2m"), ("pm2_5", "pm25"),
             ("1st_place", "1stPlace"), ("so2-concentration", "so2Concentration"), ("42", "42"),
@@ -25,17 +25,17 @@ struct CamelCaseTests {
     func digits(key: String, expected: String) { #expect(CamelCase.convert(key) == expected) }
 
     @Test(
-        "Leading underscores stay",
+        "Leading underscores are kept",
         arguments: [("_id", "_id"), ("__type_name", "__typeName"), ("_ID", "_id"), ("_", "_"), ("___", "___")])
     func underscores(key: String, expected: String) { #expect(CamelCase.convert(key) == expected) }
 
     @Test(
-        "A key that is camelCase, has no letters, or has letters beyond ASCII passes",
+        "A key that is camelCase, has no letters, or has non-ASCII letters is unchanged",
         arguments: ["summary", "imageURL", "iPhone", "windSpeed", "", "-", "größe_m", "straßen-name", "温度_最高", "é"])
     func unchanged(key: String) { #expect(CamelCase.convert(key) == key) }
 
     @Test(
-        "A key that was converted is not changed again",
+        "Converting a converted key does not change it",
         arguments: [
             "snake_case", "ALL_CAPS", "HTTPServer", "address_1", "temperature_2m", "UV_Index", "A_B", "X_1", "pm2_5",
             "_A_b", "1_A", "5-G", "1_A_B", "4XX", "1_A", "5-G",

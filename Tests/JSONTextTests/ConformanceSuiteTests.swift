@@ -1,13 +1,14 @@
 import Foundation
 import JSONText
+import TestSupport
 import Testing
 
 @Suite("Public conformance suites")
 struct ConformanceSuiteTests {
-    @Test("JSONTestSuite: y_ is read, n_ is refused, i_ is either")
+    @Test("JSONTestSuite: y_ files are accepted, n_ files are refused, i_ files are either")
     func jsonTestSuite() throws {
         var wrong: [String] = []
-        for file in try ConformanceSuite(name: "JSONTestSuite/test_parsing").files(".json") {
+        for file in Checkout.sharedFiles("suites/JSONTestSuite/test_parsing", ending: ".json") {
             let isRead = refusal(of: file.bytes) == nil
             if file.name.hasPrefix("y_"), !isRead { wrong.append(file.name) }
             if file.name.hasPrefix("n_"), isRead { wrong.append(file.name) }
@@ -15,13 +16,13 @@ struct ConformanceSuiteTests {
         #expect(wrong == [])
     }
 
-    @Test("JSONTestSuite's transformations: every value can be asked for, and the numbers keep their text")
+    @Test("JSONTestSuite's transformations: every value can be read, and numbers keep their text")
     func jsonTestSuiteTransformations() throws {
-        for file in try ConformanceSuite(name: "JSONTestSuite/test_transform").files(".json") {
+        for file in Checkout.sharedFiles("suites/JSONTestSuite/test_transform", ending: ".json") {
             let text = String(decoding: file.bytes, as: UTF8.self)
             let copy = try reading(text) { root in Self.scalars(of: root) }
             #expect(!copy.isEmpty, "\(file.name)")
-            // Some hold bytes that are not UTF-8.
+            // Some contain bytes that are not UTF-8.
             let kept = try transformed(file.bytes, JSONOptions(leniency: .invalidUTF8), keys: .keep, nulls: .keep)
             #expect(refusal(of: kept) == nil, "\(file.name)")
             #expect(refusal(of: try transformed(text)) == nil, "\(file.name)")
@@ -31,11 +32,11 @@ struct ConformanceSuiteTests {
         }
     }
 
-    @Test("simdjson's jsonchecker: pass is read, fail is refused, but for what RFC 8259 does not refuse")
+    @Test("simdjson's jsonchecker: pass files are accepted; fail files are refused unless RFC 8259 allows them")
     func jsonChecker() throws {
         let excluded = ["fail41_toolarge.json", "fail60.json", "fail73.json"]
         var wrong: [String] = []
-        for file in try ConformanceSuite(name: "simdjson-jsonchecker").files(".json")
+        for file in Checkout.sharedFiles("suites/simdjson-jsonchecker", ending: ".json")
         where !file.name.contains("_EXCLUDE") && !excluded.contains(file.name) {
             let isRead = refusal(of: file.bytes) == nil
             if isRead != file.name.hasPrefix("pass") { wrong.append(file.name) }
@@ -43,9 +44,9 @@ struct ConformanceSuiteTests {
         #expect(wrong == [])
     }
 
-    @Test("simdjson's jsonchecker: files of several values are read where that is allowed")
+    @Test("simdjson's jsonchecker: files of several values are read with the leniency `concatenated`")
     func jsonCheckerConcatenated() throws {
-        for file in try ConformanceSuite(name: "simdjson-jsonchecker").files(".ndjson") {
+        for file in Checkout.sharedFiles("suites/simdjson-jsonchecker", ending: ".ndjson") {
             var parser = JSONParser(options: JSONOptions(leniency: .concatenated))
             var count = 0
             let isRead = (try? parser.withDocuments(file.bytes) { _ in count += 1 }) != nil
@@ -55,11 +56,11 @@ struct ConformanceSuiteTests {
         }
     }
 
-    @Test("nativejson's roundtrips come back byte for byte, from the text and from the values")
+    @Test("nativejson's round-trip files are written unchanged, from their text and from their values")
     func roundtrips() throws {
-        // Doubles that are integers are written without a fraction: what is read from `0.0` is written as `0`.
+        // Doubles that are integers are written without a fraction: `0.0` becomes `0`.
         let integral = ["[0.0]": "[0]", "[-0.0]": "[-0]"]
-        for file in try ConformanceSuite(name: "nativejson-roundtrip").files(".json") {
+        for file in Checkout.sharedFiles("suites/nativejson-roundtrip", ending: ".json") {
             let text = String(decoding: file.bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
             #expect(try transformed(file.bytes, keys: .keep, nulls: .keep) == text)
             let values = try reading(text) { root in written { Self.write(root, to: &$0) } }
@@ -67,11 +68,11 @@ struct ConformanceSuiteTests {
         }
     }
 
-    @Test("parse-number-fxx: every decimal of JSON's grammar is the double that the suite says")
+    @Test("parse-number-fxx: every decimal of JSON's grammar is read as the double that the suite expects")
     func parseNumber() throws {
         var wrong: [String] = []
         var count = 0
-        for file in try ConformanceSuite(name: "parse-number-fxx").files(".txt") {
+        for file in Checkout.sharedFiles("suites/parse-number-fxx", ending: ".txt") {
             for line in String(decoding: file.bytes, as: UTF8.self).split(separator: "\n") {
                 let columns = line.split(separator: " ")
                 guard columns.count == 4, let bits = UInt64(columns[2], radix: 16) else { continue }
@@ -88,7 +89,7 @@ struct ConformanceSuiteTests {
         #expect(wrong == [])
     }
 
-    /// The text of every scalar, strings decoded.
+    /// Returns the text of every scalar, with strings decoded.
     private static func scalars(of node: JSONNode) -> [String] {
         switch node.kind {
         case .array: node.elements.flatMap(scalars)
@@ -98,7 +99,7 @@ struct ConformanceSuiteTests {
         }
     }
 
-    /// Writes what was read as values.
+    /// Writes the node from its typed values.
     private static func write(_ node: JSONNode, to writer: inout JSONWriter) {
         switch node.kind {
         case .null: writer.writeNull()

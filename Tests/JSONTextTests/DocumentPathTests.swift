@@ -16,7 +16,7 @@ struct DocumentPathTests {
     }
 
     @Test(
-        "A long name is cut after at most 64 bytes, between characters",
+        "A long name is truncated after at most 64 bytes, between characters",
         arguments: [("x", 64, 64), ("é", 32, 32), ("é", 33, 32), ("温", 21, 21), ("温", 22, 21), ("💧", 17, 16)])
     func names(character: String, count: Int, kept: Int) {
         var path = DocumentPath()
@@ -26,7 +26,7 @@ struct DocumentPathTests {
         #expect(path.text.hasSuffix(".next"))
     }
 
-    @Test("A path of the maximum length takes an ellipsis and nothing after it")
+    @Test("A path of the maximum length ends with an ellipsis and accepts no further step")
     func bound() {
         var path = DocumentPath(maximumBytes: 8)
         for _ in 0..<5 { path.append(member: "abc") }

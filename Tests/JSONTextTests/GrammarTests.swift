@@ -4,7 +4,7 @@ import Testing
 @Suite("The grammar of RFC 8259")
 struct GrammarTests {
     @Test(
-        "Documents of the grammar are read",
+        "Documents of the grammar are accepted",
         arguments: [
             "null", "true", "false", "0", "-0", "10", "-1", "0.5", "1e5", "1E+5", "1e-05", "0e0", "-0.0E-0", "\"\"",
             "\"a\"", "[]", "{}", " [ ] ", "\t{\r\n}\n", "[1]", "[1,2]", "[[],{}]", "{\"\":0}", "{\"a\":1,\"a\":2}",
@@ -13,7 +13,7 @@ struct GrammarTests {
     func accepted(document: String) { #expect(refusal(of: document) == nil) }
 
     @Test(
-        "Documents outside of the grammar are refused, and the reader is told what is wrong",
+        "Documents outside the grammar are refused with an explanation",
         arguments: [
             ("", "the document is empty"),
             (" \n", "the document is empty"),
@@ -72,7 +72,7 @@ struct GrammarTests {
         #expect(refusal(of: document)?.explanation == explanation)
     }
 
-    @Test("A parser reads one document after another, and after one that it refused")
+    @Test("A parser reads one document after another, also after a refused one")
     func reuse() throws {
         var parser = JSONParser()
         var sums: [Int64] = []
@@ -85,8 +85,8 @@ struct GrammarTests {
         #expect(sums == [3, -1, 3, -1, 3])
     }
 
-    @Test("An error of the reader passes through the parser")
-    func errorOfTheBody() {
+    @Test("An error that the body throws passes through the parser")
+    func bodyError() {
         #expect(throws: CancellationError.self) { try reading("1") { _ in throw CancellationError() } }
     }
 }
@@ -96,7 +96,7 @@ struct CommentTests {
     private let options = JSONOptions(allowsComments: true)
 
     @Test(
-        "Comments between tokens are white space where they are allowed",
+        "Comments between tokens are white space if they are allowed",
         arguments: [
             "// a\n[1,2]", "[1,2]// a", "/**/[/*1*/1/***/,// a\n2/* ] */]/* * / */", "//\n//\n[1,2]//",
             "[1,2]/* a\n b */",
@@ -111,7 +111,7 @@ struct CommentTests {
     }
 
     @Test(
-        "An unfinished or misspelled comment is refused",
+        "An unterminated or misspelled comment is refused",
         arguments: [
             ("/", "the document ends in the middle of a value"),
             ("[1]/* a", "the document ends in the middle of a value"),

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Hostile documents")
 struct HostileDocumentTests {
-    @Test("A hundred thousand equal keys are one member")
+    @Test("A hundred thousand equal keys become one member")
     func equalKeys() throws {
         let members = (0..<100_000).map { "\"a_b\":\($0)" }.joined(separator: ",")
         let (text, events) = try transformedWithEvents("{\(members)}")
@@ -13,8 +13,8 @@ struct HostileDocumentTests {
         #expect(try reading("{\(members)}") { $0["a_b"]?.int64 } == 99_999)
     }
 
-    @Test("A hundred thousand keys that differ in the middle only keep their values, and one that comes again is found")
-    func alikeKeys() throws {
+    @Test("A hundred thousand keys that differ only in the middle are distinguished, and a repeated key is found")
+    func similarKeys() throws {
         let keys = (0..<100_000).map { "beginning\($0 + 100_000)conclusion" }
         let members = (keys + [keys[7]]).map { "\"\($0)\":1" }.joined(separator: ",")
         let expected = keys.map { "\"\($0)\":1" }.joined(separator: ",")
@@ -23,9 +23,9 @@ struct HostileDocumentTests {
         #expect(events == ["duplicate \(keys[7])"])
     }
 
-    @Test("A hundred thousand keys that all become one name keep their own but for the first")
+    @Test("Of a hundred thousand keys with one camelCase name, only the first is renamed")
     func collidingKeys() throws {
-        // The digits of a number in base 2, spelled with two separators.
+        // The binary digits of a number, spelled with two separators.
         let keys = (0..<100_000).map { number in
             "a" + (0..<17).map { number >> $0 & 1 == 0 ? "-b" : "_b" }.joined()
         }
@@ -35,14 +35,14 @@ struct HostileDocumentTests {
         #expect(events.count == JSONTransform.maximumEvents)
     }
 
-    @Test("Many small objects with keys that are never the same come out whole")
-    func everChangingKeys() throws {
+    @Test("Many small objects with different keys are written completely")
+    func differentKeys() throws {
         let objects = (0..<50_000).map { "{\"key_\($0)\":{\"k\($0)_x\":[]}}" }.joined(separator: ",")
         let expected = (0..<50_000).map { "{\"key\($0)\":{\"k\($0)X\":[]}}" }.joined(separator: ",")
         #expect(try transformed("[\(objects)]") == "[\(expected)]")
     }
 
-    @Test("Duplicates and collisions at every depth are settled once")
+    @Test("Duplicates and collisions are resolved at every depth")
     func nestedDuplicates() throws {
         let document = (0..<500).reduce("1") { inner, _ in "{\"a_b\":0,\"aB\":\(inner),\"a_b\":2,\"c\":3,\"c\":4}" }
         let expected = (0..<500).reduce("1") { inner, _ in "{\"a_b\":2,\"aB\":\(inner),\"c\":4}" }
@@ -58,15 +58,15 @@ struct HostileDocumentTests {
         #expect(!copy.contains("\\ud83d"))
     }
 
-    @Test("A string of nothing but faults is repaired in one go", arguments: [0x00, 0xFF, 0xC2] as [UInt8])
-    func faults(byte: UInt8) throws {
+    @Test("A string of invalid bytes only is repaired", arguments: [0x00, 0xFF, 0xC2] as [UInt8])
+    func invalidBytes(byte: UInt8) throws {
         let document = [0x22] + [UInt8](repeating: byte, count: 1 << 18) + [0x22]
         var parser = JSONParser(options: JSONOptions(leniency: .all))
         let count = try parser.withDocument(document) { $0.string?.unicodeScalars.count }
         #expect(count == 1 << 18)
     }
 
-    @Test("Numbers of a million digits are read as what they are")
+    @Test("Numbers of a million digits are read exactly")
     func longNumbers() throws {
         let nines = String(repeating: "9", count: 1_000_000)
         let read = try reading("[\(nines),0.\(nines),\(nines)e-1000000,1e400,-1e400,1e-400]") { root in
@@ -77,7 +77,7 @@ struct HostileDocumentTests {
         #expect(try transformed("[\(nines)]") == "[\(nines)]")
     }
 
-    @Test("No options let documents nest deeper than readers can follow")
+    @Test("No options raise the depth limit above the greatest depth that recursive readers support")
     func depth() {
         let document = String(repeating: "[", count: 600) + String(repeating: "]", count: 600)
         var options = JSONOptions(maximumDepth: .max)
@@ -86,7 +86,7 @@ struct HostileDocumentTests {
         #expect(refusal(of: document, options: options)?.reason == .tooDeep(limit: 512))
     }
 
-    @Test("Documents cut off or changed at any byte are transformed to JSON or refused", arguments: [0, 1])
+    @Test("Documents with changed bytes are transformed to valid JSON or refused", arguments: [0, 1])
     func mutated(round: Int) throws {
         let document = Array(
             "{\"a_b\":[1,{\"c-d\":\"é\\ud83d\\n\"}],\"aB\":null,\"+1\":-0.5e3,\"-1\":{},\"a_b\":[[]]}".utf8)

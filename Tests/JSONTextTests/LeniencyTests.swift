@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Leniencies")
 struct LeniencyTests {
-    /// A document that only a leniency lets in, and the same document in strict JSON.
+    /// A document that is accepted only with `leniency`, and the same document in strict JSON.
     struct Case: Sendable, CustomTestStringConvertible {
         let document: [UInt8]
         let leniency: JSONLeniency
@@ -47,8 +47,8 @@ struct LeniencyTests {
         Case([0x22, 0x0A, 0xFF, 0x22], [.controlCharacters, .invalidUTF8], "\"\\n\u{FFFD}\""),
     ]
 
-    @Test("Each lets in what it is for, and nothing does without it", arguments: cases)
-    func eachAlone(_ example: Case) throws {
+    @Test("Each document is accepted with its leniencies only, and becomes strict JSON", arguments: cases)
+    func exactLeniencies(_ example: Case) throws {
         let read = try transformed(example.document, JSONOptions(leniency: example.leniency), keys: .keep, nulls: .keep)
         #expect(read == example.strict)
         #expect(refusal(of: read) == nil)
@@ -62,7 +62,7 @@ struct LeniencyTests {
     }
 
     @Test(
-        "What no leniency is for stays refused, with its place",
+        "Other errors are refused with their offset even with every leniency",
         arguments: [
             ("[,]", 1), ("[,1]", 1), ("[1,,]", 3), ("{,}", 1), ("{\"a\":1,,}", 7), ("{\"a\":}", 5), ("[1}", 2),
             ("]", 0),
@@ -76,15 +76,15 @@ struct LeniencyTests {
         #expect(refusal(of: document, options: options)?.offset == offset)
     }
 
-    @Test("An error behind repaired strings is placed in the document as it came")
-    func placeBehindRepairs() throws {
+    @Test("An error after repaired strings is located in the original document")
+    func errorAfterRepairs() throws {
         let document = Array("{\n\"a\":\"".utf8) + [0x01, 0xFF, 0x02, 0xE2, 0x82] + Array("é\",\n\"b\":x}".utf8)
         let error = try #require(refusal(of: document, options: JSONOptions(leniency: .all)))
         #expect([error.offset, error.line, error.column] == [document.count - 2, 3, 5])
         #expect(error.explanation == "expected a value, found \"x\"")
     }
 
-    @Test("What is not a number is none to who asks, and null when written")
+    @Test("NaN and the infinities have no integer and no text, and are written as null")
     func notANumber() throws {
         let read = try reading("[NaN,-Infinity,Infinity]", options: JSONOptions(leniency: .notANumber)) { root in
             root.elements.map { node in
@@ -100,7 +100,7 @@ struct LeniencyTests {
         #expect(read.allSatisfy { $0.2 == nil && $0.3 == nil && $0.4 == nil && $0.5 == "null" })
     }
 
-    @Test("Repaired strings are read and compared as what they have become")
+    @Test("Repaired strings are read and compared in their repaired form")
     func repairedStrings() throws {
         let options = JSONOptions(leniency: [.invalidUTF8, .controlCharacters])
         var parser = JSONParser(options: options)
@@ -109,7 +109,7 @@ struct LeniencyTests {
         #expect(read == ("a\tb\u{FFFD}", "d", 2))
     }
 
-    @Test("The names on the command line name each leniency, and all names them together")
+    @Test("Each leniency has its name on the command line, and `all` names all of them")
     func names() {
         let names = ["bom", "trailing-commas", "comments", "nan", "utf8", "control-characters", "concatenated"]
         #expect(JSONLeniency.named.map(\.name) == names)
@@ -129,24 +129,24 @@ struct ConcatenationTests {
     }
 
     @Test(
-        "Each value is handed on in turn",
+        "Each value is passed on in order",
         arguments: [
             ("{}", ["{}"]), ("{}\n[1]\n", ["{}", "[1]"]), ("1 2", ["1", "2"]), ("{}{}[]", ["{}", "{}", "[]"]),
             ("\"a\"\"b\"", ["a", "b"]), ("truefalse", ["true", "false"]), ("1\r\n\r\n\"2\"", ["1", "2"]),
         ])
-    func inTurn(document: String, expected: [String]) throws {
+    func order(document: String, expected: [String]) throws {
         #expect(try values(Array(document.utf8)) == expected)
         #expect(refusal(of: document, options: JSONOptions(leniency: .concatenated)) == nil || expected.count > 1)
     }
 
-    @Test("Without the leniency one value may stand there")
-    func alone() throws {
+    @Test("Without the leniency only one value is accepted")
+    func singleValue() throws {
         #expect(try values(Array(" [1] ".utf8), []) == ["[1]"])
         #expect(throws: JSONSyntaxError.self) { try values(Array("1 2".utf8), []) }
     }
 
-    @Test("A fault is placed in the whole document, and the values before it have been handed on")
-    func fault() throws {
+    @Test("An error is located in the input of all values, and the values before it have been passed on")
+    func errorLocation() throws {
         var parser = JSONParser(options: JSONOptions(leniency: .all))
         var count = 0
         let document = Array("{\"a\":1}\n[2,]\n\"\u{1}\"\n{x".utf8)
@@ -155,8 +155,8 @@ struct ConcatenationTests {
         #expect([error?.offset, error?.line, error?.column] == [18, 4, 2])
     }
 
-    @Test("A comment may follow the last value, and nothing is no value")
-    func ends() throws {
+    @Test("A comment may follow the last value, and empty input is refused")
+    func endOfInput() throws {
         #expect(try values(Array("1 // a".utf8), .all) == ["1"])
         #expect(throws: JSONSyntaxError.self) { try values(Array(" \n".utf8)) }
     }

@@ -7,7 +7,7 @@ struct LimitTests {
         String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
     }
 
-    @Test("512 levels are read, the 513th is refused where it opens")
+    @Test("512 levels are accepted; the 513th is refused at its opening bracket")
     func depth() throws {
         #expect(refusal(of: nested(512)) == nil)
         let error = try #require(refusal(of: nested(513)))
@@ -26,13 +26,13 @@ struct LimitTests {
         #expect(reason == .tooDeep(limit: depth - 1))
     }
 
-    @Test("A million opening brackets are refused at the limit, not by a crash")
-    func bomb() {
+    @Test("A million opening brackets are refused at the limit without a crash")
+    func openingBrackets() {
         #expect(refusal(of: String(repeating: "[", count: 1_000_000))?.reason == .tooDeep(limit: 512))
         #expect(refusal(of: String(repeating: "{\"\":", count: 500_000))?.reason == .tooDeep(limit: 512))
     }
 
-    @Test("A document of as many bytes as the limit is read, one more is refused")
+    @Test("A document at the size limit is accepted; one more byte is refused")
     func bytes() throws {
         let options = JSONOptions(maximumBytes: 5)
         #expect(refusal(of: "[123]", options: options) == nil)
@@ -41,12 +41,12 @@ struct LimitTests {
         #expect(error.offset == 5)
     }
 
-    @Test("A limit beyond what a tape can address is lowered to that")
-    func greatestLimit() {
+    @Test("A size limit above what a tape can address is lowered to that")
+    func loweredLimit() {
         #expect(JSONOptions(maximumBytes: .max).maximumBytes == 268_435_455)
     }
 
-    @Test("A number as long as the limit is read, a longer one is refused at its first byte", arguments: ["", "-"])
+    @Test("A number at the length limit is accepted; a longer one is refused at its first byte", arguments: ["", "-"])
     func numberLength(sign: String) throws {
         let options = JSONOptions(maximumNumberBytes: 10 + sign.utf8.count)
         #expect(refusal(of: "[\(sign)1234567890]", options: options) == nil)
@@ -55,7 +55,7 @@ struct LimitTests {
         #expect(error.reason == .numberTooLong(limit: options.maximumNumberBytes))
     }
 
-    @Test("Numbers of a million digits are read, whatever is asked of them")
+    @Test("A number of a million digits is read as the nearest double, or as an integer if it fits")
     func longNumber() throws {
         let digits = String(repeating: "7", count: 1_000_000)
         #expect(try reading(digits) { $0.int64 } == nil)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Nodes")
 struct NodeTests {
-    @Test("The last of several members with one key is found, as in ECMAScript")
+    @Test("A subscript finds the last of several members with one key, as in ECMAScript")
     func duplicates() throws {
         let values = try reading(#"{"a":1,"b":2,"a":{"c":3},"\u0062":4}"#) { root in
             (root["a"]?["c"]?.int64, root["b"]?.int64, root["c"] == nil, root.count)
@@ -23,7 +23,7 @@ struct NodeTests {
     }
 
     @Test(
-        "What is no container has neither members nor elements, and no container has the other's",
+        "A scalar has neither members nor elements, an array no members, and an object no elements",
         arguments: ["null", "true", "1", "1.5", "\"a\"", "\"\\n\"", "[1,2]", "{\"a\":1}"])
     func wrongKind(document: String) throws {
         let counts = try reading(document) { ($0.members.map { _ in 1 }.count, $0.elements.map { _ in 1 }.count) }
@@ -40,14 +40,14 @@ struct NodeTests {
         ])
     func counts(document: String, count: Int) throws { #expect(try reading(document) { $0.count } == count) }
 
-    @Test("A large array counts and gives all of its elements")
+    @Test("A large array has its count and all of its elements")
     func largeArray() throws {
         let document = "[" + (0..<70_000).map(String.init).joined(separator: ",") + "]"
         #expect(try reading(document) { $0.count } == 70_000)
         #expect(try reading(document) { $0.elements.reduce(0) { $0 + ($1.int64 ?? 0) } } == 69_999 * 35_000)
     }
 
-    @Test("The text of a value is what stands in the document, and the offset says where")
+    @Test("The text of a value is its text in the document, and the offset is its position")
     func text() throws {
         let document = #"{ "a" : [ 1.50 , "x\n" ] , "b":{ "c":[] } }"#
         let texts = try reading(document) { root in
@@ -61,7 +61,7 @@ struct NodeTests {
         #expect(elements.map(\.1) == ["1.50", #"x\n"#])
     }
 
-    @Test("A value answers for its own kind only")
+    @Test("A value can be read only as its own kind")
     func kinds() throws {
         let nodes = try reading(#"[null,true,false,1,1.5,"1","\n",[],{}]"#) { root in
             root.elements.map { node in
@@ -77,7 +77,7 @@ struct NodeTests {
             ])
     }
 
-    @Test("A member is found by its key, escaped or not, and other keys and kinds give nil")
+    @Test("A member is found by its key, escaped or not; other keys and kinds return nil")
     func lookup() throws {
         let keys = [
             "time", "summary", "icon", "temperature", "dewPoint", "humidity", "windSpeed", "cloudCover", "ozone",
@@ -96,7 +96,7 @@ struct NodeTests {
         #expect(absent)
     }
 
-    @Test("Bytes that stand elsewhere are read without a copy, and an empty buffer is refused")
+    @Test("A document in the caller's buffer is read without a copy, and an empty buffer is refused")
     func buffers() throws {
         var parser = JSONParser()
         let text = Array("xx[1,2]xx".utf8)
@@ -111,7 +111,7 @@ struct NodeTests {
         }
     }
 
-    @Test("Documents are read inside the reading of others, and by many at once")
+    @Test("Parsers can be nested and used concurrently")
     func nested() async throws {
         let sums = try await withThrowingTaskGroup(of: Int64.self) { group in
             for index in 0..<32 {

@@ -3,10 +3,10 @@ import JSONText
 import TestSupport
 import Testing
 
-@Suite("Numbers are read")
+@Suite("Reading numbers")
 struct NumberReadingTests {
     @Test(
-        "A number that is an integer is one, however it is spelled",
+        "A number with an integral value is read as an integer in every spelling",
         arguments: [
             ("0", 0), ("-0", 0), ("10", 10), ("10.0", 10), ("10.000", 10), ("1e1", 10), ("1E+1", 10), ("100e-1", 10),
             ("0.001e3", 1), ("1.5e1", 15), ("-2.50e2", -250), ("0e99999", 0), ("0.0e-99999", 0), ("0.00000", 0),
@@ -19,16 +19,16 @@ struct NumberReadingTests {
     func integers(text: String, expected: Int64) throws { #expect(try reading(text) { $0.int64 } == expected) }
 
     @Test(
-        "A fraction, and what does not fit, is no integer: nothing is truncated",
+        "A number with a fraction or outside the range is not read as an integer",
         arguments: [
             "0.5", "10.1", "1e-1", "-0.001", "1.0000000000000000000000000001", "9223372036854775808",
             "-9223372036854775809", "9223372036854775807.5", "18446744073709551615", "1e19", "-1e19", "1e400", "1e-400",
             "1e9999999999999999999", "1e-9999999999999999999", "99999999999999999999999999",
         ])
-    func noIntegers(text: String) throws { #expect(try reading(text) { $0.int64 } == nil) }
+    func notIntegers(text: String) throws { #expect(try reading(text) { $0.int64 } == nil) }
 
     @Test(
-        "Unsigned integers are read to the border of their type",
+        "Unsigned integers are read up to the limits of their type",
         arguments: [
             ("0", 0), ("-0", 0), ("18446744073709551615", .max), ("18446744073709551615.0", .max),
             ("1844674407370955161.5e1", .max), ("9223372036854775808", 1 << 63), ("18446744073709551616", nil),
@@ -37,7 +37,7 @@ struct NumberReadingTests {
         ] as [(String, UInt64?)])
     func unsigned(text: String, expected: UInt64?) throws { #expect(try reading(text) { $0.uint64 } == expected) }
 
-    @Test("Integers of every width are read to the borders of their types")
+    @Test("Integers of every width are read up to the limits of their types")
     func widths() {
         func read<Value: FixedWidthInteger>(_ text: String, as type: Value.Type = Value.self) -> Value? {
             NumberText.integer(text)
@@ -57,7 +57,7 @@ struct NumberReadingTests {
         #expect([read("NaN", as: Int64.self), read("Infinity"), read("-Infinity"), read("")] == [nil, nil, nil, nil])
     }
 
-    @Test("A text is a number if all of it follows JSON's grammar")
+    @Test("A text is a number if all of it matches JSON's grammar")
     func grammar() {
         let numbers = ["0", "-0", "10", "0.5", "1e5", "-1.5E+07"]
         let others = ["", "-", "01", "+1", "1.", ".5", "1e", " 1", "1 ", "NaN", "Infinity", "0x1", "1,"]
@@ -65,7 +65,7 @@ struct NumberReadingTests {
         #expect(others.filter(NumberText.isNumber) == [])
     }
 
-    @Test("A number gives its text, for types of other ranges")
+    @Test("The text of a number is available, for types with other ranges")
     func text() throws {
         let texts = try reading(#"[170141183460469231731687303715884105727,0.10,1E5,"1",null]"#) {
             $0.elements.map(\.numberText)
@@ -74,7 +74,7 @@ struct NumberReadingTests {
     }
 
     @Test(
-        "A double is the nearest one, bit for bit as the standard library reads it",
+        "A double is the nearest one, with the bits of the standard library's result",
         arguments: [
             "0", "-0", "-0.0", "1", "0.1", "-0.1", "0.3", "2.5", "1e22", "1e23", "1e-22", "1e-23", "123456789012345678",
             "9007199254740991", "9007199254740992", "9007199254740993", "9007199254740993e5", "1.7976931348623157e308",
@@ -92,17 +92,17 @@ struct NumberReadingTests {
         let expected = try #require(Double(text))
         let read = try #require(try reading(text) { $0.double })
         #expect(read.bitPattern == expected.bitPattern)
-        // Foundation refuses what underflows, and loses the sign of an integer -0.
+        // Foundation refuses numbers that underflow, and loses the sign of an integer -0.
         guard text != "-0", let decoded = try? JSONDecoder().decode(Double.self, from: Data(text.utf8)) else { return }
         #expect(decoded.bitPattern == read.bitPattern)
     }
 
     @Test(
-        "A number beyond the range of doubles is none",
+        "A number outside the range of doubles is not read as a double",
         arguments: ["1e400", "-1e400", "1.8e308", "1e309", "123456789e999999999999999999999", "1e999999999"])
     func beyondRange(text: String) throws { #expect(try reading(text) { $0.double } == nil) }
 
-    @Test("Random decimals are read as the standard library reads them, bit for bit")
+    @Test("Random decimals are read with the bits of the standard library's result")
     func randomDoubles() throws {
         var random = SplitMix64(seed: 1)
         var texts: [String] = []
@@ -115,7 +115,7 @@ struct NumberReadingTests {
         #expect(differing.map(\.0) == [])
     }
 
-    @Test("Random integers are read as the standard library reads them, with zeros after the point or not")
+    @Test("Random integers, some with a fraction of zeros, are read as the standard library reads them")
     func randomIntegers() throws {
         var random = SplitMix64(seed: 2)
         var texts: [String] = []
@@ -134,7 +134,7 @@ struct NumberReadingTests {
         }
     }
 
-    /// A decimal number of JSON's grammar: short and long, with fractions and exponents or not.
+    /// Returns a number of JSON's grammar: short or long, with or without a fraction and an exponent.
     private static func decimal(_ random: inout SplitMix64) -> String {
         func digits(_ count: Int) -> String {
             (0..<count).map { _ in String(Int.random(in: 0...9, using: &random)) }.joined()
@@ -152,7 +152,7 @@ struct NumberReadingTests {
         return text
     }
 
-    @Test("Short decimals are read alike wherever they stand, at the beginning of the document too")
+    @Test("Short decimals have the same value at every position of a document")
     func shortDecimals() throws {
         var texts: [String] = []
         let numbers = [

@@ -2,10 +2,10 @@ import JSONText
 import TestSupport
 import Testing
 
-@Suite("Doubles are written")
+@Suite("Writing doubles")
 struct NumberWritingTests {
     @Test(
-        "A double is written in its shortest form, an integer without a point",
+        "A double is written in its shortest form, an integral one without a point",
         arguments: [
             (0, "0"), (-0.0, "-0"), (10, "10"), (-10, "-10"), (0.1, "0.1"), (-0.5, "-0.5"), (10.25, "10.25"),
             (37.8267, "37.8267"), (-122.4233, "-122.4233"), (1_509_993_277, "1509993277"), (0.0071, "0.0071"),
@@ -24,10 +24,10 @@ struct NumberWritingTests {
     func table(value: Double, expected: String) { #expect(written { $0.write(value) } == expected) }
 
     @Test(
-        "What is no number in JSON is written as null", arguments: [Double.nan, .infinity, -.infinity, .signalingNaN])
+        "NaN and the infinities are written as null", arguments: [Double.nan, .infinity, -.infinity, .signalingNaN])
     func notFinite(value: Double) { #expect(written { $0.write(value) } == "null") }
 
-    @Test("Random doubles read back as they were, and take no more digits than the standard library's shortest form")
+    @Test("Random doubles read back unchanged and take no more digits than the standard library's shortest form")
     func randomBitPatterns() {
         var random = SplitMix64(seed: 3)
         var values: [Double] = []
@@ -38,7 +38,7 @@ struct NumberWritingTests {
         #expect(Self.faults(in: values) == [])
     }
 
-    @Test("Doubles of the size of measurements read back as they were in the fewest digits")
+    @Test("Doubles like those of measurements read back unchanged in the fewest digits")
     func randomMeasurements() {
         var random = SplitMix64(seed: 4)
         let values = [1, 1e-3, 1e-6, 1e9, 1e13].flatMap { scale in
@@ -47,7 +47,7 @@ struct NumberWritingTests {
         #expect(Self.faults(in: values) == [])
     }
 
-    @Test("Random decimals of up to eight places are written as they are", arguments: 0...8)
+    @Test("Random decimals of up to eight places are written with the same digits", arguments: 0...8)
     func randomDecimals(places: Int) {
         var random = SplitMix64(seed: 5)
         let scale = (0..<places).reduce(1.0) { scale, _ in scale * 10 }
@@ -55,7 +55,7 @@ struct NumberWritingTests {
         for _ in 0..<20_000 {
             let digits = Int64.random(in: -100_000_000...100_000_000, using: &random)
             let value = Double(digits) / scale
-            // A smaller number of many places is shorter with an exponent.
+            // A smaller number with many places is shorter with an exponent.
             if places > 6, value.magnitude < 1e-4 { continue }
             let text = written { $0.write(value) }
             if text != Self.decimal(digits, places: places) { wrong.append(text) }
@@ -63,7 +63,7 @@ struct NumberWritingTests {
         #expect(wrong == [])
     }
 
-    /// The texts of those values that are no JSON, do not read back as they were, or are longer than they need be.
+    /// Returns the written texts that are not JSON, do not read back unchanged, or are longer than necessary.
     private static func faults(in values: [Double]) -> [String] {
         values.compactMap { value in
             let text = written { $0.write(value) }
@@ -73,14 +73,14 @@ struct NumberWritingTests {
         }
     }
 
-    /// The digits from the first that is not 0 to the last that is not.
+    /// Returns the digits from the first to the last that is not 0.
     private static func significantDigits(_ text: String) -> String {
         var digits = Array(text.utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }.filter { 0x30...0x39 ~= $0 })
         while digits.last == 0x30 { digits.removeLast() }
         return String(decoding: digits.drop { $0 == 0x30 }, as: UTF8.self)
     }
 
-    /// `digits` divided by ten to the power of `places`, by hand.
+    /// Returns the decimal text of `digits` divided by ten to the power of `places`.
     private static func decimal(_ digits: Int64, places: Int) -> String {
         var text = String(digits.magnitude)
         while text.count <= places { text = "0" + text }

@@ -1,10 +1,10 @@
 import JSONText
 import Testing
 
-@Suite("Strings are read")
+@Suite("Reading strings")
 struct StringReadingTests {
     @Test(
-        "Escapes stand for their characters",
+        "Escapes are read as their characters",
         arguments: [
             (#"\" \\ \/"#, "\" \\ /"), (#"\b\f\n\r\t"#, "\u{8}\u{C}\n\r\t"), (#"\u0041\u00e9\u20AC"#, "Aé€"),
             (#"a\u0000b"#, "a\0b"), (#"\uD83D\uDE00"#, "😀"), (#"\ud83d\ude00x"#, "😀x"),
@@ -16,7 +16,7 @@ struct StringReadingTests {
     }
 
     @Test(
-        "A surrogate without its partner becomes U+FFFD, and what follows stays",
+        "A lone surrogate becomes U+FFFD, and the text after it is kept",
         arguments: [
             (#"\uD83D"#, "\u{FFFD}"), (#"\uDE00"#, "\u{FFFD}"), (#"\uD83Dx"#, "\u{FFFD}x"),
             (#"\uD83D\n"#, "\u{FFFD}\n"), (#"\uDE00\uD83D"#, "\u{FFFD}\u{FFFD}"),
@@ -28,7 +28,7 @@ struct StringReadingTests {
     }
 
     @Test(
-        "Sequences of UTF-8 are read at the borders of their ranges",
+        "UTF-8 sequences are accepted at the limits of their ranges",
         arguments: [
             [0x7F], [0xC2, 0x80], [0xDF, 0xBF], [0xE0, 0xA0, 0x80], [0xED, 0x9F, 0xBF], [0xEE, 0x80, 0x80],
             [0xEF, 0xBF, 0xBF], [0xF0, 0x90, 0x80, 0x80], [0xF3, 0xBF, 0xBF, 0xBF], [0xF4, 0x8F, 0xBF, 0xBF],
@@ -41,16 +41,16 @@ struct StringReadingTests {
     @Test(
         "Bytes that are not UTF-8 are refused, in a value, in a key, and at the end of the document",
         arguments: [
-            // Continuations and bytes that never occur.
+            // Continuation bytes without a lead byte, and bytes that never occur.
             [0x80], [0xBF], [0xFE], [0xFF], [0xF5, 0x80, 0x80, 0x80], [0xF8, 0x88, 0x80, 0x80, 0x80],
             // Overlong forms.
             [0xC0, 0x80], [0xC0, 0xAF], [0xC1, 0xBF], [0xE0, 0x80, 0x80], [0xE0, 0x9F, 0xBF],
             [0xF0, 0x80, 0x80, 0x80], [0xF0, 0x8F, 0xBF, 0xBF],
-            // Surrogates, and beyond U+10FFFF.
+            // Surrogates, and code points above U+10FFFF.
             [0xED, 0xA0, 0x80], [0xED, 0xBF, 0xBF], [0xF4, 0x90, 0x80, 0x80], [0xF4, 0xBF, 0xBF, 0xBF],
-            // Cut off.
+            // Truncated sequences.
             [0xC2], [0xE2], [0xE2, 0x82], [0xF0], [0xF0, 0x9F], [0xF0, 0x9F, 0x98],
-            // Something else in the place of a continuation.
+            // Another byte in place of a continuation byte.
             [0xC2, 0x41], [0xE2, 0x41, 0x82], [0xE2, 0x82, 0x41], [0xF0, 0x9F, 0x98, 0xC2], [0xC2, 0xC2, 0x80],
         ] as [[UInt8]])
     func invalidUTF8(sequence: [UInt8]) {
@@ -68,7 +68,7 @@ struct StringReadingTests {
                 for third in borders {
                     for sequence in [[first, second, third], [first, second, third, 0x80]] {
                         let isValid = String(validating: sequence, as: UTF8.self) != nil
-                        // Control characters are refused for what they are.
+                        // Control characters have an error of their own.
                         guard sequence.allSatisfy({ $0 >= 0x20 }) else { continue }
                         if (refusal(of: [0x22] + sequence + [0x22]) == nil) != isValid { differing.append(sequence) }
                     }
@@ -95,7 +95,7 @@ struct StringReadingTests {
     }
 
     @Test(
-        "A control character or a bad byte is found at every position", arguments: [0x00, 0x1F, 0x80, 0xFF] as [UInt8])
+        "Control characters and invalid bytes are found anywhere", arguments: [0x00, 0x1F, 0x80, 0xFF] as [UInt8])
     func scanForFaults(fault: UInt8) {
         for length in 1...49 {
             for position in 0..<length {
@@ -107,7 +107,7 @@ struct StringReadingTests {
     }
 
     @Test(
-        "A string that spells a number of JSON's grammar is read as that number, any other is none",
+        "A string that spells a number of JSON's grammar is read as that number; any other is not a number",
         arguments: [
             ("10", 10, 10), ("-0.5", -0.5, nil), (" 7 ", 7, 7), ("1e2", 100, 100), ("10.0", 10, 10),
             ("1e400", nil, nil), ("9223372036854775808", 9_223_372_036_854_775_808, nil), ("", nil, nil),
@@ -120,7 +120,7 @@ struct StringReadingTests {
         #expect(read == (double, integer))
     }
 
-    @Test("A string is compared by its characters, however they are escaped")
+    @Test("A string is compared by its characters, independent of escapes")
     func comparison() throws {
         for document in ["\"time\"", "\"\\u0074ime\"", "\"tim\\u0065\""] {
             let equal = try reading(document) { node in ["time", "tim", "times", "Time"].filter { node.equals($0) } }

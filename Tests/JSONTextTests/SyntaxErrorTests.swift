@@ -1,10 +1,10 @@
 import JSONText
 import Testing
 
-@Suite("Where a document is wrong")
+@Suite("Syntax errors")
 struct SyntaxErrorTests {
     @Test(
-        "An error names the byte, the line and the column in code points",
+        "An error has the byte offset, the line, and the column in code points",
         arguments: [
             ("", 0, 1, 1),
             ("x", 0, 1, 1),
@@ -24,24 +24,24 @@ struct SyntaxErrorTests {
             ("[1,\n", 4, 2, 1),
             ("\"aé", 4, 1, 4),
         ])
-    func place(document: String, offset: Int, line: Int, column: Int) throws {
+    func location(document: String, offset: Int, line: Int, column: Int) throws {
         let error = try #require(refusal(of: document))
         #expect([error.offset, error.line, error.column] == [offset, line, column], "\(document.debugDescription)")
     }
 
-    @Test("Bytes that are not UTF-8 are named by the first byte of the bad sequence")
+    @Test("Invalid UTF-8 is located at the first byte of the invalid sequence")
     func invalidUTF8() throws {
         let error = try #require(refusal(of: Array("[\"é".utf8) + [0xE2, 0x82] + Array("\"]".utf8)))
         #expect(error.description == "line 1, column 4 (byte 4): a string is not valid UTF-8")
     }
 
-    @Test("The description is one line for people")
+    @Test("The description is one readable line")
     func description() throws {
         let error = try #require(refusal(of: "{\n  \"a\": [1, ]\n}"))
         #expect(error.description == "line 2, column 12 (byte 13): expected a value, found \"]\"")
     }
 
-    @Test("A document cut off at any byte is refused at its end or before, and never read")
+    @Test("A truncated document is refused at or before its end")
     func truncated() {
         let document = Array(
             """
@@ -62,7 +62,7 @@ struct SyntaxErrorTests {
         #expect(beyond == [])
     }
 
-    @Test("A document with any one byte changed is read or refused, within its bounds")
+    @Test("An error in a document with one changed byte has an offset inside the document")
     func mutated() {
         let document = Array("{\"a\":[true,null,-1.5e+3,\"é\\ud83d\\ude00\"],\"b\":{\"c\":\"\"}}".utf8)
         var beyond: [String] = []

@@ -5,7 +5,7 @@ import Testing
 @Suite("The untyped transform")
 struct TransformTests {
     @Test(
-        "Keys become camelCase at every depth, nulls go, and what else there is stays as it is spelled",
+        "Keys become camelCase at every depth, nulls are removed, and all other values keep their text",
         arguments: [
             (#"{"wind_speed":1.50}"#, #"{"windSpeed":1.50}"#), (" [ 1 , 2 ] ", "[1,2]"), ("null", "null"), ("7", "7"),
             (#"{"a-b":{"c_d":[{"E_F":{}}]}}"#, #"{"aB":{"cD":[{"eF":{}}]}}"#), (#""a\/\u0041b""#, #""a\/\u0041b""#),
@@ -26,7 +26,7 @@ struct TransformTests {
     func camel(document: String, expected: String) throws { #expect(try transformed(document) == expected) }
 
     @Test(
-        "Keys and nulls that are kept come out as they went in, but for white space",
+        "With keys and nulls kept, only white space changes",
         arguments: [
             #"{"wind_speed":null,"a\u0062":[null,{"c_d":null}]}"#, #"{"a_b":1,"aB":2,"+1":3,"-1":4}"#,
             #"["\ud83d\ude00 é \n",1.0e5,-0]"#, #"{"":{"":[]}}"#,
@@ -38,7 +38,7 @@ struct TransformTests {
     }
 
     @Test(
-        "Two keys that would become one are never merged, wherever they stand",
+        "Two keys that would become equal are never merged, in any order",
         arguments: [
             (#"{"+1":1,"-1":2}"#, #"{"1":1,"-1":2}"#, ["collision -1"]),
             (#"{"@type":1,"type":2}"#, #"{"@type":1,"type":2}"#, ["collision @type"]),
@@ -61,7 +61,7 @@ struct TransformTests {
     }
 
     @Test(
-        "Of members with one key the last counts, at the place of the first",
+        "Of members with equal keys the last value is kept, at the position of the first",
         arguments: [
             (#"{"a":1,"b":2,"a":3}"#, #"{"a":3,"b":2}"#, ["duplicate a"]),
             (
@@ -82,7 +82,7 @@ struct TransformTests {
     }
 
     @Test(
-        "The keys of an exempt map stay, and the values below it go on as usual",
+        "The keys of an exempt map are unchanged, and the keys below its values are converted",
         arguments: [
             (
                 ["flags.sourceTimes"], #"{"flags":{"source_times":{"hrrr_0-18":"x","b-c":{"d_e":1}}}}"#,
@@ -108,7 +108,7 @@ struct TransformTests {
         #expect(try transformed(document, exempt: paths) == expected)
     }
 
-    @Test("A transform gives the same for every document, however many keys it has met before")
+    @Test("A transform gives the same result for every document, however many keys it has seen before")
     func reuse() throws {
         var transform = JSONTransform()
         var parser = JSONParser()
@@ -122,13 +122,13 @@ struct TransformTests {
         }
     }
 
-    @Test("A member that would be written as null is left out where nulls are, and takes no name")
-    func numbersThatAreNone() throws {
+    @Test("A number that would be written as null is removed with the nulls and takes no name")
+    func notANumber() throws {
         let document = Array(#"{"a_b":NaN,"aB":-Infinity,"a-b":1.5,"c":[NaN]}"#.utf8)
         #expect(try transformed(document, JSONOptions(leniency: .notANumber)) == #"{"aB":1.5,"c":[null]}"#)
     }
 
-    @Test("Random objects with few and many alike keys come out as a plain reading of the rules has it")
+    @Test("Random objects with few and many similar keys match a direct implementation of the rules")
     func agreesWithTheRules() throws {
         var random = SplitMix64(seed: 6)
         var transform = JSONTransform()
@@ -142,7 +142,7 @@ struct TransformTests {
         }
     }
 
-    @Test("Events deep down are counted under the beginning of their path")
+    @Test("Events at a long path are counted under the beginning of the path")
     func deepEvents() throws {
         let inner = "[{\"a\":1,\"a\":2},{\"b\":[{\"a\":1,\"a\":2}]}]"
         let document = (0..<400).reduce(inner) { value, _ in "{\"some_key\":\(value)}" }
@@ -156,7 +156,7 @@ struct TransformTests {
             ])
     }
 
-    @Test("Events are bounded and hold no values")
+    @Test("The list of events is bounded and contains no values")
     func boundedEvents() throws {
         let members = (0..<500).map { "\"k\($0)\":\"secret\",\"k\($0)\":\"secret\"" }.joined(separator: ",")
         var transform = JSONTransform()
@@ -167,7 +167,7 @@ struct TransformTests {
         #expect(!transform.events.contains { $0.path.contains("secret") })
     }
 
-    /// An object of up to 12 members whose keys are likely to meet.
+    /// Returns an object of up to 12 members whose keys are likely to collide.
     private static func object(_ random: inout SplitMix64, depth: Int) -> String {
         let keys = [
             "a_b", "a-b", "aB", "A_B", "ab", "+1", "-1", "1", "\\u0061_b", "x", "_x", "very_long_key_of_20_bytes",
@@ -186,7 +186,7 @@ struct TransformTests {
         return "{\(members.joined(separator: ","))}"
     }
 
-    /// What a document becomes, by looking at every pair of keys.
+    /// Returns the transformed document, from a comparison of every pair of keys.
     private static func rewritten(_ node: JSONNode) -> String {
         guard node.kind == .object else {
             if node.kind == .array { return "[\(node.elements.map(rewritten).joined(separator: ","))]" }
@@ -201,7 +201,7 @@ struct TransformTests {
                 members.append((key, String(decoding: node.text, as: UTF8.self), value))
             }
         }
-        // What is left out takes no name.
+        // A removed member takes no name.
         members.removeAll { $0.value.isNull }
         var names = members.map(\.key).filter { CamelCase.convert($0) == $0 }
         return "{"
@@ -215,7 +215,7 @@ struct TransformTests {
     }
 }
 
-/// What the transform makes of a document.
+/// Returns the transformed document.
 func transformed(
     _ document: [UInt8], _ options: JSONOptions = JSONOptions(), keys: JSONTransform.Keys = .camel,
     nulls: JSONTransform.Nulls = .drop, exempt: [String] = []
@@ -229,7 +229,7 @@ func transformed(
     _ document: String, keys: JSONTransform.Keys = .camel, nulls: JSONTransform.Nulls = .drop, exempt: [String] = []
 ) throws -> String { try transformed(Array(document.utf8), keys: keys, nulls: nulls, exempt: exempt) }
 
-/// What the transform makes of a document, and what it reports: `kind path count`, without a count of 1.
+/// Returns the transformed document and its events as `kind path count`, without a count of 1.
 func transformedWithEvents(_ document: String) throws -> (String, [String]) {
     var transform = JSONTransform()
     var parser = JSONParser()

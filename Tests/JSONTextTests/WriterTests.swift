@@ -1,10 +1,10 @@
 import JSONText
 import Testing
 
-@Suite("Strings are written")
+@Suite("Writing strings")
 struct StringWritingTests {
     @Test(
-        "What JSON asks to escape is escaped, in its short form where there is one; the rest stays",
+        "Only the characters that JSON requires to be escaped are escaped, in the short form if there is one",
         arguments: [
             ("", #""""#), ("a", #""a""#), ("\"", #""\"""#), ("\\", #""\\""#), ("/", #""/""#),
             ("\u{8}\u{C}\n\r\t", #""\b\f\n\r\t""#), ("\0", #""\u0000""#),
@@ -26,7 +26,7 @@ struct StringWritingTests {
         }
     }
 
-    @Test("Every code point below U+0800 and one of every block above is read back as it was written")
+    @Test("Every code point below U+0800 and one of every block above reads back unchanged")
     func everyScalar() throws {
         let scalars = (UInt32(0)..<0x800).map { $0 } + stride(from: 0x800, through: 0x10FFFF, by: 0xFF)
         let text = String(String.UnicodeScalarView(scalars.compactMap(Unicode.Scalar.init)))
@@ -40,7 +40,7 @@ struct StringWritingTests {
     }
 
     @Test(
-        "An escape of a lone surrogate is copied as one of U+FFFD",
+        "An escaped lone surrogate is copied as an escaped U+FFFD",
         arguments: [
             (#""\ud83d""#, #""\ufffd""#), (#""\uDE00\\ud83d""#, #""\ufffd\\ud83d""#),
             (#""\ud83d\ud83d\ude00""#, #""\ufffd\ud83d\ude00""#), (#""\ud83d\u0041""#, #""\ufffd\u0041""#),
@@ -50,15 +50,15 @@ struct StringWritingTests {
     }
 }
 
-@Suite("Integers, literals and raw text are written")
+@Suite("Writing integers, literals and raw text")
 struct WriterTests {
     @Test(
-        "Integers are written to the borders of their types",
+        "Integers are written up to the limits of their types",
         arguments: [(0, "0"), (-1, "-1"), (10, "10"), (.max, "9223372036854775807"), (.min, "-9223372036854775808")]
             as [(Int64, String)])
     func integers(value: Int64, expected: String) { #expect(written { $0.write(value) } == expected) }
 
-    @Test("Unsigned integers are written to the border of their type")
+    @Test("Unsigned integers are written up to the limit of their type")
     func unsigned() { #expect(written { $0.write(UInt64.max) } == "18446744073709551615") }
 
     @Test("Literals are written as JSON spells them")
@@ -73,7 +73,7 @@ struct WriterTests {
         #expect(text == "true,false,null")
     }
 
-    @Test("A writer grows past its first room without losing a byte")
+    @Test("A writer grows beyond its initial capacity without losing a byte")
     func growth() {
         var writer = JSONWriter(capacity: 1)
         for value in Int64(0)..<10_000 { writer.write(value) }
@@ -81,7 +81,7 @@ struct WriterTests {
         #expect(writer.count == writer.bytes.count)
     }
 
-    @Test("The bytes of a writer are handed out, copied or not, and it begins anew")
+    @Test("The bytes of a writer can be borrowed or taken, and the writer is then reused")
     func reuse() {
         var writer = JSONWriter(capacity: 1)
         writer.write("first")
@@ -94,7 +94,7 @@ struct WriterTests {
         #expect(writer.bytes == Array("null".utf8))
     }
 
-    @Test("What is written into an array is the same within its room and beyond it", arguments: [0, 64, 65, 1000])
+    @Test("A document is the same within and beyond the expected capacity", arguments: [0, 64, 65, 1000])
     func intoArray(length: Int) {
         let text = String(repeating: "a", count: length)
         #expect(JSONWriter.bytes(expecting: 64) { $0.write(text) } == Array("\"\(text)\"".utf8))

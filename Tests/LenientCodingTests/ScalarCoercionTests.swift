@@ -10,19 +10,19 @@ private struct Row<Value: FieldValue>: Record {
 
 /// A required property of a Codable model.
 private struct Plain<Value: Decodable>: Decodable { var value: Value }
-/// The same with the wrapper.
+/// A required property with the wrapper.
 private struct Wrapped<Value: LosslessValue>: Decodable { @Lossless var value: Value }
 
-/// What one way of reading makes of a scalar: its value and the reason of a conversion, or nil if it refuses it.
+/// The result of reading a scalar: its value and the reason of a conversion.
 private struct Reading: Equatable {
     var value: String
     var reason: DriftReport.Reason?
 }
 
-@Suite("One rule for scalars that arrive as another kind")
+@Suite("Conversion of scalars")
 struct ScalarCoercionTests {
     @Test(
-        "A record, the decoder and @Lossless read the same value from the same scalar",
+        "A record, the decoder and @Lossless convert a scalar to the same Boolean",
         arguments: [
             ("true", Reading(value: "true")), ("false", Reading(value: "false")),
             ("1", Reading(value: "true", reason: .booleanText)), ("0", Reading(value: "false", reason: .booleanText)),
@@ -37,7 +37,7 @@ struct ScalarCoercionTests {
     }
 
     @Test(
-        "Integers",
+        "A record, the decoder and @Lossless convert a scalar to the same integer",
         arguments: [
             ("7", Reading(value: "7")), ("7.0", Reading(value: "7")), ("70e-1", Reading(value: "7")),
             (#""7""#, Reading(value: "7", reason: .numericString)),
@@ -52,7 +52,7 @@ struct ScalarCoercionTests {
     }
 
     @Test(
-        "Doubles",
+        "A record, the decoder and @Lossless convert a scalar to the same double",
         arguments: [
             ("7", Reading(value: "7.0")), (#""0.5""#, Reading(value: "0.5", reason: .numericString)),
             (#"" -3e2 ""#, Reading(value: "-300.0", reason: .numericString)), (#""1e400""#, nil), ("1e400", nil),
@@ -63,7 +63,7 @@ struct ScalarCoercionTests {
     }
 
     @Test(
-        "Strings",
+        "A record, the decoder and @Lossless convert a scalar to the same string",
         arguments: [
             (#""a""#, Reading(value: "a")), (#"" 7 ""#, Reading(value: " 7 ")),
             ("1.50", Reading(value: "1.50", reason: .textOfNumber)),
@@ -74,7 +74,7 @@ struct ScalarCoercionTests {
         #expect(readings(String.self, text) == [expected, expected, expected])
     }
 
-    /// What a record, the decoder and `@Lossless` make of `text`.
+    /// Returns the readings of `text` by a record, the decoder and `@Lossless`; nil for a refusal.
     private func readings<Value: FieldValue & LosslessValue>(_ type: Value.Type, _ text: String) -> [Reading?] {
         [
             reading(Row<Value>.self, text) { $0.value.map { "\($0)" } ?? "" },

@@ -51,7 +51,7 @@ struct ConversionTests {
     }
 
     @Test("Without a conversion, numbers are unchanged")
-    func asIs() throws {
+    func withoutConversion() throws {
         #expect(try convert(#"{"temperature":51.61}"#, nil) == #"{"temperature":51.61,"dewPoint":0}"#)
     }
 }

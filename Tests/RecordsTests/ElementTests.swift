@@ -60,7 +60,7 @@ struct ElementTests {
     }
 
     @Test("Repairs inside a dropped element are not reported")
-    func takenBack() throws {
+    func repairsInDroppedElements() throws {
         let bad = #"{"value":"1","other":1,"marks":["x"],"time":"soon"}"#
         let good = #"{"value":"2","other":1,"marks":["x",1],"time":3}"#
         let read = try outcome(Series.self, "{\"points\":[\(bad),\(good),\(bad),\(bad)]}")
@@ -81,7 +81,7 @@ struct ElementTests {
     }
 
     @Test("An array without dropInvalid fails as a whole, and is absent if it is optional")
-    func withoutDropping() throws {
+    func withoutDropInvalid() throws {
         let read = try outcome(Series.self, #"{"strict":[1,"2",{}],"numbers":[1]}"#)
         #expect(read == Outcome(document: #"{"numbers":[1]}"#, drift: ["dropped strict invalid 1 strict"]))
     }
@@ -97,7 +97,7 @@ struct ElementTests {
     }
 
     @Test("A single value is not read as an array", arguments: ["{}", "1", "\"a\"", "{\"0\":1}"])
-    func noArray(value: String) throws {
+    func notArrays(value: String) throws {
         let read = try outcome(Series.self, "{\"numbers\":\(value)}")
         #expect(read == Outcome(document: "{}", drift: ["dropped numbers mistyped 1 numbers"]))
     }
@@ -105,7 +105,7 @@ struct ElementTests {
     @Test(
         "Dropping 20,000 elements takes linear time",
         .timeLimit(.minutes(10)))
-    func manyBadElements() throws {
+    func manyInvalidElements() throws {
         let bad = #"{"value":"1","a":1,"b":2,"time":[]}"#
         let document = "{\"points\":[\(Array(repeating: bad, count: 20_000).joined(separator: ","))]}"
         #expect(

@@ -46,14 +46,14 @@ private struct Weather: Record {
     }
 }
 
-private let whole =
+private let complete =
     #"{"place":"p","tags":["a","b"],"now":{"time":1,"warmth":2,"wind":{"speed":3,"bearing":4}},"#
     + #""hourly":{"summary":"s","data":[{"time":5,"warmth":6},{"time":7}]},"#
     + #""flags":{"units":"si","nearestStation":8,"sourceTimes":{"a_1":{"x":1,"y":[{"x":2,"z":3},[4]]},"b":2},"#
     + #""isdStations":["c"],"more":9}}"#
 
 /// Returns the document without the fields outside `selection`.
-private func written(_ selection: FieldSelection?, _ document: String = whole) throws -> String {
+private func written(_ selection: FieldSelection?, _ document: String = complete) throws -> String {
     var parser = JSONParser()
     return try parser.withDocument(Array(document.utf8)) { root in
         var style = WritingStyle()
@@ -118,13 +118,13 @@ struct FieldSelectionTests {
             try written(select("hourly.data", "flags").intersection(select("hourly.data.warmth", "flags.units")))
                 == #"{"hourly":{"data":[{"warmth":6},{}]},"flags":{"units":"si"}}"#)
         #expect(try written(select("flags.more").intersection(select("flags.units"))) == #"{"flags":{}}"#)
-        #expect(try written(nil) == whole)
+        #expect(try written(nil) == complete)
     }
 
     @Test("Unit conversion and date form apply to selected fields")
     func style() throws {
         var parser = JSONParser()
-        let text = try parser.withDocument(Array(whole.utf8)) { root in
+        let text = try parser.withDocument(Array(complete.utf8)) { root in
             var style = WritingStyle(conversion: Conversion(from: .base, to: Units(number: 1), of: Dimension.all))
             style.selection = try select("hourly.data", "now.warmth")
             style.dates = .iso8601

@@ -40,7 +40,7 @@ struct HostileDocumentTests {
     }
 
     @Test("2^63 and 2^64 are read as numbers, the limits of Int64 as integers")
-    func borders() throws {
+    func integerLimits() throws {
         #expect(
             try outcome(Victim.self, #"{"number":9223372036854775808}"#).document
                 == #"{"number":9223372036854776000}"#)

@@ -1,6 +1,6 @@
-import Foundation
 import JSONText
 import Records
+import TestSupport
 import Testing
 
 @Suite("JSONValue")
@@ -37,18 +37,7 @@ struct JSONValueTests {
 
     @Test("Documents of nativejson's round-trip suite are written unchanged")
     func roundTrip() throws {
-        let shared =
-            ProcessInfo.processInfo.environment["WEIR_CORPUS"].map { URL(fileURLWithPath: $0) }
-            ?? URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("shared")
-        let folder = shared.appendingPathComponent("suites/nativejson-roundtrip")
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path) else {
-            print("nativejson-roundtrip: skipped, there is no folder \(folder.path)")
-            return
-        }
-        for name in names.sorted() where name.hasSuffix(".json") {
-            let bytes = Array(try Data(contentsOf: folder.appendingPathComponent(name)))
+        for (name, bytes) in Checkout.sharedFiles("suites/nativejson-roundtrip", ending: ".json") {
             #expect(try copy(bytes) == String(decoding: bytes, as: UTF8.self), "\(name)")
         }
     }

@@ -47,15 +47,15 @@ struct KeyTests {
         for position in 0..<length {
             let variants = "ZYXWVU".map { changed(alphabet, at: position, to: $0) }
             let names = [alphabet, alphabet + "-"] + variants
-            let strangers = [
+            let unknownKeys = [
                 changed(alphabet, at: position, to: "T"), changed(alphabet, at: length - 1 - position, to: "_"),
                 alphabet + "+", "-" + alphabet, alphabet + "--",
             ]
             let members = names.enumerated().map { "\"\($1)\":\($0)" }
-            let document = "{" + (members + strangers.map { "\"\($0)\":9" }).joined(separator: ",") + "}"
+            let document = "{" + (members + unknownKeys.map { "\"\($0)\":9" }).joined(separator: ",") + "}"
             let read = try Named.$names.withValue(names) { try outcome(Named.self, document) }
             #expect(read.document == "{" + members.joined(separator: ",") + "}")
-            #expect(read.drift.count == strangers.count)
+            #expect(read.drift.count == unknownKeys.count)
         }
     }
 
@@ -103,7 +103,7 @@ struct KeyTests {
     }
 
     @Test("The last value of a duplicate key counts even if it is null or invalid")
-    func duplicateKeysThatAreWrong() throws {
+    func invalidDuplicateKeys() throws {
         #expect(try outcome(Point.self, #"{"time":1,"title":"a","title":null}"#).document == #"{"time":1}"#)
         #expect(try outcome(Point.self, #"{"time":1,"title":"a","title":[]}"#).document == #"{"time":1}"#)
         #expect(try outcome(Point.self, #"{"time":1,"time":null}"#).error == "time: null, expected an integer")

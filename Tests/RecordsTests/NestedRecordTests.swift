@@ -44,7 +44,7 @@ struct NestedRecordTests {
     }
 
     @Test("The last of two nested records counts, without remains of the first")
-    func twice() throws {
+    func duplicateRecords() throws {
         let first = #"{"number":1,"text":"gone, and longer than fifteen bytes","list":["gone"]}"#
         let read = try outcome(
             Outer.self, #"{"first":\#(first),"second":\#(first),"first":{"number":2},"second":{"number":3}}"#)
@@ -55,7 +55,7 @@ struct NestedRecordTests {
     }
 
     @Test("A nested record that fails after a valid one is absent")
-    func failingTwin() throws {
+    func failingDuplicate() throws {
         let read = try outcome(Outer.self, #"{"first":{"number":1},"second":{"number":3},"first":{"text":"x"}}"#)
         #expect(read.document == #"{"between":"a string of more than fifteen bytes","second":{"number":3}}"#)
         #expect(read.drift == ["duplicateKey first duplicate 1 first", "dropped first invalid 1 first"])

@@ -13,7 +13,7 @@ private struct Flags: Record {
 @Suite("Other fields")
 struct OtherFieldsTests {
     @Test("Unknown scalars and lists are written under camelCase keys after the table's fields")
-    func taken() throws {
+    func kept() throws {
         let read = try outcome(
             Flags.self,
             #"{"isd-stations":["a","b"],"Some Text":"x/y\n","is_old":true,"nearest-station":1.5,"#

@@ -67,7 +67,7 @@ struct RequirementTests {
     }
 
     @Test(
-        "A failure inside required records and arrays names the whole path",
+        "A failure inside required records and arrays names the full path",
         arguments: [
             (#"{"main":{"id":1,"name":"a","wind":{}}}"#, "main.wind.speed: missing, expected a number from 0 to 400"),
             (#"{"stations":[]}"#, "main: missing, expected an object"),
@@ -97,7 +97,7 @@ struct RequirementTests {
     }
 
     @Test("Failures inside optional fields are not named in an error")
-    func forgivenFailures() throws {
+    func failuresInOptionalFields() throws {
         let read = try outcome(Network.self, #"{"first":{"id":1,"wind":{}},"stations":[{}],"title":[]}"#)
         #expect(read.error == "main: missing, expected an object")
     }

@@ -55,7 +55,7 @@ struct SchemaTests {
     }
 
     @Test("A record that several records contain is described once")
-    func once() {
+    func sharedRecord() {
         var components = SchemaComponents()
         components.add(Leaf.self)
         components.add(Tree.self)

@@ -28,8 +28,6 @@ package enum Checkout {
     }
 
     /// Returns the paths of the recorded documents in the corpus folder `folder`, sorted; empty without a corpus.
-    ///
-    /// The corpus is the folder `shared` beside the working copy, or the folder that `WEIR_CORPUS` names.
     package static func corpus(_ folder: String) -> [String] {
         files(in: "corpus/\(folder)").filter { $0.name.hasSuffix(".json") }.map(\.path)
     }
@@ -39,9 +37,25 @@ package enum Checkout {
         files(in: "suites/\(folder)")
     }
 
+    /// Returns the content of the files in `folder`, such as `corpus/darksky`, and in its subfolders, sorted by name.
+    ///
+    /// Without the folder it prints a line and returns no files, so that the tests that need them are skipped.
+    package static func sharedFiles(_ folder: String, ending: String = "") -> [(name: String, bytes: [UInt8])] {
+        let path = "\(shared)/\(folder)"
+        guard let names = try? FileManager.default.subpathsOfDirectory(atPath: path) else {
+            print("\(folder): skipped, there is no folder \(path)")
+            return []
+        }
+        return names.sorted().filter { $0.hasSuffix(ending) }.compactMap { name in
+            (try? read("\(path)/\(name)")).map { (name, $0) }
+        }
+    }
+
+    /// The folder `shared` beside the working copy, or the folder that `WEIR_CORPUS` names.
+    private static let shared = ProcessInfo.processInfo.environment["WEIR_CORPUS"] ?? "\(root)/../shared"
+
     private static func files(in folder: String) -> [(name: String, path: String)] {
-        let path = (ProcessInfo.processInfo.environment["WEIR_CORPUS"] ?? "\(root)/../shared") + "/" + folder
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        return names.sorted().map { ($0, "\(path)/\($0)") }
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(shared)/\(folder)")) ?? []
+        return names.sorted().map { ($0, "\(shared)/\(folder)/\($0)") }
     }
 }

@@ -3,15 +3,15 @@ import Glibc
 
 /// A socket whose blocking calls have a time-out, which keeps a failing test from hanging.
 // Unchecked: `number` is constant and `isClosed` is guarded by the lock.
-final class Descriptor: @unchecked Sendable {
-    enum Received {
+package final class Descriptor: @unchecked Sendable {
+    package enum Received {
         case bytes([UInt8])
         case end
         case reset
         case timedOut
     }
 
-    let number: Int32
+    package let number: Int32
     private let lock = NSLock()
     private var isClosed = false
 
@@ -22,7 +22,7 @@ final class Descriptor: @unchecked Sendable {
     }
 
     /// Creates a stream socket that child processes do not inherit.
-    convenience init(family: Int32) throws {
+    package convenience init(family: Int32) throws {
         let number = socket(family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard number >= 0 else { throw Failure("cannot create a socket: \(errorText())") }
         self.init(number)
@@ -32,7 +32,7 @@ final class Descriptor: @unchecked Sendable {
 
     deinit { close() }
 
-    func close() {
+    package func close() {
         lock.withLock {
             if !isClosed { Glibc.close(number) }
             isClosed = true
@@ -40,9 +40,9 @@ final class Descriptor: @unchecked Sendable {
     }
 
     /// Shuts down both directions, which wakes waiting calls; the descriptor stays open.
-    func end() { lock.withLock { if !isClosed { shutdown(number, Int32(SHUT_RDWR)) } } }
+    package func end() { lock.withLock { if !isClosed { shutdown(number, Int32(SHUT_RDWR)) } } }
 
-    func receive(seconds: Double) -> Received {
+    package func receive(seconds: Double) -> Received {
         guard wait(for: POLLIN, seconds: seconds) else { return .timedOut }
         var bytes = [UInt8](repeating: 0, count: 64 << 10)
         let count = recv(number, &bytes, bytes.count, 0)
@@ -52,7 +52,7 @@ final class Descriptor: @unchecked Sendable {
     }
 
     /// Sends all of `bytes`; returns false if the peer closed the connection or a wait timed out.
-    func send(_ bytes: [UInt8], seconds: Double) -> Bool {
+    package func send(_ bytes: [UInt8], seconds: Double) -> Bool {
         var sent = 0
         while sent < bytes.count {
             guard wait(for: POLLOUT, seconds: seconds) else { return false }
@@ -65,7 +65,7 @@ final class Descriptor: @unchecked Sendable {
     }
 
     /// Waits until the socket is ready or has failed; returns false after `seconds`.
-    func wait(for events: Int32, seconds: Double) -> Bool {
+    package func wait(for events: Int32, seconds: Double) -> Bool {
         var entry = pollfd(fd: number, events: Int16(events), revents: 0)
         let limit = Date(timeIntervalSinceNow: seconds)
         while true {
@@ -77,7 +77,7 @@ final class Descriptor: @unchecked Sendable {
     }
 
     /// Connects to `127.0.0.1:PORT` or `unix:PATH`.
-    func connect(to address: String, seconds: Double) throws {
+    package func connect(to address: String, seconds: Double) throws {
         let code = withSocketAddress(address) { Glibc.connect(number, $0, $1) }
         if code == 0 { return }
         guard [EINPROGRESS, EAGAIN].contains(errno) else { throw Failure("\(address): \(errorText())") }
@@ -89,7 +89,7 @@ final class Descriptor: @unchecked Sendable {
     }
 
     /// Accepts a waiting connection; nil if there is none.
-    func accept() -> Descriptor? {
+    package func accept() -> Descriptor? {
         Inheritance.withoutChildren {
             let connection = Glibc.accept(number, nil, nil)
             guard connection >= 0 else { return nil }
@@ -98,13 +98,17 @@ final class Descriptor: @unchecked Sendable {
         }
     }
 
-    /// Binds to the loopback port `port`, or to a free one for 0, and returns its number.
-    func bind(port: UInt16) throws -> UInt16 {
+    /// Binds to `127.0.0.1:PORT` or `unix:PATH`; the port 0 selects a free one.
+    package func bind(to address: String) throws {
         var yes: Int32 = 1
         setsockopt(number, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
-        guard withSocketAddress("127.0.0.1:\(port)", { Glibc.bind(number, $0, $1) }) == 0 else {
-            throw Failure("port \(port): \(errorText())")
+        guard withSocketAddress(address, { Glibc.bind(number, $0, $1) }) == 0 else {
+            throw Failure("\(address): \(errorText())")
         }
+    }
+
+    /// The port to which the socket is bound.
+    package var port: UInt16 {
         var name = sockaddr_in()
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         _ = withUnsafeMutablePointer(to: &name) { pointer in
@@ -127,7 +131,7 @@ enum Inheritance {
     static func end(for descriptor: Int32) { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
 }
 
-func errorText(_ code: Int32 = errno) -> String { String(cString: strerror(code)) }
+package func errorText(_ code: Int32 = errno) -> String { String(cString: strerror(code)) }
 
 /// Calls `body` with the socket address that `127.0.0.1:PORT` or `unix:PATH` names.
 private func withSocketAddress<Result>(

@@ -2,10 +2,10 @@
 package struct RawAnswer: Sendable {
     package let status: Int
     package let headers: [(name: String, value: String)]
-    package internal(set) var body: [UInt8] = []
+    package var body: [UInt8] = []
 
     /// Parses the status line and the header fields, without the empty line.
-    init(head: String) throws {
+    package init(head: String) throws {
         let lines = head.split(separator: "\r\n", omittingEmptySubsequences: false)
         let words = (lines.first ?? "").split(separator: " ", maxSplits: 2)
         guard words.count >= 2, words[0] == "HTTP/1.1", let status = Int(words[1]) else {

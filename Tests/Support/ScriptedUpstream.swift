@@ -29,7 +29,8 @@ package final class ScriptedUpstream: Sendable {
     /// Listens on a loopback port, by default a free one; `react` decides what to do with each request head.
     package init(port: UInt16 = 0, _ react: @escaping @Sendable (String) -> Reaction) throws {
         listener = try Descriptor(family: AF_INET)
-        self.port = try listener.bind(port: port)
+        try listener.bind(to: "127.0.0.1:\(port)")
+        self.port = listener.port
         guard listen(listener.number, 128) == 0 else { throw Failure("port \(port): \(errorText())") }
         state.update { $0.running += 1 }
         Thread.detachNewThread { [listener, state] in
@@ -130,7 +131,8 @@ package struct RefusingPort: Sendable {
 
     package init() throws {
         socket = try Descriptor(family: AF_INET)
-        number = try socket.bind(port: 0)
+        try socket.bind(to: "127.0.0.1:0")
+        number = socket.port
     }
 
     package var baseURL: String { "http://127.0.0.1:\(number)" }

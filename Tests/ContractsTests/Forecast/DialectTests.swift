@@ -7,10 +7,10 @@ struct DialectTests {
     func named(name: String) { #expect(Dialect.named(name)?.name == name) }
 
     @Test("An unknown name finds no dialect", arguments: ["", "DarkSky", "darkSky ", "none"])
-    func unnamed(name: String) { #expect(Dialect.named(name) == nil) }
+    func unknownName(name: String) { #expect(Dialect.named(name) == nil) }
 
     @Test("The key of each dialect has its own location")
-    func keyPlaces() {
+    func keyLocations() {
         #expect(Dialect.darkSky.keyLocation == .path)
         #expect(Dialect.pirateWeather.keyLocation == .header("apikey"))
         #expect(Dialect.darkSky.needsKey && Dialect.pirateWeather.needsKey)

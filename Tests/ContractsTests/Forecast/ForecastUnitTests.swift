@@ -3,7 +3,7 @@ import JSONText
 import LenientCoding
 import Testing
 
-/// What a number measures, worked out from its field's name as CONTRACTS.md lists them.
+/// The dimension of a number, derived from the name of its field as docs/contracts.md lists them.
 private enum Measure: CaseIterable {
     case temperature, speed, distance, rate, depth
 
@@ -110,8 +110,8 @@ struct ForecastUnitTests {
     }
 
     @Test("Conversion from si to us and back changes no number by more than the rounding")
-    func thereAndBack() throws {
-        let documents = [Self.document(in: .si)] + RecordedForecasts.whole.map(\.bytes)
+    func roundTrip() throws {
+        let documents = [Self.document(in: .si)] + RecordedForecasts.complete.map(\.bytes)
         for document in documents {
             let si = try Self.shaped(document, .si)
             let us = try Self.shaped(si, .us)
@@ -128,7 +128,7 @@ struct ForecastUnitTests {
 
     @Test("No number of a recorded forecast is implausible")
     func recorded() throws {
-        for recorded in RecordedForecasts.whole {
+        for recorded in RecordedForecasts.complete {
             let drift = try Dialect.darkSky.normalize(recorded.bytes).drift
             #expect(drift.entries.filter { $0.reason == .implausible } == [], "\(recorded.name)")
         }

@@ -23,7 +23,7 @@ struct OpenMeteoDocumentTests {
     }
 
     @Test("Any value at any path gives a forecast or an error with paths")
-    func anything() throws {
+    func arbitraryValues() throws {
         let strange: [JSONValue] = [
             nil, true, -1, 1e300, -1e300, 1e-300, .number("1e999"), "", "none", "2026-02-06T16:30",
             "99999999999999999999",
@@ -65,7 +65,7 @@ struct OpenMeteoDocumentTests {
     }
 
     @Test("Days that overlap do not use each other's hours")
-    func crowdedDays() throws {
+    func overlappingDays() throws {
         let hours = (0..<24).map { String($0 * 3600) }.joined(separator: ",")
         let temperatures = (0..<24).map(String.init).joined(separator: ",")
         let text =

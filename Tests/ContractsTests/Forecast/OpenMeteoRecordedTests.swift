@@ -1,12 +1,13 @@
 import Contracts
 import Foundation
 import LenientCoding
+import TestSupport
 import Testing
 
 /// Compares recorded answers of Open-Meteo with a second, plainer implementation.
 @Suite("Recorded answers of Open-Meteo")
 struct OpenMeteoRecordedTests {
-    private static let documents = TestFiles.recorded(in: "other").filter { $0.name.contains("openmeteo") }
+    private static let documents = Checkout.sharedFiles("corpus/other").filter { $0.name.contains("openmeteo") }
 
     @Test("Normalizing each one reports no drift, and normalizing the result changes nothing")
     func normalized() throws {

@@ -56,7 +56,7 @@ struct OpenMeteoSelectionTests {
     }
 
     @Test("A query for now selects 49 hours from the current one, or 169, and eight days from today")
-    func ahead() throws {
+    func queryForNow() throws {
         let rows = try Rows(Self.document(), for: Self.query(nil))
         #expect(rows.now?["time"]?.intValue == Self.start + 37 * 3600 + 1200)
         #expect(rows.hours == Array(37..<86) && rows.days == Array(1..<9))
@@ -65,7 +65,7 @@ struct OpenMeteoSelectionTests {
     }
 
     @Test("Without a current block the first rows are selected")
-    func timeless() throws {
+    func withoutCurrentTime() throws {
         let rows = try Rows(Self.document(current: false), for: Self.query(nil))
         #expect(rows.now == nil)
         #expect(rows.hours == Array(0..<49) && rows.days == Array(0..<8))
@@ -90,7 +90,7 @@ struct OpenMeteoSelectionTests {
     @Test(
         "A moment outside of the answer selects nothing",
         arguments: [.unix(0), .unix(.max), .unix(.min), .local("later")] as [ForecastQuery.Moment])
-    func elsewhere(moment: ForecastQuery.Moment) throws {
+    func momentOutsideAnswer(moment: ForecastQuery.Moment) throws {
         let rows = try Rows(Self.document(), for: Self.query(moment))
         #expect(rows.now == nil && rows.hours == [] && rows.days == [])
     }

@@ -66,7 +66,7 @@ struct OpenMeteoTargetTests {
 
     @Test(
         "An invalid local time leaves nothing in the target", arguments: ["&key=1", "2026-02-30T00:00:00", ""])
-    func noDate(text: String) throws {
+    func invalidTime(text: String) throws {
         let parameters = try Self.parameters(.local(text))
         #expect(parameters.last?.name == "forecast_days")
     }

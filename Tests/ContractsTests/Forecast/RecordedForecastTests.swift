@@ -1,18 +1,18 @@
 import Contracts
-import Foundation
 import JSONText
 import LenientCoding
+import TestSupport
 import Testing
 
-/// Compares recorded forecasts, whole and damaged, with a second implementation of the contract.
+/// Compares recorded forecasts, complete and damaged, with a second implementation of the contract.
 @Suite("Recorded forecasts")
 struct RecordedForecastTests {
     private static let dialects = [Dialect.darkSky, .pirateWeather]
 
     @Test("A normalized document has no null or sentinel, and normalizing it again changes nothing")
     func normalized() async throws {
-        let faults = await apart {
-            RecordedForecasts.whole.compactMap { recorded -> String? in
+        let faults = await RecordedForecasts.queue.run {
+            RecordedForecasts.complete.compactMap { recorded -> String? in
                 guard let body = try? Dialect.darkSky.normalize(recorded.bytes).body,
                     let inventory = try? Inventory(of: body)
                 else { return "\(recorded.name) is refused" }
@@ -28,7 +28,7 @@ struct RecordedForecastTests {
 
     @Test("No value is lost, changed or added, and the drift report lists exactly the repairs")
     func complete() async {
-        let faults = await apart {
+        let faults = await RecordedForecasts.queue.run {
             RecordedForecasts.all.flatMap { recorded in
                 Self.dialects.compactMap {
                     Self.fault(of: recorded.bytes, recorded.value, in: $0).map { "\(recorded.name): \($0)" }
@@ -40,7 +40,7 @@ struct RecordedForecastTests {
 
     @Test("A document without required members is refused with their paths")
     func fragments() async {
-        for recorded in RecordedForecasts.all where recorded.value?.members != nil && !recorded.isWhole {
+        for recorded in RecordedForecasts.all where recorded.value?.members != nil && !recorded.isComplete {
             let error = #expect(throws: ContractError.self) { try Dialect.darkSky.normalize(recorded.bytes) }
             let missing = ["latitude", "longitude", "timezone"].filter { recorded.value?[$0] == nil }
             #expect(error?.failures.map(\.path) == missing, "\(recorded.name)")
@@ -61,8 +61,8 @@ struct RecordedForecastTests {
     func damaged(_ part: UInt64) async throws {
         // The fixtures contain values that no recorded document has.
         let cases = try ["darkSky", "pirateWeather"].flatMap { try Self.plainCases(of: $0).map(\.value) }
-        let documents = RecordedForecasts.whole.compactMap(\.value) + cases
-        let faults = await apart {
+        let documents = RecordedForecasts.complete.compactMap(\.value) + cases
+        let faults = await RecordedForecasts.queue.run {
             (part * 500..<(part + 1) * 500).compactMap { number -> String? in
                 var mutation = ForecastMutation(seed: number)
                 let document = mutation.damaged(documents[Int(number) % documents.count])
@@ -122,12 +122,5 @@ struct RecordedForecastTests {
         flags["units"] = .string("uk2")
         forecast["flags"] = flags
         return forecast
-    }
-
-    private static let queue = DispatchQueue(label: "recorded forecasts")
-
-    /// Runs long work on a queue of its own, because tests that wait for a socket need the few threads of the pool.
-    private func apart<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async -> Result {
-        await withCheckedContinuation { continuation in Self.queue.async { continuation.resume(returning: work()) } }
     }
 }

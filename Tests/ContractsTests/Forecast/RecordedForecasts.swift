@@ -1,4 +1,5 @@
 import LenientCoding
+import TestSupport
 
 /// The recorded answers of Dark Sky and Pirate Weather.
 enum RecordedForecasts {
@@ -9,16 +10,19 @@ enum RecordedForecasts {
         let value: JSONValue?
 
         /// Whether the document has all required members.
-        var isWhole: Bool { ["latitude", "longitude", "timezone"].allSatisfy { value?[$0] != nil } }
+        var isComplete: Bool { ["latitude", "longitude", "timezone"].allSatisfy { value?[$0] != nil } }
     }
 
     /// All recorded files.
     static let all: [Document] = ["broken", "darksky", "docs-examples"].flatMap { folder in
-        TestFiles.recorded(in: folder).map { name, bytes in
+        Checkout.sharedFiles("corpus/\(folder)").map { name, bytes in
             Document(name: "\(folder)/\(name)", bytes: bytes, value: JSONValue(parsing: bytes))
         }
     }
 
     /// The files with all required members.
-    static var whole: [Document] { all.filter(\.isWhole) }
+    static var complete: [Document] { all.filter(\.isComplete) }
+
+    /// The queue for tests with all recorded files.
+    static let queue = WorkQueue("recorded forecasts")
 }

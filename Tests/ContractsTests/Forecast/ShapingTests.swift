@@ -87,7 +87,7 @@ struct ShapingTests {
     }
 
     @Test("Automatic units agree with the country of every zone in zone.tab")
-    func zonesOfTheSystem() throws {
+    func systemZones() throws {
         guard let table = try? String(contentsOfFile: "/usr/share/zoneinfo/zone.tab", encoding: .utf8) else {
             return print("time zones are not compared with zone.tab: this machine has none")
         }

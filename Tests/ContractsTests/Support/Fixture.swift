@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import JSONText
 import LenientCoding
+import TestSupport
 import Testing
 
 /// The result of normalizing a document: the body and the drift report, or the error's description.
@@ -81,7 +82,7 @@ struct Fixture {
 struct FixtureFiles {
     private let folder: URL
 
-    init(_ folder: String) { self.folder = TestFiles.fixtures.appendingPathComponent(folder) }
+    init(_ folder: String) { self.folder = URL(fileURLWithPath: "\(Checkout.root)/Tests/Fixtures/\(folder)") }
 
     /// Returns the names of the cases, sorted: those of the files `*.in.json`.
     func cases() throws -> [String] {

@@ -4,7 +4,7 @@ import JSONText
 import LenientCoding
 import Testing
 
-/// The models that an article writes by hand for a tweet and the one it quotes.
+/// The hand-written models of an article for a tweet and the tweet that it quotes.
 private enum ArticleModels {
     struct Tweet: Decodable {
         let createdAt: Date, id: Int, fullText: String, displayTextRange: [Int], entities: TweetEntities
@@ -60,7 +60,7 @@ private enum ArticleModels {
     }
 }
 
-@Suite("The article's models of a tweet")
+@Suite("An article's models of a tweet")
 struct ArticleTweetTests {
     private static let written = """
         {"created_at":"Mon Mar 28 14:39:13 +0000 2016","id":714461850188926976,"id_str":"714461850188926976",
@@ -86,14 +86,14 @@ struct ArticleTweetTests {
            "profile_link_color":"FFFFFF","profile_text_color":"102030"}}}
         """
 
-    /// The document that the article reads, where it lies beside the repository, and one written by hand.
+    /// A document of this file and, with the corpus, the article's own document.
     private static var documents: [[UInt8]] {
         let recorded = RecordedTweets.all.first { $0.name.contains("advanced-swift-codable") }
         return [Array(written.utf8)] + (recorded.map { [$0.bytes] } ?? [])
     }
 
-    @Test("They read the same values as clients get, by Foundation's decoder and by ours")
-    func equal() throws {
+    @Test("The models have the values that clients get, with Foundation's decoder and with LenientDecoder")
+    func sameValues() throws {
         for document in Self.documents {
             let tweet = try Self.normalized(document)
             for model in try [Self.foundation(document), Self.lenient(document)] {

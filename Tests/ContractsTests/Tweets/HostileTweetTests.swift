@@ -1,11 +1,10 @@
 import Contracts
-import Foundation
 import JSONText
 import LenientCoding
 import TestSupport
 import Testing
 
-/// Documents that are made to be slow, large or wrong.
+/// Documents made to be slow, large or invalid.
 @Suite("Hostile tweets")
 struct HostileTweetTests {
     private static func twitter(_ text: String, _ members: String) -> String {
@@ -16,7 +15,7 @@ struct HostileTweetTests {
         Array(repeating: text, count: count).joined(separator: ",")
     }
 
-    /// Each grows with `size`; what takes quadratic time would take hours at a megabyte.
+    /// Documents of about `size` bytes; quadratic work would take hours at two megabytes.
     private static let documents: [(name: String, dialect: String, make: @Sendable (Int) -> String)] = [
         (
             "misplaced entities in a long text", "twitter",
@@ -36,7 +35,7 @@ struct HostileTweetTests {
             }
         ),
         (
-            "long links that almost stand in a long text", "twitter",
+            "long links that are almost in a long text", "twitter",
             { size in
                 let text = String(repeating: "a", count: min(size, 200_000))
                 return twitter(
@@ -46,7 +45,7 @@ struct HostileTweetTests {
             }
         ),
         (
-            "signs that almost begin a word", "twitter",
+            "signs that almost start a word", "twitter",
             { size in
                 let sign = String(repeating: "#", count: 20)
                 return twitter(
@@ -54,10 +53,10 @@ struct HostileTweetTests {
                     #""entities":{"hashtags":[\#(repeated(#"{"text":"\#(sign)b","indices":[9,99]}"#, size / 60))]}"#)
             }
         ),
-        ("angles without end", "mastodon", { size in status(String(repeating: "<a", count: size / 2)) }),
-        ("comments without end", "mastodon", { size in status(String(repeating: "<!-- ", count: size / 5)) }),
+        ("unterminated tags", "mastodon", { size in status(String(repeating: "<a", count: size / 2)) }),
+        ("unterminated comments", "mastodon", { size in status(String(repeating: "<!-- ", count: size / 5)) }),
         (
-            "spans without end", "mastodon",
+            "unterminated spans", "mastodon",
             { size in status(String(repeating: "<span class='ellipsis'>", count: size / 23)) }
         ),
         (
@@ -70,13 +69,13 @@ struct HostileTweetTests {
             }
         ),
         (
-            "one long author of many tweets", "twitterV2",
+            "a long author of many tweets", "twitterV2",
             { size in
                 #"{"data":[\#(repeated(#"{"id":"1212092628029698048","text":"x","author_id":"7"}"#, min(9_000, size / 60)))],"includes":{"users":[{"id":"7","username":"a","description":"\#(String(repeating: "x", count: size))"}]}}"#
             }
         ),
         (
-            "one long tweet that many quote", "twitterV2",
+            "a long tweet that many tweets quote", "twitterV2",
             { size in
                 #"{"data":[\#(repeated(#"{"id":"1212092628029698048","text":"x","referenced_tweets":[{"type":"quoted","id":"9"}]}"#, min(9_000, size / 100)))],"includes":{"tweets":[{"id":"9","created_at":"2020-01-01","text":"\#(String(repeating: "x", count: size))"}]}}"#
             }
@@ -87,30 +86,31 @@ struct HostileTweetTests {
         #"{"id":"1","created_at":"2019-12-08","content":"\#(content)",\#(members)}"#
     }
 
-    @Test("Each is answered, and no answer is much larger than what was sent", arguments: documents.indices)
-    func answered(index: Int) async throws {
+    @Test("Each document is normalized, and no answer is much larger than its document", arguments: documents.indices)
+    func normalized(index: Int) async throws {
         let (name, dialectName, make) = Self.documents[index]
         let dialect = try #require(TweetDialect.named(dialectName))
         for size in [1_000, 2_000_000] {
             let bytes = Array(make(size).utf8)
-            let length = await Apart.run { try? dialect.normalize(bytes).body.count }
+            let length = await RecordedTweets.queue.run { try? dialect.normalize(bytes).body.count }
             let answered = try #require(length, "\(name)")
             #expect(answered < 8 * bytes.count + (48 << 20), "\(name)")
         }
     }
 
-    @Test("Of a hundred thousand entities those that a text can hold are kept, and the others counted")
+    @Test("Of a hundred thousand entities 500 are kept, and the others are dropped and counted")
     func entities() async throws {
         let document = Self.twitter(
             "#a", #""entities":{"hashtags":[\#(Self.repeated(#"{"text":"a","indices":[0,2]}"#, 100_000))]}"#)
-        let answer = try await #require(Apart.run { try? TweetDialect.twitter.normalize(Array(document.utf8)) })
+        let answer = try await #require(
+            RecordedTweets.queue.run { try? TweetDialect.twitter.normalize(Array(document.utf8)) })
         let body = try #require(JSONValue(parsing: answer.body))
         #expect(body["entities"]?["hashtags"]?.elements?.count == 500)
         #expect(answer.drift.entries.map(\.count) == [99_500])
         #expect(answer.drift.entries.map(\.reason) == [.tooMany])
     }
 
-    @Test("Tweets in tweets without end are cut at the first level, and too many levels are an error")
+    @Test("Nested tweets are cut below the first level, and too many levels are an error")
     func nesting() throws {
         func nested(_ levels: Int) -> [UInt8] {
             let open = #"{"created_at":"Wed Aug 27 13:08:45 +0000 2008","id":1,"text":"x","quoted_status":"#
@@ -122,7 +122,7 @@ struct HostileTweetTests {
     }
 
     @Test(
-        "Statuses in statuses without end are cut at the first level too",
+        "Nested statuses are cut below the first level, and too many levels are an error",
         arguments: [(#""reblog":"#, ""), (#""quote":"#, ""), (#""pleroma":{"quote":"#, "}")])
     func nestedStatuses(start: String, end: String) throws {
         func nested(_ levels: Int) -> [UInt8] {
@@ -136,7 +136,7 @@ struct HostileTweetTests {
         #expect(throws: JSONSyntaxError.self) { try TweetDialect.mastodon.normalize(nested(100_000)) }
     }
 
-    @Test("Half of a surrogate pair is a replacement character and one code point")
+    @Test("A lone surrogate is a replacement character and one code point")
     func surrogates() throws {
         let document = Self.twitter(
             #"\ud83d #a \ude00"#, #""entities":{"hashtags":[{"text":"a","indices":[2,4]}]}"#)
@@ -146,12 +146,12 @@ struct HostileTweetTests {
         #expect(body["entities"]?["hashtags"]?[0]?["indices"] == [2, 4])
     }
 
-    @Test("Damaged documents are errors or answers whose indices are right", arguments: 0..<4)
+    @Test("Damaged documents are errors or give answers with correct indices", arguments: 0..<4)
     func damaged(part: Int) async throws {
         let fixtures = try TweetDialect.all.flatMap { dialect in
             try Fixture.all(in: dialect.name).map { (dialect, $0.input) }
         }
-        let faults = await Apart.run {
+        let faults = await RecordedTweets.queue.run {
             (0..<400).flatMap { number -> [String] in
                 var random = SplitMix64(seed: UInt64(part * 400 + number + 1))
                 func next(_ bound: Int) -> Int { Int.random(in: 0..<max(bound, 1), using: &random) }

@@ -1,18 +1,18 @@
 import Contracts
-import Foundation
 import JSONText
 import LenientCoding
+import TestSupport
 import Testing
 
-/// The recorded tweets beside a second implementation of the contract.
+/// Compares recorded tweets with a second implementation of the contract.
 @Suite("Recorded tweets")
 struct RecordedTweetTests {
     @Test(
-        "No value of any is lost, changed or invented, and the report lists exactly what was repaired",
+        "No value is lost, changed or added, and the report lists exactly the repairs",
         arguments: TweetDialect.all.map(\.name))
     func complete(dialect name: String) async throws {
         let dialect = try #require(TweetDialect.named(name))
-        let faults = await Apart.run {
+        let faults = await RecordedTweets.queue.run {
             RecordedTweets.all.filter { $0.dialect == name }.compactMap { recorded -> String? in
                 guard let value = recorded.value else { return nil }
                 return Self.fault(of: recorded.bytes, value, in: dialect).map { "\(recorded.name): \($0)" }
@@ -21,25 +21,25 @@ struct RecordedTweetTests {
         #expect(faults == [])
     }
 
-    @Test("What gives no tweet and no user is an error, of another kind, or more than one document")
-    func served() async {
-        let unjudged = await Apart.run {
+    @Test("A document without tweets and users is an error or of a known unsupported kind")
+    func unsupportedKinds() async {
+        let unknown = await RecordedTweets.queue.run {
             RecordedTweets.all.filter { recorded in
                 guard let dialect = TweetDialect.named(recorded.dialect), let value = recorded.value,
                     dialect.refusal(in: recorded.bytes) == nil
                 else { return false }
                 let body = (try? dialect.normalize(recorded.bytes).body).flatMap { JSONValue(parsing: $0) }
                 let isServed = body.map { $0 != [] } ?? false
-                return !isServed && OtherKinds.name(of: value, in: recorded.dialect) == nil
+                return !isServed && UnsupportedDocument.kind(of: value, in: recorded.dialect) == nil
             }.map(\.name)
         }
-        #expect(unjudged == [])
+        #expect(unknown == [])
     }
 
-    @Test("Indices cut exactly their entities out of every text", arguments: TweetDialect.all.map(\.name))
+    @Test("The indices of every entity select its text", arguments: TweetDialect.all.map(\.name))
     func indices(dialect name: String) async throws {
         let dialect = try #require(TweetDialect.named(name))
-        let faults = await Apart.run {
+        let faults = await RecordedTweets.queue.run {
             RecordedTweets.all.filter { $0.dialect == name }.flatMap { recorded -> [String] in
                 guard let body = try? dialect.normalize(recorded.bytes).body, let answer = JSONValue(parsing: body)
                 else { return [] }
@@ -49,7 +49,7 @@ struct RecordedTweetTests {
         #expect(faults == [])
     }
 
-    @Test("Streams of several documents are refused by what follows the first")
+    @Test("A stream of several documents is refused at its second document")
     func streams() throws {
         for recorded in RecordedTweets.all where recorded.name.contains(".jsonstream") {
             let dialect = try #require(TweetDialect.named(recorded.dialect))
@@ -59,7 +59,7 @@ struct RecordedTweetTests {
     }
 
     @Test(
-        "The cases of files are what the contract says by both implementations", arguments: TweetDialect.all.map(\.name)
+        "Both implementations agree on the fixtures", arguments: TweetDialect.all.map(\.name)
     )
     func cases(dialect name: String) throws {
         let dialect = try #require(TweetDialect.named(name))
@@ -68,14 +68,14 @@ struct RecordedTweetTests {
         }
     }
 
-    @Test("Every damaged one becomes what the contract says, or is refused as it says", arguments: 0..<6)
+    @Test("Both implementations agree on damaged documents", arguments: 0..<6)
     func damaged(_ part: UInt64) async throws {
         let dialect = TweetDialect.all[Int(part) % TweetDialect.all.count]
-        // Small ones are damaged where it matters; a document has thousands of places.
+        // Short documents only: a change in a long one rarely affects a value of the contract.
         let documents =
             try RecordedTweets.all.filter { $0.dialect == dialect.name && $0.bytes.count < 20_000 }.compactMap(\.value)
             + Self.plainCases(of: dialect.name).map(\.value)
-        let faults = await Apart.run {
+        let faults = await RecordedTweets.queue.run {
             (part * 800..<(part + 1) * 800).compactMap { number -> String? in
                 var mutation = TweetMutation(seed: number)
                 let document = mutation.damaged(documents[Int(number) % documents.count])
@@ -87,7 +87,7 @@ struct RecordedTweetTests {
         #expect(faults == [])
     }
 
-    /// The cases without a key twice, and without what no upstream was seen to do, of which the reference knows nothing.
+    /// Returns the fixtures without duplicate keys and rare forms, which the reference does not support.
     private static func plainCases(of dialect: String) throws -> [(fixture: Fixture, value: JSONValue)] {
         let unknown = [
             "date-with-zone", "duplicate-keys", "text-blockquote", "text-lines-of-the-source", "text-list",
@@ -99,17 +99,17 @@ struct RecordedTweetTests {
         }
     }
 
-    /// What `dialect` does with a document otherwise than the contract says; nil when it does as it says.
+    /// Returns how the answer of `dialect` differs from the reference, or nil if it does not.
     private static func fault(of bytes: [UInt8], _ value: JSONValue, in dialect: TweetDialect) -> String? {
         let (expected, repairs) = reference(value, in: dialect)
         do {
             let answer = try dialect.normalize(bytes)
             guard let expected else { return "it is not refused" }
-            guard let actual = JSONValue(parsing: answer.body) else { return "the answer is no JSON" }
+            guard let actual = JSONValue(parsing: answer.body) else { return "the answer is not JSON" }
             return JSONDifference.first(expected, actual) ?? difference(repairs, answer.drift)
         } catch is TweetDialect.Refusal {
             let isError = ["errors", "error", "detail", "title", "message"].contains { value[$0] != nil }
-            return isError && expected == nil ? nil : "it is taken for an error"
+            return isError && expected == nil ? nil : "it is an upstream's error"
         } catch is ContractError {
             return expected == nil ? nil : "it is refused"
         } catch {
@@ -131,12 +131,12 @@ struct RecordedTweetTests {
         }
     }
 
-    /// What is reported otherwise than it was made, strangers by their names; of a full report, what is listed and the sum.
+    /// Compares the repairs, unknown members by name; of a full report only the listed entries and the sum.
     private static func difference(_ expected: Repairs, _ report: DriftReport) -> String? {
         var found: Repairs = [:]
         for entry in report.entries {
-            let isStranger = entry.kind == .unexpectedKey
-            let what = isStranger ? ReferenceTable.lastName(of: entry.path) : entry.reason.rawValue[...]
+            let isUnknown = entry.kind == .unexpectedKey
+            let what = isUnknown ? ReferenceTable.lastName(of: entry.path) : entry.reason.rawValue[...]
             found["\(entry.kind.rawValue) \(what)", default: 0] += entry.count
         }
         let isListed = found.allSatisfy { $0.value <= expected[$0.key, default: 0] }

@@ -1,7 +1,7 @@
 import Foundation
 import LenientCoding
 
-/// Dates by Foundation.
+/// Dates read and written with Foundation.
 enum ReferenceDate {
     private static let formatter = {
         let formatter = DateFormatter()
@@ -24,7 +24,7 @@ enum ReferenceDate {
         return .string(written(date).replacingOccurrences(of: "Z", with: fraction + "Z"))
     }
 
-    /// Unix seconds; nil for what is in no year from 1 to 9999.
+    /// Returns the date of Unix seconds, or nil outside the years 1 to 9999.
     static func seconds(_ seconds: Double) -> JSONValue? {
         guard -62_135_596_800.0..<253_402_300_800 ~= seconds else { return nil }
         let whole = seconds.rounded(.down), millis = Int(((seconds - whole) * 1000).rounded())
@@ -33,7 +33,7 @@ enum ReferenceDate {
         return .string(date.replacingOccurrences(of: "Z", with: fraction))
     }
 
-    /// When the tweet of an id was sent.
+    /// Returns the date that a tweet's identifier contains, if any.
     static func snowflake(_ id: String?) -> JSONValue? {
         id.flatMap(UInt64.init).flatMap { id in
             id < 1 << 40

@@ -1,7 +1,7 @@
 import Foundation
 import LenientCoding
 
-/// The links of a piece of HTML, found by patterns, and where their words stand in its text.
+/// The links of an HTML text, found with regular expressions, and the positions of their words in the plain text.
 struct ReferenceLinks {
     private struct Anchor {
         let target: String, words: String, shown: String
@@ -31,7 +31,7 @@ struct ReferenceLinks {
         }
     }
 
-    /// The entities of a status.
+    /// Returns the entities of a status.
     mutating func entities(mentions: JSONValue?, tags: JSONValue?) -> JSONValue? {
         let mentioned = mentions?.elements?.map { mention -> JSONValue in
             let names = [mention["acct"], mention["username"]].compactMap { $0?.stringValue }
@@ -57,7 +57,7 @@ struct ReferenceLinks {
         ])
     }
 
-    /// In the link that leads to `target`, in another one, or else where it stands once.
+    /// Returns the indices of the link to `target`, of another link with the words, or of the words if they occur once.
     private mutating func place(_ target: JSONValue?, _ spellings: [String]) -> JSONValue? {
         let words = spellings.map { $0.lowercased() }
         let all = words.flatMap { word in anchors.filter { $0.words.lowercased() == word } }
@@ -70,13 +70,13 @@ struct ReferenceLinks {
         return spellings.lazy.compactMap(wordOnce).first
     }
 
-    /// Where a word stands that stands once, and is no part of a longer one or of an address.
+    /// Returns the indices of a word that occurs once, outside of longer words and addresses.
     private func wordOnce(_ word: String) -> JSONValue? {
         let pattern = "(?<![\\w/@])\(NSRegularExpression.escapedPattern(for: word))(?![\\w@])"
         let regex = try? NSRegularExpression(pattern: pattern, options: .caseInsensitive)
         let whole = NSRange(text.startIndex..<text.endIndex, in: text)
         let places = (regex?.matches(in: text, range: whole) ?? []).compactMap { Range($0.range, in: text) }
-        // A nil beside a JSONValue would be the value null.
+        // `nil` alone would convert to the JSON value null.
         return places.count == 1 ? .some(indices(places[0])) : .none
     }
 

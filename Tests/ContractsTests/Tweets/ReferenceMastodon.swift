@@ -1,10 +1,10 @@
 import Foundation
 import LenientCoding
 
-/// What section 2 of the contract makes of Mastodon's statuses, worked out a second time and in the plainest way.
+/// A second, plain implementation of section 2 of the contract for Mastodon's statuses.
 struct ReferenceMastodon {
     private(set) var repairs: Repairs = [:]
-    /// What clients get; nil where the document is of no kind that is served.
+    /// The expected document; nil if it must be refused.
     private(set) var answer: JSONValue?
 
     init(of value: JSONValue) {
@@ -25,7 +25,7 @@ struct ReferenceMastodon {
         }
     }
 
-    /// The name by which an envelope of statuses is told.
+    /// Returns the member that identifies an envelope of statuses.
     private static func envelope(of value: JSONValue) -> String? {
         let names = [
             ("ancestors", "descendants"), ("quoted_status", "quoted_status_id"), ("event", "event"),
@@ -33,7 +33,7 @@ struct ReferenceMastodon {
         return value["content"] == nil ? names.first { value[$0.0] != nil || value[$0.1] != nil }?.0 : nil
     }
 
-    /// Envelopes with statuses in them.
+    /// Returns the statuses of an envelope.
     private mutating func open(_ value: JSONValue, by name: String) -> JSONValue? {
         switch name {
         case "ancestors":
@@ -68,7 +68,9 @@ struct ReferenceMastodon {
         self.element(element, "account") { $0.account($1) }
     }
 
-    /// An element of a list; without what it needs it is dropped, and what was repaired in it.
+    /// Reads an element of a list.
+    ///
+    /// An element without a required member is dropped, and repairs inside it do not count.
     private mutating func element(
         _ element: JSONValue, _ type: Substring, _ make: (inout ReferenceMastodon, JSONValue) -> JSONValue?
     ) -> JSONValue? {
@@ -81,7 +83,9 @@ struct ReferenceMastodon {
         }
     }
 
-    /// A part of a status; without what it needs it is dropped, and what was repaired in it since it was read.
+    /// Reads a part of a status.
+    ///
+    /// A part without a required member is dropped, and repairs inside it do not count.
     private mutating func part(
         _ value: JSONValue?, _ make: (inout ReferenceMastodon, JSONValue) -> JSONValue?
     ) -> JSONValue? {
@@ -98,7 +102,7 @@ struct ReferenceMastodon {
         return made
     }
 
-    /// The text as HTML, though it may have come as none.
+    /// Returns the text as HTML, converted from plain text if necessary.
     private static func html(_ value: JSONValue) -> String? {
         if let html = value["content"]?.stringValue { return html }
         let plain = value["pleroma"]?["content"]?["text/plain"] ?? value["content_text"]
@@ -109,7 +113,7 @@ struct ReferenceMastodon {
         }
     }
 
-    /// The text of HTML, by replacing what has a meaning and removing every other tag.
+    /// Returns the text of HTML, with line breaks for paragraphs and `<br>` and without other tags.
     static func text(_ html: String) -> String {
         let rules = [("<br ?/?>", "\n"), ("</p>\\s*<p[^>]*>", "\n\n"), ("<[a-zA-Z/!?][^>]*>", "")]
         let plain = rules.reduce(html) {

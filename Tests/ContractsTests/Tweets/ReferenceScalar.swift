@@ -1,7 +1,7 @@
 import Foundation
 import LenientCoding
 
-/// What the contract's leniency makes of one value that is no object.
+/// A plain implementation of the contract's leniency for scalars.
 enum ReferenceScalar {
     static func clean(_ value: JSONValue, as type: Substring, _ repairs: inout Repairs) -> ReferenceTable.Outcome {
         switch type {
@@ -62,7 +62,7 @@ enum ReferenceScalar {
         if value.stringValue != nil { repairs["coerced numericString", default: 0] += 1 }
     }
 
-    /// The number that a value is or, between spaces, spells.
+    /// Returns the text of a number, or of a string that spells one between optional spaces.
     private static func spelling(_ value: JSONValue) -> String? {
         if case .number(let text) = value { return text }
         let text = value.stringValue?.trimmingCharacters(in: CharacterSet(charactersIn: " "))
@@ -109,7 +109,7 @@ enum ReferenceScalar {
                 }))
     }
 
-    /// Two integers, the second not below the first.
+    /// Reads two integers, the second of which must not be less than the first.
     private static func range(_ value: JSONValue, _ repairs: inout Repairs) -> ReferenceTable.Outcome {
         guard let elements = value.elements, elements.count == 2 else { return .refused("mistyped") }
         for element in elements {
@@ -120,7 +120,7 @@ enum ReferenceScalar {
         return range[0] < 0 || range[1] < range[0] ? .refused("implausible") : .value(.of(range))
     }
 
-    /// Two integers; what is none cuts out nothing, as a pair that is wrong.
+    /// Reads two integers; an invalid pair becomes indices that select nothing.
     private static func indices(_ value: JSONValue, _ repairs: inout Repairs) -> ReferenceTable.Outcome {
         guard let elements = value.elements else { return .refused("mistyped") }
         let pair = elements.prefix(2).compactMap { integer($0, &repairs).value?.intValue }

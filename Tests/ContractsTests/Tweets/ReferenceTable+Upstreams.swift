@@ -1,7 +1,7 @@
 import LenientCoding
 
 extension ReferenceTable {
-    /// Twitter v1.1, by its documentation of tweets, users, entities, places and premium search.
+    /// Twitter v1.1, from its documentation of tweets, users, entities, places and premium search.
     static let twitter = ReferenceTable(
         """
         search: statuses results search_metadata>facts next>text requestParameters
@@ -61,7 +61,7 @@ extension ReferenceTable {
         [object["extended_tweet"]?["full_text"], object["full_text"], object["text"]].contains { $0 != nil }
     }
 
-    /// Twitter v2, by its documentation of fields and expansions.
+    /// Twitter v2, from its documentation of fields and expansions.
     static let twitterV2 = ReferenceTable(
         """
         answer: data includes>includes meta>meta errors matching_rules
@@ -100,7 +100,7 @@ extension ReferenceTable {
         option: position>int label>text text votes>int count
         """)
 
-    /// Mastodon by its documentation, and what Pleroma, Akkoma and Pixelfed document beside.
+    /// Mastodon, from its documentation and the additions of Pleroma, Akkoma and Pixelfed.
     static let mastodon = ReferenceTable(
         """
         search: accounts statuses hashtags

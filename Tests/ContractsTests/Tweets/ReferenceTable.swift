@@ -1,18 +1,18 @@
 import LenientCoding
 
-/// What an upstream documents of its objects, and the contract's leniency for each value in the plainest way.
+/// The documented objects of an upstream, with a plain implementation of the contract's leniency for each value.
 ///
-/// What is not documented is a stranger. What comes out of `clean` has what can be used and nothing else: texts, numbers,
-/// flags, ids as strings, dates as they are written.
+/// Undocumented members are unknown. The result of `clean` has only usable values: texts, numbers, flags, identifiers
+/// as strings, and dates in their original form.
 struct ReferenceTable {
     private struct Kind {
         var names: Set<Substring> = []
-        /// What stands under a name, of those that are read.
+        /// The types of the members that are read.
         var types: [Substring: Substring] = [:]
         var required: Set<Substring> = []
     }
 
-    /// What becomes of a value: nothing, for a reason, where it cannot be used.
+    /// The result of reading a value: a usable value, or the reason for refusing it.
     enum Outcome {
         case value(JSONValue)
         case refused(String)
@@ -23,11 +23,10 @@ struct ReferenceTable {
     private var kinds: [Substring: Kind] = [:]
     private let isUsable: @Sendable (Substring, JSONValue) -> Bool
 
-    /// A paragraph for each kind of object: its name and a colon, then its members, with `>` before the type of those that
-    /// are read; `[]` behind it is a list without what is none, `()` a pair, `!` what must be there, `inner` a tweet within
-    /// another one.
+    /// Parses a table with a paragraph for each kind of object: its name with a colon, then its members.
     ///
-    /// `isUsable` says of an object of some kind whether it has what it needs.
+    /// `>` precedes the type of a member that is read. `[]` marks a list without its invalid elements, `()` a pair, `!`
+    /// a required member, and `inner` a nested tweet. `isUsable` checks an object of a kind for its required values.
     init(_ table: String, isUsable: @escaping @Sendable (Substring, JSONValue) -> Bool = { _, _ in true }) {
         self.isUsable = isUsable
         var kind = Substring()
@@ -44,7 +43,7 @@ struct ReferenceTable {
         }
     }
 
-    /// What becomes of a value of some type; what had to be repaired is counted where something does.
+    /// Reads a value of a type; repairs inside it are counted only if it is usable.
     func clean(_ value: JSONValue, as type: Substring, _ repairs: inout Repairs) -> Outcome {
         var inner: Repairs = [:]
         let outcome =
@@ -80,8 +79,8 @@ struct ReferenceTable {
             }
         }
         let object = JSONValue.object(kept)
-        let isWhole = kind.required.allSatisfy { object[String($0)] != nil } && isUsable(name, object)
-        return isWhole ? .value(object) : .refused("invalid")
+        let isComplete = kind.required.allSatisfy { object[String($0)] != nil } && isUsable(name, object)
+        return isComplete ? .value(object) : .refused("invalid")
     }
 
     private func list(_ value: JSONValue, of type: Substring, _ repairs: inout Repairs) -> Outcome {
@@ -97,7 +96,7 @@ struct ReferenceTable {
         return .value(.array(kept))
     }
 
-    /// Both have to be usable; what follows them is dropped.
+    /// Reads a pair: both values must be usable, and further elements are dropped.
     private func pair(_ value: JSONValue, of type: Substring, _ repairs: inout Repairs) -> Outcome {
         guard let elements = value.elements else { return .refused("mistyped") }
         let kept = elements.prefix(2).compactMap { clean($0, as: type, &repairs).value }
@@ -106,7 +105,7 @@ struct ReferenceTable {
         return .value(.array(kept))
     }
 
-    /// A quote is a status as it is, or an envelope with one or with its id.
+    /// Reads a quote: a status, or an envelope with a status or its identifier.
     private func quote(_ value: JSONValue, _ repairs: inout Repairs) -> Outcome {
         if value["content"] != nil { return clean(value, as: "status", &repairs) }
         let envelope = clean(value, as: "envelope", &repairs)
@@ -114,6 +113,6 @@ struct ReferenceTable {
         return envelope.members?.isEmpty == true ? .refused("refused") : .value(envelope)
     }
 
-    /// The last name of a path, by which strangers are told apart.
+    /// Returns the last name of a path, which identifies an unknown member.
     static func lastName(of path: String) -> Substring { path.split(separator: ".").last ?? "" }
 }

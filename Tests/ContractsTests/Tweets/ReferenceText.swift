@@ -1,9 +1,9 @@
 import LenientCoding
 
-/// A text as it was sent, its references resolved in the plainest way, and what was repaired on the way.
+/// A plain implementation of the texts of tweets: character references, indices, and the repairs made.
 struct ReferenceText {
     let text: String
-    /// How many code points each code point of the text was sent as.
+    /// The number of code points that each code point of the text had before references were resolved.
     private let lengths: [Int]
 
     init(_ sent: String) {
@@ -35,7 +35,7 @@ struct ReferenceText {
         return character.map { ($0, match.0.unicodeScalars.count) }
     }
 
-    /// Where the code point that was sent as the `index`th stands; one inside of a reference is what that became.
+    /// Returns the position in the text of the original code point `index`; inside a reference, that of its character.
     func position(_ index: Int) -> Int {
         var left = index
         for (position, length) in lengths.enumerated() {
@@ -45,7 +45,9 @@ struct ReferenceText {
         return lengths.count + left
     }
 
-    /// Where one of `spellings` stands: as it is sent, or else once; both other cases are counted in `repairs`.
+    /// Returns the indices of one of `spellings`: the original ones, or else those of its only occurrence.
+    ///
+    /// `repairs` counts a correction and a failure.
     func place(_ start: Int?, _ end: Int?, _ spellings: [String], _ repairs: inout Repairs) -> JSONValue? {
         guard let start, let end else { return nil }
         let range = start < 0 || end < start ? (-1, -1) : (position(start), position(end))
@@ -58,7 +60,7 @@ struct ReferenceText {
         return [JSONValue(integerLiteral: place.0), JSONValue(integerLiteral: place.1)]
     }
 
-    /// The part of the text that is shown.
+    /// Returns the display range in the text.
     func range(_ sent: JSONValue?, _ repairs: inout Repairs) -> JSONValue? {
         guard let start = sent?[0]?.intValue, let end = sent?[1]?.intValue else { return nil }
         let range = (position(start), position(end))
@@ -75,7 +77,7 @@ struct ReferenceText {
         return Self.text(scalars[range.0..<range.1])
     }
 
-    /// Where a word stands by itself: it goes on on neither side.
+    /// Returns the occurrences of a word that are not part of a longer word.
     private func places(_ word: String) -> [(Int, Int)] {
         let scalars = Array(text.lowercased().unicodeScalars), word = Array(word.lowercased().unicodeScalars)
         guard let sign = word.first, scalars.count >= word.count else { return [] }
@@ -83,11 +85,11 @@ struct ReferenceText {
             let end = start + word.count
             guard Array(scalars[start..<end]) == word else { return nil }
             let before = start > 0 ? scalars[start - 1] : " ", after = end < scalars.count ? scalars[end] : " "
-            return Self.isWhole(sign, before, after) ? (start, end) : nil
+            return Self.isSeparate(sign, before, after) ? (start, end) : nil
         }
     }
 
-    private static func isWhole(_ sign: Unicode.Scalar, _ before: Unicode.Scalar, _ after: Unicode.Scalar) -> Bool {
+    private static func isSeparate(_ sign: Unicode.Scalar, _ before: Unicode.Scalar, _ after: Unicode.Scalar) -> Bool {
         func isLetter(_ scalar: Unicode.Scalar) -> Bool {
             scalar == "_" || scalar.properties.isAlphabetic || scalar.properties.generalCategory == .decimalNumber
         }
@@ -104,22 +106,22 @@ struct ReferenceText {
     }
 }
 
-/// How often each repair was made: `dropped misplaced`.
+/// The number of times each repair was made, by kind and reason as in `dropped misplaced`.
 typealias Repairs = [String: Int]
 
 extension JSONValue {
-    /// An object of what is there.
+    /// Returns an object of the members that are neither nil nor null.
     static func of(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue {
         .object(members.compactMap { key, value in value.flatMap { $0 == .null ? nil : Member(key, $0) } })
     }
 
-    /// A member that is there and not null.
+    /// Returns the member for `key`, or nil if it is null.
     func at(_ key: String) -> JSONValue? {
         guard let value = self[key], !value.isNull else { return .none }
         return .some(value)
     }
 
-    /// An id, from the first key that has one, as a string.
+    /// Returns the first identifier among the members, as a string.
     func id(_ keys: String...) -> JSONValue? {
         for key in keys {
             if let text = at(key)?.stringValue, !text.isEmpty { return .string(text) }
@@ -128,7 +130,7 @@ extension JSONValue {
         return nil
     }
 
-    /// A point on the Earth; one that is none is dropped.
+    /// Returns a geographic position; an implausible one is dropped.
     static func coordinates(_ latitude: JSONValue?, _ longitude: JSONValue?, _ repairs: inout Repairs) -> JSONValue? {
         guard let latitude, let longitude, abs(latitude.doubleValue ?? 99) <= 90,
             abs(longitude.doubleValue ?? 999) <= 180
@@ -139,7 +141,7 @@ extension JSONValue {
         return .of(["latitude": latitude, "longitude": longitude])
     }
 
-    /// The value without members that are null, however deep.
+    /// The value without members that are null, at every depth.
     var withoutNulls: JSONValue {
         switch self {
         case .array(let elements): .array(elements.map(\.withoutNulls))
@@ -149,10 +151,10 @@ extension JSONValue {
         }
     }
 
-    /// An object without the member of that name.
+    /// Returns the object without the member for `key`.
     func without(_ key: String) -> JSONValue { .object((members ?? []).filter { $0.key != key }) }
 
-    /// The URL by https.
+    /// The URL with the scheme https.
     var secure: JSONValue {
         let text = stringValue ?? ""
         return .string(text.hasPrefix("http://") ? "https://" + text.dropFirst(7) : text)

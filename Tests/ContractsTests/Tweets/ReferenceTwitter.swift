@@ -1,10 +1,10 @@
 import Foundation
 import LenientCoding
 
-/// What section 2 of the contract makes of Twitter v1.1's tweets, worked out a second time and in the plainest way.
+/// A second, plain implementation of section 2 of the contract for Twitter v1.1's tweets.
 struct ReferenceTwitter {
     private(set) var repairs: Repairs = [:]
-    /// What clients get; nil where the document is of no kind that is served.
+    /// The expected document; nil if it must be refused.
     private(set) var answer: JSONValue?
 
     init(of value: JSONValue) {
@@ -61,7 +61,7 @@ struct ReferenceTwitter {
         URLComponents(string: query)?.queryItems?.first { $0.name == "max_id" }?.value
     }
 
-    /// A tweet; `inner` is the tweet that it passes on.
+    /// Returns a tweet with the tweet that it retweets.
     private mutating func tweet(_ value: JSONValue) -> JSONValue {
         let inner = value["retweeted_status"].map { content($0, nil, nil) }
         return content(value, inner, inner)
@@ -174,7 +174,7 @@ struct ReferenceTwitter {
         }
     }
 
-    /// Where a word stands behind one of some signs; one that was not said stands nowhere.
+    /// Returns the indices of a word after one of `signs`; without a word there are none.
     private mutating func indices(
         _ value: JSONValue, _ signs: [String], _ word: String?, _ text: ReferenceText
     ) -> JSONValue? {

@@ -1,10 +1,10 @@
 import Foundation
 import LenientCoding
 
-/// What section 2 of the contract makes of Twitter v2's tweets, worked out a second time and in the plainest way.
+/// A second, plain implementation of section 2 of the contract for Twitter v2's tweets.
 struct ReferenceTwitterV2 {
     private(set) var repairs: Repairs = [:]
-    /// What clients get; nil where the document is of no kind that is served.
+    /// The expected document; nil if it must be refused.
     private(set) var answer: JSONValue?
     private var includes: JSONValue = [:]
 
@@ -16,8 +16,8 @@ struct ReferenceTwitterV2 {
             answer = whole["meta"]?["result_count"]?.intValue == 0 ? [] : nil
             return
         }
-        // What came beside the tweets is read once, however many speak of it.
-        includes["media"] = includes["media"].map { .array(($0.elements ?? []).map { kinded($0) }) }
+        // Included objects are read once, however many tweets refer to them.
+        includes["media"] = includes["media"].map { .array(($0.elements ?? []).map { checked($0) }) }
         includes["tweets"] = includes["tweets"].map { list in
             .array((list.elements ?? []).filter { readable($0) })
         }
@@ -59,7 +59,7 @@ struct ReferenceTwitterV2 {
         return nil
     }
 
-    /// Whether a tweet that came beside others can be used; its repairs are counted here.
+    /// Whether an included tweet is usable; its repairs are counted here.
     private mutating func readable(_ value: JSONValue) -> Bool {
         guard Self.isDated(value) else {
             repairs["dropped invalid", default: 0] += 1
@@ -69,7 +69,7 @@ struct ReferenceTwitterV2 {
         return true
     }
 
-    private mutating func kinded(_ media: JSONValue) -> JSONValue {
+    private mutating func checked(_ media: JSONValue) -> JSONValue {
         if let type = media["type"]?.stringValue, !["photo", "video", "animated_gif", "animatedGif"].contains(type) {
             repairs["unrecognized unknownValue", default: 0] += 1
         }
@@ -85,10 +85,10 @@ struct ReferenceTwitterV2 {
     }
 
     private mutating func tweet(_ value: JSONValue, isIncluded: Bool, isQuoted: Bool = false) -> JSONValue {
-        let passedOn = isIncluded ? nil : included("tweets", reference(value, "retweeted"))
-        let inner = passedOn.map { quiet { $0.tweet($1, isIncluded: true) }(&self, $0) }
+        let retweeted = isIncluded ? nil : included("tweets", reference(value, "retweeted"))
+        let inner = retweeted.map { withoutCounting { $0.tweet($1, isIncluded: true) }(&self, $0) }
         let quoted = isQuoted ? nil : included("tweets", reference(value, "quoted"))
-        let quote = quoted.map { quiet { $0.tweet($1, isIncluded: true, isQuoted: true) }(&self, $0) }
+        let quote = quoted.map { withoutCounting { $0.tweet($1, isIncluded: true, isQuoted: true) }(&self, $0) }
         if value["created_at"] == nil { repairs["defaulted missing", default: 0] += 1 }
         let best = value["note_tweet"] ?? value
         let text = ReferenceText(best["text"]?.stringValue ?? "")
@@ -129,8 +129,8 @@ struct ReferenceTwitterV2 {
         ])
     }
 
-    /// Reads what came beside the tweets, whose repairs are counted where they stand.
-    private func quiet(
+    /// Reads an included object without counting its repairs, which `init` has counted.
+    private func withoutCounting(
         _ read: @escaping (inout ReferenceTwitterV2, JSONValue) -> JSONValue
     ) -> (inout ReferenceTwitterV2, JSONValue) -> JSONValue {
         { reference, value in
@@ -177,7 +177,7 @@ struct ReferenceTwitterV2 {
         }
     }
 
-    /// Where a word stands behind one of some signs; one that was not said stands nowhere.
+    /// Returns the indices of a word after one of `signs`; without a word there are none.
     private mutating func indices(
         _ value: JSONValue, _ signs: [String], _ word: String?, _ text: ReferenceText
     ) -> JSONValue? {

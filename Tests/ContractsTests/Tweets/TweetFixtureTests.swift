@@ -3,16 +3,16 @@ import JSONText
 import LenientCoding
 import Testing
 
-@Suite("Fixtures of tweets")
+@Suite("Tweet fixtures")
 struct TweetFixtureTests {
-    @Test("Every case gives its files, byte for byte", arguments: TweetDialect.all.map(\.name))
+    @Test("Each case gives the expected body and drift, byte for byte", arguments: TweetDialect.all.map(\.name))
     func cases(dialect name: String) throws {
         let dialect = try #require(TweetDialect.named(name))
         try Fixture.check(all: name) { Answer(of: $0, in: dialect) }
     }
 
-    @Test("No answer holds null, and indices cut out exactly their entities", arguments: TweetDialect.all.map(\.name))
-    func clean(dialect name: String) throws {
+    @Test("No answer contains null, and each entity's indices select its text", arguments: TweetDialect.all.map(\.name))
+    func nullsAndIndices(dialect name: String) throws {
         for fixture in try Fixture.all(in: name) where fixture.expected.error == nil {
             let body = Array(fixture.expected.body.utf8)
             #expect(try Inventory(of: body).nulls == 0, "\(fixture.name)")
@@ -21,8 +21,8 @@ struct TweetFixtureTests {
         }
     }
 
-    @Test("A clean tweet is read again as the same tweet", arguments: TweetDialect.all.map(\.name))
-    func stable(dialect name: String) throws {
+    @Test("A normalized tweet reads back as the same tweet", arguments: TweetDialect.all.map(\.name))
+    func roundTrip(dialect name: String) throws {
         for fixture in try Fixture.all(in: name) where fixture.expected.body.contains("\"fullText\"") {
             let body = Array(fixture.expected.body.utf8)
             var style = WritingStyle()
@@ -42,7 +42,7 @@ struct TweetFixtureTests {
     }
 
     @Test(
-        "A document cut off at any byte is an error",
+        "A document that is cut off at any byte is an error",
         arguments: [
             ("twitter", "retweet-best-text"), ("twitter", "search"), ("twitterV2", "media-joined"),
             ("mastodon", "boost"), ("mastodon", "timeline"),
@@ -56,7 +56,7 @@ struct TweetFixtureTests {
         #expect(read == [])
     }
 
-    @Test("Dates are unix seconds where that is asked for")
+    @Test("Dates are written as Unix seconds if the client asks for it")
     func unixDates() throws {
         let document = #"{"id":1,"created_at":"Wed Aug 27 13:08:45 +0000 2008","text":"x"}"#
         var shaping = TweetShaping()

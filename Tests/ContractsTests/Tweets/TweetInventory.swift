@@ -1,15 +1,15 @@
 import LenientCoding
 
-/// What clients get of tweets, walked through member by member.
+/// Checks of the tweets in an answer.
 enum TweetInventory {
-    /// Every tweet in an answer: lists, quotes and retweets too.
+    /// Returns every tweet in an answer, including quotes and retweets.
     static func tweets(in answer: JSONValue) -> [JSONValue] {
         if let elements = answer.elements { return elements.flatMap(tweets) }
         let inner = ["statuses", "quotedStatus", "retweetedStatus"].compactMap { answer[$0] }.flatMap(tweets)
         return answer["fullText"] == nil ? inner : [answer] + inner
     }
 
-    /// The entities whose indices cut something else out of their tweet's text.
+    /// Returns a description of each entity whose indices do not select its text.
     static func misplaced(in answer: JSONValue) -> [String] {
         tweets(in: answer).flatMap { tweet -> [String] in
             let text = tweet["fullText"]?.stringValue ?? ""

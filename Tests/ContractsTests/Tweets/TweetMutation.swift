@@ -1,6 +1,6 @@
 import LenientCoding
 
-/// Damage to an answer with tweets in it that leaves it JSON.
+/// A random change to an answer with tweets that leaves it valid JSON.
 struct TweetMutation {
     private var mutation: JSONMutation
 
@@ -21,7 +21,7 @@ struct TweetMutation {
 
     private static let pieces = ["&amp;", "&lt;3", "😀", "👩🏽‍🚀", "#", "@", "é", "e\u{301}", "字", " ", "&", "x"]
 
-    /// `answer` with at most two elements of a list, and one to three values damaged or all of its texts changed.
+    /// Returns `answer` with at most two elements per list, and either one to three changed values or longer texts.
     mutating func damaged(_ answer: JSONValue) -> JSONValue {
         var answer = shortened(answer)
         for list in ["statuses", "results", "users", "data", "ancestors", "descendants"] where answer[list] != nil {
@@ -32,7 +32,7 @@ struct TweetMutation {
         return answer
     }
 
-    /// The same with a piece put into each text that has indices, which then are wrong behind it.
+    /// Returns the value with text inserted into each text, which makes the indices after it wrong.
     private mutating func spliced(_ value: JSONValue) -> JSONValue {
         switch value {
         case .array(let elements): .array(elements.map { spliced($0) })

@@ -2,7 +2,7 @@ import Contracts
 import LenientCoding
 import Testing
 
-/// How much of a list is kept, and where it goes on.
+/// The length of a list and the identifier at which the next page starts.
 @Suite("Pages of tweets")
 struct TweetPageTests {
     private static let lists = [
@@ -20,7 +20,7 @@ struct TweetPageTests {
     ]
 
     @Test(
-        "No more than asked for are kept, and the next page begins behind the last",
+        "A page has at most the requested number of tweets, and the next page starts after its last tweet",
         arguments: [
             ("twitter", nil, 2, "19"), ("twitter", 2, 2, "19"), ("twitter", 1, 1, "29"),
             ("twitterV2", nil, 2, "14"), ("twitterV2", 1, 1, "29"),
@@ -35,7 +35,7 @@ struct TweetPageTests {
     }
 
     @Test(
-        "A link says where the list goes on, or that it ends; what is none says nothing",
+        "A Link field gives the next page or the end of the list; an invalid one is ignored",
         arguments: [
             (
                 #"<https://a.example/x?limit=2&max_id=17>; rel="next", <https://a.example/x?min_id=30>; rel="prev""#,
@@ -58,8 +58,8 @@ struct TweetPageTests {
         #expect(page.nextMaxId == next)
     }
 
-    @Test("A list that is cut goes on behind its last tweet, whatever the link says")
-    func cut() throws {
+    @Test("A shortened list continues after its last tweet, whatever the Link field says")
+    func shortenedList() throws {
         let list = try #require(Self.lists["mastodon"])
         let page = try TweetDialect.mastodon.normalize(
             Array(list.utf8), answering: .timeline(screenName: "a", count: 1, maxId: nil),

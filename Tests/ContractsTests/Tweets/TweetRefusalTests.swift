@@ -2,11 +2,11 @@ import Contracts
 import LenientCoding
 import Testing
 
-/// What upstreams of tweets answer in place of tweets.
-@Suite("Errors of upstreams of tweets")
+/// Errors that upstreams send in place of tweets.
+@Suite("Errors of tweet upstreams")
 struct TweetRefusalTests {
     @Test(
-        "Codes keep their meaning, in v1.1 and in v2",
+        "An error code has its status, in v1.1 and in v2",
         arguments: [(88, 429), (34, 404), (144, 404), (63, 403), (179, 403), (32, 401), (89, 401)])
     func codes(code: Int, status: Int) {
         let body = Array(#"{"errors":[{"code":\#(code),"message":"Says so"}]}"#.utf8)
@@ -19,7 +19,7 @@ struct TweetRefusalTests {
     }
 
     @Test(
-        "Every form of an error has its message",
+        "The message of an error is found in every form",
         arguments: [
             ("twitter", #"{"errors":"Says so"}"#), ("twitter", #"{"error":"Says so","request":"/1.1/a.json"}"#),
             ("twitter", #"{"error":"Says so"}"#),
@@ -36,12 +36,12 @@ struct TweetRefusalTests {
     }
 
     @Test(
-        "What is no error is none",
+        "Other documents are not errors",
         arguments: [
             ("twitter", #"{"id":1,"error":"x"}"#), ("twitter", #"{"errors":[]}"#), ("twitter", "<html>"),
             ("twitterV2", #"{"data":{"id":"1"},"errors":[{"title":"x"}]}"#), ("mastodon", "[]"), ("mastodon", "5"),
         ])
-    func none(dialect name: String, body: String) throws {
+    func otherDocuments(dialect name: String, body: String) throws {
         #expect(try #require(TweetDialect.named(name)).refusal(in: Array(body.utf8)) == nil)
     }
 }

@@ -3,10 +3,10 @@ import JSONText
 import LenientCoding
 import Testing
 
-@Suite("What upstreams of tweets are asked")
+@Suite("Targets of tweet upstreams")
 struct TweetTargetTests {
     @Test(
-        "Each way of asking has its target",
+        "Each query has its target",
         arguments: [
             (
                 TweetDialect.twitter.name, TweetQuery.tweet(id: "1/2?"),
@@ -35,7 +35,7 @@ struct TweetTargetTests {
         #expect(try #require(TweetDialect.named(name)).target(for: query) == target)
     }
 
-    @Test("v2 is asked for no fewer than it gives and no more than 100, before the id behind the last")
+    @Test("v2 is asked for at least its minimum and at most 100 tweets, before the identifier after the last")
     func bounds() {
         func parts(_ query: TweetQuery) -> [Substring] {
             let fields = "poll.fields=duration_minutes,end_datetime,options"
@@ -54,7 +54,7 @@ struct TweetTargetTests {
     }
 
     @Test(
-        "Where a user's id has to be asked for, it is looked up by the name",
+        "Upstreams that need a user's identifier look it up by the name",
         arguments: [
             ("twitterV2", "/2/users/by/username/a%26b", #"{"data":{"id":"31","username":"a"}}"#),
             ("mastodon", "/api/v1/accounts/lookup?acct=a%26b", #"{"id":"31","acct":"a"}"#),
@@ -71,7 +71,7 @@ struct TweetTargetTests {
         #expect(TweetDialect.twitter.lookup(for: .timeline(screenName: "a", count: nil, maxId: nil))?.target == nil)
     }
 
-    @Test("Of v2's answer no more tweets are kept than were asked for")
+    @Test("v2's answer is shortened to the requested number of tweets")
     func count() throws {
         let tweets = (1...3).map { #"{"id":"12120926280296980\#(50 - $0)","text":"x"}"# }.joined(separator: ",")
         let answer = #"{"data":[\#(tweets)],"meta":{"result_count":3,"oldest_id":"1212092628029698047"}}"#

@@ -1,7 +1,7 @@
 import Contracts
 import Testing
 
-/// Tweets as a person reads them.
+/// Tweets as plain text.
 @Suite("The text of tweets")
 struct TweetTextTests {
     private static let date = #""created_at":"Wed Aug 27 13:08:45 +0000 2008""#
@@ -14,7 +14,7 @@ struct TweetTextTests {
         #""user":{"id":7,"name":"\#(name)","screen_name":"\#(name.lowercased())"}"#
     }
 
-    @Test("A tweet is its author, its date and its lines")
+    @Test("A tweet is written as its author, its date and its lines")
     func plain() throws {
         #expect(
             try Self.text(#""text":"One &amp;\n\ntwo",\#(Self.user("Ada"))"#) == """
@@ -26,7 +26,7 @@ struct TweetTextTests {
         #expect(try Self.text(#""text":"x""#) == "somebody  2008-08-27T13:08:45Z\nx")
     }
 
-    @Test("A quote is indented by >, every line of it, and a quote in a retweet by two")
+    @Test("Every line of a quote is indented by >, and a quote in a retweet by two")
     func quote() throws {
         let quote = #""quoted_status":{\#(Self.date),"id":2,"text":"Two\nlines",\#(Self.user("Bob"))}"#
         #expect(
@@ -50,7 +50,7 @@ struct TweetTextTests {
                 """)
     }
 
-    @Test("Polls, pictures and warnings are told")
+    @Test("Polls, pictures and content warnings are written")
     func parts() throws {
         let status = """
             {"id":"1","created_at":"2019-12-08","content":"<p>Well?</p>","spoiler_text":"Politics",
@@ -72,7 +72,7 @@ struct TweetTextTests {
     }
 
     @Test(
-        "No character ends the indentation of a quote or reaches the terminal",
+        "No character breaks the indentation of a quote or controls the terminal",
         arguments: ["\\r\\n", "\\r", "\\u0085", "\\u2028", "\\u2029", "\\u000b", "\\u000c"])
     func hostile(lineBreak: String) throws {
         let user = #"{"id":1,"name":"a\#(lineBreak)b\u001b[2J"}"#
@@ -84,7 +84,7 @@ struct TweetTextTests {
         #expect(text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .lineSeparator })
     }
 
-    @Test("Tweets of a list have an empty line between them, and a level indents all")
+    @Test("Tweets of a list are separated by an empty line, and a level indents all lines")
     func list() throws {
         let tweet = "{\(Self.date),\"id\":1,\"text\":\"x\"}"
         let one = "somebody  2008-08-27T13:08:45Z\nx"

@@ -3,7 +3,7 @@ import JSONText
 import LenientCoding
 import Testing
 
-/// A number of each dimension, and one without.
+/// A number of each dimension and one without a dimension.
 private struct Sky: Record {
     var warmth: Double?, wind: Double?, sight: Double?, rain: Double?, snow: Double?, weight: Double?, share: Double?
     var count: Int?
@@ -19,7 +19,7 @@ private struct Sky: Record {
     }
 }
 
-/// `document` read in `units`, written, and what was repaired.
+/// Reads `document` in `units`, writes it in `target`, and returns it with the repairs.
 private func read(
     _ document: String, in units: UnitSystem, to target: UnitSystem? = nil
 ) throws -> (document: String, drift: [String]) {
@@ -33,9 +33,9 @@ private func read(
     }
 }
 
-@Suite("Systems of units")
+@Suite("Unit systems")
 struct UnitSystemTests {
-    /// One sky in every system, worked out by hand: 20 °C, 10 m/s, 16.09344 km, 25.4 mm/h, 2.54 cm.
+    /// The same weather in every system: 20 °C, 10 m/s, 16.09344 km, 25.4 mm/h, 2.54 cm.
     private static let skies: [(units: UnitSystem, document: String)] = [
         (.si, #"{"warmth":20,"wind":10,"sight":16.09,"rain":25.4,"snow":2.54,"weight":1013.25,"share":0.123456}"#),
         (.ca, #"{"warmth":20,"wind":36,"sight":16.09,"rain":25.4,"snow":2.54,"weight":1013.25,"share":0.123456}"#),
@@ -44,7 +44,7 @@ struct UnitSystemTests {
         (.us, #"{"warmth":68,"wind":22.37,"sight":10,"rain":1,"snow":1,"weight":1013.25,"share":0.123456}"#),
     ]
 
-    @Test("Every dimension goes from every system to every other one")
+    @Test("Every dimension is converted between any two systems")
     func everyPair() throws {
         for from in Self.skies {
             for to in Self.skies {
@@ -71,7 +71,7 @@ struct UnitSystemTests {
     }
 
     @Test(
-        "What a number can be is judged in the document's own units",
+        "Plausibility is checked in the units of the document",
         arguments: [
             (UnitSystem.si, #"{"warmth":-100}"#, true), (.si, #"{"warmth":-274}"#, false),
             (.si, #"{"warmth":100}"#, false), (.us, #"{"warmth":100}"#, true), (.us, #"{"warmth":-460}"#, false),
@@ -91,8 +91,8 @@ struct UnitSystemTests {
         #expect(outcome.drift.contains { $0.hasSuffix("implausible") } != isKept)
     }
 
-    @Test("A number at the border is one that can be in every system, converted or not")
-    func borders() throws {
+    @Test("A number at a bound is plausible in every system, converted or not")
+    func bounds() throws {
         let borders = [
             #"{"warmth":-100,"wind":0,"sight":0,"rain":0,"snow":0,"weight":800,"share":0,"count":0}"#,
             #"{"warmth":70,"wind":150,"sight":50000,"rain":3000,"snow":5000,"weight":1100,"share":1,"count":100}"#,
@@ -108,8 +108,8 @@ struct UnitSystemTests {
         }
     }
 
-    @Test("The range that an error tells is the table's own")
-    func expectation() throws {
+    @Test("An error gives the range in the table's own units")
+    func errorRange() throws {
         struct Place: Record {
             var warmth = 0.0
             static let schema = Schema<Place> { Field(\.warmth, .dimension(.temperature), .plausible(-100...70)) }

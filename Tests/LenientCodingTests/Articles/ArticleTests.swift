@@ -2,7 +2,7 @@ import Foundation
 import LenientCoding
 import Testing
 
-@Suite("The models that articles write by hand")
+@Suite("Hand-written models of the articles")
 struct ArticleTests {
     @Test("A forecast in one struct, through nested containers", arguments: Coder.allCases)
     func nestedContainers(coder: Coder) throws {
@@ -30,7 +30,7 @@ struct ArticleTests {
         #expect(try coder.decode(DarkSkyModels.Weather.self, coder.encode(weather)) == weather)
     }
 
-    @Test("The hours of a forecast, as Codable models and as models made of JSON", arguments: Coder.allCases)
+    @Test("The hours of a forecast, as Codable models and as JSONDecodable models", arguments: Coder.allCases)
     func hours(coder: Coder) throws {
         let weather = try coder.decode(DarkSkyModels.HourlyWeather.self, DarkSkyModels.document)
         #expect(weather.hourData.map(\.time.timeIntervalSince1970) == [1_700_000_000, 1_700_007_200])
@@ -48,7 +48,7 @@ struct ArticleTests {
                 == ["dropped hourly.data[] invalid 1 hourly.data[1]"])
     }
 
-    @Test("A tweet and the one it quotes are printed under one protocol", arguments: Coder.allCases)
+    @Test("A tweet and the tweet that it quotes are printed through one protocol", arguments: Coder.allCases)
     func tweets(coder: Coder) throws {
         let tweet = try coder.decode(
             TwitterModels.Tweet.self, TwitterModels.document, .init(convertsSnakeCase: true))

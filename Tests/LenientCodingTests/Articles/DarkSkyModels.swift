@@ -1,8 +1,7 @@
 import Foundation
 import LenientCoding
 
-/// The forecast's models as one may write them by hand: one struct that reaches into nested containers, structs within
-/// structs, and the hours of a day.
+/// Hand-written models of a forecast: one struct with nested containers, nested structs, and the hours of a day.
 enum DarkSkyModels {
     static let document = """
         {"latitude":52.52,"longitude":13.405,"timezone":"Europe/Berlin",
@@ -14,7 +13,7 @@ enum DarkSkyModels {
           {"time":1700007200,"windSpeed":5,"temperature":8.0,"precipIntensity":0}]}}
         """
 
-    /// All in one struct, with a container for each level.
+    /// A forecast in one struct, with a nested container for each level.
     struct FlatWeather: Decodable, Equatable {
         var latitude: Double
         var longitude: Double
@@ -46,7 +45,7 @@ enum DarkSkyModels {
         }
     }
 
-    /// A struct for each level.
+    /// A forecast with a struct for each level.
     struct Weather: Codable, Equatable {
         var latitude: Double
         var longitude: Double
@@ -70,7 +69,7 @@ enum DarkSkyModels {
         }
     }
 
-    /// The hours that can be read, as `Codable` models.
+    /// The hours that decode, as `Codable` models.
     struct HourlyWeather: Decodable, Equatable {
         let lat: Double
         let long: Double
@@ -96,7 +95,7 @@ enum DarkSkyModels {
         }
     }
 
-    /// The same hours as models made of JSON.
+    /// The same hours as `JSONDecodable` models.
     struct JSONHourlyWeather: JSONDecodable {
         let lat: Double
         let long: Double

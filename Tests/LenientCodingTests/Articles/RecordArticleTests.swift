@@ -3,7 +3,7 @@ import JSONText
 import LenientCoding
 import Testing
 
-/// The records read what the hand-written models read, on the tape and through any decoder.
+/// Records read the same values as the hand-written models, from the tape and through any decoder.
 @Suite("The articles' models as records")
 struct RecordArticleTests {
     private func read<Model: Record>(_ type: Model.Type, _ document: String) throws -> Model {
@@ -32,7 +32,7 @@ struct RecordArticleTests {
         #expect(record.hourly?.data.map(\.precipitation) == hours.map(\.precipitation))
     }
 
-    @Test("A tweet, the one it quotes, and their colours", arguments: Coder.allCases)
+    @Test("A tweet, the tweet that it quotes, and their colours", arguments: Coder.allCases)
     func tweet(coder: Coder) throws {
         let record = try read(RecordModels.Tweet.self, TwitterModels.document)
         let model = try coder.decode(
@@ -51,7 +51,7 @@ struct RecordArticleTests {
         #expect(record.isQuoteStatus == model.isQuoteStatus)
     }
 
-    @Test("A record is decoded by any decoder as it is read from the tape", arguments: Coder.allCases)
+    @Test("A record has the same values from any decoder as from the tape", arguments: Coder.allCases)
     func decoded(coder: Coder) throws {
         let decoded = try coder.decode(RecordModels.Weather.self, DarkSkyModels.document)
         #expect(try decoded == read(RecordModels.Weather.self, DarkSkyModels.document))
@@ -83,7 +83,7 @@ struct RecordArticleTests {
                     : #"[{"precipIntensity":0,"temperature":3.5,"time":1,"windSpeed":2}]"#))
     }
 
-    @Test("A record that lacks what it requires is a decoding error that names all of it", arguments: Coder.allCases)
+    @Test("Missing required fields are one decoding error that names all of them", arguments: Coder.allCases)
     func failing(coder: Coder) throws {
         let error = #expect(throws: DecodingError.self) {
             try coder.decode([RecordModels.Weather].self, #"[{"latitude":"x","currently":{}}]"#)

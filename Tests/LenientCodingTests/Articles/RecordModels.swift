@@ -1,6 +1,6 @@
 import LenientCoding
 
-/// The articles' models again, each as a record with its table.
+/// The articles' models as records with tables.
 enum RecordModels {
     struct Weather: Record, Equatable {
         var latitude = 0.0, longitude = 0.0, currently = CurrentWeather(), hourly: Hours?

@@ -1,19 +1,19 @@
 import Foundation
 import LenientCoding
 
-/// What a printed tweet needs, whether it is a tweet or a quoted one.
+/// The properties of a tweet or a quoted tweet that are printed.
 protocol TweetProtocol {
     var fullText: String { get }
     var quotedTweet: (any TweetProtocol)? { get }
 }
 
-/// A tweet and each tweet that it quotes, a line each, with a `>` for each level of quoting.
+/// Returns a line for the tweet and for each tweet that it quotes, with a `>` for each level of quoting.
 func lines(of tweet: any TweetProtocol, quoteLevel level: Int = 0) -> [String] {
     let line = String(repeating: ">", count: level) + (level > 0 ? " " : "") + tweet.fullText
     return [line] + (tweet.quotedTweet.map { lines(of: $0, quoteLevel: level + 1) } ?? [])
 }
 
-/// The tweet's models as one may write them by hand, for a decoder that converts keys from snake case.
+/// Hand-written models of a tweet, for a decoder that converts keys from snake case.
 enum TwitterModels {
     static let document = """
         {"created_at":"Sat Jun 01 08:05:09 +0000 2019","id":1134737590098059264,"full_text":"Reading this again",

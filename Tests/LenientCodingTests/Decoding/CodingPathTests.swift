@@ -1,10 +1,10 @@
 import LenientCoding
 import Testing
 
-/// Coding paths hold the very keys that the models use, however large those are.
+/// Coding paths contain the keys that the models use, of any size.
 @Suite("Coding paths")
 struct CodingPathTests {
-    @Test("A path's keys are those of the models on the way, of one case, of several and with strings")
+    @Test("A coding path contains the models' own keys: of one case, of several cases, and with strings")
     func keys() throws {
         let error = #expect(throws: DecodingError.self) {
             try LenientDecoder().decode(Root.self, from: Array(#"{"only":[{"b":1,"c":{"free":true}}]}"#.utf8))
@@ -19,7 +19,7 @@ struct CodingPathTests {
         #expect(context.codingPath[3] as? RawCodingKey == "free")
     }
 
-    @Test("Keys of two models that are the same byte mean what each model says, decoded and encoded")
+    @Test("Keys of two models with the same byte keep their meaning, decoded and encoded")
     func sameByte() throws {
         let bytes = Array(#"[{"x":1,"y":2},{"y":3,"x":4}]"#.utf8)
         let pair = try LenientDecoder().decode(Pair.self, from: bytes)
@@ -46,7 +46,7 @@ struct CodingPathTests {
         }
     }
 
-    /// Its elements have keys of the same bytes in another order.
+    /// Elements whose keys have the same bytes in another order.
     private struct Pair: Codable {
         struct First: Codable { var x: Int, y: Int }
         struct Second: Codable { var y: Int, x: Int }

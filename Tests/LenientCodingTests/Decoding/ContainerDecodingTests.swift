@@ -17,7 +17,7 @@ private class Animal: Decodable {
     }
 }
 
-/// Shares its superclass's object.
+/// Decodes its superclass from the same object.
 private final class Dog: Animal {
     let tricks: [String]
     private enum CodingKeys: CodingKey { case tricks }
@@ -27,7 +27,7 @@ private final class Dog: Animal {
     }
 }
 
-/// Has its superclass in a member of its own.
+/// Decodes its superclass from a member.
 private final class Cat: Animal {
     let lives: Int
     private enum CodingKeys: CodingKey { case lives, parent }
@@ -90,9 +90,9 @@ private struct Label: Hashable, CodingKeyRepresentable, Decodable {
     init?(codingKey: some CodingKey) { text = codingKey.stringValue }
 }
 
-@Suite("Containers are decoded as Foundation decodes them")
+@Suite("Containers decode as with Foundation")
 struct ContainerDecodingTests {
-    @Test("Enumerations with associated values")
+    @Test("Enumerations with associated values are decoded")
     func payloads() throws {
         let text = #"[{"point":{}},{"circle":{"radius":1.5}},{"line":{"_0":1,"_1":2}}]"#
         for decoder in decoders {
@@ -101,7 +101,7 @@ struct ContainerDecodingTests {
         }
     }
 
-    @Test("A subclass may share the object of its superclass, or have it in a member")
+    @Test("A subclass can decode its superclass from the same object or from a member")
     func inheritance() throws {
         for decoder in decoders {
             let dog = try decoder.decode(Dog.self, text: #"{"name":"Rex","tricks":["sit"]}"#)
@@ -113,7 +113,7 @@ struct ContainerDecodingTests {
         }
     }
 
-    @Test("Nested containers may be used while others are, and know where they are")
+    @Test("Nested containers can be used at the same time and have their own coding paths")
     func nestedContainers() throws {
         for decoder in decoders {
             let nested = try decoder.decode(Nested.self, text: #"{"matrix":[[1,2],[],[3]],"user":{"name":"a"}}"#)
@@ -128,7 +128,7 @@ struct ContainerDecodingTests {
         }
     }
 
-    @Test("Absent, null and present optional members")
+    @Test("Absent, null and present optional members are decoded")
     func optionals() throws {
         struct Model: Decodable, Equatable { var a: Int?, b: String?, c: [Int]?, d: [String: Int?]?, e: [Int?]? }
         for decoder in decoders {
@@ -141,7 +141,7 @@ struct ContainerDecodingTests {
         }
     }
 
-    @Test("Errors name what is missing or wrong, and where")
+    @Test("An error has its kind and its coding path")
     func errors() {
         struct Inner: Decodable { var x: Int }
         struct Model: Decodable { var list: [Inner], map: [String: Inner]? }
@@ -157,7 +157,7 @@ struct ContainerDecodingTests {
         }
     }
 
-    @Test("Dictionaries by strings, integers and other keys")
+    @Test("Dictionaries with keys of strings, integers and other types are decoded")
     func dictionaries() throws {
         for decoder in decoders + [LenientDecoder.snakeCase, FoundationDecoder(isSnakeCase: true)] {
             #expect(try decoder.decode([String: Int].self, text: #"{"a_b":1,"aB":2}"#) == ["a_b": 1, "aB": 2])
@@ -170,7 +170,7 @@ struct ContainerDecodingTests {
         #expect(try LenientDecoder.snakeCase.decode([Label: Int].self, text: #"{"a_b":1}"#) == [Label(text: "a_b"): 1])
     }
 
-    @Test("A dictionary of many keys")
+    @Test("A dictionary with many keys is decoded")
     func largeDictionary() throws {
         let expected = Dictionary(uniqueKeysWithValues: (0..<1000).map { ("key_\($0)", $0) })
         let members = expected.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",")
@@ -179,7 +179,7 @@ struct ContainerDecodingTests {
         }
     }
 
-    @Test("Scalars and null at the top level")
+    @Test("Scalars and null are decoded at the top level")
     func fragments() throws {
         for decoder in decoders {
             #expect(try decoder.decode(Int.self, text: " 1 ") == 1)
@@ -189,7 +189,7 @@ struct ContainerDecodingTests {
         }
     }
 
-    @Test("All keys, escaped ones and lone surrogates among them")
+    @Test("allKeys contains every key, including escaped keys and lone surrogates")
     func allKeys() throws {
         for decoder in decoders {
             #expect(try decoder.decode(Keys.self, text: #"{"b":1,"\u0061":2,"é":3}"#).names == ["a", "b", "é"])
@@ -198,14 +198,14 @@ struct ContainerDecodingTests {
         #expect(names == ["x", "\u{FFFD}"])
     }
 
-    @Test("A composed and a decomposed letter are two keys")
+    @Test("A composed and a decomposed letter are different keys")
     func normalForms() throws {
         let text = "{\"\u{E9}\":1,\"e\u{301}\":2}"
         let keys = try LenientDecoder().decode(Keys.self, text: text).names
         #expect(keys.map { Array($0.utf8).count }.sorted() == [2, 3])
     }
 
-    @Test("Of duplicate members the last one counts")
+    @Test("The last of duplicate members is decoded")
     func duplicates() throws {
         struct Model: Decodable { var a: Int, b: Int }
         let (model, drift) = try repaired(Model.self, #"{"a":1,"b":2,"a":3,"a":4}"#)
@@ -213,7 +213,7 @@ struct ContainerDecodingTests {
         #expect(drift == ["duplicateKey a duplicate 2 a"])
     }
 
-    @Test("The cursor of an array stays where an element failed, and moves on over one that is read as anything")
+    @Test("The cursor of an array stays at a failed element and moves past one that decodes as any type")
     func unkeyedCursor() throws {
         struct Anything: Decodable { init(from decoder: any Decoder) throws {} }
         struct Model: Decodable {
@@ -239,7 +239,7 @@ struct ContainerDecodingTests {
         }
     }
 
-    @Test("The decoder's user info reaches every decoder")
+    @Test("The decoder's user info is passed to every nested decoder")
     func userInfo() throws {
         struct Model: Decodable {
             let text: String

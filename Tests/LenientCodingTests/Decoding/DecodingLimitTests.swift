@@ -2,7 +2,7 @@ import Foundation
 import LenientCoding
 import Testing
 
-/// Reads any array, with a mark where an element is no integer.
+/// Reads any array, with a mark for each element that is not an integer.
 private struct Elements: Decodable {
     struct Anything: Decodable { init(from decoder: any Decoder) throws {} }
     var good = 0
@@ -21,7 +21,7 @@ private struct Elements: Decodable {
     struct Inner: Decodable { var x: Int }
 }
 
-/// Tries an object, then an array, then takes anything.
+/// Tries an object, then an array, then any type.
 private indirect enum Tree: Decodable {
     case object([String: Tree])
     case array([Tree])
@@ -61,7 +61,7 @@ private func nested(_ depth: Int) -> String {
     String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
 }
 
-/// Hands its decoder and containers out of `init(from:)`, which it must not do.
+/// Keeps its decoder and containers after `init(from:)`, which types must not do.
 private struct Kept: Decodable {
     let decoder: any Decoder
     let keyed: KeyedDecodingContainer<Tree.Key>
@@ -73,17 +73,17 @@ private struct Kept: Decodable {
     }
 }
 
-@Suite("Hostile documents and careless types")
+@Suite("Hostile documents and misuse of decoders")
 struct DecodingLimitTests {
-    @Test("200,000 elements of the wrong type")
-    func wrongElements() throws {
+    @Test("200,000 elements of the wrong type are decoded")
+    func mistypedElements() throws {
         let text = "[" + Array(repeating: #"{"x":[]}"#, count: 200_000).joined(separator: ",") + #",{"x":1}]"#
         let elements = try LenientDecoder().decode(Elements.self, text: text)
         #expect(elements.bad == 200_000 && elements.good == 1)
     }
 
-    @Test("200,000 optional members of the wrong type")
-    func wrongMembers() throws {
+    @Test("200,000 optional members of the wrong type are decoded")
+    func mistypedMembers() throws {
         struct Model: Decodable { var x: Int? }
         let text = "[" + Array(repeating: #"{"x":[]}"#, count: 200_000).joined(separator: ",") + "]"
         let (models, drift) = try repaired([Model].self, text)
@@ -91,7 +91,7 @@ struct DecodingLimitTests {
         #expect(drift == ["dropped [].x mistyped 200000 [0].x"])
     }
 
-    @Test("512 levels in an ignored member, a mistyped one and one of any type, on a small stack")
+    @Test("512 levels in an ignored, a mistyped and an untyped member are decoded on a small stack")
     func depth() async throws {
         struct Model: Decodable { var a: Int?, b: [String: Int]?, tree: Tree }
         let text = #"{"ignored":\#(nested(511)),"a":\#(nested(511)),"b":\#(nested(511)),"tree":\#(nested(511))}"#
@@ -106,7 +106,7 @@ struct DecodingLimitTests {
         #expect(result(Tree.self, nested(513), by: LenientDecoder()) == "dataCorrupted at ")
     }
 
-    @Test("100,000 members, different and all the same")
+    @Test("100,000 members, different or equal, are decoded")
     func manyMembers() throws {
         let different = "{" + (0..<100_000).map { "\"k\($0)\":\($0)" }.joined(separator: ",") + "}"
         #expect(try LenientDecoder().decode([String: Int].self, text: different).count == 100_000)
@@ -118,7 +118,7 @@ struct DecodingLimitTests {
         #expect(try LenientDecoder.snakeCase.decode(Model.self, text: different).k99999 == 99_999)
     }
 
-    @Test("A megabyte of digits loses the member, not the document")
+    @Test("A number of a megabyte of digits drops its member and no other")
     func digits() throws {
         struct Model: Decodable, Equatable { var a: Int?, b: Double?, c: Int8?, d: UInt64?, e = 1 }
         let digits = String(repeating: "9", count: 1_000_000)
@@ -126,7 +126,7 @@ struct DecodingLimitTests {
         #expect(try LenientDecoder().decode(Model.self, text: text) == Model())
     }
 
-    @Test("A decoder that outlives its decode throws and does not crash")
+    @Test("A decoder used after its decode throws and does not crash")
     func keptDecoder() throws {
         let kept = try LenientDecoder().decode(Kept.self, text: #"{"a":[1]}"#)
         // The next decode uses the same memory.
@@ -145,7 +145,7 @@ struct DecodingLimitTests {
         #expect(unkeyed.isAtEnd && unkeyed.count == 0 && kept.decoder.userInfo.isEmpty)
     }
 
-    @Test("Decodes that run at once share nothing")
+    @Test("Concurrent decodes share no state")
     func concurrent() async throws {
         struct Model: Decodable { var someNumber: Int, list: [String: Int] }
         let decoder = LenientDecoder.snakeCase
@@ -161,7 +161,7 @@ struct DecodingLimitTests {
         }
     }
 
-    @Test("A decode inside a decode")
+    @Test("A decode can run inside another decode")
     func reentrant() throws {
         struct Inner: Decodable { var x: Int }
         struct Model: Decodable {

@@ -21,9 +21,9 @@ private struct Explicit: Decodable, Equatable {
 private struct Pair: Decodable, Equatable { var aZ: Int, aB: Int }
 private struct One: Decodable, Equatable { var aB: Int? }
 
-@Suite("Finding the member that a coding key means")
+@Suite("Matching members to coding keys")
 struct KeyMatchingTests {
-    @Test("Members in snake_case are found for properties in camelCase")
+    @Test("Members in snake_case match properties in camelCase")
     func snakeCase() throws {
         struct Model: Decodable, Equatable { var createdAt: Int, id: Int, _private: Int?, a: Int? }
         for decoder in [LenientDecoder.snakeCase, FoundationDecoder(isSnakeCase: true)] as [any AnyTopLevelDecoder] {
@@ -38,7 +38,7 @@ struct KeyMatchingTests {
         }
     }
 
-    @Test("Members that Foundation's conversion misses are found by their letters and digits")
+    @Test("Members that Foundation's conversion misses match by their letters and digits")
     func canonical() throws {
         let text = #"{"address_1":"a","image_url":"b","id_str":"c","temperature_2m":1.5}"#
         #expect(
@@ -47,7 +47,7 @@ struct KeyMatchingTests {
         #expect(try LenientDecoder.snakeCase.decode(Address.self, text: #"{"Image-Url":"b"}"#).imageURL == "b")
     }
 
-    @Test("Keys spelled out in the model are found as they are spelled")
+    @Test("Keys spelled out in the model match exactly")
     func explicitKeys() throws {
         let expected = Explicit(id: "1", name: "a")
         #expect(
@@ -57,7 +57,7 @@ struct KeyMatchingTests {
     }
 
     @Test(
-        "Of several members the exactly spelled one counts, then the converted one, then the first alike",
+        "An exact match takes precedence over a converted key, and that over the first match by letters",
         arguments: [
             (#"{"a_b":1,"aB":2}"#, 2), (#"{"aB":2,"a_b":1}"#, 2), (#"{"AB":3,"a_b":1}"#, 1), (#"{"a_b":1,"AB":3}"#, 1),
             (#"{"A-B":5,"AB":3}"#, 5), (#"{"a_b":1,"a_b":4,"AB":3}"#, 4), (#"{"AB":3,"A-B":5,"AB":6}"#, 6),
@@ -71,7 +71,7 @@ struct KeyMatchingTests {
             ])
     }
 
-    @Test("Objects of one type with other members, another order and back again")
+    @Test("Objects of one type with different members in different orders are decoded")
     func changingShapes() throws {
         let texts = (0..<40).map { index in
             "{" + (0..<index).map { "\"x\($0)\":0" }.joined(separator: ",") + (index > 0 ? "," : "")
@@ -82,7 +82,7 @@ struct KeyMatchingTests {
         #expect(ones.map(\.aB) == Array(0..<40) + (0..<40).reversed())
     }
 
-    @Test("An object is read on after many others of its type with other members")
+    @Test("Members are found after nested objects of the same type with other members")
     func evictedShapes() throws {
         struct Node: Decodable {
             let name: String
@@ -99,7 +99,7 @@ struct KeyMatchingTests {
         #expect(node.name == "root" && node.children.map(\.name) == (0..<100).map(String.init))
     }
 
-    @Test("All keys are those of the model where it has them, spelled as it spells them")
+    @Test("allKeys contains the model's keys in the model's spelling")
     func allKeys() throws {
         struct Model: Decodable {
             enum CodingKeys: String, CodingKey { case idStr = "id_str", screenName }
@@ -110,8 +110,8 @@ struct KeyMatchingTests {
         #expect(try LenientDecoder.snakeCase.decode(Model.self, text: text).keys == [.idStr, .screenName])
     }
 
-    @Test("Letters beyond ASCII are converted as Foundation converts them")
-    func otherLetters() throws {
+    @Test("Non-ASCII letters are converted as with Foundation")
+    func nonASCIILetters() throws {
         struct Model: Decodable { var maxÄrger: Int, größeMax: Int }
         for decoder in [LenientDecoder.snakeCase, FoundationDecoder(isSnakeCase: true)] as [any AnyTopLevelDecoder] {
             let model = try decoder.decode(Model.self, text: #"{"max_ärger":1,"größe_max":2}"#)
@@ -119,7 +119,7 @@ struct KeyMatchingTests {
         }
     }
 
-    @Test("Without a strategy a key is found as it is spelled, and only so")
+    @Test("Without a strategy only the exact spelling matches")
     func exact() throws {
         for decoder in decoders {
             #expect(try decoder.decode(One.self, text: #"{"a_b":1,"ab":2}"#).aB == nil)
@@ -127,7 +127,7 @@ struct KeyMatchingTests {
         }
     }
 
-    @Test("A closure makes keys from members and knows where they stand")
+    @Test("A custom strategy gets the coding path and returns the key")
     func custom() throws {
         struct Inner: Decodable, Equatable { var b: Int }
         struct Model: Decodable, Equatable { var a: Inner, list: [Inner] }

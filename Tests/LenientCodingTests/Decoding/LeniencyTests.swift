@@ -16,10 +16,10 @@ private struct Model: Decodable, Equatable {
     struct Inner: Decodable, Equatable { var x: Int; var y: String? }
 }
 
-@Suite("What is repaired")
+@Suite("Leniency")
 struct LeniencyTests {
     @Test(
-        "What loses nothing is converted and reported",
+        "Lossless conversions are made and reported",
         arguments: [
             (#"{"count":"10"}"#, Model(count: 10), "coerced count numericString 1 count"),
             (#"{"count":" 1e1 "}"#, Model(count: 10), "coerced count numericString 1 count"),
@@ -52,7 +52,7 @@ struct LeniencyTests {
             (#"{"inner":{"x":[]}}"#, "dropped inner invalid 1 inner"),
             (#"{"inner":{}}"#, "dropped inner invalid 1 inner"),
             (#"{"list":[{"x":1},{}]}"#, "dropped list invalid 1 list"),
-            // What was repaired inside of what is left out does not count.
+            // Repairs inside a dropped value are not reported.
             (#"{"inner":{"y":1,"x":[]}}"#, "dropped inner invalid 1 inner"),
         ])
     func mistypedOptionals(text: String, entry: String) throws {
@@ -62,7 +62,7 @@ struct LeniencyTests {
         #expect(throws: DecodingError.self) { try LenientDecoder.strict.decode(Model.self, text: text) }
     }
 
-    @Test("Equal repairs are counted together, with the first place as the example")
+    @Test("Equal repairs are counted together, with the path of the first as the example")
     func patterns() throws {
         let (_, drift) = try repaired(
             Model.self, #"{"list":[{"x":1},{"x":"2","y":[]},{"x":"3"},{"x":4,"y":{}}],"flag":"1"}"#)
@@ -81,7 +81,7 @@ struct LeniencyTests {
         #expect(result([Int].self, #"[1e999,1]"#, by: LenientDecoder()) == "dataCorrupted at 0")
     }
 
-    @Test("Each repair can be had without the other")
+    @Test("Each repair can be enabled separately")
     func separately() throws {
         var decoder = LenientDecoder()
         decoder.leniency = .coercion
@@ -91,7 +91,7 @@ struct LeniencyTests {
         #expect(try decoder.decode(Model.self, text: #"{"count":"1"}"#).count == nil)
     }
 
-    @Test("A failed decode reports too, and leaves no trace in the next one")
+    @Test("A failed decode does not affect the report of the next")
     func afterFailure() throws {
         let decoder = LenientDecoder()
         var drift = DriftReport()
@@ -102,7 +102,7 @@ struct LeniencyTests {
         #expect(drift.isEmpty)
     }
 
-    @Test("What wrappers note is part of the report, unless the user has a recorder")
+    @Test("Repairs by wrappers are in the report, unless userInfo has a recorder")
     func recorder() throws {
         struct Model: Decodable { @Lossy var list: [Int] }
         let text = #"{"list":[1,"x",{}]}"#
@@ -114,7 +114,7 @@ struct LeniencyTests {
         #expect(lines(recorder.report) == ["dropped list[] mistyped 2 list[1]"])
     }
 
-    @Test("A report names so many places and counts the others")
+    @Test("A report lists a limited number of entries and counts the others")
     func bounded() throws {
         let members = (0..<300).map { "\"k\($0)\":\"1\"" }.joined(separator: ",")
         var drift = DriftReport()

@@ -8,7 +8,7 @@ private struct Field<Value: Decodable>: Decodable, CustomStringConvertible {
     var description: String { "value \(value)" }
 }
 
-@Suite("Scalars are decoded as Foundation decodes them")
+@Suite("Scalars decode as with Foundation")
 struct ScalarDecodingTests {
     private func check<Value: Decodable>(_ type: Value.Type, _ cases: [(String, String)]) {
         for (text, expected) in cases {
@@ -17,13 +17,13 @@ struct ScalarDecodingTests {
             let strict = LenientDecoder.strict
             #expect(result(type, text, by: strict) == expected, "\(type) from \(text)")
             #expect(result(Field<Value>.self, "{\"value\":\(text)}", by: strict) == member, "\(type) from \(text)")
-            // Foundation refuses the same; its errors tell numbers that do not fit without their path.
+            // Foundation refuses the same documents, but its errors for numbers out of range have no path.
             let foundation = result(type, text, by: FoundationDecoder())
             #expect(isError ? foundation.contains(" at ") : foundation == expected, "\(type) from \(text)")
         }
     }
 
-    @Test("Every width of integer takes its least and greatest value and nothing beyond")
+    @Test("Integers of every width decode up to the limits of their types")
     func integerBounds() {
         func bounds<Value: FixedWidthInteger & Decodable>(_ type: Value.Type, _ below: String, _ above: String) {
             check(
@@ -56,13 +56,13 @@ struct ScalarDecodingTests {
         }
     }
 
-    @Test("A number without a fraction is an integer however it is written")
+    @Test("A number with an integral value decodes as an integer in every spelling")
     func integralNumbers() {
         check(Int.self, [("10.0", "10"), ("1e1", "10"), ("-0", "0"), ("-0.0", "0"), ("120e-1", "12")])
         check(UInt8.self, [("2.55e2", "255")])
     }
 
-    @Test("A double is the nearest one, and none beyond the range of doubles")
+    @Test("A double is the nearest one; a number outside the range of doubles is refused")
     func doubles() {
         check(
             Double.self,
@@ -75,8 +75,8 @@ struct ScalarDecodingTests {
         check(Float.self, [("0.1", "0.1"), ("16777217", "16777216.0"), ("1e39", "dataCorrupted at ")])
     }
 
-    @Test("Booleans and strings are what they are")
-    func others() {
+    @Test("Booleans and strings decode only from their own kind")
+    func booleansAndStrings() {
         check(
             Bool.self, [("true", "true"), ("false", "false"), ("1", "typeMismatch at "), ("null", "valueNotFound at ")])
         check(
@@ -88,7 +88,7 @@ struct ScalarDecodingTests {
     }
 
     @Test(
-        "A decimal is exactly what the document says",
+        "A decimal has exactly the digits of the document",
         arguments: ["0.1", "-12345678901234567890.12345678", "1E-3", "7"])
     func decimals(text: String) throws {
         for decoder in decoders {
@@ -97,7 +97,7 @@ struct ScalarDecodingTests {
         }
     }
 
-    @Test("URLs, data and dates in their default forms")
+    @Test("URLs, data and dates decode in their default forms")
     func foundationTypes() throws {
         for decoder in decoders {
             #expect(try decoder.decode(URL.self, text: #""http://a/b?c""#) == URL(string: "http://a/b?c"))
@@ -114,7 +114,7 @@ struct ScalarDecodingTests {
     }
 
     @Test(
-        "What is no JSON is corrupted data at the root, with the syntax error underneath",
+        "Malformed JSON is corrupted data at the root, with the syntax error underneath",
         arguments: ["", "[1", "{\"a\" 1}", "tru", "[1]]", "\u{FEFF}x"])
     func malformed(text: String) throws {
         for decoder in decoders { #expect(result([Int].self, text, by: decoder) == "dataCorrupted at ") }

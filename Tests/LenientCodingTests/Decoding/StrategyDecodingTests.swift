@@ -2,7 +2,7 @@ import Foundation
 import LenientCoding
 import Testing
 
-@Suite("Strategies for dates and data")
+@Suite("Decoding strategies for dates and data")
 struct StrategyDecodingTests {
     private struct Model: Decodable, Equatable { var at: Date?, all: [Date]?, data: Data? }
 
@@ -12,7 +12,7 @@ struct StrategyDecodingTests {
         return try decoder.decode(Model.self, text: text)
     }
 
-    @Test("Seconds and milliseconds")
+    @Test("Dates decode from seconds and milliseconds")
     func numbers() throws {
         #expect(try decode(#"{"at":1.5,"all":[0]}"#, .secondsSince1970).at == Date(timeIntervalSince1970: 1.5))
         #expect(try decode(#"{"all":[1500,2]}"#, .millisecondsSince1970).all?.first == Date(timeIntervalSince1970: 1.5))
@@ -21,7 +21,7 @@ struct StrategyDecodingTests {
         #expect(try LenientDecoder().decode(Date.self, text: #""1""#) == Date(timeIntervalSinceReferenceDate: 1))
     }
 
-    @Test("ISO 8601 with any fraction and zone, and fixed formats")
+    @Test("Dates decode from ISO 8601 with any fraction and zone, and from fixed formats")
     func texts() throws {
         let texts = ["1970-01-01T01:00:00.25Z", "1970-01-01T02:00:00.250000+01:00", "1970-01-01T00:00:00.25-0100"]
         for text in texts {
@@ -35,7 +35,7 @@ struct StrategyDecodingTests {
         #expect(throws: DecodingError.self) { try decode(#"{"at":1}"#, .iso8601) }
     }
 
-    @Test("A closure is given a decoder that stands at the value")
+    @Test("A custom date strategy gets a decoder at the value")
     func custom() throws {
         struct Unreadable: Error {}
         let strategy = LenientDecoder.DateDecodingStrategy.custom { decoder in
@@ -48,7 +48,7 @@ struct StrategyDecodingTests {
         #expect(throws: Unreadable.self) { try decode(#"{"at":"x"}"#, strategy) }
     }
 
-    @Test("Data as bytes, and by a closure")
+    @Test("Data decodes from bytes and with a custom strategy")
     func data() throws {
         var decoder = LenientDecoder()
         decoder.dataDecodingStrategy = .deferredToData

@@ -1,9 +1,9 @@
 import Foundation
 import LenientCoding
 
-/// A decoder of whole documents: ours and Foundation's, for what both are to do alike.
+/// A decoder of documents: LenientDecoder or Foundation's, for tests that both must pass.
 protocol AnyTopLevelDecoder: Sendable {
-    /// Decodes a document given as text.
+    /// Decodes a document from its text.
     func decode<Value: Decodable>(_ type: Value.Type, text: String) throws -> Value
 }
 
@@ -12,14 +12,14 @@ extension LenientDecoder: AnyTopLevelDecoder {
         try decode(type, from: Array(text.utf8))
     }
 
-    /// A decoder that repairs nothing, as Foundation's does.
+    /// A decoder without repairs, like Foundation's.
     static var strict: LenientDecoder {
         var decoder = LenientDecoder()
         decoder.leniency = []
         return decoder
     }
 
-    /// A decoder that repairs everything and finds members in snake_case.
+    /// A decoder with all repairs that converts keys from snake_case.
     static var snakeCase: LenientDecoder {
         var decoder = LenientDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
@@ -27,7 +27,7 @@ extension LenientDecoder: AnyTopLevelDecoder {
     }
 }
 
-/// Foundation's decoder, made anew for each document.
+/// Foundation's decoder, created anew for each document.
 struct FoundationDecoder: AnyTopLevelDecoder {
     var isSnakeCase = false
 
@@ -38,12 +38,12 @@ struct FoundationDecoder: AnyTopLevelDecoder {
     }
 }
 
-/// The decoders that are to agree.
+/// Decoders that must give the same values.
 let decoders: [any AnyTopLevelDecoder] = [LenientDecoder(), LenientDecoder.strict, FoundationDecoder()]
-/// Those that are to agree where something is refused.
+/// Decoders that must give the same errors.
 let strictDecoders: [any AnyTopLevelDecoder] = [LenientDecoder.strict, FoundationDecoder()]
 
-/// What became of decoding: the value, or which error and where.
+/// Returns the decoded value as text, or the error with its coding path.
 func result<Value: Decodable>(_ type: Value.Type, _ text: String, by decoder: any AnyTopLevelDecoder) -> String {
     do {
         return "\(try decoder.decode(type, text: text))"
@@ -54,7 +54,7 @@ func result<Value: Decodable>(_ type: Value.Type, _ text: String, by decoder: an
     }
 }
 
-/// An error as a line: `typeMismatch Int at list.1`.
+/// Returns a line for the error, such as `typeMismatch Int at list.1`.
 func description(of error: DecodingError) -> String {
     func place(_ path: [any CodingKey]) -> String {
         path.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
@@ -68,12 +68,12 @@ func description(of error: DecodingError) -> String {
     }
 }
 
-/// A line an entry of a report: `dropped list[].a mistyped 2 list[0].a`.
+/// Returns a line for each entry of a report, such as `dropped list[].a mistyped 2 list[0].a`.
 func lines(_ drift: DriftReport) -> [String] {
     drift.entries.map { "\($0.kind.rawValue) \($0.path) \($0.reason.rawValue) \($0.count) \($0.example)" }
 }
 
-/// Decodes with every repair and gives the value with the report.
+/// Decodes with all repairs and returns the value and the report.
 func repaired<Value: Decodable>(
     _ type: Value.Type, _ text: String, by decoder: LenientDecoder = LenientDecoder()
 ) throws -> (value: Value, drift: [String]) {

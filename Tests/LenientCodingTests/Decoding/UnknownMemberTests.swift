@@ -35,7 +35,7 @@ private final class Nested: Base {
     }
 }
 
-/// Reads one of two forms: whichever decodes.
+/// Decodes one of two forms, whichever succeeds.
 private struct Either: Decodable {
     init(from decoder: any Decoder) throws {
         struct Number: Decodable { var number: Int }
@@ -48,10 +48,10 @@ private struct Tree: Decodable {
     var children: [Tree]?
 }
 
-@Suite("Members that no coding key means")
+@Suite("Unknown members")
 struct UnknownMemberTests {
     @Test(
-        "They are reported, with the name that the document spells",
+        "Unknown members are reported in the document's spelling",
         arguments: [
             (#"{"id":1}"#, []), (#"{"ID":1}"#, ["unexpectedKey ID unknownKey 1 ID"]),
             (
@@ -61,11 +61,11 @@ struct UnknownMemberTests {
                 ]
             ),
             (#"{"list":[{"x":1},{"x":2,"y":0},{"x":3,"y":0}]}"#, ["unexpectedKey list[].y unknownKey 2 list[1].y"]),
-            // Keys of dictionaries are data.
+            // The keys of dictionaries are data.
             (#"{"values":{"any":1}}"#, []),
-            // Once, however often it stands there.
+            // A duplicate unknown member is reported once.
             (#"{"a":1,"a":2}"#, ["duplicateKey a duplicate 1 a", "unexpectedKey a unknownKey 1 a"]),
-            // Inside of what is left out nothing counts.
+            // Unknown members inside a dropped value are not reported.
             (#"{"inner":{"y":1}}"#, ["dropped inner invalid 1 inner"]),
             (#"{"x.y":1}"#, ["unexpectedKey x.y unknownKey 1 x.y"]),
         ])
@@ -73,7 +73,7 @@ struct UnknownMemberTests {
         #expect(try repaired(Model.self, text).drift.sorted() == expected)
     }
 
-    @Test("A key that is found by its letters alone is no stranger, nor are converted keys")
+    @Test("Keys that match by conversion or by their letters are not reported")
     func snakeCase() throws {
         let text = #"{"image_url":"a","Image_id":1,"list":[{"x":1,"some_thing":1}]}"#
         #expect(
@@ -83,7 +83,7 @@ struct UnknownMemberTests {
             ])
     }
 
-    @Test("A custom strategy's keys are reported as it makes them")
+    @Test("Keys of a custom strategy are reported as the strategy returns them")
     func customStrategy() throws {
         var decoder = LenientDecoder()
         decoder.keyDecodingStrategy = .custom { RawCodingKey($0[$0.count - 1].stringValue.lowercased()) }
@@ -92,7 +92,7 @@ struct UnknownMemberTests {
                 == ["unexpectedKey other unknownKey 1 other"])
     }
 
-    @Test("An object that several types of keys read has those members left that none of them means")
+    @Test("A member of an object that is read with several key types is unknown only if no type has its key")
     func severalKeyTypes() throws {
         #expect(try repaired(Derived.self, #"{"base":1,"derived":2}"#).drift == [])
         #expect(
@@ -106,7 +106,7 @@ struct UnknownMemberTests {
                 == ["unexpectedKey super.more unknownKey 1 super.more"])
     }
 
-    @Test("Helpers that read any key have no unknown ones")
+    @Test("A type that can read any key has no unknown members")
     func anyKeys() throws {
         struct Open: Decodable {
             init(from decoder: any Decoder) throws {
@@ -119,7 +119,7 @@ struct UnknownMemberTests {
         #expect(try repaired([JSONValue].self, #"[{"a":{"b":1}}]"#).drift == [])
     }
 
-    @Test("An element that is dropped takes with it what was noted inside of it")
+    @Test("Entries inside a dropped element are removed from the report")
     func droppedElements() throws {
         struct Lists: Decodable { @Lossy var list: [Model.Inner] }
         #expect(
@@ -129,7 +129,7 @@ struct UnknownMemberTests {
             ])
     }
 
-    @Test("What wrappers noted inside of a dropped element goes with it")
+    @Test("Entries of wrappers inside a dropped element are removed from the report")
     func droppedWrappers() throws {
         struct Row: Decodable {
             @Lossy var cells: [Int]
@@ -142,7 +142,7 @@ struct UnknownMemberTests {
             ])
     }
 
-    @Test("Many shapes, many names, much depth: the report stays bounded and counts all")
+    @Test("The report of many unknown members at many depths is bounded and counts all of them")
     func bounded() throws {
         let objects = (0..<1000).map { "{\"k\($0)\":1,\"children\":[]}" }.joined(separator: ",")
         var drift = DriftReport()
@@ -150,12 +150,12 @@ struct UnknownMemberTests {
         #expect(drift.entries.count == DriftReport.maximumEntries)
         #expect(drift.entries.map(\.count).reduce(drift.unlisted, +) == 1000)
 
-        let deep = String(repeating: #"{"stranger":1,"children":["#, count: 200) + String(repeating: "]}", count: 200)
+        let deep = String(repeating: #"{"unknown":1,"children":["#, count: 200) + String(repeating: "]}", count: 200)
         _ = try LenientDecoder().decode(Tree.self, from: Array(deep.utf8), drift: &drift)
         #expect(drift.entries.map(\.count).reduce(drift.unlisted, +) == 200)
     }
 
-    @Test("A decode that fails says which keys it met")
+    @Test("A failed decode reports its unknown members")
     func afterFailure() {
         var drift = DriftReport()
         #expect(throws: DecodingError.self) {

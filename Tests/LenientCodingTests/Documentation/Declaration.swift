@@ -1,11 +1,11 @@
 /// A declaration in a source file.
 struct Declaration {
-    /// What its first line says.
+    /// The first line of a declaration, parsed.
     struct Head {
         let indentation: Int
         let modifiers: Set<Substring>
         let keyword: Substring
-        /// What follows the keyword.
+        /// The text after the keyword.
         let rest: Substring
 
         private static let keywords: Set<Substring> = [
@@ -17,7 +17,7 @@ struct Declaration {
             "private(set)", "static", "final", "indirect", "mutating", "consuming", "borrowing", "nonisolated", "lazy",
         ]
 
-        /// The head of a declaration; nil when the line begins none.
+        /// Parses a line; nil if no declaration starts on it.
         init?(_ line: Substring) {
             var rest = line.drop { $0 == " " }
             indentation = line.count - rest.count
@@ -40,15 +40,15 @@ struct Declaration {
     }
 
     let head: Head
-    /// What follows the keyword up to the body, in one line.
+    /// The text from the keyword to the body, in one line.
     let signature: String
-    /// The file and the line.
+    /// The file and the line, as in `File.swift:7`.
     let place: String
-    /// What it stands in, outermost first.
+    /// The enclosing declarations, outermost first.
     let containers: [Head]
     let comment: DocumentationComment
 
-    /// Whether users of the module see it: by its own word, as a protocol's requirement or as an enumeration's case.
+    /// Whether it is `public`, a requirement of a public protocol, or a case of a public enumeration.
     var isPublic: Bool {
         guard head.keyword != "extension" else { return false }
         if head.modifiers.contains("public") { return true }
@@ -64,7 +64,7 @@ struct Declaration {
             && containers.last?.modifiers.contains("public") == true
     }
 
-    /// The name as Swift's documentation spells it: `decode(_:from:)`; of an operator its sign.
+    /// The name with labels, as in `decode(_:from:)`; for an operator, the operator.
     var name: String {
         let base = signature.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
         switch head.keyword {

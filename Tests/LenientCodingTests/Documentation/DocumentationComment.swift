@@ -1,20 +1,20 @@
 /// The `///` lines above a declaration.
 struct DocumentationComment {
-    /// A block of code in the comment.
+    /// A code block in the comment.
     struct Example {
         let file: String
-        /// The line of its first line, from 1.
+        /// The number of its first line, from 1.
         let line: Int
         let code: [Substring]
     }
 
     let file: String
-    /// The line of the first one, from 1.
+    /// The number of the comment's first line, from 1.
     let line: Int
-    /// What follows `/// ` in each.
+    /// The text of each line after `/// `.
     let lines: [Substring]
 
-    /// The blocks that are indented by four spaces after a blank line, or fenced as Swift.
+    /// The code blocks: indented by four spaces after a blank line, or fenced as Swift.
     var examples: [Example] {
         var examples: [Example] = []
         var index = 0
@@ -34,7 +34,7 @@ struct DocumentationComment {
         lines[start...].firstIndex { $0.hasPrefix("```") } ?? lines.count
     }
 
-    /// The end of the indented block that begins at `start`; `start` where there is none.
+    /// Returns the end of the indented block that starts at `start`, or `start` if there is none.
     private func endOfIndentation(from start: Int) -> Int {
         if start > 0, !lines[start - 1].isEmpty { return start }
         var end = start

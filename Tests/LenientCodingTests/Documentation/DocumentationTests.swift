@@ -1,18 +1,18 @@
 import Testing
 
-@Suite("The documentation", .timeLimit(.minutes(10)))
+@Suite("Documentation comments", .timeLimit(.minutes(10)))
 struct DocumentationTests {
-    @Test("Every public declaration has some")
+    @Test("Every public declaration has a documentation comment")
     func comments() async throws {
         let declarations = try await Interface.library().publicDeclarations
         #expect(declarations.count > 500)
         for declaration in declarations where declaration.comment.lines.isEmpty {
-            Issue.record("\(declaration.place): \(declaration.name) says nothing about itself")
+            Issue.record("\(declaration.place): \(declaration.name) has no documentation comment")
         }
     }
 
-    @Test("No public declaration is overlooked")
-    func overlooked() async throws {
+    @Test("Every line with `public` is parsed")
+    func unparsedLines() async throws {
         let lines = try await Interface.library().overlooked
         #expect(lines.isEmpty)
     }
@@ -22,15 +22,15 @@ struct DocumentationTests {
         let checker = try #require(TypeChecker.found)
         let examples = try await Interface.library().publicDeclarations.flatMap(\.comment.examples)
         #expect(examples.count > 100)
-        for mistake in try await checker.mistakes(in: ExampleProgram(examples).source) {
-            Issue.record("\(mistake)")
+        for diagnostic in try await checker.diagnostics(of: ExampleProgram(examples).source) {
+            Issue.record("\(diagnostic)")
         }
     }
 
     @Test(
-        "An example that does not compile is told by its file and line",
+        "An error in an example is reported with its file and line",
         .enabled(if: TypeChecker.found != nil, "needs swiftc and the build's modules"))
-    func places() async throws {
+    func errorLocations() async throws {
         let checker = try #require(TypeChecker.found)
         let text = """
             /// Rain.
@@ -42,7 +42,7 @@ struct DocumentationTests {
             /// fell(count)
             /// ```
             public struct Rain {
-                /// What is no example:
+                /// Not an example, because no blank line precedes it:
                 ///     let count: String = 7
                 public var count = 7
             }
@@ -50,7 +50,7 @@ struct DocumentationTests {
         let declarations = SourceFile(path: "Rain.swift", text: text).declarations()
         #expect(declarations.map(\.place) == ["Rain.swift:9", "Rain.swift:12"])
         let program = ExampleProgram(declarations.flatMap(\.comment.examples))
-        let mistakes = try await checker.mistakes(in: program.source)
-        #expect(mistakes.map { "\($0.file):\($0.line)" } == ["Rain.swift:4", "Rain.swift:7", "Rain.swift:7"])
+        let diagnostics = try await checker.diagnostics(of: program.source)
+        #expect(diagnostics.map { "\($0.file):\($0.line)" } == ["Rain.swift:4", "Rain.swift:7", "Rain.swift:7"])
     }
 }

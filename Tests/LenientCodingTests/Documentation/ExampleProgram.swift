@@ -1,4 +1,4 @@
-/// A program of all examples, each in a function of its own.
+/// A program with a function for each example.
 struct ExampleProgram {
     private(set) var source = Vocabulary.source
 
@@ -12,13 +12,13 @@ struct ExampleProgram {
         }
     }
 
-    /// What makes a program's part of the example.
+    /// Returns the lines before and after the example.
     private static func frame(of example: DocumentationComment.Example, number: Int) -> (String, String) {
-        // Extensions stand in no function.
+        // Extensions are only allowed at file scope.
         if example.code.contains(where: { $0.hasPrefix("extension ") }) { return ("", "") }
-        // In a function nothing is public.
+        // `public` is not allowed in a function.
         if example.code.first?.hasPrefix("public ") == true { return ("enum Example\(number) {", "}") }
-        // The lines of a table stand in a table.
+        // Rows of a table need an enclosing table.
         if example.code.allSatisfy({ $0.hasPrefix("Field(") }) {
             return ("func example\(number)() { _ = Schema<Forecast> {", "} }")
         }

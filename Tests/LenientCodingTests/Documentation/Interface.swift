@@ -1,11 +1,13 @@
-/// What modules declare, and which of it is said elsewhere.
+import TestSupport
+
+/// The declarations of modules.
 struct Interface {
     private let declarations: [Declaration]
-    /// The lines that say `public` and could not be read.
+    /// The lines with `public` that could not be parsed.
     let overlooked: [String]
-    /// What each type and protocol of the modules conforms to, by its own word.
+    /// The protocols to which each type and protocol declares conformance.
     private var conformances: [String: Set<String>] = [:]
-    /// The names that a protocol asks for.
+    /// The names of the requirements of each protocol.
     private var requirements = Self.standardRequirements
 
     private static let standardRequirements: [String: Set<String>] = [
@@ -21,8 +23,8 @@ struct Interface {
         "ExpressibleByDictionaryLiteral": ["init(dictionaryLiteral:)"],
     ]
 
-    /// The interface of what users of the library import.
-    static func library() async throws -> Interface { try await Aside.run { try shared.get() } }
+    /// Returns the interface of the modules that users of the library import.
+    static func library() async throws -> Interface { try await WorkQueue.documentation.run { try shared.get() } }
 
     private static let shared = Result {
         Interface(try ["LenientCoding", "Records", "CivilDates", "JSONText"].flatMap { try SourceFile.all(of: $0) })
@@ -42,13 +44,13 @@ struct Interface {
 
     var publicDeclarations: [Declaration] { declarations.filter(\.isPublic) }
 
-    /// The last part of a type's name, without its parameters.
+    /// Returns the last component of a type's name, without its generic parameters.
     private static func name(of head: Declaration.Head) -> String {
         let path = head.rest.prefix { $0.isLetter || $0.isNumber || $0 == "." }
         return String(path.split(separator: ".").last ?? "")
     }
 
-    /// What stands behind the colon of a type's or an extension's first line.
+    /// Returns the names after the colon in the first line of a type or an extension.
     private static func parents(_ declaration: Declaration) -> [String] {
         let head = declaration.signature.prefix { $0 != "{" }
         let unbound = head.firstRange(of: " where ").map { head[..<$0.lowerBound] } ?? head
@@ -63,12 +65,12 @@ struct Interface {
         }
     }
 
-    /// Whether what it does is said where a protocol asks for it.
+    /// Whether the declaration implements a requirement of a protocol.
     func isWitness(_ declaration: Declaration) -> Bool {
         guard let owner = declaration.containers.last, owner.isType else { return false }
         let name = declaration.name
         var open = conformances[Self.name(of: owner)] ?? []
-        // In an extension of a protocol stands what it does by default.
+        // A protocol extension contains default implementations.
         if owner.keyword == "extension" { open.insert(Self.name(of: owner)) }
         var seen: Set<String> = []
         while let next = open.popFirst() {
@@ -77,4 +79,9 @@ struct Interface {
         }
         return false
     }
+}
+
+extension WorkQueue {
+    /// The queue on which sources are parsed and type-checked.
+    static let documentation = WorkQueue("documentation")
 }

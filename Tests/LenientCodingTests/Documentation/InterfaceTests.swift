@@ -1,9 +1,9 @@
 import Testing
 
-@Suite("The reading of a module's interface")
+@Suite("Parsing a module's interface")
 struct InterfaceTests {
     @Test(
-        "A declaration's name has its labels",
+        "The name of a declaration includes its argument labels",
         arguments: [
             (
                 "public func decode<Value: Decodable>(_ key: Key, default standard: @autoclosure () throws -> Value) {",
@@ -23,7 +23,7 @@ struct InterfaceTests {
         #expect(SourceFile(path: "", text: line).declarations().map(\.name) == [name])
     }
 
-    @Test("Public is what says so, a public protocol's requirement and a public enumeration's case")
+    @Test("A declaration is public if it is marked, required by a public protocol or a case of a public enumeration")
     func isPublic() {
         let text = """
             public protocol Shape: Sendable {
@@ -48,7 +48,7 @@ struct InterfaceTests {
         #expect(declarations.map(\.name) == ["Shape", "area", "Side", "left", "isLeft"])
     }
 
-    @Test("A witness is what a protocol of the modules or of the standard library asks for, and nothing else")
+    @Test("Only implementations of the requirements of known protocols are witnesses")
     func witnesses() {
         let text = """
             public protocol Shape: Sendable {
@@ -74,8 +74,8 @@ struct InterfaceTests {
         #expect(witnesses == [7, 11, 13].map { "Shape.swift:\($0)" })
     }
 
-    @Test("A public declaration of an unknown form is told")
-    func overlooked() {
+    @Test("A public declaration of an unknown form is reported")
+    func unknownForm() {
         let text = """
             public import Foundation
             /// Nothing public here.

@@ -1,11 +1,9 @@
 import Foundation
+import TestSupport
 
-/// A file of Swift as this project writes it: formatted, four spaces a level.
+/// A Swift source file in the project's format, with four spaces for each level.
 struct SourceFile {
-    /// The folder of Package.swift.
-    static let root = (0..<4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent() }.path
-
-    /// From the folder of Package.swift.
+    /// The path relative to the folder of Package.swift.
     let path: String
     let lines: [Substring]
 
@@ -14,17 +12,17 @@ struct SourceFile {
         lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     }
 
-    /// The files of a module, in the order of their paths.
+    /// Returns the files of a module, sorted by path.
     static func all(of module: String) throws -> [SourceFile] {
         let folder = "Sources/\(module)"
-        let names = FileManager.default.enumerator(atPath: "\(root)/\(folder)")?.compactMap { $0 as? String } ?? []
+        let names =
+            FileManager.default.enumerator(atPath: "\(Checkout.root)/\(folder)")?.compactMap { $0 as? String } ?? []
         return try names.filter { $0.hasSuffix(".swift") }.sorted().map { name in
-            let text = try String(contentsOfFile: "\(root)/\(folder)/\(name)", encoding: .utf8)
-            return SourceFile(path: "\(folder)/\(name)", text: text)
+            SourceFile(path: "\(folder)/\(name)", text: try Checkout.text("\(folder)/\(name)"))
         }
     }
 
-    /// What the file declares, from the top; what is declared in a function is in it too.
+    /// Returns the declarations in the order of the file, including those inside functions.
     func declarations() -> [Declaration] {
         var open: [Declaration] = []
         return lines.indices.compactMap { index in
@@ -38,7 +36,7 @@ struct SourceFile {
         }
     }
 
-    /// The lines that declare something public in a form that `declarations` does not know.
+    /// Returns the lines with a public declaration that `declarations` does not parse.
     func overlooked() -> [String] {
         lines.map { $0.drop { $0 == " " } }.filter { line in
             !line.hasPrefix("//") && !line.contains("public import ") && Declaration.Head(line) == nil
@@ -46,7 +44,7 @@ struct SourceFile {
         }.map { "\(path): \($0)" }
     }
 
-    /// What follows the keyword up to the body, in one line.
+    /// Returns the text from the keyword to the body, in one line.
     private func signature(of head: Declaration.Head, at index: Int) -> String {
         var text = String(head.rest)
         for next in lines.indices.dropFirst(index + 1) {

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 
-/// The compiler that built the tests, asked whether other code is right.
+/// The compiler of the tests, used to type-check other source code.
 struct TypeChecker {
-    struct Mistake: CustomStringConvertible {
-        /// As `#sourceLocation` gives it.
+    struct Diagnostic: CustomStringConvertible {
+        /// The file name given with `#sourceLocation`.
         let file: String
         let line: Int
         let message: String
@@ -12,10 +13,10 @@ struct TypeChecker {
     }
 
     private let compiler: String
-    /// Where the build has put the modules.
+    /// The folder of the built modules.
     private let modules: String
 
-    /// Nil where the path has no compiler, or the tests run apart from their build.
+    /// The compiler in PATH; nil if there is none, or if the tests run outside their build folder.
     static let found: TypeChecker? = {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
         let compilers = path.split(separator: ":").map { "\($0)/swiftc" }
@@ -27,10 +28,12 @@ struct TypeChecker {
         return TypeChecker(compiler: compiler, modules: modules)
     }()
 
-    /// What is wrong with `source`.
-    func mistakes(in source: String) async throws -> [Mistake] { try await Aside.run { try check(source) } }
+    /// Returns the compiler's errors for `source`.
+    func diagnostics(of source: String) async throws -> [Diagnostic] {
+        try await WorkQueue.documentation.run { try check(source) }
+    }
 
-    private func check(_ source: String) throws -> [Mistake] {
+    private func check(_ source: String) throws -> [Diagnostic] {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).swift")
         try Data(source.utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
@@ -40,27 +43,22 @@ struct TypeChecker {
         process.arguments = [
             "-typecheck", "-parse-as-library", "-swift-version", "6", "-suppress-warnings",
             "-enable-upcoming-feature", "ExistentialAny", "-enable-upcoming-feature", "MemberImportVisibility",
-            "-diagnostic-style", "llvm", "-I", modules, "-I", "\(SourceFile.root)/Sources/CScan",
-            "-I", "\(SourceFile.root)/Sources/CSystem", file.path,
+            "-diagnostic-style", "llvm", "-I", modules, "-I", "\(Checkout.root)/Sources/CScan",
+            "-I", "\(Checkout.root)/Sources/CSystem", file.path,
         ]
         process.standardError = output
         process.standardInput = FileHandle.nullDevice
         try process.run()
         let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
         process.waitUntilExit()
-        let mistakes = text.split(separator: "\n").compactMap(Mistake.init)
-        if mistakes.isEmpty, process.terminationStatus != 0 { throw Failure(output: text) }
-        return mistakes
-    }
-
-    /// The compiler failed and names no place.
-    private struct Failure: Error {
-        let output: String
+        let diagnostics = text.split(separator: "\n").compactMap(Diagnostic.init)
+        if diagnostics.isEmpty, process.terminationStatus != 0 { throw Failure(text) }
+        return diagnostics
     }
 }
 
-extension TypeChecker.Mistake {
-    /// The mistake that a line of the compiler's tells of: `file:1:2: error: message`.
+extension TypeChecker.Diagnostic {
+    /// Parses a line of the compiler's output: `file:1:2: error: message`.
     fileprivate init?(_ line: Substring) {
         let parts = line.split(separator: ":", maxSplits: 4)
         guard parts.count == 5, let number = Int(parts[1]), Int(parts[2]) != nil, parts[3] == " error" else {

@@ -1,4 +1,4 @@
-/// The names that examples use without saying where they come from.
+/// Declarations that examples use without defining them.
 enum Vocabulary {
     static let source = """
         import Foundation

@@ -1,7 +1,7 @@
-/// A use of the library that does not compile, beside one that does.
+/// A misuse of the library that does not compile, next to correct code that does.
 struct WrongUse: CustomStringConvertible, Sendable {
     let wrong: String
-    /// What the compiler says, in part.
+    /// A part of the compiler's error message.
     let cause: String
     let right: String
 
@@ -13,7 +13,7 @@ struct WrongUse: CustomStringConvertible, Sendable {
 
     var description: String { wrong }
 
-    /// A property of a model.
+    /// Returns a misuse in the declaration of a property.
     private static func property(_ wrong: String, _ cause: String, right: String) -> WrongUse {
         WrongUse("struct Model: Codable { \(wrong) }", cause, right: "struct Model: Codable { \(right) }")
     }

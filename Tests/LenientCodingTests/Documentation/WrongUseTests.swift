@@ -1,25 +1,25 @@
 import Testing
 
 @Suite(
-    "Wrong use", .timeLimit(.minutes(10)),
+    "Misuse of the library", .timeLimit(.minutes(10)),
     .enabled(if: TypeChecker.found != nil, "needs swiftc and the build's modules"))
 struct WrongUseTests {
-    @Test("Is a compile error that names its cause, and right use is none")
+    @Test("Misuse is a compile error that names its cause, and correct use compiles")
     func causes() async throws {
         let checker = try #require(TypeChecker.found)
         let uses = WrongUse.wrappers + WrongUse.others
-        let mistakes = try await checker.mistakes(in: Self.program(of: uses))
+        let diagnostics = try await checker.diagnostics(of: Self.program(of: uses))
         for (index, use) in uses.enumerated() {
-            let messages = mistakes.filter { $0.file == "wrong" && $0.line == index + 1 }.map(\.message)
+            let messages = diagnostics.filter { $0.file == "wrong" && $0.line == index + 1 }.map(\.message)
             #expect(messages.contains { $0.contains(use.cause) }, "\(use.wrong): \(messages)")
         }
-        for mistake in mistakes where mistake.file != "wrong" {
-            let use = mistake.file == "right" ? uses[mistake.line - 1].right : mistake.file
-            Issue.record("\(use): \(mistake.message)")
+        for diagnostic in diagnostics where diagnostic.file != "wrong" {
+            let use = diagnostic.file == "right" ? uses[diagnostic.line - 1].right : diagnostic.file
+            Issue.record("\(use): \(diagnostic.message)")
         }
     }
 
-    /// All uses, each in a function of its own, at a line that is its number.
+    /// Returns a program with a function for each use, at the line of its number.
     private static func program(of uses: [WrongUse]) -> String {
         uses.enumerated().reduce(into: Vocabulary.source) { source, use in
             for (file, code) in [("wrong", use.element.wrong), ("right", use.element.right)] {

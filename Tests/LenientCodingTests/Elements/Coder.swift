@@ -2,14 +2,14 @@ import Foundation
 import LenientCoding
 import Testing
 
-/// A pair of a decoder and an encoder under which every test of leniency runs.
+/// A pair of a decoder and an encoder; tests of leniency run with each.
 enum Coder: CaseIterable, CustomTestStringConvertible {
     case lenient
     case foundation
 
     var testDescription: String { self == .lenient ? "LenientDecoder" : "JSONDecoder" }
 
-    /// What a test sets.
+    /// The decoder's options that a test sets.
     struct Options {
         var convertsSnakeCase = false
         var userInfo: [CodingUserInfoKey: any Sendable] = [:]
@@ -32,7 +32,7 @@ enum Coder: CaseIterable, CustomTestStringConvertible {
         }
     }
 
-    /// The JSON of `value`, with its keys sorted where the encoder has no order of its own.
+    /// Returns the JSON of `value`, with sorted keys if the encoder does not keep their order.
     func encode(_ value: some Encodable, convertsSnakeCase: Bool = false) throws -> String {
         switch self {
         case .lenient:
@@ -47,7 +47,7 @@ enum Coder: CaseIterable, CustomTestStringConvertible {
         }
     }
 
-    /// What a recorder takes down while `document` is decoded, a line an entry: kind, path, reason, count, example.
+    /// Returns a line for each entry of the report on `document`: kind, path, reason, count and example.
     func drift<Value: Decodable>(of type: Value.Type, _ document: String) throws -> [String] {
         let recorder = DriftRecorder()
         _ = try? decode(type, document, Options(userInfo: [.driftRecorder: recorder]))
@@ -57,7 +57,7 @@ enum Coder: CaseIterable, CustomTestStringConvertible {
     }
 }
 
-/// The coding path of the decoding error that `body` throws; nil when it throws none.
+/// Returns the coding path of the decoding error that `body` throws, or nil if it throws none.
 func errorPath<Value>(_ body: () throws -> Value) -> String? {
     do {
         _ = try body()

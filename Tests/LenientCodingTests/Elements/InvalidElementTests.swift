@@ -6,7 +6,7 @@ import Testing
 struct InvalidElementTests {
     @TaskLocal private static var strategy: InvalidElementStrategy<Int>?
 
-    /// The numbers of an array or a dictionary under `list`, with the strategy that the test gives.
+    /// The integers of an array or a dictionary in `list`, decoded with the test's strategy.
     private struct Numbers: Decodable {
         let list: [Int]
 
@@ -35,7 +35,7 @@ struct InvalidElementTests {
         try Self.$strategy.withValue(strategy) { try coder.decode(Table.self, "{\"table\":\(table)}").table }
     }
 
-    @Test("remove leaves out what does not decode, wherever it stands", arguments: Coder.allCases)
+    @Test("remove leaves out elements that do not decode, at any position", arguments: Coder.allCases)
     func remove(coder: Coder) throws {
         for (list, expected) in [
             (#"[1,"two",3]"#, [1, 3]), (#"["x",1,2]"#, [1, 2]), (#"[1,2,"x"]"#, [1, 2]), (#"[1,"x",[],{},2]"#, [1, 2]),
@@ -48,7 +48,7 @@ struct InvalidElementTests {
         #expect(try table(coder, #"{"a":"x"}"#, .remove) == [:])
     }
 
-    @Test("fail gives the element's error with its path", arguments: Coder.allCases)
+    @Test("fail throws the element's error with its coding path", arguments: Coder.allCases)
     func fail(coder: Coder) throws {
         #expect(errorPath { try numbers(coder, #"[1,"two",3]"#, .fail) } == "list.1")
         #expect(errorPath { try numbers(coder, "[1e999,1]", .fail) } == "list.0")
@@ -57,14 +57,14 @@ struct InvalidElementTests {
         #expect(errorPath { try numbers(coder, #"[1,"two",3]"#, nil) } == "list.1")
     }
 
-    @Test("fallback puts a value in the element's place", arguments: Coder.allCases)
+    @Test("fallback replaces the element with a value", arguments: Coder.allCases)
     func fallback(coder: Coder) throws {
         #expect(try numbers(coder, #"[1,"two",3]"#, .fallback(0)) == [1, 0, 3])
         #expect(try numbers(coder, #"["x","y"]"#, .fallback(7)) == [7, 7])
         #expect(try table(coder, #"{"a":1,"b":"two"}"#, .fallback(-1)) == ["a": 1, "b": -1])
     }
 
-    @Test("custom decides for the element at hand alone, from its error and its path", arguments: Coder.allCases)
+    @Test("custom decides for each element from its error and its coding path", arguments: Coder.allCases)
     func custom(coder: Coder) throws {
         let strategy = InvalidElementStrategy<Int>.custom { error, path in
             guard case DecodingError.typeMismatch = error else { return .fallback(-2) }
@@ -78,8 +78,8 @@ struct InvalidElementTests {
 
     private static func endless() -> InvalidElementStrategy<Int> { .custom { _, _ in endless() } }
 
-    @Test("A default in userInfo serves calls that name no strategy", arguments: Coder.allCases)
-    func standard(coder: Coder) throws {
+    @Test("The strategy in userInfo applies to calls without a strategy", arguments: Coder.allCases)
+    func userInfoStrategy(coder: Coder) throws {
         func decode(_ standard: any Sendable) throws -> [Int] {
             let userInfo: [CodingUserInfoKey: any Sendable] = [.invalidElementStrategy: standard]
             return try coder.decode(Numbers.self, #"{"list":[1,"two",3]}"#, .init(userInfo: userInfo)).list
@@ -113,8 +113,8 @@ struct InvalidElementTests {
         }
     }
 
-    @Test("Every container has the calls, and null is absent in their IfPresent forms", arguments: Coder.allCases)
-    func forms(coder: Coder) throws {
+    @Test("Every container type has the methods; the IfPresent forms return nil for null", arguments: Coder.allCases)
+    func containerForms(coder: Coder) throws {
         let full = try coder.decode(
             Forms.self, #"{"array":[1,"x"],"table":{"a":"x","b":2},"list":[["x",3],{"c":4,"d":[]},null,[5]]}"#)
         #expect(full.keyed == [1])
@@ -129,15 +129,15 @@ struct InvalidElementTests {
         #expect(empty.rest == nil)
     }
 
-    @Test("A missing or mistyped array fails as decoders do by themselves", arguments: Coder.allCases)
-    func noArray(coder: Coder) throws {
+    @Test("A missing or mistyped array is an error, as without a strategy", arguments: Coder.allCases)
+    func invalidArray(coder: Coder) throws {
         #expect(errorPath { try coder.decode(Numbers.self, "{}") } == "list")
         #expect(errorPath { try coder.decode(Numbers.self, #"{"list":{}}"#) } == "list")
         #expect(errorPath { try coder.decode(Numbers.self, #"{"list":null}"#) } == "list")
         #expect(errorPath { try coder.decode(Table.self, #"{"table":[]}"#) } == "table")
     }
 
-    @Test("The keys of a dictionary are data: no strategy changes them", arguments: Coder.allCases)
+    @Test("No strategy changes the keys of a dictionary", arguments: Coder.allCases)
     func keys(coder: Coder) throws {
         let document = #"{"table":{"aZ":1,"a_b":2,"_c_d_":"x"}}"#
         let read = try Self.$strategy.withValue(.fallback(0)) {
@@ -152,7 +152,7 @@ struct InvalidElementTests {
         init(from decoder: any Decoder) throws { days = try decoder.decodeArray(invalidElementStrategy: .remove) }
     }
 
-    @Test("Elements are decoded in the decoder's own ways")
+    @Test("Elements are decoded with the decoder's own strategies")
     func decoderStrategies() throws {
         let foundation = JSONDecoder()
         foundation.dateDecodingStrategy = .secondsSince1970
@@ -166,7 +166,7 @@ struct InvalidElementTests {
             try lenient.decode(Dated.self, from: Array(#"[1,"x",2]"#.utf8)).days.map(\.timeIntervalSince1970) == [1, 2])
     }
 
-    @Test("What is dropped or replaced is noted once a place, with the first example", arguments: Coder.allCases)
+    @Test("Dropped and replaced elements are reported once for each path and reason", arguments: Coder.allCases)
     func drift(coder: Coder) throws {
         struct Models: Decodable {
             @Lossy var list: [Int]
@@ -178,7 +178,7 @@ struct InvalidElementTests {
             ])
     }
 
-    @Test("A failed decode leaves the decoder as it was")
+    @Test("A decoder can be used again after a failed decode")
     func reuse() throws {
         let decoder = JSONDecoder()
         #expect(throws: DecodingError.self) { try decoder.decode(Numbers.self, from: Data(#"{"list":["x"]}"#.utf8)) }
@@ -188,7 +188,7 @@ struct InvalidElementTests {
         #expect(try lenient.decode(Numbers.self, from: Array(#"{"list":[1]}"#.utf8)).list == [1])
     }
 
-    @Test("Decodes that run at once share nothing", arguments: Coder.allCases)
+    @Test("Concurrent decodes share no state", arguments: Coder.allCases)
     func concurrent(coder: Coder) async throws {
         try await withThrowingTaskGroup(of: [Int].self) { group in
             for number in 0..<64 {

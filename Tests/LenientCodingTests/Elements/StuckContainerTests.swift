@@ -1,9 +1,9 @@
 import LenientCoding
 import Testing
 
-/// A decoder of an array of three elements, which refuses the second before anything is asked of it.
+/// Decodes an array of three elements and refuses the second before its decoder is used.
 private struct StubbornDecoder: Decoder {
-    /// Whether it can be made to skip what it refuses.
+    /// Whether a refused element can be skipped.
     let skips: Bool
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -53,17 +53,17 @@ private struct Element: Decoder, SingleValueDecodingContainer {
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try Value(from: self) }
 }
 
-@Suite("Decoders whose cursor stays at an element that failed")
+@Suite("Containers whose cursor stays at a failed element")
 struct StuckContainerTests {
-    @Test("The element is skipped")
+    @Test("A failed element is skipped")
     func skipped() throws {
         let decoder = StubbornDecoder(skips: true)
         #expect(try decoder.decodeArray([Int].self, invalidElementStrategy: .remove) == [7, 7])
         #expect(try decoder.decodeArray([Int].self, invalidElementStrategy: .fallback(0)) == [7, 0, 7])
     }
 
-    @Test("Where that cannot be, the array fails")
-    func stuck() {
+    @Test("The array fails if the element cannot be skipped")
+    func unskippable() {
         #expect(throws: DecodingError.self) {
             try StubbornDecoder(skips: false).decodeArray([Int].self, invalidElementStrategy: .remove)
         }

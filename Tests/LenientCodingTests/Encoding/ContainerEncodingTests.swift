@@ -4,7 +4,7 @@ import Testing
 
 private enum Key: String, CodingKey { case a, b, c, first, second }
 
-/// Encodes by a closure.
+/// Encodes with a closure.
 private struct Scripted: Encodable {
     let script: @Sendable (any Encoder) throws -> Void
     init(_ script: @escaping @Sendable (any Encoder) throws -> Void) { self.script = script }
@@ -41,9 +41,9 @@ private final class Apart: Base {
     }
 }
 
-@Suite("Containers that are encoded")
+@Suite("Encoding containers")
 struct ContainerEncodingTests {
-    @Test("Nested containers may be written to in any order")
+    @Test("Nested containers can be written in any order")
     func interleaved() throws {
         let text = try encoded { encoder in
             var outer = encoder.container(keyedBy: Key.self)
@@ -64,7 +64,7 @@ struct ContainerEncodingTests {
         #expect(text == #"{"first":[1,[3,null],2],"second":{"a":[1,2],"b":"y"},"a":"x","b":"z"}"#)
     }
 
-    @Test("Containers in which nothing is written are empty ones")
+    @Test("A container without values is encoded as an empty one")
     func empty() throws {
         #expect(try encoded { _ = $0.container(keyedBy: Key.self) } == "{}")
         #expect(try encoded { _ = $0.unkeyedContainer() } == "[]")
@@ -77,13 +77,13 @@ struct ContainerEncodingTests {
         #expect(text == #"{"a":{},"b":[],"c":{}}"#)
     }
 
-    @Test("A type that encodes nothing is no document")
-    func nothing() throws {
+    @Test("A type that encodes no value is an error")
+    func noValue() throws {
         #expect(throws: EncodingError.self) { try encoded { _ in } }
         #expect(throws: EncodingError.self) { try JSONEncoder().encode(Scripted { _ in }) }
     }
 
-    @Test("A subclass may share the object of its superclass, or have it in a member")
+    @Test("A subclass can encode its superclass into the same object or into a member")
     func inheritance() throws {
         #expect(
             String(decoding: try CompactEncoder().encode(Shared()), as: UTF8.self) == #"{"a":1,"name":"base","b":2}"#)
@@ -92,7 +92,7 @@ struct ContainerEncodingTests {
                 == #"{"super":{"name":"base"},"b":{"name":"base"},"a":1,"c":{}}"#)
     }
 
-    @Test("Of two values for one key the last one counts")
+    @Test("The last of two values for one key is encoded")
     func duplicates() throws {
         let text = try encoded { encoder in
             var container = encoder.container(keyedBy: Key.self)
@@ -103,8 +103,8 @@ struct ContainerEncodingTests {
         #expect(text == #"{"b":"y/\u0001é","a":2}"#)
     }
 
-    @Test("A value that throws leaves nothing behind for whoever catches the error")
-    func caught() throws {
+    @Test("A value that throws is not in the output if the error is caught")
+    func caughtError() throws {
         struct Refused: Error {}
         let text = try encoded { encoder in
             var container = encoder.container(keyedBy: Key.self)
@@ -125,7 +125,7 @@ struct ContainerEncodingTests {
         #expect(text == #"{"b":1,"first":[2]}"#)
     }
 
-    @Test("A value encoded as two things, or after its end, is an error and no crash")
+    @Test("Encoding a second value, or after the end, is an error and not a crash")
     func misuse() throws {
         #expect(throws: EncodingError.self) {
             try encoded { encoder in
@@ -153,7 +153,7 @@ struct ContainerEncodingTests {
         }
     }
 
-    @Test("NaN and the infinities throw with their path, or become null or strings")
+    @Test("NaN and the infinities throw with their coding path, or become null or strings")
     func nonConformingFloats() throws {
         do {
             _ = try CompactEncoder().encode(["a": [1, Double.nan]])
@@ -171,7 +171,7 @@ struct ContainerEncodingTests {
         #expect(String(decoding: try encoder.encode([Float.infinity, 0.1]), as: UTF8.self) == #"["+",0.1]"#)
     }
 
-    @Test("Strategies for dates, data and keys")
+    @Test("Strategies for dates, data and keys are applied")
     func strategies() throws {
         struct Model: Encodable { var at = Date(timeIntervalSince1970: 1.5), data = Data([1]) }
         func text(_ configure: (inout CompactEncoder) -> Void) throws -> String {
@@ -198,7 +198,7 @@ struct ContainerEncodingTests {
         #expect(try text { $0.dateEncodingStrategy = .millisecondsSince1970 } == #"{"at":1500,"data":"AQ=="}"#)
     }
 
-    @Test("Many keys in one object, and objects many levels deep")
+    @Test("Many keys in one object and many levels of objects are encoded")
     func large() throws {
         struct Dynamic: CodingKey {
             let stringValue: String

@@ -25,7 +25,7 @@ private struct Everything: Codable, Equatable {
     var none: [Int] = [], nothing: [String: Int] = [:]
 }
 
-/// The document with its members sorted by Foundation.
+/// Returns the document with the members sorted by Foundation.
 private func normalized(_ bytes: [UInt8]) throws -> String {
     let object = try JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
     let options: JSONSerialization.WritingOptions = [.sortedKeys, .fragmentsAllowed, .withoutEscapingSlashes]
@@ -34,8 +34,8 @@ private func normalized(_ bytes: [UInt8]) throws -> String {
 
 @Suite("Round trips")
 struct RoundTripTests {
-    @Test("What is encoded is decoded again, by us and by Foundation, and is what Foundation encodes")
-    func everything() throws {
+    @Test("A document is the same as Foundation's and decodes with both decoders")
+    func roundTrip() throws {
         let value = Everything()
         let bytes = try CompactEncoder().encode(value)
         #expect(try LenientDecoder.strict.decode(Everything.self, from: bytes) == value)
@@ -44,7 +44,7 @@ struct RoundTripTests {
         #expect(try normalized(bytes) == normalized(Array(JSONEncoder().encode(value))))
     }
 
-    @Test("The members stand in the declared order")
+    @Test("Members are encoded in the declared order")
     func order() throws {
         struct Model: Codable { var zebra = 1, apple = 2, mango: Int?, kiwi = [3] }
         let text = String(decoding: try CompactEncoder().encode(Model()), as: UTF8.self)
@@ -53,7 +53,7 @@ struct RoundTripTests {
     }
 
     @Test(
-        "Keys in snake_case, as Foundation spells them, but for those of dictionaries",
+        "Keys become snake_case as with Foundation, except those of dictionaries",
         arguments: [
             "imageURL", "URLString", "aB", "myHTTPServer2Go", "_leading", "trailing_", "already_snake", "A", "aÄrger",
         ])
@@ -79,7 +79,7 @@ struct RoundTripTests {
         #expect(String(decoding: try encoder.encode(Model(key: key)), as: UTF8.self) == expected)
     }
 
-    @Test("Scalars and null at the top level")
+    @Test("Scalars and null are encoded at the top level")
     func fragments() throws {
         func text(_ value: some Encodable) throws -> String {
             String(decoding: try CompactEncoder().encode(value), as: UTF8.self)

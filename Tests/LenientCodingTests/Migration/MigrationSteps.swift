@@ -1,6 +1,6 @@
 import LenientCoding
 
-// Each step is the whole of the models at that point of the migration: it compiles, and reads the same document.
+// Each step has all models at that point of the migration. It compiles and reads the same document.
 
 /// Before: models made of dictionaries.
 enum DictionaryModels {
@@ -54,7 +54,7 @@ enum DictionaryModels {
     }
 }
 
-/// Step 1: all models are made of `JSONValue`.
+/// Step 1: all models are `JSONDecodable`.
 enum JSONModels {
     struct SocialProfile: JSONDecodable {
         let type: String
@@ -99,7 +99,7 @@ enum JSONModels {
     }
 }
 
-/// Step 2: the innermost models are Codable, inside of models that are not yet.
+/// Step 2: the innermost models are Codable, inside models that are not.
 enum InnerCodableModels {
     struct SocialProfile: Codable, CodableToJSONDecodable {
         let type: String
@@ -137,7 +137,7 @@ enum InnerCodableModels {
     }
 }
 
-/// Step 3: the outermost model is Codable too, around one that is not yet.
+/// Step 3: the outermost model is Codable too, with a model inside that is not.
 enum OuterCodableModels {
     struct SocialProfile: Codable, CodableToJSONDecodable {
         let type: String

@@ -1,5 +1,6 @@
 import Foundation
 import LenientCoding
+import TestSupport
 import Testing
 
 @Suite("Migrating from dictionaries")
@@ -13,7 +14,7 @@ struct MigrationTests {
 
     private static let summary = ["1", "7 Ada senior web https://ada.example ada nil", "8 Bob trainee"]
 
-    @Test("Before: dictionaries")
+    @Test("Before: models made of dictionaries")
     func dictionaries() throws {
         let object = try JSONSerialization.jsonObject(with: Data(Self.document.utf8))
         let dictionary = try #require(object as? [String: Any])
@@ -35,7 +36,7 @@ struct MigrationTests {
         #expect(["\(list.id)"] + users == Self.summary)
     }
 
-    @Test("Step 2: Codable models inside of JSONDecodable ones", arguments: Coder.allCases)
+    @Test("Step 2: Codable models inside JSONDecodable models", arguments: Coder.allCases)
     func innerCodable(coder: Coder) throws {
         let list = try InnerCodableModels.UserList(json: coder.decode(JSONValue.self, Self.document))
         let users = list.users.map { user in
@@ -45,7 +46,7 @@ struct MigrationTests {
         #expect(["\(list.id)"] + users == Self.summary)
     }
 
-    @Test("Step 3: JSONDecodable models inside of Codable ones", arguments: Coder.allCases)
+    @Test("Step 3: JSONDecodable models inside Codable models", arguments: Coder.allCases)
     func outerCodable(coder: Coder) throws {
         let list = try coder.decode(OuterCodableModels.UserList.self, Self.document)
         let users = list.users.map { user in
@@ -69,7 +70,7 @@ struct MigrationTests {
     }
 
     @Test(
-        "An error names its place, in models of every kind",
+        "An error has its coding path in models of every kind",
         arguments: [
             (
                 #"{"id":1,"users":[{"id":7,"name":"Ada","level":"senior","profiles":[{"type":"web"}]}]}"#,
@@ -93,14 +94,14 @@ struct MigrationTests {
         }
     }
 
-    @Test("Inside of Codable models the coding path goes on", arguments: Coder.allCases)
+    @Test("The coding path continues inside Codable models", arguments: Coder.allCases)
     func codingPath(coder: Coder) {
         let document = #"{"id":1,"users":[{"id":7,"name":"Ada","level":"senior","profiles":[{"type":"web"}]}]}"#
         #expect(
             errorPath { try coder.decode(OuterCodableModels.UserList.self, document) } == "users.0.profiles.0.url")
     }
 
-    @Test("Values that a model asks for are converted where that is exact, and nowhere else")
+    @Test("Accessors convert values only if the conversion is exact")
     func accessors() throws {
         let json: JSONValue = ["id": 7, "ratio": 0.5, "null": nil, "list": [1, nil], "table": ["a": 1], "on": true]
         #expect(try json.decode("id", as: Int.self) == 7)
@@ -125,14 +126,11 @@ struct MigrationTests {
         #expect(throws: JSONDecodingError("missing", at: [.key("absent")])) { try json.decode("absent", as: Int.self) }
     }
 
-    @Test("The article's code is the code of these tests")
+    @Test("The code in the article is the code of these tests")
     func article() throws {
-        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        let root = tests.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        let article = root.appendingPathComponent(
-            "Sources/LenientCoding/LenientCoding.docc/MigratingFromDictionaries.md")
-        let source = try String(contentsOf: tests.appendingPathComponent("MigrationSteps.swift"), encoding: .utf8)
-        let blocks = try String(contentsOf: article, encoding: .utf8).components(separatedBy: "```swift\n").dropFirst()
+        let article = "Sources/LenientCoding/LenientCoding.docc/MigratingFromDictionaries.md"
+        let source = try Checkout.text("Tests/LenientCodingTests/Migration/MigrationSteps.swift")
+        let blocks = try Checkout.text(article).components(separatedBy: "```swift\n").dropFirst()
         #expect(blocks.count == 9)
         for block in blocks {
             let code = try #require(block.components(separatedBy: "\n```").first)

@@ -1,16 +1,16 @@
-/// Any JSON value, read through `Decodable` alone, so that every decoder can be asked for it.
+/// Any JSON value, decoded through `Decodable` only, so that every decoder can read it.
 ///
-/// Each value is asked for a constant number of times, containers first: what is in them is read once.
+/// It makes a constant number of attempts for each value, containers first, so that nested values are read once.
 enum AnyJSON: Decodable, Equatable {
     case null
     case bool(Bool)
     case integer(Int64)
     case natural(UInt64)
     case double(Double)
-    /// As UTF-8, since strings that differ in their bytes can be equal.
+    /// UTF-8, because strings with different bytes can be equal.
     case string([UInt8])
     case array([AnyJSON])
-    /// In the order of the keys' bytes.
+    /// Sorted by the bytes of the keys.
     case object([Member])
 
     struct Member: Equatable {

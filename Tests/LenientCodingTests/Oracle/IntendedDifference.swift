@@ -1,49 +1,49 @@
 import JSONText
 import LenientCoding
 
-/// Where we and Foundation are meant to differ, and why.
+/// An intended difference between LenientDecoder and Foundation's decoder, with its reason.
 struct IntendedDifference: Sendable {
     let reason: String
-    /// A document that shows it.
+    /// A document with this difference.
     let example: [UInt8]
-    /// Whether the difference is of this kind.
+    /// Whether a disagreement is of this kind.
     let covers: @Sendable (Disagreement) -> Bool
 
-    /// The whole list: a disagreement that it does not cover is an error.
+    /// All intended differences; any other disagreement is an error.
     static let all = [
         IntendedDifference(
-            reason: "Of members with the same key we take the last, as ECMAScript does; Foundation takes the first.",
+            reason: "The last of members with the same key is read, as in ECMAScript; Foundation reads the first.",
             example: Array(#"{"a":1,"a":2}"#.utf8),
             covers: { $0.ours != nil && hasDuplicates($0.bytes) }),
         IntendedDifference(
-            reason: "An escaped lone surrogate is a replacement character to us; Foundation refuses the string.",
+            reason: "An escaped lone surrogate is read as a replacement character; Foundation refuses the string.",
             example: Array(#"["\ud800"]"#.utf8),
             covers: { $0.foundation == nil && $0.ours?.holds(replacement) == true && hasSurrogateEscape($0.bytes) }),
         IntendedDifference(
-            reason: "RFC 8259 knows no comma after the last element; Foundation accepts one, and we if asked to.",
+            reason: "RFC 8259 has no comma after the last element; Foundation accepts one, we only as a leniency.",
             example: Array("[1,]".utf8),
             covers: { $0.ours == nil && $0.foundation != nil && agrees($0, .trailingCommas) }),
         IntendedDifference(
-            reason: "RFC 8259 section 8.1 lets a parser ignore a byte order mark; Foundation does, and we if asked to.",
+            reason: "RFC 8259 section 8.1 lets a parser ignore a byte order mark; here that is a leniency.",
             example: Array("\u{FEFF}[1]".utf8),
             covers: { $0.ours == nil && $0.foundation != nil && agrees($0, [.byteOrderMark, .trailingCommas]) }),
         IntendedDifference(
-            reason: "RFC 8259 section 8.1 asks for UTF-8; Foundation takes UTF-16 and UTF-32 too.",
+            reason: "RFC 8259 section 8.1 requires UTF-8; Foundation accepts UTF-16 and UTF-32 too.",
             example: Array("[1]".utf8).flatMap { [$0, 0] },
             covers: { $0.ours == nil && $0.foundation != nil && $0.bytes.prefix(4).contains { $0 == 0 || $0 >= 0xFE } }),
         IntendedDifference(
-            reason: "Foundation does not look into a string that nobody decodes, as of a second member with one key.",
+            reason: "Foundation does not check a string that is not decoded, such as a second member with one key.",
             example: Array(#"{"a":1,"a":"\q"}"#.utf8),
             covers: { $0.ours == nil && $0.foundation != nil && isStringRefused($0.bytes) && repeatsKey($0.bytes) }),
         IntendedDifference(
-            reason: "A fraction too small for a double is no integer to us; Foundation makes it 0.",
+            reason: "A fraction too small for a double is not read as an integer; Foundation reads it as 0.",
             example: Array("[1e-400]".utf8),
             covers: { $0.ours == nil && $0.foundation != nil && hasTooSmallNumber($0.bytes) }),
     ]
 
     private static let replacement = Array("\u{FFFD}".utf8)
 
-    /// Whether we agree with Foundation once we are as lenient.
+    /// Whether both decoders agree if LenientDecoder has `leniency`.
     private static func agrees(_ disagreement: Disagreement, _ leniency: JSONLeniency) -> Bool {
         var decoder = LenientDecoder()
         decoder.leniency = []
@@ -60,7 +60,7 @@ struct IntendedDifference: Sendable {
         }
     }
 
-    /// Whether what is wrong with the document is inside a string.
+    /// Whether the document's syntax error is inside a string.
     private static func isStringRefused(_ bytes: [UInt8]) -> Bool {
         var parser = JSONParser()
         do {
@@ -74,7 +74,7 @@ struct IntendedDifference: Sendable {
         }
     }
 
-    /// Whether two keys anywhere in the document are spelled the same, as far as can be told of a document that is none.
+    /// Whether two keys anywhere in the document, which may be invalid, have the same spelling.
     private static func repeatsKey(_ bytes: [UInt8]) -> Bool {
         let quote = UInt8(ascii: "\""), backslash = UInt8(ascii: "\\")
         var keys = Set<[UInt8]>()
@@ -106,7 +106,7 @@ struct IntendedDifference: Sendable {
     }
 
     private static func hasDuplicates(_ node: JSONNode) -> Bool {
-        // For Swift, and so for Foundation, keys are equal that differ in how their characters are composed.
+        // Swift's strings, and so Foundation's keys, are equal if they differ only in normalization.
         var keys = Set<String>()
         for (key, value) in node.members {
             if !keys.insert(key.string ?? "").inserted || hasDuplicates(value) { return true }
@@ -115,7 +115,7 @@ struct IntendedDifference: Sendable {
     }
 }
 
-/// A document on which the two decoders do not agree; an outcome is nil where the document is refused.
+/// A document with the results of both decoders; a result is nil if the document is refused.
 struct Disagreement {
     let bytes: [UInt8]
     let ours: AnyJSON?
@@ -123,7 +123,7 @@ struct Disagreement {
 }
 
 extension AnyJSON {
-    /// Whether some string or key contains `text`.
+    /// Whether a string or a key contains `text`.
     func holds(_ text: [UInt8]) -> Bool {
         switch self {
         case .string(let string): string.contains(text)

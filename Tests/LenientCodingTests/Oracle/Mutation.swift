@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Damage to a document, as networks, people and programs do it.
+/// Random damage to a document, as networks, programs and typing errors cause it.
 struct Mutation {
     private var random: SplitMix64
 
@@ -20,7 +20,7 @@ struct Mutation {
     private static let words = ["true", "false", "null", "tru", "nulll", "[]", "{}", "[1", "\"a\":1,", ",", "/**/"]
         .map { Array($0.utf8) }
 
-    /// What becomes of `document`: one to three kinds of damage.
+    /// Returns `document` with one to three changes.
     mutating func damaged(_ document: [UInt8]) -> [UInt8] {
         var bytes = document
         for _ in 0..<Int.random(in: 1...3, using: &random) { damage(&bytes) }
@@ -42,16 +42,16 @@ struct Mutation {
         }
     }
 
-    /// Puts something in the place of the first digits after `place`.
+    /// Replaces the first digits after `place`, or inserts a number after them.
     private mutating func replaceNumber(in bytes: inout [UInt8], from place: Int) {
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
         guard let start = bytes[place...].firstIndex(where: digits.contains) else { return }
         let end = bytes[start...].firstIndex { !digits.contains($0) } ?? bytes.count
-        let isWhole = Bool.random(using: &random)
-        bytes.replaceSubrange(isWhole ? start..<end : end..<end, with: pick(Self.numbers))
+        let replacesDigits = Bool.random(using: &random)
+        bytes.replaceSubrange(replacesDigits ? start..<end : end..<end, with: pick(Self.numbers))
     }
 
-    /// Puts something behind the first quote after `place`.
+    /// Inserts text after the first quote after `place`.
     private mutating func insertIntoString(in bytes: inout [UInt8], from place: Int) {
         guard let quote = bytes[place...].firstIndex(of: UInt8(ascii: "\"")) else { return }
         bytes.insert(contentsOf: pick(Self.strings), at: quote + 1)

@@ -1,17 +1,19 @@
 import Foundation
 import JSONText
 import LenientCoding
+import TestSupport
 import Testing
 
-/// Foundation's decoder as the judge of ours: without leniency both accept and refuse the same, and read the same values.
-@Suite("Beside Foundation's decoder")
+/// Without leniency, LenientDecoder and Foundation's decoder accept the same documents and read the same values.
+@Suite("Comparison with Foundation's decoder")
 struct OracleTests {
-    /// How many parts the work is cut into, so that a disagreement is found early.
+    /// The number of parts of the work, so that a disagreement is found early.
     private static let parts = 8
+    private static let queue = WorkQueue("oracle")
 
-    @Test("Every recorded document gives the same value, or is refused by both", arguments: 0..<Self.parts)
+    @Test("Every recorded document has the same value with both decoders, or both refuse it", arguments: 0..<Self.parts)
     func recordedDocuments(_ part: Int) async {
-        let unexpected = await apart {
+        let unexpected = await Self.queue.run {
             RecordedDocuments.all.enumerated().compactMap { index, document -> String? in
                 guard index % Self.parts == part else { return nil }
                 return unexpectedDisagreement(on: document.bytes).map { "\(document.name): \($0)" }
@@ -20,16 +22,16 @@ struct OracleTests {
         for disagreement in unexpected { Issue.record("\(disagreement)") }
     }
 
-    @Test("Every damaged document gives the same value, or is refused by both", arguments: 0..<Self.parts)
+    @Test("Every damaged document has the same value with both decoders, or both refuse it", arguments: 0..<Self.parts)
     func damagedDocuments(_ part: Int) async {
         let fragments = RecordedDocuments.fragments
         guard !fragments.isEmpty else { return }
         let asked = ProcessInfo.processInfo.environment["WEIR_ORACLE_MUTATIONS"].flatMap(Int.init)
         let count = (asked ?? 100_000) / Self.parts
-        let unexpected = await apart {
+        let unexpected = await Self.queue.run {
             (part * count..<(part + 1) * count).compactMap { number -> String? in
                 var mutation = Mutation(seed: UInt64(number))
-                // A step that is prime to the number of fragments visits all of them.
+                // A step coprime to the number of fragments visits all of them.
                 let bytes = mutation.damaged(fragments[number &* 7919 % fragments.count])
                 return unexpectedDisagreement(on: bytes).map { "mutation \(number): \($0)" }
             }
@@ -38,14 +40,7 @@ struct OracleTests {
         #expect(unexpected.isEmpty)
     }
 
-    private static let queue = DispatchQueue(label: "oracle")
-
-    /// Does long work where it keeps no other test waiting: tests that wait for a socket need the pool's few threads.
-    private func apart<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async -> Result {
-        await withCheckedContinuation { continuation in Self.queue.async { continuation.resume(returning: work()) } }
-    }
-
-    @Test("Every intended difference is one", arguments: IntendedDifference.all)
+    @Test("Every intended difference occurs in its example", arguments: IntendedDifference.all)
     func intendedDifferences(_ difference: IntendedDifference) {
         let bytes = difference.example
         let disagreement = Disagreement(bytes: bytes, ours: ours(bytes), foundation: foundation(bytes))
@@ -53,14 +48,14 @@ struct OracleTests {
         #expect(difference.covers(disagreement), "\(disagreement)")
     }
 
-    @Test("Both refuse more than 512 levels, of arrays and of objects", arguments: [("[", "]"), ("{\"a\":", "}")])
+    @Test("Both decoders refuse more than 512 levels of arrays and objects", arguments: [("[", "]"), ("{\"a\":", "}")])
     func depth(_ opening: String, _ closing: String) {
         for levels in [64, 511, 513, 5000] {
             let inner = opening == "[" ? "" : "1"
             let text = String(repeating: opening, count: levels) + inner + String(repeating: closing, count: levels)
             var decoder = LenientDecoder()
             decoder.leniency = []
-            // What is decoded ignores the nesting: only the parsers judge it.
+            // The type ignores the nesting, so that only the parsers can refuse it.
             let isOurs = (try? decoder.decode(Ignored.self, from: Array(text.utf8))) != nil
             let isFoundations = (try? JSONDecoder().decode(Ignored.self, from: Data(text.utf8))) != nil
             #expect(isOurs == isFoundations, "\(levels) levels")
@@ -68,12 +63,12 @@ struct OracleTests {
         }
     }
 
-    /// Whatever it is, nobody looks.
+    /// Decodes from any value without reading it.
     private struct Ignored: Decodable {
         init(from decoder: any Decoder) {}
     }
 
-    /// What the two do with `bytes`, where that is neither the same nor meant to differ.
+    /// Returns a description of an unintended disagreement on `bytes`, or nil if there is none.
     private func unexpectedDisagreement(on bytes: [UInt8]) -> String? {
         let disagreement = Disagreement(bytes: bytes, ours: ours(bytes), foundation: foundation(bytes))
         if disagreement.ours == disagreement.foundation { return nil }

@@ -10,7 +10,7 @@ struct AnyCodableTests {
         let value: AnyCodable
     }
 
-    @Test("Mixed values are read as properties and written again", arguments: Coder.allCases)
+    @Test("Mixed values are decoded as properties and encoded again", arguments: Coder.allCases)
     func properties(coder: Coder) throws {
         let document = #"{"dictionary":{"a_b":{"c":null}},"array":[1,"x",true,2.5,[]],"value":{"aZ":[0.5]}}"#
         let container = try coder.decode(Container.self, document, .init(convertsSnakeCase: true))
@@ -21,7 +21,7 @@ struct AnyCodableTests {
         #expect(again == container)
     }
 
-    @Test("Values have the Swift type of what was read", arguments: Coder.allCases)
+    @Test("Values have the Swift types of the decoded JSON", arguments: Coder.allCases)
     func types(coder: Coder) throws {
         func value(_ text: String) throws -> Any { try coder.decode([AnyCodable].self, "[\(text)]")[0].value }
         #expect(try value("0") as? Int == 0)
@@ -45,7 +45,7 @@ struct AnyCodableTests {
         #expect(errorPath { try value("1e999") } != nil)
     }
 
-    @Test("0, 0.0, false and the rest stay apart, as values and as hashes")
+    @Test("0, 0.0, false and other values are different, as values and as hashes")
     func equality() {
         let values: [AnyCodable] = [0, 0.0, false, nil, "0", [], [:], [0], [0.0], ["a": 0], ["a": false]]
         #expect(Set(values).count == values.count)
@@ -55,7 +55,7 @@ struct AnyCodableTests {
         #expect(AnyCodable(Int?.none as Any)?.isNull == true)
     }
 
-    @Test("LenientDecoder tells 1.0 from 1; other decoders cannot")
+    @Test("LenientDecoder distinguishes 1.0 from 1; other decoders cannot")
     func integralFractions() throws {
         #expect(try Coder.lenient.decode(AnyCodable.self, "[1.0,1]") == [1.0, 1])
         #expect(try Coder.foundation.decode(AnyCodable.self, "[1.0,1]") == [1, 1])
@@ -100,7 +100,7 @@ struct AnyCodableTests {
         }
     }
 
-    @Test("decodeAny and encodeAny keep [String: Any], [Any] and Any as they are", arguments: Coder.allCases)
+    @Test("decodeAny and encodeAny keep [String: Any], [Any] and Any unchanged", arguments: Coder.allCases)
     func anyFunctions(coder: Coder) throws {
         let document = """
             {"array":[1,"a",null],"dictionary":{"x":[true]},"list":[{"k":1},null,"s",null],"null":null,"numbers":[1,2],"value":2.5}
@@ -117,7 +117,7 @@ struct AnyCodableTests {
         #expect(errorPath { try coder.decode(AnyContainer.self, #"{"dictionary":[]}"#) } == "dictionary")
     }
 
-    @Test("Dates and data are written in the encoder's ways, and what is not known is refused with its path")
+    @Test("Dates are encoded with the encoder's strategy, and values of unknown types are refused")
     func otherTypes() throws {
         struct Unknown {}
         let encoder = JSONEncoder()
@@ -128,7 +128,7 @@ struct AnyCodableTests {
         #expect(AnyCodable(["a": [Unknown()]] as [String: Any]) == nil)
     }
 
-    @Test("A document as deep as decoders go is read in time, deeper is refused", arguments: Coder.allCases)
+    @Test("A document at the decoder's maximum depth is read; a deeper one is refused", arguments: Coder.allCases)
     func depth(coder: Coder) throws {
         for (open, close) in [("[", "]"), (#"{"a":"#, "}")] {
             let document = { @Sendable (depth: Int) in
@@ -141,7 +141,7 @@ struct AnyCodableTests {
         }
     }
 
-    @Test("Where the stack has no room for a document's depth, that is an error", arguments: Coder.allCases)
+    @Test("A document too deep for the stack is an error and not a crash", arguments: Coder.allCases)
     func smallStack(coder: Coder) throws {
         for (open, close) in [("[", "]"), (#"{"a":"#, "}"), (#"[{"a":"#, "}]")] {
             let count = 510 / close.count
@@ -167,7 +167,7 @@ struct AnyCodableTests {
     }
 }
 
-/// What `body` gives on a thread with `size` bytes of stack; as it is, with room for values as deep as decoders go.
+/// Returns the result of `body` on a thread with a stack of `size` bytes, by default enough for the greatest depth.
 func onDeepStack<Value: Sendable>(size: Int = 16 << 20, _ body: @escaping @Sendable () -> Value) -> Value {
     let done = DispatchSemaphore(value: 0)
     let box = Box<Value>()
@@ -181,7 +181,7 @@ func onDeepStack<Value: Sendable>(size: Int = 16 << 20, _ body: @escaping @Senda
     return box.value.unsafelyUnwrapped
 }
 
-/// Written before the semaphore is signalled and read after.
+/// The value is written before the semaphore is signalled and read after.
 private final class Box<Value>: @unchecked Sendable {
     var value: Value?
 }

@@ -33,7 +33,7 @@ struct DateTests {
             "٢٠١٦-03-28",
             "12016-03-28",
         ])
-    func noISO8601(text: String) { #expect(ISO8601.date(from: text) == nil) }
+    func notISO8601(text: String) { #expect(ISO8601.date(from: text) == nil) }
 
     @Test(
         "ISO 8601 is written in UTC with three or six decimals, or none",
@@ -54,7 +54,7 @@ struct DateTests {
         #expect(ISO8601.string(from: Date(timeIntervalSince1970: seconds)) == nil)
     }
 
-    @Test("Days of every month from 1600 to 2400 are read back as written")
+    @Test("Days of every month from 1600 to 2400 read back unchanged")
     func everyMonth() throws {
         let format: FixedDateFormat = "EEEE, d MMMM yyyy"
         var day = try #require(ISO8601.date(from: "1600-01-01"))
@@ -122,7 +122,7 @@ struct FixedDateFormatTests {
         #expect(format.date(from: text) == nil)
     }
 
-    @Test("Hours of half a day go from 12 to 11")
+    @Test("Hours of the 12-hour clock go from 12 to 11")
     func halfDays() throws {
         let format: FixedDateFormat = "yyyy-MM-dd h a"
         for (hour, text) in [(0, "12 AM"), (1, "1 AM"), (11, "11 AM"), (12, "12 PM"), (13, "1 PM"), (23, "11 PM")] {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("JSONValue with any decoder and encoder")
 struct JSONValueCodingTests {
-    @Test("A document is read and written again, keys untouched", arguments: Coder.allCases)
+    @Test("A document is decoded and encoded with its keys unchanged", arguments: Coder.allCases)
     func roundTrip(coder: Coder) throws {
         let document = #"{"aZ":[1,-2,"x",true,false,null,{"k":{}},[]],"a_b":0.1}"#
         let json = try coder.decode(JSONValue.self, document, .init(convertsSnakeCase: true))
@@ -14,7 +14,7 @@ struct JSONValueCodingTests {
     }
 
     @Test(
-        "Numbers keep all that the decoder tells", arguments: Coder.allCases,
+        "Numbers keep the precision that the decoder provides", arguments: Coder.allCases,
         [
             "0", "9223372036854775807", "-9223372036854775808", "18446744073709551615", "12345678901234567890",
             "12345678901234567890123456789012345678", "0.1", "-1.25", "0.30000000000000004",
@@ -25,13 +25,13 @@ struct JSONValueCodingTests {
         #expect(try coder.encode(json) == "[\(text)]")
     }
 
-    @Test("LenientDecoder and CompactEncoder keep the very text and the order of members")
+    @Test("LenientDecoder and CompactEncoder keep the text of numbers and the order of members")
     func exact() throws {
         let document = #"{"b":1.50,"a":[1E+2,-0.0,1e999,123456789012345678901234567890123456789012345.0],"b":null}"#
         #expect(try Coder.lenient.encode(Coder.lenient.decode(JSONValue.self, document)) == document)
     }
 
-    @Test("Property lists are read as well")
+    @Test("Property lists are decoded too")
     func propertyList() throws {
         let encoder = PropertyListEncoder()
         encoder.outputFormat = .xml
@@ -41,14 +41,14 @@ struct JSONValueCodingTests {
         #expect(try PropertyListDecoder().decode(AnyCodable.self, from: encoder.encode(any)) == any)
     }
 
-    @Test("A number that is none is not written", arguments: Coder.allCases)
-    func noNumber(coder: Coder) {
+    @Test("A number with an invalid text is not encoded", arguments: Coder.allCases)
+    func invalidNumber(coder: Coder) {
         for text in ["", "abc", "01", "1.", ".5", "+1", "0x10", "NaN", "1e", "-", "1]"] {
             #expect(throws: EncodingError.self) { try coder.encode([JSONValue.number(text)]) }
         }
     }
 
-    @Test("Literals, subscripts and values")
+    @Test("Literals, subscripts and accessors give the values")
     func access() {
         var json: JSONValue = ["user": ["id": 7, "tags": ["a", "b"]], "quoted": nil, "score": 0.5, "on": true]
         #expect(json["user"]?["tags"]?[1]?.stringValue == "b")
@@ -71,7 +71,7 @@ struct JSONValueCodingTests {
     }
 }
 
-@Suite("Raw coding keys and calls without types")
+@Suite("Raw coding keys and methods without types")
 struct RawCodingKeyTests {
     private struct Object: Decodable {
         let int: Int?
@@ -98,7 +98,7 @@ struct RawCodingKeyTests {
         }
     }
 
-    @Test("Values are found by literals", arguments: Coder.allCases)
+    @Test("Values are decoded with literals as keys", arguments: Coder.allCases)
     func literals(coder: Coder) throws {
         let object = try coder.decode(
             Object.self, #"{"int":1,"bool":true,"standard":null,"nested":{"value":0.5},"list":[1,null,3],"3":4}"#)
@@ -112,7 +112,7 @@ struct RawCodingKeyTests {
         #expect(errorPath { try coder.decode(Object.self, #"{"bool":true,"standard":[]}"#) } == "standard")
     }
 
-    @Test("Keys are spelled as they are given")
+    @Test("A raw coding key keeps its spelling")
     func spelling() {
         let number: RawCodingKey = 3
         #expect(number.stringValue == "3")
@@ -125,7 +125,7 @@ struct RawCodingKeyTests {
 @Suite("Hexadecimal colours")
 struct HexColorTests {
     @Test(
-        "Three, six and eight digits are colours, with or without #",
+        "Texts of three, six or eight digits are colours, with or without #",
         arguments: [
             ("C0DEED", "#C0DEED"), ("#C0DEED", "#C0DEED"), ("#c0deed", "#C0DEED"), ("#fA0", "#FFAA00"),
             ("000", "#000000"),
@@ -136,15 +136,15 @@ struct HexColorTests {
     }
 
     @Test(
-        "Anything else is none",
+        "Any other text is refused",
         arguments: [
             "", "#", "##FFF", "FF", "FFFF", "FFFFF", "FFFFFFF", "FFFFFFFFF", "GGG", "#C0DEEG", "0xC0DE", "white",
             " FFF", "+12", "１２３",
         ])
     func refused(text: String) { #expect(HexColor(text) == nil) }
 
-    @Test("The parts go from 0 to 1", arguments: Coder.allCases)
-    func parts(coder: Coder) throws {
+    @Test("The components of a colour are between 0 and 1", arguments: Coder.allCases)
+    func components(coder: Coder) throws {
         let color = try coder.decode([HexColor].self, ##"["#FF0033"]"##)[0]
         #expect(color == HexColor(red: 1, green: 0, blue: 0.2))
         #expect(

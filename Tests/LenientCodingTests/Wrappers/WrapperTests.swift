@@ -18,7 +18,7 @@ struct WrapperTests {
         @Lossy var optionalTable: [String: Int]?
     }
 
-    @Test("@Lossy leaves out what does not decode", arguments: Coder.allCases)
+    @Test("@Lossy leaves out elements that do not decode", arguments: Coder.allCases)
     func lossy(coder: Coder) throws {
         let document = #"{"array":[1,[],2],"set":["a",{},"a"],"dictionary":{"x_y":1,"b":[]},"optional":[{},3]}"#
         let read = try coder.decode(Lossies.self, document, .init(convertsSnakeCase: true))
@@ -33,7 +33,7 @@ struct WrapperTests {
         #expect(nulls.optionalTable == nil)
     }
 
-    @Test("@Lossy needs its collection, unless it is optional", arguments: Coder.allCases)
+    @Test("@Lossy requires its collection, unless it is optional", arguments: Coder.allCases)
     func lossyMissing(coder: Coder) throws {
         struct One: Codable { @Lossy var list: [Int] }
         for document in ["{}", #"{"list":null}"#, #"{"list":{}}"#, #"{"list":"x"}"#] {
@@ -50,8 +50,8 @@ struct WrapperTests {
         @Default<UnknownIcon> var icon: Icon
     }
 
-    @Test("@Default stands in for what is missing or null, and only for that", arguments: Coder.allCases)
-    func standard(coder: Coder) throws {
+    @Test("@Default replaces a missing or null value, and no other", arguments: Coder.allCases)
+    func missingValues(coder: Coder) throws {
         let standard = Defaults(count: 0, tags: [], table: [:], isOn: false, isOff: true, icon: .unknown)
         #expect(try coder.decode(Defaults.self, "{}") == standard)
         let nulls = #"{"count":null,"tags":null,"table":null,"isOn":null,"isOff":null,"icon":null}"#
@@ -73,7 +73,7 @@ struct WrapperTests {
         @Fallback<UnknownIcon> var icon: Icon
     }
 
-    @Test("@Fallback stands in for what is wrong as well, and says so", arguments: Coder.allCases)
+    @Test("@Fallback also replaces an invalid value and reports it", arguments: Coder.allCases)
     func fallback(coder: Coder) throws {
         let standard = Fallbacks(count: 0, tags: [], isOn: false, isOff: true, index: nil, icon: .unknown)
         #expect(try coder.decode(Fallbacks.self, "{}") == standard)
@@ -102,7 +102,7 @@ struct WrapperTests {
         try coder.decode(Box<Value>.self, "{\"value\":\(text)}").value
     }
 
-    @Test("@Lossless reads a Boolean from 0, 1 and its name; never from 2", arguments: Coder.allCases)
+    @Test("@Lossless reads a Boolean from 0, 1 and its name, and refuses 2", arguments: Coder.allCases)
     func losslessBool(coder: Coder) throws {
         for (text, expected) in [
             ("true", true), ("1", true), (#""true""#, true), (#""1""#, true), ("false", false), ("0", false),
@@ -115,7 +115,7 @@ struct WrapperTests {
         }
     }
 
-    @Test("@Lossless reads numbers from strings, and never cuts them", arguments: Coder.allCases)
+    @Test("@Lossless reads numbers from strings and never truncates them", arguments: Coder.allCases)
     func losslessNumbers(coder: Coder) throws {
         #expect(try lossless(coder, Int.self, "12") == 12)
         #expect(try lossless(coder, Int.self, #""12""#) == 12)
@@ -137,7 +137,7 @@ struct WrapperTests {
         #expect(errorPath { try lossless(coder, Double.self, #""nan""#) } == "value")
     }
 
-    @Test("@Lossless reads ids of any length as strings", arguments: Coder.allCases)
+    @Test("@Lossless reads identifiers of any length as strings", arguments: Coder.allCases)
     func losslessStrings(coder: Coder) throws {
         #expect(try lossless(coder, String.self, #""x""#) == "x")
         #expect(try lossless(coder, String.self, "12") == "12")
@@ -148,7 +148,7 @@ struct WrapperTests {
         #expect(errorPath { try lossless(coder, String.self, "null") } == "value")
     }
 
-    @Test("@Lossless is optional where its value is, and says what it converted", arguments: Coder.allCases)
+    @Test("@Lossless accepts null for an optional value, and reports conversions", arguments: Coder.allCases)
     func losslessOptional(coder: Coder) throws {
         #expect(try coder.decode(Box<Int?>.self, "{}").value == nil)
         #expect(try coder.decode(Box<Int?>.self, #"{"value":null}"#).value == nil)
@@ -174,7 +174,7 @@ struct WrapperTests {
         @Coded<UnixSeconds?> var null: Date?
     }
 
-    @Test("@Coded reads and writes as its strategy says", arguments: Coder.allCases)
+    @Test("@Coded reads and writes with its strategy", arguments: Coder.allCases)
     func coded(coder: Coder) throws {
         let written =
             #"{"created":"Mon Mar 28 14:39:13 +0000 2016","iso":"2016-03-28T14:39:13.250Z","milliseconds":1459175953250,"#
@@ -195,7 +195,7 @@ struct WrapperTests {
         #expect(errorPath { try coder.decode(Dates.self, #"{"created":null}"#) } == "created")
     }
 
-    @Test("A tenth of a second is written as one")
+    @Test("A tenth of a second is encoded exactly")
     func decimals() throws {
         struct Times: Codable {
             @Coded<UnixSeconds> var seconds: Date
@@ -207,7 +207,7 @@ struct WrapperTests {
                 == #"{"seconds":1459175953.1,"milliseconds":1459175953100}"#)
     }
 
-    @Test("An open enumeration keeps what it does not list, and says so", arguments: Coder.allCases)
+    @Test("An open enumeration keeps unlisted values and reports them", arguments: Coder.allCases)
     func openEnum(coder: Coder) throws {
         let read = try coder.decode([OpenEnum<Icon>].self, #"["rain","hail"]"#)
         #expect(read == [.known(.rain), .unknown("hail")])

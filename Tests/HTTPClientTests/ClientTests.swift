@@ -1,25 +1,25 @@
 import EventLoop
-import Glibc
 import HTTPClient
 import HTTPCore
 import Synchronization
+import TestSupport
 import Testing
 
-@Suite("A client", .timeLimit(.minutes(10)))
-struct TransferTests {
+@Suite("HTTP client", .timeLimit(.minutes(10)))
+struct ClientTests {
     /// Answers every request.
-    private static let answering: @Sendable (Upstream.Line) -> Void = { line in
-        while line.request() != nil { line.answer(text: "yes") }
+    private static let answering: @Sendable (Upstream.Connection) -> Void = { connection in
+        while connection.request() != nil { connection.answer(text: "yes") }
     }
 
-    /// Answers no request, and tells of each.
-    private static func silent(_ asked: Event) -> @Sendable (Upstream.Line) -> Void {
-        { line in
-            while line.request() != nil { asked.happen() }
+    /// Answers no request and reports each.
+    private static func silent(_ asked: Event) -> @Sendable (Upstream.Connection) -> Void {
+        { connection in
+            while connection.request() != nil { asked.occur() }
         }
     }
 
-    @Test("uses its connection again, from wherever it is asked")
+    @Test("A connection is reused from the event loop and from other threads")
     func reuse() async throws {
         let upstream = try Upstream(Self.answering)
         defer { upstream.stop() }
@@ -28,37 +28,37 @@ struct TransferTests {
             await Task(executorPreference: shard) {
                 for _ in 0..<10 { #expect(await client.outcome(OutgoingRequest(upstream.url)).text == "yes") }
             }.value
-            #expect(upstream.connections == 1)
+            #expect(upstream.connectionCount == 1)
         }
     }
 
-    @Test("asks again on a new connection when the upstream has closed the old one between two requests")
-    func closedBetween() async throws {
-        let talk: @Sendable (Upstream.Line) -> Void = { line in
-            _ = line.request()
-            line.answer(text: "\(line.number)")
+    @Test("A request on a connection that the upstream has closed is repeated on a new connection")
+    func closedConnection() async throws {
+        let serve: @Sendable (Upstream.Connection) -> Void = { connection in
+            _ = connection.request()
+            connection.answer(text: "\(connection.number)")
         }
-        try await withUpstream(talk) { client, upstream in
+        try await withUpstream(serve) { client, upstream in
             for number in 1...20 {
                 #expect(await client.outcome(OutgoingRequest(upstream.url)).text == "\(number)")
             }
         }
     }
 
-    @Test("answers 300 fetches at a time over no more than 32 connections, each with its own answer")
+    @Test("300 concurrent requests use at most 32 connections, and each gets its own response")
     func concurrency() async throws {
         let busy = Atomic<Int>(0)
-        let most = Mutex(0)
-        let talk: @Sendable (Upstream.Line) -> Void = { line in
-            while let head = line.request() {
+        let maximum = Mutex(0)
+        let serve: @Sendable (Upstream.Connection) -> Void = { connection in
+            while let head = connection.request() {
                 let count = busy.add(1, ordering: .sequentiallyConsistent).newValue
-                most.withLock { $0 = max($0, count) }
+                maximum.withLock { $0 = max($0, count) }
                 let path = head.split(separator: " ")[1]
                 _ = busy.subtract(1, ordering: .sequentiallyConsistent)
-                line.answer(text: String(path))
+                connection.answer(text: String(path))
             }
         }
-        try await withUpstream(talk) { client, upstream in
+        try await withUpstream(serve) { client, upstream in
             let right = await withTaskGroup { group in
                 for number in 0..<300 {
                     group.addTask {
@@ -68,12 +68,12 @@ struct TransferTests {
                 return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
             }
             #expect(right == 300)
-            #expect(upstream.connections <= Client.maximumActive)
-            #expect(most.withLock { $0 } <= Client.maximumActive)
+            #expect(upstream.connectionCount <= Client.maximumActive)
+            #expect(maximum.withLock { $0 } <= Client.maximumActive)
         }
     }
 
-    @Test("takes a deadline further away than the clock counts")
+    @Test("A deadline beyond the range of the clock is accepted")
     func farDeadline() async throws {
         try await withUpstream(Self.answering) { client, upstream in
             let request = OutgoingRequest(upstream.url, deadline: .seconds(Int64.max))
@@ -81,7 +81,7 @@ struct TransferTests {
         }
     }
 
-    @Test("gives up at the deadline at once where that has passed", arguments: [Duration.zero, .seconds(-1)])
+    @Test("A request with a deadline in the past fails at once", arguments: [Duration.zero, .seconds(-1)])
     func passedDeadline(deadline: Duration) async throws {
         try await withUpstream(Self.answering) { client, upstream in
             #expect(await client.outcome(OutgoingRequest(upstream.url, deadline: deadline)).error == .tooSlow)
@@ -89,15 +89,15 @@ struct TransferTests {
     }
 
     @Test(
-        "gives up at the deadline while it waits for an answer, or for the rest of one",
+        "A request fails at its deadline while it waits for a response or the rest of one",
         arguments: ["", "HTTP/1.1 200 OK\r\nContent-", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf"])
     func slowAnswer(bytes: String) async throws {
-        let talk: @Sendable (Upstream.Line) -> Void = { line in
-            _ = line.request()
-            line.write(bytes)
-            line.waitForEnd()
+        let serve: @Sendable (Upstream.Connection) -> Void = { connection in
+            _ = connection.request()
+            connection.write(bytes)
+            connection.waitForEnd()
         }
-        try await withUpstream(talk) { client, upstream in
+        try await withUpstream(serve) { client, upstream in
             let start = MonotonicTime.now
             let request = OutgoingRequest(upstream.url, deadline: .milliseconds(100))
             #expect(await client.outcome(request).error == .tooSlow)
@@ -105,31 +105,31 @@ struct TransferTests {
         }
     }
 
-    @Test("gives up at the deadline while it connects")
+    @Test("A request fails at its deadline while it connects")
     func slowConnect() async throws {
         let (upstream, fillers) = try Upstream.full()
         try await withClient { client, _ in
             let request = OutgoingRequest(upstream.url, deadline: .milliseconds(100))
             #expect(await client.outcome(request).error == .tooSlow)
         }
-        for filler in fillers { close(filler) }
+        for filler in fillers { filler.close() }
     }
 
-    @Test("gives up at the deadline while it waits for its turn, and goes on with the others")
+    @Test("A request fails at its deadline in the queue, and the other requests continue")
     func slowQueue() async throws {
         let asked = Event()
         let released = Mutex(false)
-        let talk: @Sendable (Upstream.Line) -> Void = { line in
-            while let head = line.request() {
+        let serve: @Sendable (Upstream.Connection) -> Void = { connection in
+            while let head = connection.request() {
                 if head.hasPrefix("GET /quick") {
-                    line.answer(text: "quick")
+                    connection.answer(text: "quick")
                 } else {
-                    asked.happen()
-                    if released.withLock({ $0 }) { line.answer(text: "slow") }
+                    asked.occur()
+                    if released.withLock({ $0 }) { connection.answer(text: "slow") }
                 }
             }
         }
-        try await withUpstream(talk) { client, upstream in
+        try await withUpstream(serve) { client, upstream in
             let slow = (0..<Client.maximumActive).map { _ in
                 Task { await client.outcome(OutgoingRequest(upstream.url)) }
             }
@@ -144,7 +144,7 @@ struct TransferTests {
         }
     }
 
-    @Test("refuses what would have to wait behind more than it queues")
+    @Test("A request is refused if the queue is full")
     func fullQueue() async throws {
         let asked = Event()
         try await withUpstream(Self.silent(asked)) { client, upstream in
@@ -152,7 +152,7 @@ struct TransferTests {
             let tasks = (0..<room + 3).map { _ in
                 Task {
                     let error = await client.outcome(OutgoingRequest(upstream.url)).error
-                    if error == .queueFull { asked.happen() }
+                    if error == .queueFull { asked.occur() }
                     return error
                 }
             }
@@ -165,14 +165,14 @@ struct TransferTests {
         }
     }
 
-    @Test("lets go of a fetch whose task is cancelled, and of its connection")
+    @Test("A cancelled task ends its request and closes the connection")
     func cancellation() async throws {
         let (asked, closed) = (Event(), Event())
-        let talk: @Sendable (Upstream.Line) -> Void = { line in
-            while line.request() != nil { asked.happen() }
-            closed.happen()
+        let serve: @Sendable (Upstream.Connection) -> Void = { connection in
+            while connection.request() != nil { asked.occur() }
+            closed.occur()
         }
-        try await withUpstream(talk) { client, upstream in
+        try await withUpstream(serve) { client, upstream in
             let task = Task { await client.outcome(OutgoingRequest(upstream.url)) }
             await asked.wait()
             task.cancel()
@@ -182,7 +182,7 @@ struct TransferTests {
         }
     }
 
-    @Test("does not begin a fetch whose task has been cancelled before", arguments: [true, false])
+    @Test("A request of a task that is already cancelled is not sent", arguments: [true, false])
     func cancelledBefore(isOnShard: Bool) async throws {
         let upstream = try Upstream(Self.silent(Event()))
         defer { upstream.stop() }
@@ -196,7 +196,7 @@ struct TransferTests {
         }
     }
 
-    @Test("survives cancellations that fall on every moment of a fetch")
+    @Test("Cancellation at any moment of a request is safe")
     func cancellationRaces() async throws {
         try await withUpstream(Self.answering) { client, upstream in
             await withTaskGroup { group in
@@ -214,7 +214,7 @@ struct TransferTests {
         }
     }
 
-    @Test("ends all fetches when it stops, and begins none after")
+    @Test("Stopping the client ends all requests, and later ones are not sent")
     func stop() async throws {
         let asked = Event()
         try await withUpstream(Self.silent(asked)) { client, upstream in
@@ -226,14 +226,14 @@ struct TransferTests {
         }
     }
 
-    @Test("closes its connections when it goes", arguments: [true, false])
+    @Test("A released client closes its connections", arguments: [true, false])
     func release(isStopped: Bool) async throws {
         let closed = Event()
-        let talk: @Sendable (Upstream.Line) -> Void = { line in
-            while line.request() != nil { line.answer(text: "yes") }
-            closed.happen()
+        let serve: @Sendable (Upstream.Connection) -> Void = { connection in
+            while connection.request() != nil { connection.answer(text: "yes") }
+            closed.occur()
         }
-        let upstream = try Upstream(talk)
+        let upstream = try Upstream(serve)
         defer { upstream.stop() }
         let shard = try Shard(index: 0)
         shard.start()
@@ -249,13 +249,13 @@ struct TransferTests {
         shard.stop()
     }
 
-    @Test("uses many upstreams side by side, also when their descriptors' numbers come back")
+    @Test("Several upstreams are used at the same time, also if descriptor numbers are reused")
     func manyUpstreams() async throws {
         let upstreams = try (0..<8).map { number in
-            try Upstream { line in
-                while line.request() != nil {
-                    line.answer(text: "\(number)")
-                    // Every other one closes each time, so that numbers are free again all the time.
+            try Upstream { connection in
+                while connection.request() != nil {
+                    connection.answer(text: "\(number)")
+                    // Half of the upstreams close after each response, so that descriptor numbers are reused.
                     if number % 2 == 0 { return }
                 }
             }

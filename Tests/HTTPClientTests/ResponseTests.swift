@@ -4,17 +4,17 @@ import HTTPClient
 import HTTPCore
 import Testing
 
-@Suite("An upstream's answer", .timeLimit(.minutes(10)))
-struct AnswerTests {
-    @Test("comes with its status, its fields and its body, whatever the status", arguments: [200, 204, 404, 429, 503])
+@Suite("Upstream responses", .timeLimit(.minutes(10)))
+struct ResponseTests {
+    @Test("A response has its status, fields and body for every status", arguments: [200, 204, 404, 429, 503])
     func statuses(status: Int) async throws {
-        let talk: @Sendable (Upstream.Line) -> Void = { line in
-            while line.request() != nil {
+        let serve: @Sendable (Upstream.Connection) -> Void = { connection in
+            while connection.request() != nil {
                 let headers = "content-type: text/x\r\nRETRY-AFTER: 7\r\n"
-                line.answer(status: status, headers, text: status == 204 ? "" : "body")
+                connection.answer(status: status, headers, text: status == 204 ? "" : "body")
             }
         }
-        try await withUpstream(talk) { client, upstream in
+        try await withUpstream(serve) { client, upstream in
             let response = try await client.fetch(OutgoingRequest(upstream.url + "/a?b=c"))
             #expect(response.status == status)
             #expect(response.headers["Content-Type"] == "text/x")
@@ -23,16 +23,16 @@ struct AnswerTests {
         }
     }
 
-    @Test("lacks the fields that it lacks, also after one that had them")
-    func noFields() async throws {
-        let talk: @Sendable (Upstream.Line) -> Void = { line in
-            _ = line.request()
-            line.answer("Content-Type: text/x\r\nRetry-After: 7\r\n", text: "first")
-            _ = line.request()
-            line.answer(text: "second")
-            line.waitForEnd()
+    @Test("Fields of an earlier response are not in a later one")
+    func absentFields() async throws {
+        let serve: @Sendable (Upstream.Connection) -> Void = { connection in
+            _ = connection.request()
+            connection.answer("Content-Type: text/x\r\nRetry-After: 7\r\n", text: "first")
+            _ = connection.request()
+            connection.answer(text: "second")
+            connection.waitForEnd()
         }
-        try await withUpstream(talk) { client, upstream in
+        try await withUpstream(serve) { client, upstream in
             let first = try await client.fetch(OutgoingRequest(upstream.url))
             #expect(first.headers["Content-Type"] == "text/x")
             let second = try await client.fetch(OutgoingRequest(upstream.url))
@@ -43,7 +43,7 @@ struct AnswerTests {
     }
 
     @Test(
-        "has all its header fields in order, and those of no interim response and no trailer",
+        "A response has its header fields in order, without those of interim responses and trailers",
         arguments: [
             [("x-rate-limit-limit", "900"), ("x-rate-limit-remaining", "0"), ("x-rate-limit-reset", "5")],
             [("X-RateLimit-Limit", "300"), ("X-RateLimit-Reset", "2026-01-01T18:00:37Z")],
@@ -53,14 +53,15 @@ struct AnswerTests {
         ] as [[(String, String)]])
     func fields(headers: [(String, String)]) async throws {
         let fields = headers.map { "\($0.0): \($0.1)\r\n" }.joined()
-        let talk: @Sendable (Upstream.Line) -> Void = { line in
-            while line.request() != nil {
-                line.write("HTTP/1.1 103 Early Hints\r\nLink: </early>\r\nX-Early: 1\r\n\r\n")
-                line.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nX-Folded: a,\r\n\tb\r\n\(fields)\r\n")
-                line.write("1\r\nx\r\n0\r\nX-Trailer: 1\r\nDate: Thu, 01 Jan 2026 18:00:37 GMT\r\n\r\n")
+        let serve: @Sendable (Upstream.Connection) -> Void = { connection in
+            while connection.request() != nil {
+                connection.write("HTTP/1.1 103 Early Hints\r\nLink: </early>\r\nX-Early: 1\r\n\r\n")
+                connection.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n")
+                connection.write("X-Folded: a,\r\n\tb\r\n\(fields)\r\n")
+                connection.write("1\r\nx\r\n0\r\nX-Trailer: 1\r\nDate: Thu, 01 Jan 2026 18:00:37 GMT\r\n\r\n")
             }
         }
-        try await withUpstream(talk) { client, upstream in
+        try await withUpstream(serve) { client, upstream in
             let response = try await client.fetch(OutgoingRequest(upstream.url))
             let expected =
                 [["Transfer-Encoding", "chunked"], ["X-Folded", "a,  \tb"]] + headers.map { [$0.0, $0.1] }
@@ -69,12 +70,12 @@ struct AnswerTests {
         }
     }
 
-    @Test("is asked for with a GET, its fields and the client's own, and nothing of an earlier request")
+    @Test("A request is a GET with its fields and the client's own, and without those of an earlier request")
     func request() async throws {
-        let talk: @Sendable (Upstream.Line) -> Void = { line in
-            while let head = line.request() { line.answer(text: head) }
+        let serve: @Sendable (Upstream.Connection) -> Void = { connection in
+            while let head = connection.request() { connection.answer(text: head) }
         }
-        try await withUpstream(talk) { client, upstream in
+        try await withUpstream(serve) { client, upstream in
             var request = OutgoingRequest(upstream.url + "/a%20b?c=d&e")
             request.headers = [("X-Key", Secret("k1"))]
             let first = await client.outcome(request).text ?? ""
@@ -90,7 +91,7 @@ struct AnswerTests {
     }
 
     @Test(
-        "has its content coding undone",
+        "The content coding is decoded",
         arguments: [
             ("gzip", "H4sIAAAAAAACA6tWKknNLUgtSiwpLUpVsjIy1DOtBQDaOI56FAAAAA=="),
             ("deflate", "eJyrVipJzS1ILUosKS1KVbIyMtQzrQUAToAG6w=="),
@@ -98,37 +99,37 @@ struct AnswerTests {
         ])
     func coding(name: String, bytes: String) async throws {
         let body = try #require(Data(base64Encoded: bytes))
-        let talk: @Sendable (Upstream.Line) -> Void = { line in
-            _ = line.request()
-            line.answer("Content-Encoding: \(name)\r\n", body: Array(body))
-            line.waitForEnd()
+        let serve: @Sendable (Upstream.Connection) -> Void = { connection in
+            _ = connection.request()
+            connection.answer("Content-Encoding: \(name)\r\n", body: Array(body))
+            connection.waitForEnd()
         }
-        try await withUpstream(talk) { client, upstream in
+        try await withUpstream(serve) { client, upstream in
             #expect(await client.outcome(OutgoingRequest(upstream.url)).text == #"{"temperature":21.5}"#)
         }
     }
 
     @Test(
-        "may be as large as the request allows, and no larger",
+        "A body larger than the request's limit is refused",
         arguments: [
             (1000, 1000, false), (1001, 1000, true), (5 << 20, 5 << 20, false), (5 << 20, (5 << 20) - 1, true),
             (1, 0, true), (0, 0, false),
         ], [true, false])
     func size(_ sizes: (body: Int, limit: Int, isRefused: Bool), isChunked: Bool) async throws {
-        let talk: @Sendable (Upstream.Line) -> Void = { line in
-            _ = line.request()
+        let serve: @Sendable (Upstream.Connection) -> Void = { connection in
+            _ = connection.request()
             let body = [UInt8](repeating: UInt8(ascii: "x"), count: sizes.body)
             if isChunked {
-                line.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
-                if sizes.body > 0 { line.write("\(String(sizes.body, radix: 16))\r\n") }
-                line.write(body)
-                line.write(sizes.body > 0 ? "\r\n0\r\n\r\n" : "0\r\n\r\n")
+                connection.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+                if sizes.body > 0 { connection.write("\(String(sizes.body, radix: 16))\r\n") }
+                connection.write(body)
+                connection.write(sizes.body > 0 ? "\r\n0\r\n\r\n" : "0\r\n\r\n")
             } else {
-                line.answer(body: body)
+                connection.answer(body: body)
             }
-            line.waitForEnd()
+            connection.waitForEnd()
         }
-        try await withUpstream(talk) { client, upstream in
+        try await withUpstream(serve) { client, upstream in
             let outcome = await client.outcome(OutgoingRequest(upstream.url, maximumBodyBytes: sizes.limit))
             if sizes.isRefused {
                 #expect(outcome.error == .tooLarge(limit: sizes.limit))
@@ -139,18 +140,18 @@ struct AnswerTests {
     }
 
     @Test(
-        "that is small only while it is compressed counts as what it unpacks to",
+        "The limit applies to the decoded body",
         arguments: [(limit: 100_000, isRefused: true), (200_000, true), (262_143, true), (262_144, false)])
-    func bomb(_ sizes: (limit: Int, isRefused: Bool)) async throws {
-        // 262,144 zeros.
+    func decodedSize(_ sizes: (limit: Int, isRefused: Bool)) async throws {
+        // 262,144 zeros, compressed with gzip.
         let packed = "H4sIAAAAAAACA+3BMQEAAADCoPVP7W0Ho" + String(repeating: "A", count: 339) + "3gAi6g7iAAAEAA=="
         let body = try #require(Data(base64Encoded: packed))
-        let talk: @Sendable (Upstream.Line) -> Void = { line in
-            _ = line.request()
-            line.answer("Content-Encoding: gzip\r\n", body: Array(body))
-            line.waitForEnd()
+        let serve: @Sendable (Upstream.Connection) -> Void = { connection in
+            _ = connection.request()
+            connection.answer("Content-Encoding: gzip\r\n", body: Array(body))
+            connection.waitForEnd()
         }
-        try await withUpstream(talk) { client, upstream in
+        try await withUpstream(serve) { client, upstream in
             let outcome = await client.outcome(OutgoingRequest(upstream.url, maximumBodyBytes: sizes.limit))
             if sizes.isRefused {
                 #expect(outcome.error == .tooLarge(limit: sizes.limit))
@@ -161,38 +162,38 @@ struct AnswerTests {
         }
     }
 
-    @Test("that is a redirect is not followed")
+    @Test("A redirect is not followed")
     func redirect() async throws {
-        let talk: @Sendable (Upstream.Line) -> Void = { line in
-            while line.request() != nil { line.answer(status: 302, "Location: /elsewhere\r\n", text: "go") }
+        let serve: @Sendable (Upstream.Connection) -> Void = { connection in
+            while connection.request() != nil { connection.answer(status: 302, "Location: /elsewhere\r\n", text: "go") }
         }
-        try await withUpstream(talk) { client, upstream in
+        try await withUpstream(serve) { client, upstream in
             let response = try await client.fetch(OutgoingRequest(upstream.url))
             #expect(response.status == 302)
             #expect(response.body == Array("go".utf8))
         }
     }
 
-    @Test("comes over a Unix socket as over a network")
+    @Test("A response is received over a Unix socket")
     func unixSocket() async throws {
         let path = "/tmp/weir-upstream-\(getpid()).sock"
         defer { unlink(path) }
-        let talk: @Sendable (Upstream.Line) -> Void = { line in
-            while line.request() != nil { line.answer(text: "unix") }
+        let serve: @Sendable (Upstream.Connection) -> Void = { connection in
+            while connection.request() != nil { connection.answer(text: "unix") }
         }
-        try await withUpstream(path: path, talk) { client, upstream in
+        try await withUpstream(path: path, serve) { client, upstream in
             var request = OutgoingRequest("http://localhost/readyz")
             request.unixSocketPath = path
             #expect(await client.outcome(request).text == "unix")
             #expect(await client.outcome(request).text == "unix")
-            #expect(upstream.connections == 1)
+            #expect(upstream.connectionCount == 1)
             request.unixSocketPath = path + "x"
             #expect(await client.outcome(request).error == .unreachable)
         }
     }
 
     @Test(
-        "that breaks off, or is none, is told as what it is",
+        "An incomplete or malformed response is an error that says which",
         arguments: [
             ("", TransferError.brokenOff), ("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nfive5", .brokenOff),
             ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nfiv", .brokenOff),
@@ -201,24 +202,24 @@ struct AnswerTests {
             ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", .brokenOff),
             ("HTTP/9.9 200 OK\r\nContent-Length: 0\r\n\r\n", .malformed),
         ])
-    func broken(bytes: String, error: TransferError) async throws {
-        let talk: @Sendable (Upstream.Line) -> Void = { line in
-            _ = line.request()
-            line.write(bytes)
+    func malformed(bytes: String, error: TransferError) async throws {
+        let serve: @Sendable (Upstream.Connection) -> Void = { connection in
+            _ = connection.request()
+            connection.write(bytes)
         }
-        try await withUpstream(talk) { client, upstream in
+        try await withUpstream(serve) { client, upstream in
             #expect(await client.outcome(OutgoingRequest(upstream.url)).error == error)
         }
     }
 
     @Test(
-        "is not there where the address is none",
+        "An address without an upstream is an error that says why",
         arguments: [
             ("", TransferError.invalidURL), ("nonsense", .unknownHost), ("ftp://127.0.0.1/", .invalidURL),
             ("file:///etc/passwd", .invalidURL), ("http://", .invalidURL), ("http://127.0.0.1:99999/", .invalidURL),
             ("http://a..b/", .unknownHost), ("http://127.0.0.1:1/", .unreachable),
         ])
-    func noAddress(url: String, error: TransferError) async throws {
+    func invalidAddress(url: String, error: TransferError) async throws {
         try await withClient { client, _ in
             #expect(await client.outcome(OutgoingRequest(url)).error == error)
         }
