@@ -61,7 +61,7 @@ final class EncodingBranch {
 
     /// Encodes an element or a member of the container at `depth`; removes what is written of it if it throws.
     func encode<Value: Encodable>(_ value: Value, _ slot: EncodingText.Slot, at depth: Int, _ path: CodingPath) throws {
-        let start = text.length
+        let start = text.end
         guard text.begin(slot, at: depth) else { throw Self.misuse(path) }
         text.enter()
         do {

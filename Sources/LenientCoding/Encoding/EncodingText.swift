@@ -53,8 +53,8 @@ struct EncodingText: ~Copyable {
 
     init(capacity: Int) { writer = JSONWriter(capacity: capacity) }
 
-    /// The number of bytes written.
-    var length: Int { writer.count }
+    /// The end of the text and of the edits so far.
+    var end: (text: Int, edits: Int) { (writer.count, edits.count) }
 
     /// Whether anything was encoded.
     var isBegun: Bool { levels[0].kind != .nothing }
@@ -123,12 +123,12 @@ struct EncodingText: ~Copyable {
         }
     }
 
-    /// Leaves the value that is being written and removes its member or element, which begins at `start`.
-    mutating func abandon(from start: Int) {
+    /// Leaves the value that is being written and removes its member or element, before which the end was `start`.
+    mutating func abandon(from start: (text: Int, edits: Int)) {
         levels.removeLast()
         levels[levels.count - 1].count -= 1
-        while let last = edits.last, last.start >= start { edits.removeLast() }
-        edits.append(Edit(start: start, end: writer.count))
+        edits.removeSubrange(start.edits...)
+        edits.append(Edit(start: start.text, end: writer.count))
     }
 
     /// Inserts the text of a branch here at the end.
