@@ -83,12 +83,13 @@ extension AnyCodable {
         if let value = value as? Value { return value }
         throw DecodingError.typeMismatch(
             type,
-            DecodingError.Context(codingPath: path, debugDescription: "Expected \(type), found another kind of value."))
+            DecodingError.Context(
+                codingPath: path, debugDescription: "Expected \(type), found a value of another type."))
     }
 
     fileprivate static func encodable(_ value: Any, at path: [any CodingKey]) throws -> AnyCodable {
         if let value = AnyCodable(value) { return value }
         throw EncodingError.invalidValue(
-            value, EncodingError.Context(codingPath: path, debugDescription: "No AnyCodable has such a value."))
+            value, EncodingError.Context(codingPath: path, debugDescription: "AnyCodable does not support this value."))
     }
 }

@@ -40,7 +40,7 @@ extension Lossless: KeyedDecodable, Decodable {
                 Value.self,
                 DecodingError.Context(
                     codingPath: decoder.codingPath,
-                    debugDescription: "Expected a \(Value.self), found \(json.kindName) that is none."))
+                    debugDescription: "Expected \(Value.self), found \(json.kindName) that does not convert to it."))
         }
         wrappedValue = value
         guard let recorder = decoder.driftRecorder, let reason = Value.conversion(from: json) else { return }
