@@ -1,6 +1,6 @@
 public import JSONText
 
-/// A line and a column in a JSON document, to show a reader where something is wrong.
+/// A line and a column in a JSON document, for error messages.
 ///
 ///     if let location = JSONLocation(of: "upstreams[0].units", in: bytes) {
 ///         print("\(location): unknown units")  // line 4, column 9: unknown units
@@ -11,26 +11,25 @@ public struct JSONLocation: Hashable, Comparable, Sendable, CustomStringConverti
     /// The column in Unicode code points, counted from 1.
     public let column: Int
 
-    /// The location of a value by its path, written as in `DriftReport` and `ContractError`.
+    /// Finds the value at `path`, which is written as in `DriftReport` and `ContractError`.
     ///
-    /// A member is located at its key; of members with the same key, the last one. If no value has this path, the
-    /// location is that of the innermost value on the way to it. Nil if the document is not JSON.
-    ///
-    ///     JSONLocation(of: "tags[1]", in: Array(#"{"tags": ["a", "b"]}"#.utf8))?.column  // 16
+    /// The location of a member is that of its key; if the key occurs more than once, the last one counts. If no value
+    /// has this path, the location is that of its innermost ancestor that exists. Returns nil if the document is not
+    /// JSON.
     public init?(of path: String, in bytes: [UInt8], options: JSONOptions = JSONOptions()) {
         var parser = JSONParser(options: options)
         guard let offset = try? parser.withDocument(bytes, { Self.offset(of: path[...], in: $0) }) else { return nil }
         let before = bytes.prefix(offset)
         let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
         line = before.count { $0 == UInt8(ascii: "\n") } + 1
-        // Continuation bytes of UTF-8 begin no code point.
+        // A continuation byte of UTF-8 is 10xxxxxx; all other bytes begin a code point.
         column = before[lineStart...].count { $0 & 0xC0 != 0x80 } + 1
     }
 
     /// The location as text: `line 4, column 9`.
     public var description: String { "line \(line), column \(column)" }
 
-    /// Whether a location comes before another one in the document.
+    /// Returns whether `left` comes before `right` in the document.
     public static func < (left: JSONLocation, right: JSONLocation) -> Bool {
         (left.line, left.column) < (right.line, right.column)
     }
@@ -43,7 +42,7 @@ public struct JSONLocation: Hashable, Comparable, Sendable, CustomStringConverti
         return offset
     }
 
-    /// The element that `path` begins with, such as `[3].name`, and the path from there.
+    /// Returns the element that `path` begins with, such as `[3].name`, its offset and the rest of the path.
     private static func element(_ path: Substring, of array: JSONNode) -> (JSONNode, Int, Substring)? {
         guard path.first == "[", let end = path.firstIndex(of: "]"), let index = Int(path[..<end].dropFirst()),
             0..<array.count ~= index, let element = array.elements.dropFirst(index).first(where: { _ in true })
@@ -51,7 +50,7 @@ public struct JSONLocation: Hashable, Comparable, Sendable, CustomStringConverti
         return (element, start(of: element), path[end...].dropFirst())
     }
 
-    /// The member that `path` begins with, such as `name[3]`, and the path from there.
+    /// Returns the member that `path` begins with, such as `name[3]`, its offset and the rest of the path.
     private static func member(_ path: Substring, of object: JSONNode) -> (JSONNode, Int, Substring)? {
         let path = path.first == "." ? path.dropFirst() : path
         var found: (value: JSONNode, offset: Int, rest: Substring)?
@@ -59,13 +58,13 @@ public struct JSONLocation: Hashable, Comparable, Sendable, CustomStringConverti
             guard let name = key.string, path.hasPrefix(name) else { continue }
             let rest = path.dropFirst(name.count)
             guard rest.isEmpty || rest.first == "." || rest.first == "[" else { continue }
-            // A key that holds dots is longer than one that ends before them.
+            // A key may contain dots: the longest key that matches wins.
             if let found, found.rest.count < rest.count { continue }
             found = (value, start(of: key), rest)
         }
         return found
     }
 
-    /// Where a value or key begins, its quote included.
+    /// The offset of a value or key, including its opening quote.
     private static func start(of node: JSONNode) -> Int { node.isString ? node.offset - 1 : node.offset }
 }

@@ -1,12 +1,12 @@
 import JSONText
 
-/// The path from the document to a value: a list that grows at its end, so that siblings share all but the last step.
+/// The path from the root of the document to a value, as a linked list in which siblings share their parent's path.
 indirect enum CodingPath {
     case root
     case member(any CodingKey, of: CodingPath)
     case element(Int, of: CodingPath)
 
-    /// The path as coders show it.
+    /// The path as a `codingPath`.
     var keys: [any CodingKey] {
         steps.map { step in
             switch step {
@@ -17,7 +17,7 @@ indirect enum CodingPath {
         }
     }
 
-    /// A hash in which all elements of an array are equal.
+    /// A hash of the path that ignores the indices of elements.
     var patternHash: UInt64 {
         var hasher = Hasher()
         for step in steps {
@@ -26,7 +26,7 @@ indirect enum CodingPath {
         return UInt64(bitPattern: Int64(hasher.finalize()))
     }
 
-    /// The path as drift reports show it, with the indices of elements or without.
+    /// The path as drift reports show it, with or without the indices of elements.
     func text(indexed: Bool) -> String {
         var path = DocumentPath()
         for step in steps {
@@ -40,7 +40,7 @@ indirect enum CodingPath {
         return path.text
     }
 
-    /// The paths that end after each step of this one, the shortest first, without the root.
+    /// The prefixes of this path from the first step to the path itself, without the root.
     private var steps: [CodingPath] {
         var steps: [CodingPath] = []
         var path = self
@@ -55,7 +55,7 @@ indirect enum CodingPath {
     }
 }
 
-/// A coding key that does not come from a model.
+/// A coding key that is not a model's.
 struct PathKey: CodingKey {
     let stringValue: String
     let intValue: Int?
@@ -70,12 +70,12 @@ struct PathKey: CodingKey {
         self.intValue = intValue
     }
 
-    /// The key of an array's element, spelled as Foundation spells it.
+    /// The key of an array's element, spelled as in Foundation's errors.
     init(element index: Int) {
         stringValue = "Index \(index)"
         intValue = index
     }
 
-    /// The member that `superDecoder()` and `superEncoder()` use.
+    /// The key that `superDecoder()` and `superEncoder()` use.
     static let superclass = PathKey(stringValue: "super")
 }

@@ -13,17 +13,17 @@ extension DecodingState {
             type, Self.context(path, "Expected a value of type \(type), found \(Self.kindName(of: node)) instead."))
     }
 
-    /// Returns the error for an object without the member that `key` stands for.
+    /// Returns the error for an object that has no member for `key`.
     func missing(_ key: some CodingKey, at path: CodingPath) -> DecodingError {
         .keyNotFound(key, Self.context(path, "The object has no member \"\(key.stringValue)\"."))
     }
 
-    /// Returns the error for an array without an element at `path`.
+    /// Returns the error for an array that ends before the element at `path`.
     func exhausted(_ type: Any.Type, at path: CodingPath) -> DecodingError {
         .valueNotFound(type, Self.context(path, "The array has no further element."))
     }
 
-    /// Returns whether the value is of the kind that `type` is decoded from.
+    /// Returns whether `type` is decoded from values of this kind.
     static func isSameKind(_ node: JSONNode, as type: Any.Type) -> Bool {
         switch node.kind {
         case .integer, .number: type is any Numeric.Type

@@ -1,25 +1,23 @@
 import JSONText
 
-/// What the decoders and containers of one decode share.
+/// The state that the decoders and containers of one decode share.
 ///
-/// A type may keep its decoder after `init(from:)`. `end()` takes the document away, which is only valid until then, and
-/// from there on every use of a kept decoder throws.
+/// A type may keep its decoder after `init(from:)` returns. The document is only valid until the decode ends: `end()`
+/// removes it, and every later use of a decoder throws.
 final class DecodingState {
     let configuration: LenientDecoder
-    /// Whether scalars of another kind are converted.
+    /// Whether scalars of another type are converted.
     let coerces: Bool
-    /// Whether optional values that do not decode are absent.
+    /// Whether optional values that do not decode become nil.
     let skipsMistyped: Bool
 
-    /// The shapes of the objects so far, by the types of the coding keys that read them.
+    /// The shapes of the objects read so far, by the type of the coding keys.
     @exclusivity(unchecked) var shapes: [(keys: any CodingKey.Type, shapes: [ObjectShape])] = []
 
     private var document: JSONNode?
-    /// What is repaired.
-    ///
-    /// One value, so that it is accessed once for each value that may be left out.
-    @exclusivity(unchecked) var repairs: Repairs
-    /// Whether `repairs` takes the members that no coding key stands for.
+    /// The repairs so far: one value, so that marking it before an optional value takes one access.
+    @exclusivity(unchecked) var repairs = Repairs()
+    /// Whether members that no coding key matches are reported.
     let reportsUnknownMembers: Bool
     private var madeUserInfo: [CodingUserInfoKey: Any]?
 
@@ -29,17 +27,16 @@ final class DecodingState {
         coerces = configuration.leniency.contains(.coercion)
         skipsMistyped = configuration.leniency.contains(.mistypedOptionals)
         self.reportsUnknownMembers = reportsUnknownMembers
-        repairs = Repairs()
     }
 
-    /// Ends the decode.
+    /// Ends the decode and invalidates its decoders.
     func end() { document = nil }
 
     var isLive: Bool { document != nil }
 
     /// The root of the document.
     ///
-    /// - Throws: `DecodingError` once the decode has ended.
+    /// - Throws: `DecodingError` after the decode has ended.
     var root: JSONNode {
         get throws {
             guard let document else { throw Self.outlived }
@@ -54,7 +51,7 @@ final class DecodingState {
                 debugDescription: "The decoding has ended. A decoder must not be used after init(from:) returns."))
     }
 
-    /// The configured user info, with a recorder added if it has none.
+    /// The configured user info, with a recorder added if it contains none.
     var userInfo: [CodingUserInfoKey: Any] {
         guard isLive else { return [:] }
         if let madeUserInfo { return madeUserInfo }

@@ -1,88 +1,90 @@
-public import FoundationEssentials
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 extension LenientDecoder {
-    /// How coding keys find the members of an object.
+    /// How coding keys match the members of an object.
     ///
-    /// The keys of dictionaries are data: no strategy changes them.
+    /// No strategy changes the keys of dictionaries.
     ///
     ///     decoder.keyDecodingStrategy = .convertFromSnakeCase  // retweetCount is "retweet_count"
     ///     decoder.keyDecodingStrategy = .custom { path in RawCodingKey(path.last?.stringValue.lowercased() ?? "") }
     public enum KeyDecodingStrategy: Sendable {
-        /// A coding key is spelled as its member.
+        /// A coding key matches the member with the same name.
         case useDefaultKeys
-        /// A coding key in camelCase finds a member in snake_case.
+        /// A coding key in camelCase matches a member in snake_case.
         ///
-        /// It finds the member that is spelled as the key (`id_str` for `id_str`); else the one that Foundation's conversion makes the
-        /// key of (`id_str` for `idStr`); else one with the same letters and digits whatever their case (`image_url`
-        /// for `imageURL`, `address_1` for `address1`). Of several, the first in the document.
+        /// A key matches, in this order: the member of the same name (`id_str` for `id_str`); the member that
+        /// Foundation converts to the key (`id_str` for `idStr`); the first member that has the same letters and digits
+        /// in any case (`image_url` for `imageURL`, `address_1` for `address1`).
         case convertFromSnakeCase
-        /// The key of a member is made by the closure, which is given the coding path that ends with the member.
+        /// The closure converts the name of a member, the last key of `codingPath`, to the coding key that matches it.
         case custom(@Sendable (_ codingPath: [any CodingKey]) -> any CodingKey)
     }
 
-    /// How a `Date` is read.
+    /// How a `Date` is decoded.
     ///
-    ///     decoder.dateDecodingStrategy = .secondsSince1970
     ///     decoder.dateDecodingStrategy = .format("EEE MMM dd HH:mm:ss Z yyyy")
     ///     decoder.dateDecodingStrategy = .custom { decoder in try ISO8601.decode(from: decoder) }
     public enum DateDecodingStrategy: Sendable {
-        /// As `Date` itself does it: seconds since 2001-01-01T00:00:00Z.
+        /// Seconds since 2001-01-01T00:00:00Z, as `Date` decodes itself.
         case deferredToDate
         /// Seconds since 1970-01-01T00:00:00Z.
         case secondsSince1970
         /// Milliseconds since 1970-01-01T00:00:00Z.
         case millisecondsSince1970
-        /// As ISO 8601 writes dates, with any number of decimals and any zone.
+        /// A string in ISO 8601, with any number of decimals and any zone; see ``ISO8601``.
         case iso8601
-        /// As the format says.
+        /// A string in a fixed format.
         case format(FixedDateFormat)
-        /// By the closure, which is given a decoder for the value.
+        /// The closure decodes the date.
         case custom(@Sendable (_ decoder: any Decoder) throws -> Date)
     }
 
-    /// How `Data` is read.
+    /// How `Data` is decoded.
     ///
-    ///     decoder.dataDecodingStrategy = .deferredToData  // [104,105]
     ///     decoder.dataDecodingStrategy = .custom { decoder in
     ///         Data(try decoder.singleValueContainer().decode(String.self).utf8)
     ///     }
     public enum DataDecodingStrategy: Sendable {
-        /// As `Data` itself does it: an array of bytes.
+        /// An array of bytes, as `Data` decodes itself.
         case deferredToData
-        /// From base64, with padding and without white space (RFC 4648 section 4).
+        /// A string in base64, with padding and without white space (RFC 4648 section 4).
         case base64
-        /// By the closure, which is given a decoder for the value.
+        /// The closure decodes the data.
         case custom(@Sendable (_ decoder: any Decoder) throws -> Data)
     }
 
-    /// What a decoder repairs.
+    /// The repairs of a decoder.
     ///
-    /// Without any, it accepts and refuses what Foundation's `JSONDecoder` does.
+    /// Without repairs, it accepts and refuses the same documents as Foundation's `JSONDecoder`.
     ///
     ///     decoder.leniency = []         // as strict as JSONDecoder
-    ///     decoder.leniency = .coercion  // "7" is a number, but what is wrong fails, also where it is optional
+    ///     decoder.leniency = .coercion  // converts "7" to a number; invalid optional values are errors
     public struct Leniency: OptionSet, Sendable {
         /// The repairs as bits.
         public let rawValue: UInt8
 
-        /// The repairs whose bits are set.
+        /// Creates the set of the repairs whose bits are set.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// Converts what loses nothing by it: a number in a string, 0, 1, "0", "1", "true" and "false" as a Boolean, a number
-        /// as a string.
+        /// Converts scalars of another type if nothing is lost.
+        ///
+        /// A string may contain a number; a number may become a string; 0, 1, "0", "1", "true" and "false" may become a
+        /// Boolean.
         ///
         ///     decoder.leniency = .coercion
         ///     try decoder.decode([Int].self, from: Array(#"[1,"2",3.0]"#.utf8))  // [1, 2, 3]
         public static let coercion = Leniency(rawValue: 1)
-        /// Reads an optional value that does not decode, whatever its type throws, as absent.
+        /// Decodes an optional value as nil if it does not decode, whatever the error.
         ///
         ///     struct Tweet: Codable { var lang: String? }
         ///     decoder.leniency = .mistypedOptionals
         ///     try decoder.decode(Tweet.self, from: Array(#"{"lang":[]}"#.utf8)).lang  // nil
         public static let mistypedOptionals = Leniency(rawValue: 2)
-        /// Every repair.
-        ///
-        ///     decoder.leniency = .all
+        /// All repairs.
         public static let all: Leniency = [.coercion, .mistypedOptionals]
     }
 }

@@ -1,6 +1,6 @@
 import JSONText
 
-/// The members of an object as a keyed container.
+/// The keyed decoding container of an object.
 struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private let object: ObjectReader
     private var state: DecodingState { object.state }
@@ -11,7 +11,7 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     var codingPath: [any CodingKey] { state.isLive ? object.path.keys : [] }
 
-    // A key that stands for a member by its letters and digits alone is not among them: it cannot be made from the name.
+    // A key that only matches by letters and digits is missing here, because it cannot be made from the member's name.
     var allKeys: [Key] {
         guard state.isLive else { return [] }
         return object.codingNames.compactMap { Key(stringValue: $0.converted) ?? Key(stringValue: $0.spelled) }
@@ -47,7 +47,7 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
             object.markAsKnown(key.stringValue)
             return decoder(node, key)
         }
-        // As with Foundation: a superclass that decodes nothing does not need its member.
+        // As in Foundation, a superclass that decodes nothing does not need its member.
         return AbsentValue(codingPath: object.path.keys + [key], userInfo: state.userInfo)
     }
 
@@ -63,7 +63,7 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 }
 
-// The requirements for scalars: the type is known here, so that no decoder has to be made.
+// The type is known in the requirements for scalars, so they create no decoder.
 extension KeyedReader {
     @inline(__always)
     private func scalar<Value: Scalar>(_ key: Key) throws -> Value {

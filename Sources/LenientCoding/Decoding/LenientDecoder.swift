@@ -1,55 +1,44 @@
-public import FoundationEssentials
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 public import JSONText
 
-/// Decodes any `Decodable` type from JSON, forgiving what can be forgiven without loss.
+/// Decodes any `Decodable` type from JSON and repairs common defects of the document.
 ///
-/// It stands where Foundation's `JSONDecoder` stood: the same strategies, the same errors. What it repairs is said in
-/// a `DriftReport`. A decoder is a value: decoding changes nothing in it, and decodes that run at once share nothing.
+/// It replaces Foundation's `JSONDecoder` and has the same strategies and errors. A `DriftReport` lists the repairs. A
+/// decoder is a value and decoding does not change it, so several threads may use one.
 ///
 ///     var decoder = LenientDecoder()
 ///     decoder.keyDecodingStrategy = .convertFromSnakeCase
 ///     var drift = DriftReport()
 ///     let tweet = try decoder.decode(Tweet.self, from: bytes, drift: &drift)
 ///
-/// Of members that stand more than once in an object the last one counts, as in ECMAScript.
+/// If a key occurs more than once in an object, the last member counts, as in ECMAScript.
 public struct LenientDecoder: Sendable {
-    /// How coding keys find their members; as they are spelled, unless set.
-    ///
-    ///     decoder.keyDecodingStrategy = .convertFromSnakeCase
+    /// How coding keys match members; exactly by default.
     public var keyDecodingStrategy = KeyDecodingStrategy.useDefaultKeys
-    /// How a `Date` is read; as `Date` itself does it, in seconds since 2001, unless set.
-    ///
-    ///     decoder.dateDecodingStrategy = .iso8601
+    /// How a `Date` is decoded; from seconds since 2001 by default.
     public var dateDecodingStrategy = DateDecodingStrategy.deferredToDate
-    /// How `Data` is read; from base64, unless set.
-    ///
-    ///     decoder.dataDecodingStrategy = .deferredToData
+    /// How `Data` is decoded; from base64 by default.
     public var dataDecodingStrategy = DataDecodingStrategy.base64
-    /// What is repaired; everything, unless set.
-    ///
-    ///     decoder.leniency.remove(.coercion)
+    /// What is repaired; everything by default.
     public var leniency = Leniency.all
-    /// What is accepted as JSON; strict RFC 8259, unless set.
-    ///
-    ///     decoder.jsonOptions.leniency = [.comments, .trailingCommas]
+    /// The limits of the parser and the extensions of JSON that it accepts; none beyond RFC 8259 by default.
     public var jsonOptions = JSONOptions()
-    /// What the decoded types may ask their decoder for.
+    /// The user info for the decoded types.
     ///
-    /// Without a `driftRecorder` in it, what wrappers and helpers note becomes part of the decode's report.
-    ///
-    ///     decoder.userInfo[.invalidElementStrategy] = InvalidElementStrategy<Any>.remove
+    /// If it has no `driftRecorder`, the report of the decode includes the repairs of wrappers and container calls.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
-    /// A decoder that repairs what it can, with the keys as they are spelled.
-    ///
-    ///     try LenientDecoder().decode([Int].self, from: Array(#"[1,"2"]"#.utf8))  // [1, 2]
+    /// Creates a decoder with the default strategies and all repairs.
     public init() {}
 
     /// Decodes a value from the bytes of a JSON document.
     ///
-    ///     let tweet = try decoder.decode(Tweet.self, from: bytes)
-    ///
-    /// - Throws: `DecodingError`; where the document is no JSON, `.dataCorrupted` with a `JSONSyntaxError` underneath.
+    /// - Throws: `DecodingError`, or an error of the decoded type. If the document is not JSON, the error is
+    ///   `.dataCorrupted` with a `JSONSyntaxError` as its underlying error.
     public func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
         try withDocument(bytes) { root in
             let state = DecodingState(root, self, reportsUnknownMembers: false)
@@ -60,23 +49,23 @@ public struct LenientDecoder: Sendable {
 
     /// Decodes a value from a JSON document.
     ///
-    ///     let tweet = try decoder.decode(Tweet.self, from: Data(contentsOf: file))
-    ///
-    /// - Throws: `DecodingError`; where the document is no JSON, `.dataCorrupted` with a `JSONSyntaxError` underneath.
+    /// - Throws: `DecodingError`, or an error of the decoded type. If the document is not JSON, the error is
+    ///   `.dataCorrupted` with a `JSONSyntaxError` as its underlying error.
     public func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
         try decode(type, from: [UInt8](data))
     }
 
-    /// Decodes a value and says what had to be repaired.
+    /// Decodes a value and reports the repairs.
     ///
-    /// `drift` becomes the report of this document, also when decoding fails. Members that no coding key means are in it
-    /// as `unexpectedKey`; to find them costs some time, which decoding without a report does not spend.
+    /// Replaces `drift` by the report of this document, also if decoding fails. It includes members that no coding key
+    /// matches, as `unexpectedKey`; decoding without a report is faster because it does not search for them.
     ///
     ///     var drift = DriftReport()
     ///     let tweets = try decoder.decode([Tweet].self, from: bytes, drift: &drift)
     ///     print(drift.summary)  // dropped=1, coerced=3
     ///
-    /// - Throws: `DecodingError`; where the document is no JSON, `.dataCorrupted` with a `JSONSyntaxError` underneath.
+    /// - Throws: `DecodingError`, or an error of the decoded type. If the document is not JSON, the error is
+    ///   `.dataCorrupted` with a `JSONSyntaxError` as its underlying error.
     public func decode<Value: Decodable>(
         _ type: Value.Type, from bytes: [UInt8], drift: inout DriftReport
     ) throws -> Value {

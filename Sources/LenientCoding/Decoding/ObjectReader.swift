@@ -1,18 +1,18 @@
 import JSONText
 
-/// Finds the members of one object for the keyed containers that read it.
+/// Finds the members of one object for its keyed containers.
 ///
-/// A class, because the standard library copies a container for each member that it asks for.
+/// It is a class because the standard library copies a container for each member that it decodes.
 final class ObjectReader {
     let state: DecodingState
     let path: CodingPath
     private let object: UInt32
     private let shape: ObjectShape
-    /// Where the values of the members stand.
+    /// The positions of the members' values in the tape of the document.
     private let positions: [UInt32]
     private let isSnakeCase: Bool
 
-    /// Reads `object` with coding keys of the given type; in a dictionary, keys are data.
+    /// Creates a reader for coding keys of the given type; no strategy converts the keys of a dictionary.
     init<Key: CodingKey>(
         _ state: DecodingState, _ object: JSONNode, _ keys: Key.Type, isDictionary: Bool, _ path: CodingPath
     ) {
@@ -22,7 +22,7 @@ final class ObjectReader {
         let strategy = isDictionary ? .useDefaultKeys : state.configuration.keyDecodingStrategy
         isSnakeCase = if case .convertFromSnakeCase = strategy { true } else { false }
         if case .custom(let convert) = strategy {
-            // What the closure makes of a key may depend on where the object stands: the shape is not shared.
+            // The closure may convert a key differently at another path, so the shape is not shared.
             let path = path.keys
             let names = object.names.map { convert(path + [PathKey(stringValue: $0)]).stringValue }
             shape = ObjectShape(of: object, names: names, isSnakeCase: false)
@@ -43,7 +43,7 @@ final class ObjectReader {
         }
     }
 
-    /// Returns the value that the coding key called `name` stands for; nil if there is none.
+    /// Returns the value of the member that the coding key called `name` matches.
     func value(of name: String) throws -> JSONNode? {
         let root = try state.root
         guard let ordinal = shape.ordinal(of: name) else { return nil }
@@ -51,14 +51,14 @@ final class ObjectReader {
         return root.node(at: positions[ordinal])
     }
 
-    /// Notes that a member was read whose name the type of the coding keys may not know.
+    /// Marks a member as known although the type of the coding keys may have no key of its name.
     func markAsKnown(_ name: String) {
         if state.reportsUnknownMembers { state.repairs.unknownMembers.remove(name, from: object) }
     }
 
-    /// The names of the members, each once: those that coding keys may have, and as they are spelled.
+    /// The distinct names of the members, as converted from snake_case and as in the shape.
     var codingNames: [(converted: String, spelled: String)] {
-        let names = shape.names.map { (converted: isSnakeCase ? SnakeCase.converted($0) : $0, spelled: $0) }
+        let names = shape.names.map { (converted: isSnakeCase ? SnakeCase.camelCased($0) : $0, spelled: $0) }
         guard isSnakeCase || !shape.overriddenNames.isEmpty else { return names }
         var last: [Name: Int] = [:]
         for (index, name) in names.enumerated() { last[Name(text: name.converted)] = index }
@@ -72,14 +72,14 @@ extension JSONNode {
 }
 
 extension DecodingState {
-    /// The most shapes that are kept for one type of coding keys.
+    /// The maximum number of cached shapes for one type of coding keys.
     private static let maximumShapes = 16
 
-    /// Returns the shape of `object`, made anew if no object read with coding keys of this type had it.
+    /// Returns the shape of `object`, from the cache if an object with the same keys was read with this type.
     fileprivate func shape<Key: CodingKey>(
         of object: JSONNode, readWith keys: Key.Type, isSnakeCase: Bool
     ) -> ObjectShape {
-        // A model has few types of coding keys.
+        // A document is read with few types of coding keys, so a linear search is enough.
         let index = shapes.firstIndex { $0.keys == keys } ?? shapes.count
         if index == shapes.count { shapes.append((keys, [])) }
         if let known = shapes[index].shapes.last(where: { $0.describes(object) }) { return known }

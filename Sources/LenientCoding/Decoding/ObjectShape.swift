@@ -1,21 +1,21 @@
 import JSONText
 
-/// The names of an object's members in their order, and which member each coding key stands for.
+/// The names of an object's members in order, and the member that each coding key matches.
 ///
 /// Objects of one type mostly have the same keys in the same order. They share a shape, so that a coding key is looked
-/// up once for all of them.
+/// up only once for all of them.
 final class ObjectShape {
-    /// The names of the members, as coding keys have to spell them to stand for them.
+    /// The names of the members; after a custom key strategy, the converted names.
     let names: [String]
-    /// The names that a later member overrides, once for each time.
+    /// The names of the members that a later member of the same name overrides.
     let overriddenNames: [String]
 
-    /// An object of this shape.
+    /// The position of an object of this shape.
     private let example: UInt32
     private let index: MemberIndex
     @exclusivity(unchecked) private var answers = KeyMemo<Int?>()
 
-    /// The shape of `object`, whose members have the given names.
+    /// Creates the shape of `object`, whose members have the given names.
     init(of object: JSONNode, names: [String], isSnakeCase: Bool) {
         example = object.position
         self.names = names
@@ -34,7 +34,7 @@ final class ObjectShape {
         return true
     }
 
-    /// Returns which member the coding key of the given name stands for; nil if there is none.
+    /// Returns the index of the member that the coding key called `name` matches.
     func ordinal(of name: String) -> Int? {
         if let known = answers.value(of: name) { return known }
         let ordinal = index.ordinal(of: name)
@@ -43,10 +43,10 @@ final class ObjectShape {
     }
 }
 
-/// Finds members by the names of coding keys.
+/// Finds members by the name of a coding key.
 private struct MemberIndex {
     private let names: NameIndex
-    /// The members by the letters and digits of their names, where names are converted from snake_case.
+    /// The members by the letters and digits of their names, for the conversion from snake_case.
     private let letters: NameIndex?
 
     init(_ names: [String], isSnakeCase: Bool) {
@@ -61,14 +61,14 @@ private struct MemberIndex {
 
     func ordinal(of name: String) -> Int? { names.lastOrdinal(of: name) ?? similarOrdinal(to: name) }
 
-    /// Returns the member that Foundation's conversion makes `name` of, else the first with its letters and digits.
+    /// Returns the member that Foundation converts to `name`, or the first one with the same letters and digits.
     private func similarOrdinal(to name: String) -> Int? {
         guard let letters else { return nil }
         let sought = SnakeCase.letters(of: name)
         guard !sought.isEmpty, let last = letters.lastOrdinal(of: sought) else { return nil }
         if !letters.hasDuplicates { return last }
         let similar = letters.names.indices.filter { NameIndex.areEqual(letters.names[$0], sought) }
-        let converted = similar.first { NameIndex.areEqual(SnakeCase.converted(names.names[$0]), name) }
+        let converted = similar.first { NameIndex.areEqual(SnakeCase.camelCased(names.names[$0]), name) }
         return names.lastOrdinal(of: names.names[converted ?? similar[0]])
     }
 }

@@ -2,9 +2,9 @@
 struct Repairs {
     var drift = DriftLedger()
     var unknownMembers = UnknownMembers()
-    /// Takes what the helpers and wrappers of this library note, unless the caller has a recorder.
+    /// Collects the repairs of wrappers and container calls, unless the caller has a recorder.
     var recorder: DriftRecorder?
-    /// The objects whose duplicate keys were noted.
+    /// The objects whose duplicate keys are already noted.
     private var checkedObjects: Set<UInt32> = []
 
     /// The repairs so far.
@@ -16,13 +16,13 @@ struct Repairs {
         return report
     }
 
-    /// Notes the names that stand more than once in an object, the first time that it is read.
+    /// Notes the duplicate keys of an object, unless they are already noted.
     mutating func noteDuplicates(_ names: [String], of object: UInt32, _ path: CodingPath) {
         guard checkedObjects.insert(object).inserted else { return }
         for name in names { drift.note(.duplicateKey, .duplicate, at: .member(PathKey(stringValue: name), of: path)) }
     }
 
-    // MARK: Values that may be left out
+    // MARK: Rolling back
 
     struct Mark {
         fileprivate let drift: Int
@@ -41,11 +41,11 @@ struct Repairs {
         if let mark = mark.recorder { recorder?.forget(mark) }
     }
 
-    /// Takes back what was noted since `mark`.
+    /// Removes what was noted since `mark`.
     mutating func rollBack(to mark: Mark) {
         drift.rollBack(to: mark.drift)
         unknownMembers.removeLast(to: mark.objects)
-        // Without a mark the recorder was made later, and all of its repairs are since then.
+        // Without a mark, the recorder was created after it.
         if let mark = mark.recorder { recorder?.rollBack(to: mark) } else { recorder?.reset() }
     }
 }

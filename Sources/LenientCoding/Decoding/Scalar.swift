@@ -1,11 +1,11 @@
 import JSONText
 
-/// A type that one scalar of JSON is read as.
+/// A type that is decoded from one JSON scalar.
 protocol Scalar: Decodable {
-    /// The value that `node` is; nil when it is of another kind or does not fit.
+    /// Returns the value of `node`; nil if it has another type or does not fit.
     static func read(_ node: JSONNode) -> Self?
 
-    /// The value that a scalar of any kind stands for.
+    /// Returns the value of a scalar of any type; nil if the conversion would lose something.
     static func coerced(from scalar: JSONScalar) -> ScalarCoercion<Self>?
 }
 
@@ -28,7 +28,7 @@ extension Double: Scalar {
         return value == 0 && isLost(node.text) ? nil : value
     }
 
-    /// Whether a number that came out as zero is another one, too small for its type.
+    /// Returns whether a number that was read as zero has a digit other than 0, so that it underflowed.
     @inline(never)
     static func isLost(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         text.prefix { $0 | 0x20 != UInt8(ascii: "e") }.contains { UInt8(ascii: "1")...UInt8(ascii: "9") ~= $0 }
@@ -39,7 +39,7 @@ extension Double: Scalar {
 
 extension Float: Scalar {
     static func read(_ node: JSONNode) -> Float? {
-        // From the text: by way of a double it would be rounded twice.
+        // Reading a double first would round twice.
         guard node.isNumber, let value = Float(String(decoding: node.text, as: UTF8.self)), value.isFinite
         else { return nil }
         return value == 0 && Double.isLost(node.text) ? nil : value
@@ -72,15 +72,15 @@ extension UInt64: Scalar {}
 extension UInt128: Scalar {}
 
 extension DecodingState {
-    /// Converts a scalar of another kind.
+    /// Converts a scalar of another type.
     ///
-    /// - Throws: `DecodingError` if it stands for no such value.
+    /// - Throws: `DecodingError` if the decoder does not convert it.
     func convert<Value: Scalar>(_ node: JSONNode, at path: CodingPath) throws -> Value {
         guard let value: Value = converted(node, at: path) else { throw failure(Value.self, node, at: path) }
         return value
     }
 
-    /// Converts an optional scalar of another kind; nil if it stands for no such value and the decoder forgives that.
+    /// Converts an optional scalar of another type; returns nil if it is invalid and the decoder tolerates that.
     func convertIfValid<Value: Scalar>(_ node: JSONNode, at path: CodingPath) throws -> Value? {
         guard skipsMistyped else { return try convert(node, at: path) as Value }
         if let value: Value = converted(node, at: path) { return value }
@@ -89,7 +89,7 @@ extension DecodingState {
     }
 
     private func converted<Value: Scalar>(_ node: JSONNode, at path: CodingPath) -> Value? {
-        // Without a reason the scalar is of the right kind, and does not fit.
+        // Without a reason, the scalar has the right type but does not fit.
         guard coerces, let scalar = JSONScalar(node), let coercion = Value.coerced(from: scalar),
             let reason = coercion.reason
         else { return nil }

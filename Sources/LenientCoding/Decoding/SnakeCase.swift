@@ -1,9 +1,13 @@
-import FoundationEssentials
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
-/// Spellings of a name: in snake_case, in camelCase, and bare of both.
+/// Converts names between snake_case and camelCase as Foundation does.
 enum SnakeCase {
-    /// `name` in camelCase as Foundation makes it: underscores inside go and the words behind them are capitalized.
-    static func converted(_ name: String) -> String {
+    /// Returns `name` in camelCase: inner underscores are removed and the words after them capitalized.
+    static func camelCased(_ name: String) -> String {
         let core = name.drop { $0 == "_" }
         let trailing = core.reversed().prefix { $0 == "_" }.count
         let words = core.dropLast(trailing).split(separator: "_")
@@ -13,7 +17,7 @@ enum SnakeCase {
             + words.dropFirst().map { String($0).capitalized }.joined() + String(repeating: "_", count: trailing)
     }
 
-    /// The letters and digits of `name` in lower case.
+    /// Returns the letters and digits of `name` in lower case.
     static func letters(of name: String) -> String {
         let name = name.utf8.allSatisfy { $0 < 0x80 } ? name : name.lowercased()
         var letters: [UInt8] = []
@@ -24,15 +28,15 @@ enum SnakeCase {
         return String(decoding: letters, as: UTF8.self)
     }
 
-    /// An ASCII letter in lower case, a digit or a byte beyond ASCII; nil for everything else.
+    /// Returns an ASCII letter in lower case; a digit or a byte beyond ASCII unchanged; nil for all other bytes.
     private static func letter(_ byte: UInt8) -> UInt8? {
         let lowered = byte | 0x20
         if lowered &- UInt8(ascii: "a") < 26 { return lowered }
         return byte &- UInt8(ascii: "0") < 10 || byte >= 0x80 ? byte : nil
     }
 
-    /// `name` in snake_case as Foundation makes it: `myURLValue` as `my_url_value`.
-    static func unconverted(_ name: String) -> String {
+    /// Returns `name` in snake_case: `my_url_value` for `myURLValue`.
+    static func snakeCased(_ name: String) -> String {
         let letters = Array(name.unicodeScalars)
         var words: [ArraySlice<Unicode.Scalar>] = []
         var start = 0
@@ -42,7 +46,7 @@ enum SnakeCase {
             start = capital
             guard let small = letters[capital...].firstIndex(where: isLowercase) else { break }
             if small > capital + 1 {
-                // The last of several capitals begins the next word.
+                // The last capital of several begins the next word.
                 words.append(letters[capital..<(small - 1)])
                 start = small - 1
             }

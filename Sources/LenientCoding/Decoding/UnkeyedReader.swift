@@ -1,8 +1,8 @@
 import JSONText
 
-/// The elements of an array as an unkeyed container.
+/// The unkeyed decoding container of an array.
 ///
-/// Like Foundation's, it stays at an element that does not decode.
+/// As in Foundation, it does not advance past an element that does not decode.
 struct UnkeyedReader: UnkeyedDecodingContainer {
     private let state: DecodingState
     private let path: CodingPath
@@ -53,7 +53,7 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
         return decoder
     }
 
-    /// The decoder of the next element, which is to be decoded as `type`.
+    /// Returns the decoder of the next element, which will be decoded as `type`.
     private func element(_ type: Any.Type) throws -> ValueDecoder {
         let root = try state.root
         let path = CodingPath.element(currentIndex, of: path)
@@ -67,7 +67,7 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
     }
 }
 
-// The requirements for scalars: the type is known here, so that no decoder has to be made.
+// The type is known in the requirements for scalars, so they create no decoder.
 extension UnkeyedReader {
     @inline(__always)
     private mutating func scalar<Value: Scalar>() throws -> Value {

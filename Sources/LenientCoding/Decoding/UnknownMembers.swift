@@ -1,23 +1,23 @@
-/// The members of objects that no coding key stood for.
+/// The members of objects that no coding key matched.
 ///
-/// They are known for certain only at the end of the decode: until then another type may read the same object.
+/// The list is final only at the end of the decode, because another type may read the same object later.
 struct UnknownMembers {
     private struct Object {
         let position: UInt32
         let path: CodingPath
-        /// The names that no coding key so far stood for, in the order of the document.
+        /// The names that no coding key has matched so far, in the order of the document.
         var names: [String]
     }
 
     private var objects: [Object] = []
     private var indices: [UInt32: Int] = [:]
-    /// Whether a coding key of a type can be made of a name: asking the type takes long.
+    /// Caches whether a type of coding keys has a key of a name, because creating a key is slow.
     private var known: [ObjectIdentifier: [Name: Bool]] = [:]
 
     /// The number of objects that were read.
     var count: Int { objects.count }
 
-    /// Notes that an object with members of the given names is read with coding keys of the given type.
+    /// Notes that an object whose members have the given names is read with coding keys of the given type.
     mutating func note<Key: CodingKey>(
         _ names: [(converted: String, spelled: String)], readWith type: Key.Type, in position: UInt32,
         _ path: CodingPath
@@ -31,18 +31,18 @@ struct UnknownMembers {
         objects[index].names.removeAll { !stillUnknown.contains(Name(text: $0)) }
     }
 
-    /// Notes that a coding key stood for a member, though it may be impossible to make it of the name.
+    /// Removes a member that a coding key matched although no key can be created from its name.
     mutating func remove(_ name: String, from position: UInt32) {
         guard let index = indices[position] else { return }
         objects[index].names.removeAll { NameIndex.areEqual($0, name) }
     }
 
-    /// Forgets the objects that were first read when there were `count` of them.
+    /// Removes all but the first `count` objects.
     mutating func removeLast(to count: Int) {
         while objects.count > count { indices[objects.removeLast().position] = nil }
     }
 
-    /// Notes the unknown members of the document.
+    /// Notes the unknown members in `ledger`.
     func report(to ledger: inout DriftLedger) {
         for object in objects {
             for name in object.names {

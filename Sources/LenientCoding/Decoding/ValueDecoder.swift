@@ -1,13 +1,17 @@
-import FoundationEssentials
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 import JSONText
 
-/// A decoder that stands at one value of the document, and that value's single value container.
+/// The decoder of one value of the document, and its single value container.
 struct ValueDecoder: DocumentDecoder, SingleValueDecodingContainer {
-    // In three words, so that an existential holds it without an allocation.
+    // These fields fit into three words, so that an existential stores them without an allocation.
     let state: DecodingState
     let path: CodingPath
     let position: UInt32
-    /// Whether the value is decoded as a dictionary, whose keys are data.
+    /// Whether the value is decoded as a dictionary, whose keys no strategy converts.
     private var isDictionary = false
 
     init(_ state: DecodingState, at position: UInt32, _ path: CodingPath) {
@@ -42,7 +46,7 @@ struct ValueDecoder: DocumentDecoder, SingleValueDecodingContainer {
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         let node = try documentNode()
-        // The first three types would decode the same by themselves, but not as fast.
+        // The first three types only take a shorter way; the others have strategies or rules of their own.
         if type == String.self { return try cast(scalar(node) as String) }
         if type == Int.self { return try cast(scalar(node) as Int) }
         if type == Double.self { return try cast(scalar(node) as Double) }
@@ -55,14 +59,14 @@ struct ValueDecoder: DocumentDecoder, SingleValueDecodingContainer {
         return try Value(from: decoder)
     }
 
-    /// Returns `value` as what it is.
+    /// Casts `value` to its dynamic type, which is `Value`.
     @inline(never)
     private func cast<Source, Value>(_ value: Source) throws -> Value {
         guard let value = value as? Value else { throw state.failure(Value.self, try documentNode(), at: path) }
         return value
     }
 
-    /// Decodes an optional value; nil if it does not decode and the decoder forgives that.
+    /// Decodes an optional value; returns nil if it is invalid and the decoder tolerates that.
     func decodeIfValid<Value: Decodable>(_ type: Value.Type) throws -> Value? {
         guard state.skipsMistyped else { return try decode(type) }
         let mark = state.repairs.mark()
@@ -78,19 +82,19 @@ struct ValueDecoder: DocumentDecoder, SingleValueDecodingContainer {
         }
     }
 
-    /// Why a value that failed with `error` is left out.
+    /// Returns the reason in the report for an optional value that failed with `error`.
     private func reason(of error: any Error) -> DriftReport.Reason {
         guard case DecodingError.typeMismatch(_, let context) = error else { return .invalid }
         return context.codingPath.count == path.keys.count ? .mistyped : .invalid
     }
 }
 
-/// A dictionary that the standard library codes as an object, whose keys no key strategy may change.
+/// A dictionary that the standard library encodes as an object, whose keys no strategy converts.
 protocol KeyedByData {}
 
 extension Dictionary: KeyedByData where Key: CodingKeyRepresentable {}
 
-// MARK: Types that are not left to their own init(from:)
+// MARK: Types that do not use their own init(from:)
 
 extension ValueDecoder {
     private func date(_ node: JSONNode) throws -> Date {
@@ -174,7 +178,7 @@ extension ValueDecoder {
     func decode(_ type: UInt128.Type) throws -> UInt128 { try scalar() }
 }
 
-/// The decoder of a superclass for which the object has no member.
+/// The decoder of a superclass for which the object has no member, see `superDecoder()`.
 struct AbsentValue: Decoder, SingleValueDecodingContainer {
     let codingPath: [any CodingKey]
     let userInfo: [CodingUserInfoKey: Any]

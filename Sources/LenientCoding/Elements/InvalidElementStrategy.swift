@@ -1,6 +1,6 @@
-/// What becomes of an element of an array or a dictionary that does not decode.
+/// What to do with an element of an array or a dictionary that does not decode.
 ///
-/// A strategy is given to `decodeArray` and `decodeDictionary`, or set for all of them in the decoder's `userInfo`:
+/// Pass a strategy to `decodeArray` or `decodeDictionary`, or set one for all these calls in the decoder's `userInfo`:
 ///
 ///     decoder.userInfo[.invalidElementStrategy] = InvalidElementStrategy<Any>.remove
 ///
@@ -9,7 +9,7 @@
 ///         init(from decoder: any Decoder) throws {
 ///             let container = try decoder.container(keyedBy: RawCodingKey.self)
 ///             scores = try container.decodeArray([Int].self, forKey: "scores", invalidElementStrategy: .fallback(0))
-///             names = try container.decodeDictionary("names")  // as userInfo says, else .fail
+///             names = try container.decodeDictionary("names")  // the strategy in userInfo, or .fail
 ///         }
 ///     }
 public struct InvalidElementStrategy<Element>: Sendable {
@@ -22,22 +22,15 @@ public struct InvalidElementStrategy<Element>: Sendable {
 
     let action: Action
 
-    /// Leaves the element out.
-    ///
-    ///     let scores: [Int] = try container.decodeArray("scores", invalidElementStrategy: .remove)
-    ///     // of [1,"x",3]: [1, 3]
+    /// Removes the element: `[1,"x",3]` becomes `[1, 3]`.
     public static var remove: Self { Self(action: .remove) }
 
-    /// Fails the array or the dictionary with the element's error, as decoders do by themselves.
-    ///
-    ///     let scores: [Int] = try container.decodeArray("scores", invalidElementStrategy: .fail)
-    ///     // of [1,"x",3]: DecodingError.typeMismatch at scores[1]
+    /// Throws the element's error, as the standard library does.
     public static var fail: Self { Self(action: .fail) }
 
-    /// Decides element by element.
+    /// Decides for each element separately.
     ///
-    /// `decide` is given why the element did not decode and the coding path to it. What it returns holds for this
-    /// element alone.
+    /// `decide` receives the element's error and its coding path and returns the strategy for this element.
     ///
     ///     let strategy = InvalidElementStrategy<Int>.custom { error, path in
     ///         path.last?.intValue == 0 ? .fail : .fallback(-1)
@@ -50,39 +43,34 @@ public struct InvalidElementStrategy<Element>: Sendable {
 }
 
 extension InvalidElementStrategy where Element: Sendable {
-    /// Puts `value` in the element's place.
-    ///
-    ///     let scores: [Int] = try container.decodeArray("scores", invalidElementStrategy: .fallback(0))
-    ///     // of [1,"x",3]: [1, 0, 3]
+    /// Replaces the element by `value`: with 0, `[1,"x",3]` becomes `[1, 0, 3]`.
     public static func fallback(_ value: Element) -> Self { Self(action: .fallback { value }) }
 }
 
 extension InvalidElementStrategy where Element == Any {
-    /// Puts `value` in the element's place where it is of the element's type, and fails where it is not.
-    ///
-    ///     decoder.userInfo[.invalidElementStrategy] = InvalidElementStrategy<Any>.fallback(0)
+    /// Replaces the element by `value` if it has the element's type, and fails otherwise.
     public static func fallback(_ value: any Sendable) -> Self { Self(action: .fallback { value }) }
 }
 
 extension CodingUserInfoKey {
-    /// The `InvalidElementStrategy<Any>` of calls that are given none.
+    /// The `InvalidElementStrategy<Any>` for calls without a strategy of their own.
     ///
     ///     decoder.userInfo[.invalidElementStrategy] = InvalidElementStrategy<Any>.remove
     public static let invalidElementStrategy = Self.named("LenientCoding.invalidElementStrategy")
 }
 
 extension InvalidElementStrategy {
-    /// What is to be done with one element.
+    /// The decision about one element.
     enum Decision {
         case remove
         case fail
         case replace(Element)
     }
 
-    /// Decides about one element.
+    /// Returns the decision about one element.
     func decision(_ failure: ElementFailure) -> Decision {
         var strategy = self
-        // A custom strategy may answer with another one; one that never decides fails.
+        // A custom strategy may return another one. After 16 of them the element fails.
         for _ in 0..<16 {
             switch strategy.action {
             case .remove: return .remove
@@ -94,7 +82,7 @@ extension InvalidElementStrategy {
         return .fail
     }
 
-    /// Decides about one element as the decoder's `userInfo` says; it fails where that says nothing.
+    /// Returns the decision of the strategy in the decoder's `userInfo`, or `fail` without one.
     static func standardDecision(_ failure: ElementFailure) -> Decision {
         let standard = failure.userInfo[.invalidElementStrategy]
         if let typed = standard as? Self { return typed.decision(failure) }

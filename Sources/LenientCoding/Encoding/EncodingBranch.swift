@@ -1,9 +1,9 @@
 import JSONText
 
-/// The document, or a nested container of it, as its encoders and containers refer to it.
+/// The text of the document or of a nested container, shared by its encoders and containers.
 ///
-/// A nested container may be written to after its siblings. It is a branch with a text of its own, which is inserted
-/// in its place at the end.
+/// A nested container may be encoded after its siblings, so it is a branch with a text of its own, which is inserted
+/// into its parent's text at the end.
 final class EncodingBranch {
     let state: EncodingState
     private var text: EncodingText
@@ -18,7 +18,7 @@ final class EncodingBranch {
     /// The number of elements of the array at `depth`.
     func count(at depth: Int) -> Int { text.count(at: depth) }
 
-    /// Returns the whole text.
+    /// Returns the text with the texts of all nested branches.
     func finished() -> [UInt8] {
         if text.hasDuplicates { state.hasDuplicates = true }
         return text.finish()
@@ -41,7 +41,7 @@ final class EncodingBranch {
         text.begin(kind, at: depth) ? (self, depth) : refused(path).begin(kind, at: 0, path)
     }
 
-    /// Returns a branch for a nested container, which is inserted here.
+    /// Returns a branch for a nested container, whose text is inserted here.
     func nested(_ slot: EncodingText.Slot, at depth: Int, _ path: CodingPath) -> EncodingBranch {
         guard text.begin(slot, at: depth) else { return refused(path) }
         let branch = EncodingBranch(state)
@@ -49,9 +49,9 @@ final class EncodingBranch {
         return branch
     }
 
-    /// Returns a branch that nobody reads, for a container that must not be written here.
+    /// Returns a branch whose text is ignored, for a container that must not be encoded here.
     ///
-    /// The protocols let no container be refused, so that the encoding fails at its end.
+    /// The requirements for containers cannot throw, so the error is thrown at the end of the encoding.
     private func refused(_ path: CodingPath) -> EncodingBranch {
         state.misuse = Self.misuse(path)
         return EncodingBranch(state)
@@ -59,9 +59,9 @@ final class EncodingBranch {
 
     // MARK: Values
 
-    /// Encodes an element or a member of the container at `depth`, or leaves it out if it throws.
+    /// Encodes an element or a member of the container at `depth`; removes what is written of it if it throws.
     func encode<Value: Encodable>(_ value: Value, _ slot: EncodingText.Slot, at depth: Int, _ path: CodingPath) throws {
-        let start = text.length
+        let start = text.end
         guard text.begin(slot, at: depth) else { throw Self.misuse(path) }
         text.enter()
         do {
@@ -73,7 +73,7 @@ final class EncodingBranch {
         }
     }
 
-    /// Lets `body` write one value as text.
+    /// Calls `body` to write one value as text.
     @inline(__always)
     func write(
         _ slot: EncodingText.Slot, at depth: Int, _ path: @autoclosure () -> CodingPath,

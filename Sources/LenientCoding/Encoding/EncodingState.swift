@@ -1,13 +1,13 @@
 import JSONText
 
-/// What the encoders and containers of one encoding share.
+/// The state that the encoders and containers of one encoding share.
 final class EncodingState {
     let configuration: CompactEncoder
     private var spellings: [Name: KeySpelling] = [:]
     private var spellingsByType: [(keys: any CodingKey.Type, spellings: KeySpellings)] = []
-    /// Whether a key was written twice into one object.
+    /// Whether an object has a duplicate key.
     var hasDuplicates = false
-    /// The error of a container that could not throw it: its protocol lets no container be refused.
+    /// The error of a requirement that cannot throw, see `EncodingBranch.refused`.
     var misuse: (any Error)?
     private(set) lazy var userInfo: [CodingUserInfoKey: Any] = configuration.userInfo
 
@@ -15,14 +15,14 @@ final class EncodingState {
 
     /// Returns the spellings of the coding keys of a type.
     func spellings<Key: CodingKey>(of type: Key.Type) -> KeySpellings {
-        // A model has few types of coding keys.
+        // A document is encoded with few types of coding keys, so a linear search is enough.
         if let known = spellingsByType.first(where: { $0.keys == type }) { return known.spellings }
         let made = KeySpellings()
         spellingsByType.append((type, made))
         return made
     }
 
-    /// Returns the spelling of a key of the document.
+    /// Returns the spelling of a member's name.
     func spelling(_ name: String) -> KeySpelling {
         if let spelling = spellings[Name(text: name)] { return spelling }
         var writer = JSONWriter(capacity: 64)
@@ -47,7 +47,7 @@ final class EncodingState {
         return hasDuplicates ? try Self.withoutDuplicates(bytes) : bytes
     }
 
-    /// Returns the document with only the last of the members that have one key.
+    /// Returns the document with only the last member of each key.
     private static func withoutDuplicates(_ bytes: [UInt8]) throws -> [UInt8] {
         var parser = JSONParser(options: JSONOptions(maximumBytes: .max, maximumDepth: .max, maximumNumberBytes: .max))
         return try parser.withDocument(bytes) { root in

@@ -1,66 +1,69 @@
-public import FoundationEssentials
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 extension CompactEncoder {
-    /// How coding keys are spelled.
+    /// How coding keys are written.
     ///
-    /// The keys of dictionaries are data: no strategy changes them.
+    /// No strategy changes the keys of dictionaries.
     ///
     ///     encoder.keyEncodingStrategy = .convertToSnakeCase
     ///     encoder.keyEncodingStrategy = .custom { path in RawCodingKey(path.last?.stringValue.uppercased() ?? "") }
     public enum KeyEncodingStrategy: Sendable {
-        /// As they are.
+        /// Unchanged.
         case useDefaultKeys
-        /// In snake_case: `imageURL` as `image_url`, as Foundation does it.
+        /// In snake_case, as in Foundation: `imageURL` as `image_url`.
         case convertToSnakeCase
-        /// By the closure, which is given the coding path that ends with the key.
+        /// The closure converts the last key of `codingPath`.
         case custom(@Sendable (_ codingPath: [any CodingKey]) -> any CodingKey)
     }
 
-    /// How a `Date` is written.
+    /// How a `Date` is encoded.
     ///
     ///     encoder.dateEncodingStrategy = .iso8601  // "2016-03-28T14:39:13Z"
     ///     encoder.dateEncodingStrategy = .format("EEE MMM dd HH:mm:ss Z yyyy")
     ///     encoder.dateEncodingStrategy = .custom { date, encoder in try UnixMilliseconds.encode(date, to: encoder) }
     public enum DateEncodingStrategy: Sendable {
-        /// As `Date` itself does it: seconds since 2001-01-01T00:00:00Z.
+        /// Seconds since 2001-01-01T00:00:00Z, as `Date` encodes itself.
         case deferredToDate
         /// Seconds since 1970-01-01T00:00:00Z.
         case secondsSince1970
         /// Milliseconds since 1970-01-01T00:00:00Z.
         case millisecondsSince1970
-        /// As ISO 8601 writes dates, in UTC, with decimals where it is no whole second.
+        /// A string in ISO 8601, in UTC, with decimals if the second has a fraction; see ``ISO8601``.
         case iso8601
-        /// As the format says.
+        /// A string in a fixed format.
         case format(FixedDateFormat)
-        /// By the closure, which is given an encoder for the value.
+        /// The closure encodes the date.
         case custom(@Sendable (_ date: Date, _ encoder: any Encoder) throws -> Void)
     }
 
-    /// How `Data` is written.
+    /// How `Data` is encoded.
     ///
-    ///     encoder.dataEncodingStrategy = .deferredToData  // [104,105]
     ///     encoder.dataEncodingStrategy = .custom { data, encoder in
     ///         try String(decoding: data, as: UTF8.self).encode(to: encoder)
     ///     }
     public enum DataEncodingStrategy: Sendable {
-        /// As `Data` itself does it: an array of bytes.
+        /// An array of bytes, as `Data` encodes itself.
         case deferredToData
-        /// In base64 with padding (RFC 4648 section 4).
+        /// A string in base64, with padding (RFC 4648 section 4).
         case base64
-        /// By the closure, which is given an encoder for the value.
+        /// The closure encodes the data.
         case custom(@Sendable (_ data: Data, _ encoder: any Encoder) throws -> Void)
     }
 
-    /// What becomes of NaN and the infinities.
+    /// How NaN and the infinities are encoded.
     ///
     ///     encoder.nonConformingFloatEncodingStrategy = .null
     ///     try encoder.encode([1, .nan])  // [1,null]
     public enum NonConformingFloatEncodingStrategy: Sendable {
-        /// `EncodingError.invalidValue`.
+        /// An error, `EncodingError.invalidValue`.
         case `throw`
         /// `null`.
         case null
-        /// Strings.
+        /// One of three strings.
         case convertToString(positiveInfinity: String, negativeInfinity: String, nan: String)
     }
 }

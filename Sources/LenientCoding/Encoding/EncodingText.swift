@@ -1,8 +1,9 @@
 import JSONText
 
-/// A text of JSON that is written from its start to its end, and what is to be changed in it once it is written.
+/// JSON text that is appended to, and the edits to apply to it at the end.
 ///
-/// One value, so that a branch accesses it once for each member: Swift checks every access to a property of a class.
+/// It is one value so that a branch accesses it once for each member, because Swift checks every access to a property
+/// of a class.
 struct EncodingText: ~Copyable {
     enum Kind { case nothing, scalar, object, array }
 
@@ -11,11 +12,11 @@ struct EncodingText: ~Copyable {
         var kind = Kind.nothing
         /// The number of elements or members.
         var count = 0
-        /// The numbers of the keys written: those below 128 as bits.
+        /// The numbers of the keys written so far: a bit set for numbers below 128.
         private var lowKeys: UInt128 = 0
         private var highKeys: Set<Int> = []
 
-        /// Notes a key; false if it was written before.
+        /// Inserts a key; returns false for a duplicate.
         mutating func insertKey(_ number: Int) -> Bool {
             if number >= 128 { return highKeys.insert(number).inserted }
             let bit = UInt128(1) << UInt128(number)
@@ -26,42 +27,42 @@ struct EncodingText: ~Copyable {
 
     private struct Edit {
         let start: Int
-        /// The text from `start` to here is left out.
+        /// The text from `start` to `end` is removed.
         let end: Int
-        /// What is inserted there.
+        /// The branch whose text is inserted.
         var branch: EncodingBranch?
     }
 
-    /// What a value is to its container.
+    /// The role of a value in its container.
     enum Slot {
-        /// All of it: the container is a single value container.
+        /// The value of a single value container.
         case value
         case element
-        /// A member under a coding key.
+        /// The member of an object.
         case member(KeySpelling)
-        /// A member under a key that is data.
+        /// The member of a dictionary.
         case entry(String)
     }
 
     private var writer: JSONWriter
-    /// The value that is being written, behind those that contain it.
+    /// The value that is being written, after the values that contain it.
     private var levels = [Level()]
     private var edits: [Edit] = []
-    /// Whether a key was written twice into one object.
+    /// Whether an object has a duplicate key.
     private(set) var hasDuplicates = false
 
     init(capacity: Int) { writer = JSONWriter(capacity: capacity) }
 
-    /// The number of bytes written.
-    var length: Int { writer.count }
+    /// The end of the text and of the edits so far.
+    var end: (text: Int, edits: Int) { (writer.count, edits.count) }
 
-    /// Whether a value was begun.
+    /// Whether anything was encoded.
     var isBegun: Bool { levels[0].kind != .nothing }
 
     /// The number of elements of the array at `depth`.
     func count(at depth: Int) -> Int { depth < levels.count ? levels[depth].count : 0 }
 
-    /// Begins the container that the value at `depth` is; false if the value is something else already, or closed.
+    /// Begins the value at `depth` as a container; returns false if it has another kind or is closed.
     mutating func begin(_ kind: Kind, at depth: Int) -> Bool {
         guard depth == levels.count - 1 else { return false }
         if levels[depth].kind == kind { return true }
@@ -71,7 +72,7 @@ struct EncodingText: ~Copyable {
         return true
     }
 
-    /// Begins a scalar at `depth`, or an element or member of the container there; false if it is none, or closed.
+    /// Begins a scalar at `depth`, or a member or element of the container there; returns false as `begin(_:at:)` does.
     mutating func begin(_ slot: Slot, at depth: Int) -> Bool {
         guard depth == levels.count - 1 else { return false }
         switch slot {
@@ -101,7 +102,7 @@ struct EncodingText: ~Copyable {
         levels[depth].count += 1
     }
 
-    /// Begins a scalar and lets `body` write it.
+    /// Begins a scalar and calls `body` to write it.
     @inline(__always)
     mutating func write(_ slot: Slot, at depth: Int, _ body: (inout JSONWriter) -> Void) -> Bool {
         guard begin(slot, at: depth) else { return false }
@@ -109,7 +110,7 @@ struct EncodingText: ~Copyable {
         return true
     }
 
-    /// Goes into the member or element that was begun.
+    /// Enters the member or element that was begun.
     mutating func enter() { levels.append(Level()) }
 
     /// Closes the value that is being written.
@@ -122,32 +123,32 @@ struct EncodingText: ~Copyable {
         }
     }
 
-    /// Leaves the value that is being written, and leaves out its member or element, which begins at `start`.
-    mutating func abandon(from start: Int) {
+    /// Leaves the value that is being written and removes its member or element, before which the end was `start`.
+    mutating func abandon(from start: (text: Int, edits: Int)) {
         levels.removeLast()
         levels[levels.count - 1].count -= 1
-        while let last = edits.last, last.start >= start { edits.removeLast() }
-        edits.append(Edit(start: start, end: writer.count))
+        edits.removeSubrange(start.edits...)
+        edits.append(Edit(start: start.text, end: writer.count))
     }
 
-    /// Inserts the text of a branch here, once it is written.
+    /// Inserts the text of a branch here at the end.
     mutating func insert(_ branch: EncodingBranch) {
         edits.append(Edit(start: writer.count, end: writer.count, branch: branch))
     }
 
-    /// Closes the outermost value and returns the text with all changes.
+    /// Closes the outermost value and returns the text with all edits.
     mutating func finish() -> [UInt8] {
         leave()
         let text = writer.bytes
         if edits.isEmpty { return text }
-        var whole: [UInt8] = []
-        whole.reserveCapacity(text.count * 2)
+        var edited: [UInt8] = []
+        edited.reserveCapacity(text.count * 2)
         var written = 0
         for edit in edits {
-            whole += text[written..<edit.start]
-            if let branch = edit.branch { whole += branch.finished() }
+            edited += text[written..<edit.start]
+            if let branch = edit.branch { edited += branch.finished() }
             written = edit.end
         }
-        return whole + text[written...]
+        return edited + text[written...]
     }
 }

@@ -1,14 +1,14 @@
 import JSONText
 
-/// A coding key as it is written.
+/// The text of a coding key.
 struct KeySpelling {
-    /// Equal texts have one number.
+    /// A number that is the same for equal texts.
     let number: Int
     /// The text with quotes and colon: `"key":`.
     let text: [UInt8]
 }
 
-/// The spellings of the coding keys of one type, each made once for an encoding.
+/// The spellings of the coding keys of one type, cached for one encoding.
 final class KeySpellings {
     private var known = KeyMemo<KeySpelling>()
 
@@ -18,8 +18,8 @@ final class KeySpellings {
         if let spelling = known.value(of: name) { return spelling }
         switch state.configuration.keyEncodingStrategy {
         case .useDefaultKeys: return remember(state.spelling(name), of: name)
-        case .convertToSnakeCase: return remember(state.spelling(SnakeCase.unconverted(name)), of: name)
-        // Not remembered: what the closure makes of a key may depend on where it stands.
+        case .convertToSnakeCase: return remember(state.spelling(SnakeCase.snakeCased(name)), of: name)
+        // Not cached: the closure may convert a key differently at another path.
         case .custom(let convert): return state.spelling(convert(path.keys + [key]).stringValue)
         }
     }

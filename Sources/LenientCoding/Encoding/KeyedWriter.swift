@@ -1,6 +1,6 @@
 import JSONText
 
-/// An object that is being written, as a keyed container.
+/// The keyed encoding container of an object.
 struct KeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
     private let object: ObjectWriter
     private var path: CodingPath { object.path }
@@ -37,14 +37,14 @@ struct KeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 }
 
-/// An object that is being written.
+/// An object that is being encoded.
 ///
-/// A class, because the standard library copies a container for each member that it is given.
+/// It is a class because the standard library copies a container for each member that it encodes.
 final class ObjectWriter {
     let branch: EncodingBranch
     let depth: Int
     let path: CodingPath
-    /// Nil for a dictionary, whose keys are data.
+    /// Nil for a dictionary, whose keys no strategy converts.
     private let spellings: KeySpellings?
 
     init(_ branch: EncodingBranch, at depth: Int, _ path: CodingPath, _ spellings: KeySpellings?) {
@@ -54,14 +54,14 @@ final class ObjectWriter {
         self.spellings = spellings
     }
 
-    /// Where the value for `key` is written.
+    /// Returns the role of the value for `key`.
     func slot(_ key: some CodingKey) -> EncodingText.Slot {
         guard let spellings else { return .entry(key.stringValue) }
         return .member(spellings.spelling(of: key, in: path, branch.state))
     }
 }
 
-// The requirements for scalars: the type is known here, so that no encoder has to be made.
+// The type is known in the requirements for scalars, so they create no encoder.
 extension KeyedWriter {
     @inline(__always)
     private func scalar<Value: WritableScalar>(_ value: Value, _ key: Key) throws {

@@ -1,6 +1,6 @@
 import JSONText
 
-/// An array that is being written, as an unkeyed container.
+/// The unkeyed encoding container of an array.
 struct UnkeyedWriter: UnkeyedEncodingContainer {
     private let branch: EncodingBranch
     private let depth: Int
@@ -37,7 +37,7 @@ struct UnkeyedWriter: UnkeyedEncodingContainer {
     private var next: CodingPath { .element(count, of: path) }
 }
 
-// The requirements for scalars: the type is known here, so that no encoder has to be made.
+// The type is known in the requirements for scalars, so they create no encoder.
 extension UnkeyedWriter {
     @inline(__always)
     private func scalar<Value: WritableScalar>(_ value: Value) throws {

@@ -1,13 +1,17 @@
-import FoundationEssentials
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 import JSONText
 
-/// The encoder of one value, and that value's single value container.
+/// The encoder of one value, and its single value container.
 struct ValueEncoder: DocumentEncoder, SingleValueEncodingContainer {
-    // In three words, so that an existential holds it without an allocation.
+    // These fields fit into three words, so that an existential stores them without an allocation.
     private let branch: EncodingBranch
     private let path: CodingPath
     private let depth: Int32
-    /// Whether the value is encoded as a dictionary, whose keys are data.
+    /// Whether the value is encoded as a dictionary, whose keys no strategy converts.
     private var isDictionary = false
 
     init(_ branch: EncodingBranch, depth: Int, _ path: CodingPath) {
@@ -31,7 +35,7 @@ struct ValueEncoder: DocumentEncoder, SingleValueEncodingContainer {
 
     func encode<Value: Encodable>(_ value: Value) throws {
         let type = Value.self
-        // The casts do not fail. The first three types would encode the same by themselves, but not as fast.
+        // The casts do not fail. The first three types only take a shorter way; the others have strategies or rules.
         if type == String.self, let text = value as? String { return try scalar(text) }
         if type == Int.self, let integer = value as? Int { return try scalar(integer) }
         if type == Double.self, let number = value as? Double { return try scalar(number) }

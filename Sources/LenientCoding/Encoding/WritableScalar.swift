@@ -1,9 +1,13 @@
-import FoundationEssentials
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 import JSONText
 
-/// A type that is written as one scalar of JSON.
+/// A type that is encoded as one JSON scalar.
 protocol WritableScalar: Encodable {
-    /// The value if it is a NaN or an infinity, which JSON does not have; nil for all others.
+    /// The value if it is NaN or infinite, which JSON cannot represent; nil otherwise.
     var nonFinite: Double? { get }
 
     func writeScalar(to writer: inout JSONWriter)
@@ -36,7 +40,7 @@ extension Float: WritableScalar {
     var nonFinite: Double? { isFinite ? nil : Double(self) }
 
     func writeScalar(to writer: inout JSONWriter) {
-        // The shortest text of the float: the nearest double would show digits that the float does not have.
+        // The text of the nearest double would have digits that the float does not have.
         let text = description
         writer.write(raw: Array(text.utf8.dropLast(text.hasSuffix(".0") ? 2 : 0)))
     }

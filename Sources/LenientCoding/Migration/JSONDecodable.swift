@@ -1,4 +1,10 @@
-/// A model that is made of a `JSONValue` by hand, as it would be of a dictionary.
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// A model with a hand-written initializer from a `JSONValue`.
 ///
 ///     extension User: JSONDecodable {
 ///         init(json: JSONValue) throws {
@@ -8,32 +14,28 @@
 ///         }
 ///     }
 ///
-/// It is where a model arrives that comes from `[String: Any]` or from a library with a JSON type of its own, and from
-/// where it goes on to `Codable`: ``CodableToJSONDecodable`` and ``JSONToCodableDecodable`` let both kinds hold each other.
+/// It is the first step from `[String: Any]`, or from a library with its own JSON type, to `Codable`:
+/// ``CodableToJSONDecodable`` and ``JSONToCodableDecodable`` let models of both kinds contain each other.
 public protocol JSONDecodable {
-    /// Makes the model of `json`.
+    /// Creates the model from `json`.
     ///
-    ///     struct Place: JSONDecodable {
-    ///         let name: String
-    ///         init(json: JSONValue) throws { name = try json.decode("name") }
-    ///     }
-    ///     try Place(json: ["name": "Oslo"]).name  // "Oslo"
-    ///
-    /// - Throws: `JSONDecodingError`, which names the place, or an error of the model's own.
+    /// - Throws: `JSONDecodingError` with the path of the invalid value, or an error of the model.
     init(json: JSONValue) throws
 }
 
 extension JSONValue {
-    /// Makes a model of this value.
+    /// Creates a model from this value.
     ///
     ///     let ids = try json.decode(as: [Int].self)
     public func decode<Model: JSONDecodable>(as type: Model.Type = Model.self) throws -> Model { try Model(json: self) }
 
-    /// Makes a model of the member called `key`.
+    /// Creates a model from the member called `key`.
     ///
     ///     let id = try json.decode("id", as: Int.self)
     ///
-    /// - Throws: `JSONDecodingError` when this is no object, when there is no such member, or where the model says so.
+    /// Returns nil for an optional model if the member is missing or null.
+    ///
+    /// - Throws: `JSONDecodingError` if this is not an object or has no such member, or the error of the model.
     public func decode<Model: JSONDecodable>(_ key: String, as type: Model.Type = Model.self) throws -> Model {
         guard let value = try member(key) else {
             if let absent: Model = absentValue(of: type) { return absent }
@@ -42,11 +44,11 @@ extension JSONValue {
         return try Model(json: value, at: .key(key))
     }
 
-    /// Makes a model of the member called `key`; nil when there is none or it is null.
+    /// Creates a model from the member called `key`; returns nil if it is missing or null.
     ///
     ///     let name: String? = try json.decodeIfPresent("name")
     ///
-    /// - Throws: `JSONDecodingError` when this is no object, or where the model says so.
+    /// - Throws: `JSONDecodingError` if this is not an object, or the error of the model.
     public func decodeIfPresent<Model: JSONDecodable>(
         _ key: String, as type: Model.Type = Model.self
     ) throws -> Model? {
@@ -54,11 +56,11 @@ extension JSONValue {
         return try Model(json: value, at: .key(key))
     }
 
-    /// Makes a model of the member called `key`; `standard` when there is none or it is null.
+    /// Creates a model from the member called `key`; returns `standard` if it is missing or null.
     ///
     ///     let level = try json.decode("level", default: 1)
     ///
-    /// - Throws: `JSONDecodingError` when this is no object, or where the model says so.
+    /// - Throws: `JSONDecodingError` if this is not an object, or the error of the model or of `standard`.
     public func decode<Model: JSONDecodable>(
         _ key: String, default standard: @autoclosure () throws -> Model
     ) throws -> Model {
@@ -70,20 +72,100 @@ extension JSONValue {
         return self[key]
     }
 
-    /// The error of a value that is not `expectation`.
-    func mismatch(_ expectation: String) -> JSONDecodingError {
+    /// Returns `value`, or throws an error if it is nil because this value is not `expectation`.
+    fileprivate func expect<Value>(_ expectation: String, _ value: Value?) throws -> Value {
+        guard let value else { throw mismatch(expectation) }
+        return value
+    }
+
+    private func mismatch(_ expectation: String) -> JSONDecodingError {
         JSONDecodingError("expected \(expectation), found \(kindName)")
     }
 }
 
 extension JSONDecodable {
-    /// Makes the model of what stands at `step`; an error in it names the way from before that step.
-    init(json: JSONValue, at step: JSONDecodingError.Step) throws {
+    /// Creates the model from the value at `step`, which is inserted into the path of an error.
+    fileprivate init(json: JSONValue, at step: JSONDecodingError.Step) throws {
         do {
             try self.init(json: json)
         } catch var error as JSONDecodingError {
             error.path.insert(step, at: 0)
             throw error
         }
+    }
+}
+
+// MARK: Standard types
+
+extension JSONValue: JSONDecodable {
+    /// Copies the value.
+    public init(json: JSONValue) { self = json }
+}
+
+extension String: JSONDecodable {
+    /// Creates a string from a string.
+    public init(json: JSONValue) throws { self = try json.expect("a string", json.stringValue) }
+}
+
+extension Bool: JSONDecodable {
+    /// Creates a Boolean from `true` or `false`.
+    public init(json: JSONValue) throws { self = try json.expect("a Boolean", json.boolValue) }
+}
+
+extension Int: JSONDecodable {
+    /// Creates an integer from a number without a fraction, such as `10` or `10.0`, that is in range.
+    public init(json: JSONValue) throws { self = try json.expect("an integer", json.intValue) }
+}
+
+extension Int64: JSONDecodable {
+    /// Creates an integer from a number without a fraction, such as `10` or `10.0`, that is in range.
+    public init(json: JSONValue) throws { self = try json.expect("an integer", json.int64Value) }
+}
+
+extension UInt64: JSONDecodable {
+    /// Creates an integer from a number without a fraction, such as `10` or `10.0`, that is in range.
+    public init(json: JSONValue) throws { self = try json.expect("an integer from 0", json.uint64Value) }
+}
+
+extension Double: JSONDecodable {
+    /// Creates the nearest double from a number.
+    public init(json: JSONValue) throws { self = try json.expect("a number", json.doubleValue) }
+}
+
+extension Decimal: JSONDecodable {
+    /// Creates a decimal from a number of up to 38 digits.
+    public init(json: JSONValue) throws { self = try json.expect("a decimal number", json.decimalValue) }
+}
+
+extension Array: JSONDecodable where Element: JSONDecodable {
+    /// Creates the elements from those of an array.
+    public init(json: JSONValue) throws {
+        let elements = try json.expect("an array", json.elements)
+        self = try elements.enumerated().map { try Element(json: $1, at: .index($0)) }
+    }
+}
+
+extension Dictionary: JSONDecodable where Key == String, Value: JSONDecodable {
+    /// Creates the values from the members of an object; if a key occurs more than once, the last member counts.
+    public init(json: JSONValue) throws {
+        self.init()
+        for member in try json.expect("an object", json.members) {
+            self[member.key] = try Value(json: member.value, at: .key(member.key))
+        }
+    }
+}
+
+extension Optional: JSONDecodable where Wrapped: JSONDecodable {
+    /// Creates nil from null, and the wrapped value from any other value.
+    public init(json: JSONValue) throws { self = json.isNull ? nil : try Wrapped(json: json) }
+}
+
+extension JSONDecodable where Self: RawRepresentable, RawValue: JSONDecodable {
+    /// Creates the value whose raw value is `json`.
+    public init(json: JSONValue) throws {
+        guard let value = Self(rawValue: try RawValue(json: json)) else {
+            throw JSONDecodingError("expected a \(Self.self), found another value")
+        }
+        self = value
     }
 }

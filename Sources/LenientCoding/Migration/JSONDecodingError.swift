@@ -1,6 +1,4 @@
-/// Why a model could not be made of a `JSONValue`, and where.
-///
-/// Its description reads `users[2].id: expected an integer, found a string`.
+/// The reason why a model could not be created from a `JSONValue`, and the path of the invalid value.
 ///
 ///     do {
 ///         let users = try json.decode("users", as: [[String: Int]].self)
@@ -8,28 +6,22 @@
 ///         print(error)  // users[2].id: expected an integer, found a string
 ///     }
 public struct JSONDecodingError: Error, Equatable, Sendable {
-    /// A step from a value into one that it holds.
-    ///
-    ///     let path: [JSONDecodingError.Step] = [.key("users"), .index(2), .key("id")]
+    /// A step from a value to one that it contains.
     public enum Step: Equatable, Sendable {
-        /// Into the member of an object.
+        /// The member of an object.
         case key(String)
-        /// Into the element of an array.
+        /// The element of an array.
         case index(Int)
     }
 
-    /// The way from the value that was decoded to the one at fault; empty when it is that value itself.
-    ///
-    ///     JSONDecodingError("missing", at: [.key("users"), .index(2)]).path  // [.key("users"), .index(2)]
+    /// The path from the decoded value to the invalid one; empty if they are the same.
     public var path: [Step]
-    /// What is wrong there: `expected an integer, found a string`.
-    ///
-    ///     JSONDecodingError("missing", at: [.key("id")]).reason  // "missing"
+    /// The defect, such as `expected an integer, found a string`.
     public let reason: String
 
-    /// An error at `path`.
+    /// Creates an error for the value at `path`.
     ///
-    ///     guard json["end"] != json["start"] else { throw JSONDecodingError("no time at all", at: [.key("end")]) }
+    ///     guard json["end"] != json["start"] else { throw JSONDecodingError("is equal to start", at: [.key("end")]) }
     public init(_ reason: String, at path: [Step] = []) {
         self.reason = reason
         self.path = path
@@ -37,7 +29,7 @@ public struct JSONDecodingError: Error, Equatable, Sendable {
 }
 
 extension JSONDecodingError: CustomStringConvertible {
-    /// The place and the reason.
+    /// The path and the reason: `users[2].id: missing`.
     public var description: String { path.isEmpty ? reason : "\(Self.text(of: path)): \(reason)" }
 
     private static func text(of path: [Step]) -> String {

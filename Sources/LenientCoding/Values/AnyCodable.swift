@@ -1,4 +1,8 @@
-import FoundationEssentials
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// A value of mixed or unknown type, as a property of a `Codable` model.
 ///
@@ -9,12 +13,11 @@ import FoundationEssentials
 ///     let event = try LenientDecoder().decode(Event.self, from: bytes)
 ///     event.details["attempts"]?.value as? Int
 ///
-/// What is read is a Boolean, `Int`, `Double`, `String`, an array or a dictionary of such, or null. Integers past `Int`
-/// are `UInt64`, past that `Decimal` of up to 38 digits, past that `Double`. A number with a fraction or an exponent is
-/// a `Double`. Two values are equal when they are of one type: 0, 0.0 and false are three values.
+/// A decoded value is null, a `Bool`, `Int`, `Double` or `String`, or an array or a dictionary of these. A number with
+/// a fraction or an exponent is a `Double`. An integer beyond `Int` is a `UInt64`, beyond that a `Decimal` of up to 38
+/// digits, beyond that a `Double`. Values of different types are not equal: 0, 0.0 and false are three values.
 ///
-/// Where the type of the document matters more than that of Swift, `JSONValue` keeps numbers and their order as they
-/// came.
+/// `JSONValue` is the better choice if the text of numbers or the order of members matters.
 public struct AnyCodable: Sendable {
     enum Storage: Hashable, Sendable {
         case null
@@ -37,10 +40,10 @@ public struct AnyCodable: Sendable {
 
     init(storage: Storage) { self.storage = storage }
 
-    /// The value of any supported type: Booleans, numbers, strings, dates, data, URLs, UUIDs, `JSONValue`, `AnyCodable`,
-    /// and optionals, arrays and dictionaries of them.
+    /// Wraps a Boolean, number, string, `Date`, `Data`, `URL`, `UUID`, `JSONValue` or `AnyCodable`, or an optional,
+    /// array or dictionary of them.
     ///
-    /// Nil when `value` is of another type, or holds one that is.
+    /// Returns nil if `value` or an inner value has another type.
     ///
     ///     AnyCodable(["a", 1, true] as [Any])?.description  // ["a",1,true]
     ///     AnyCodable(1...2)  // nil
@@ -49,7 +52,7 @@ public struct AnyCodable: Sendable {
         self.storage = storage
     }
 
-    /// The value as its Swift type; arrays are `[Any]`, dictionaries `[String: Any]`, null is `Optional<Any>.none`.
+    /// The value in its Swift type: an array is `[Any]`, an object `[String: Any]`, null `Optional<Any>.none`.
     ///
     ///     let any: AnyCodable = ["attempts": 3]
     ///     (any.value as? [String: Any])?["attempts"] as? Int  // 3
@@ -82,9 +85,6 @@ public struct AnyCodable: Sendable {
     }
 
     /// Whether this is null.
-    ///
-    ///     let any: AnyCodable = nil
-    ///     any.isNull  // true
     public var isNull: Bool { storage == .null }
 }
 
@@ -152,31 +152,66 @@ extension AnyCodable.Storage {
 extension AnyCodable: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    /// Null.
+    /// Creates null.
     public init(nilLiteral: ()) { self.init(storage: .null) }
 
-    /// `true` or `false`.
+    /// Creates the Boolean of the literal.
     public init(booleanLiteral value: Bool) { self.init(storage: .bool(value)) }
 
-    /// The integer of the literal.
+    /// Creates the integer of the literal.
     public init(integerLiteral value: Int) { self.init(storage: .int(Int64(value))) }
 
-    /// The double of the literal.
+    /// Creates the double of the literal.
     public init(floatLiteral value: Double) { self.init(storage: .double(value)) }
 
-    /// The string of the literal.
+    /// Creates the string of the literal.
     public init(stringLiteral value: String) { self.init(storage: .string(value)) }
 
-    /// The array of the literal.
+    /// Creates the array of the literal.
     public init(arrayLiteral elements: AnyCodable...) { self.init(storage: .array(elements)) }
 
-    /// The dictionary of the literal; of equal keys the last one counts.
+    /// Creates the object of the literal; if a key occurs more than once, the last member counts.
     public init(dictionaryLiteral members: (String, AnyCodable)...) {
         self.init(storage: .object(Dictionary(members) { _, last in last }))
     }
 }
 
 extension AnyCodable: CustomStringConvertible {
-    /// The value as JSON; where it is none, as Swift prints it.
+    /// The value as JSON, or as Swift prints it if JSON cannot represent it.
     public var description: String { JSONValue(self)?.description ?? "\(value)" }
+}
+
+extension AnyCodable: Hashable {
+    /// Returns whether the values and their types are equal.
+    public static func == (left: AnyCodable, right: AnyCodable) -> Bool {
+        areEqualTrees(left, right) { left, right in
+            switch (left.storage, right.storage) {
+            case (.array(let left), .array(let right)):
+                return left.count == right.count ? Array(zip(left, right)) : nil
+            case (.object(let left), .object(let right)):
+                guard left.count == right.count else { return nil }
+                let pairs = left.compactMap { key, value in right[key].map { (value, $0) } }
+                return pairs.count == left.count ? pairs : nil
+            case (let left, let right): return left == right ? [] : nil
+            }
+        }
+    }
+
+    /// Hashes the value.
+    public func hash(into hasher: inout Hasher) {
+        visitTree(self) { value in
+            switch value.storage {
+            case .array(let elements):
+                hasher.combine(elements.count)
+                return elements
+            case .object(let members):
+                let sorted = members.sorted { $0.key < $1.key }
+                for member in sorted { hasher.combine(member.key) }
+                return sorted.map(\.value)
+            case let leaf:
+                hasher.combine(leaf)
+                return []
+            }
+        }
+    }
 }

@@ -1,6 +1,7 @@
-/// How a value is spelled in a document, apart from what it is: a `Date` as seconds, as text, in a format of its own.
+/// A way to decode and encode values of a type, such as a `Date` as seconds or as text in a given format.
 ///
-/// `@Coded` applies a strategy to a property. A strategy is a type, not a value; an enumeration without cases does.
+/// `@Coded` applies a strategy to a property. A strategy is a type without instances, such as an enumeration without
+/// cases.
 ///
 ///     enum Percent: CodingStrategy {
 ///         static func decode(from decoder: any Decoder) throws -> Double {
@@ -16,30 +17,28 @@
 ///         @Coded<Percent?> var humidity: Double?
 ///     }
 public protocol CodingStrategy {
-    /// What is read and written.
-    ///
-    ///     let date: ISO8601.Value = Date()
+    /// The type of the values.
     associatedtype Value
 
-    /// Reads the value that `decoder` stands at.
+    /// Decodes a value.
     ///
     ///     decoder.dateDecodingStrategy = .custom { decoder in try UnixMilliseconds.decode(from: decoder) }
     static func decode(from decoder: any Decoder) throws -> Value
 
-    /// Writes `value` as the one value of `encoder`.
+    /// Encodes a value.
     ///
     ///     encoder.dateEncodingStrategy = .custom { date, encoder in try UnixMilliseconds.encode(date, to: encoder) }
     static func encode(_ value: Value, to encoder: any Encoder) throws
 }
 
-/// The strategy for an optional value: `null` is nil, everything else is the strategy's own.
+/// The strategy for optional values: `null` is nil, and the wrapped strategy decodes and encodes all other values.
 extension Optional: CodingStrategy where Wrapped: CodingStrategy {
-    /// Reads nil from `null`, else what the strategy reads.
+    /// Decodes nil from `null`, and other values with the wrapped strategy.
     public static func decode(from decoder: any Decoder) throws -> Wrapped.Value? {
         try decoder.singleValueContainer().decodeNil() ? nil : Wrapped.decode(from: decoder)
     }
 
-    /// Writes `null` for nil, else what the strategy writes.
+    /// Encodes nil as `null`, and other values with the wrapped strategy.
     public static func encode(_ value: Wrapped.Value?, to encoder: any Encoder) throws {
         if let value { return try Wrapped.encode(value, to: encoder) }
         var container = encoder.singleValueContainer()

@@ -1,8 +1,6 @@
-/// Tells optional types from others at run time.
+/// Distinguishes optional types from others at run time.
 protocol NilRepresentable {
-    /// The type's nil.
     static var absent: Self { get }
-    /// The value inside; nil when there is none.
     var wrapped: Any? { get }
 }
 
@@ -11,13 +9,13 @@ extension Optional: NilRepresentable {
     var wrapped: Any? { self }
 }
 
-/// The nil of `type` where it is optional; no value where it is not.
+/// Returns a nil of type `Value` if it is an optional type; returns no value otherwise.
 func absentValue<Value>(of type: Value.Type) -> Value? {
     guard let optional = type as? any NilRepresentable.Type else { return nil }
     return optional.absent as? Value
 }
 
-/// Whether `value` is an optional without a value.
+/// Returns whether `value` is a nil of an optional type.
 func isAbsent(_ value: some Any) -> Bool {
     guard let optional = value as? any NilRepresentable else { return false }
     return optional.wrapped == nil

@@ -1,4 +1,4 @@
-/// A value that stands in when the key is missing or null.
+/// A property that has a default value if the key is missing or null.
 ///
 ///     struct Tweet: Codable {
 ///         @DefaultFalse var isSensitive: Bool
@@ -6,28 +6,24 @@
 ///         @Default<DefaultLanguage> var lang: String
 ///     }
 ///
-/// A value that is there and does not decode fails the model; `@Fallback` stands in for that as well.
+/// A value that does not decode is an error; `@Fallback` uses the default value for it too.
 @propertyWrapper
 public struct Default<Provider: DefaultValueProvider> {
-    /// What was decoded, or the provider's value.
-    ///
-    ///     DefaultZero(wrappedValue: 7).wrappedValue  // 7
+    /// The decoded value or the default value.
     public var wrappedValue: Provider.Value
 
-    /// A wrapper of `wrappedValue`.
-    ///
-    ///     struct Tweet: Codable { @DefaultZero var retweetCount: Int = 0 }
+    /// Wraps a value.
     public init(wrappedValue: Provider.Value) { self.wrappedValue = wrappedValue }
 }
 
 extension Default: KeyedDecodable, Decodable where Provider.Value: Decodable {
-    /// Decodes the value; null is the provider's.
+    /// Decodes the value; null becomes the default value.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         wrappedValue = try container.decodeNil() ? Provider.defaultValue : container.decode(Provider.Value.self)
     }
 
-    /// Decodes the value; a key that is missing or null gives the provider's.
+    /// Decodes the value, which is the default value if the key is missing or null.
     public init<Key>(from container: KeyedDecodingContainer<Key>, forKey key: Key) throws {
         self =
             try container.isPresent(key)
@@ -39,7 +35,7 @@ extension Default: KeyedEncodable, Encodable where Provider.Value: Encodable {
     /// Whether the value is nil.
     public var isLeftOut: Bool { isAbsent(wrappedValue) }
 
-    /// Encodes the value as it is.
+    /// Encodes the value.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(wrappedValue)

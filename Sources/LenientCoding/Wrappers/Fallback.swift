@@ -1,4 +1,4 @@
-/// A value that stands in when the key is missing or null, and when what is there does not decode.
+/// A property that has a default value if the key is missing or null, or if its value does not decode.
 ///
 ///     struct DataPoint: Codable {
 ///         @Fallback<UnknownIcon> var icon: Icon
@@ -6,22 +6,18 @@
 ///         @FallbackZero var precipProbability: Double
 ///     }
 ///
-/// A value that does not decode is noted in the decoder's `driftRecorder`.
+/// The decoder's `driftRecorder` notes a value that does not decode.
 @propertyWrapper
 public struct Fallback<Provider: DefaultValueProvider> {
-    /// What was decoded, or the provider's value.
-    ///
-    ///     FallbackZero(wrappedValue: 7).wrappedValue  // 7
+    /// The decoded value or the default value.
     public var wrappedValue: Provider.Value
 
-    /// A wrapper of `wrappedValue`.
-    ///
-    ///     struct DataPoint: Codable { @FallbackZero var precipProbability: Double = 0 }
+    /// Wraps a value.
     public init(wrappedValue: Provider.Value) { self.wrappedValue = wrappedValue }
 }
 
 extension Fallback: KeyedDecodable, Decodable where Provider.Value: Decodable {
-    /// Decodes the value; null, and what does not decode, is the provider's.
+    /// Decodes the value; null and invalid values become the default value.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
@@ -37,7 +33,7 @@ extension Fallback: KeyedDecodable, Decodable where Provider.Value: Decodable {
         }
     }
 
-    /// Decodes the value; a key that is missing or null, or whose value does not decode, gives the provider's.
+    /// Decodes the value, which is the default value if the key is missing, or its value null or invalid.
     public init<Key>(from container: KeyedDecodingContainer<Key>, forKey key: Key) throws {
         guard container.contains(key) else {
             self.init(wrappedValue: Provider.defaultValue)
@@ -46,7 +42,7 @@ extension Fallback: KeyedDecodable, Decodable where Provider.Value: Decodable {
         do {
             self = try container.decodeValue(forKey: key)
         } catch {
-            // A decoder that refuses the value before the wrapper is asked.
+            // Some decoders throw before they call init(from:).
             self.init(wrappedValue: Provider.defaultValue)
         }
     }
@@ -56,7 +52,7 @@ extension Fallback: KeyedEncodable, Encodable where Provider.Value: Encodable {
     /// Whether the value is nil.
     public var isLeftOut: Bool { isAbsent(wrappedValue) }
 
-    /// Encodes the value as it is.
+    /// Encodes the value.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(wrappedValue)

@@ -1,6 +1,7 @@
-/// A property wrapper that decides itself what a key that is missing or null means.
+/// A property wrapper that handles a missing key or null itself.
 ///
-/// The wrappers of this module conform to it; it is what makes the `init(from:)` that the compiler writes ask them.
+/// The wrappers of this module conform to it. The `init(from:)` that the compiler synthesizes calls
+/// `decode(_:forKey:)`, which selects the overload for this protocol.
 ///
 ///     @propertyWrapper
 ///     struct EmptyIfMissing: KeyedDecodable {
@@ -11,16 +12,14 @@
 ///         }
 ///     }
 public protocol KeyedDecodable: Decodable {
-    /// Decodes the wrapper's property from the container of its model.
-    ///
-    ///     let count = try DefaultZero<Int>(from: container, forKey: "retweet_count").wrappedValue
+    /// Decodes the property for `key` from the container of its model.
     init<Key>(from container: KeyedDecodingContainer<Key>, forKey key: Key) throws
 }
 
-/// A property wrapper that decides itself whether its key is written.
+/// A property wrapper that can omit its key when it is encoded.
 ///
-/// The wrappers of this module conform to it; it is what makes the `encode(to:)` that the compiler writes leave out the
-/// keys of optional values that are nil.
+/// The wrappers of this module conform to it. The `encode(to:)` that the compiler synthesizes calls
+/// `encode(_:forKey:)`, which selects the overload for this protocol.
 ///
 ///     @propertyWrapper
 ///     struct UnlessEmpty: KeyedEncodable {
@@ -29,43 +28,38 @@ public protocol KeyedDecodable: Decodable {
 ///         func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
 ///     }
 public protocol KeyedEncodable: Encodable {
-    /// Whether there is nothing to write.
-    ///
-    ///     Lossless<Int?>(wrappedValue: nil).isLeftOut  // true
+    /// Whether the key is omitted.
     var isLeftOut: Bool { get }
 }
 
 extension KeyedDecodingContainer {
-    /// Decodes a wrapped property; the wrapper says what a missing key means.
-    ///
-    ///     let count = try container.decode(DefaultZero<Int>.self, forKey: "retweet_count").wrappedValue
+    /// Decodes a wrapped property; the wrapper handles a missing key.
     public func decode<Wrapper: KeyedDecodable>(_ type: Wrapper.Type, forKey key: Key) throws -> Wrapper {
         try Wrapper(from: self, forKey: key)
     }
 
-    /// Decodes a wrapper from its value, without asking it about the key.
+    /// Decodes a wrapper with its `init(from:)`: only an unconstrained call selects the container's own function.
     func decodeValue<Wrapper: Decodable>(forKey key: Key) throws -> Wrapper { try decode(Wrapper.self, forKey: key) }
 
-    /// Decodes the wrapper of a `Value` from its value; where the value is optional and missing or null, nothing.
+    /// Decodes a wrapper with its `init(from:)`; wraps nil if its value is optional and missing or null.
     ///
-    /// An optional value is asked for as such, so that a decoder forgives in it what it forgives in optional values.
-    func decodeWrapped<Wrapper: Decodable, Value>(_ type: Value.Type, forKey key: Key) throws -> Wrapper? {
-        guard type is any NilRepresentable.Type else { return try decodeValue(forKey: key) }
-        return try decodeIfPresent(Wrapper.self, forKey: key)
+    /// An optional value is decoded as such, so that `LenientDecoder` tolerates an invalid one.
+    func decodeWrapper<Wrapper: Decodable, Value>(forKey key: Key, _ wrap: (Value) -> Wrapper) throws -> Wrapper {
+        if Value.self is any NilRepresentable.Type {
+            if let decoded = try decodeIfPresent(Wrapper.self, forKey: key) { return decoded }
+            if let absent = absentValue(of: Value.self) { return wrap(absent) }
+        }
+        return try decodeValue(forKey: key)
     }
 }
 
 extension KeyedEncodingContainer {
-    /// Encodes a wrapped property, or leaves its key out.
-    ///
-    ///     func encode(to encoder: any Encoder) throws {
-    ///         var container = encoder.container(keyedBy: RawCodingKey.self)
-    ///         try container.encode(Lossless<Int?>(wrappedValue: nil), forKey: "age")  // {}
-    ///     }
+    /// Encodes a wrapped property, or omits its key.
     public mutating func encode<Wrapper: KeyedEncodable>(_ value: Wrapper, forKey key: Key) throws {
         if !value.isLeftOut { try encodeValue(value, forKey: key) }
     }
 
+    /// Encodes a wrapper with its `encode(to:)`: only an unconstrained call selects the container's own function.
     private mutating func encodeValue<Wrapper: Encodable>(_ value: Wrapper, forKey key: Key) throws {
         try encode(value, forKey: key)
     }

@@ -1,4 +1,4 @@
-/// A number, a string or a Boolean that may arrive as one of the others, where nothing is lost by converting it.
+/// A number, string or Boolean that is also decoded from the other two types if nothing is lost.
 ///
 ///     struct User: Codable {
 ///         @Lossless var id: String         // 12345678901234567890 and "12345678901234567890"
@@ -7,26 +7,22 @@
 ///         @Lossless var rating: Double?
 ///     }
 ///
-/// A string gets a number's text as it stands in the document under `LenientDecoder`; other decoders tell integers of
-/// up to 38 digits. Conversions are noted in the decoder's `driftRecorder`. An optional value is nil when its key is
-/// missing or null. Written is the value as what it is.
+/// A string that is decoded from a number is the number's text in the document; decoders other than `LenientDecoder`
+/// keep up to 38 digits of an integer. The decoder's `driftRecorder` notes conversions. An optional value is nil if its
+/// key is missing or null.
 @propertyWrapper
 public struct Lossless<Value: LosslessValue> {
     /// The value.
-    ///
-    ///     Lossless(wrappedValue: 7).wrappedValue  // 7
     public var wrappedValue: Value
 
-    /// A wrapper of `wrappedValue`.
-    ///
-    ///     struct User: Codable { @Lossless var age: Int = 0 }
+    /// Wraps a value.
     public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 }
 
 extension Lossless: KeyedDecodable, Decodable {
-    /// Decodes the value from whatever spells it.
+    /// Decodes the value from a number, string or Boolean.
     ///
-    /// - Throws: `DecodingError` when the value spells none, or when something would be lost.
+    /// - Throws: `DecodingError` for other values, and if the conversion would lose something.
     public init(from decoder: any Decoder) throws {
         guard let scalar = try JSONScalar(from: decoder) else {
             throw DecodingError.typeMismatch(
@@ -44,22 +40,16 @@ extension Lossless: KeyedDecodable, Decodable {
                 Value.self,
                 DecodingError.Context(
                     codingPath: decoder.codingPath,
-                    debugDescription: "Expected a \(Value.self), found \(json.kindName) that is none."))
+                    debugDescription: "Expected \(Value.self), found \(json.kindName) that does not convert to it."))
         }
         wrappedValue = value
         guard let recorder = decoder.driftRecorder, let reason = Value.conversion(from: json) else { return }
         recorder.note(.coerced, at: decoder.codingPath, reason)
     }
 
-    /// Decodes the value from whatever spells it; nil for an optional value whose key is missing or null.
+    /// Decodes the value; an optional value is nil if the key is missing or null.
     public init<Key>(from container: KeyedDecodingContainer<Key>, forKey key: Key) throws {
-        if let decoded: Self = try container.decodeWrapped(Value.self, forKey: key) {
-            self = decoded
-        } else if let absent = absentValue(of: Value.self) {
-            self.init(wrappedValue: absent)
-        } else {
-            self = try container.decodeValue(forKey: key)
-        }
+        self = try container.decodeWrapper(forKey: key) { Self(wrappedValue: $0) }
     }
 }
 
@@ -67,7 +57,7 @@ extension Lossless: KeyedEncodable, Encodable {
     /// Whether the value is nil.
     public var isLeftOut: Bool { isAbsent(wrappedValue) }
 
-    /// Encodes the value as what it is.
+    /// Encodes the value in its own type.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(wrappedValue)

@@ -1,18 +1,23 @@
-public import FoundationEssentials
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
-/// A type that `@Lossless` can convert to from numbers, strings and Booleans.
+/// A type that `@Lossless` can decode from numbers, strings and Booleans.
 ///
-/// The standard library's scalars, `Decimal` and optionals of them are. A type of your own that has a text needs a line:
+/// The scalars of the standard library, `Decimal` and optionals of them conform to it. Another type that is
+/// `LosslessStringConvertible` needs one line:
 ///
-///     extension TweetID: LosslessValue {}  // it is LosslessStringConvertible
+///     extension TweetID: LosslessValue {}
 public protocol LosslessValue: Codable {
-    /// The value that `scalar`, a string, a number or a Boolean, stands for without loss; nil when it stands for none.
+    /// Returns the value of a string, number or Boolean; nil if the conversion would lose something.
     ///
     ///     Int.lossless(from: "12")  // 12
     ///     Int.lossless(from: 12.5)  // nil
     static func lossless(from scalar: JSONValue) -> Self?
 
-    /// Why `scalar` had to be converted to such a value; nil where it is one.
+    /// Returns the reason in the report for the conversion of `scalar`; nil if it already has this type.
     ///
     ///     Int.conversion(from: "12")  // .numericString
     ///     Int.conversion(from: 12)  // nil
@@ -20,7 +25,7 @@ public protocol LosslessValue: Codable {
 }
 
 extension LosslessValue {
-    /// A number in a string, a Boolean as a number, a number as a string.
+    /// Returns `numericString` for a string, `booleanText` for a Boolean, and nil for a number.
     public static func conversion(from scalar: JSONValue) -> DriftReport.Reason? {
         switch scalar {
         case .string: .numericString
@@ -31,9 +36,9 @@ extension LosslessValue {
 }
 
 extension LosslessValue where Self: LosslessStringConvertible {
-    /// Returns the value that a string, the text of a number, `true` or `false` spells.
+    /// Creates the value from a string, from the text of a number, or from `true` or `false` as text.
     public static func lossless(from scalar: JSONValue) -> Self? {
-        // Beyond the common rule, a Boolean is a text here: it loses nothing either.
+        // Unlike `ScalarCoercion`, this converts a Boolean to text.
         if let value = scalar.boolValue { return Self(value.description) }
         return JSONScalar(scalar)?.coerced(to: String.self).flatMap { Self($0.value) }
     }
@@ -45,7 +50,7 @@ extension LosslessValue where Self: LosslessStringConvertible {
 }
 
 extension LosslessValue where Self: FixedWidthInteger {
-    /// Returns the integer that `scalar` is or spells: `12`, `12.0` and `"12"`, never `12.5`.
+    /// Returns the integer of a number or of a string with a number: `12`, `12.0` and `"12"`, but not `12.5`.
     public static func lossless(from scalar: JSONValue) -> Self? { JSONScalar(scalar)?.coerced(to: Self.self)?.value }
 
     /// Returns `numericString` for a string.
@@ -66,7 +71,7 @@ extension UInt32: LosslessValue {}
 extension UInt64: LosslessValue {}
 
 extension Double: LosslessValue {
-    /// Returns the double nearest to the number that `scalar` is or spells.
+    /// Returns the double nearest to a number or to a string with a number.
     public static func lossless(from scalar: JSONValue) -> Double? {
         JSONScalar(scalar)?.coerced(to: Double.self)?.value
     }
@@ -78,7 +83,7 @@ extension Double: LosslessValue {
 }
 
 extension Float: LosslessValue {
-    /// Returns the float nearest to the number that `scalar` is or spells.
+    /// Returns the float nearest to a number or to a string with a number.
     public static func lossless(from scalar: JSONValue) -> Float? { JSONScalar(scalar)?.coerced(to: Float.self)?.value }
 
     /// Returns `numericString` for a string.
@@ -88,7 +93,7 @@ extension Float: LosslessValue {
 }
 
 extension Decimal: LosslessValue {
-    /// Returns the decimal of up to 38 digits that `scalar` is or spells.
+    /// Returns the decimal of a number, or of a string with a number, of up to 38 digits.
     public static func lossless(from scalar: JSONValue) -> Decimal? {
         JSONScalar(scalar)?.coerced(to: Decimal.self)?.value
     }
@@ -100,7 +105,7 @@ extension Decimal: LosslessValue {
 }
 
 extension Bool: LosslessValue {
-    /// Returns the Boolean that `scalar` is or stands for: 1 and 0 in any spelling, `"1"`, `"0"`, `"true"` and `"false"`.
+    /// Returns the Boolean of a Boolean, of the numbers 1 and 0, or of `"1"`, `"0"`, `"true"` and `"false"`.
     public static func lossless(from scalar: JSONValue) -> Bool? { JSONScalar(scalar)?.coerced(to: Bool.self)?.value }
 
     /// Returns `booleanText` for a number or a string.
@@ -112,11 +117,11 @@ extension Bool: LosslessValue {
 extension String: LosslessValue {}
 
 extension Optional: LosslessValue where Wrapped: LosslessValue {
-    /// Returns nil for null, else what the wrapped type returns.
+    /// Returns a nil value for null, and the value of the wrapped type otherwise.
     public static func lossless(from scalar: JSONValue) -> Wrapped?? {
         scalar.isNull ? .some(nil) : Wrapped.lossless(from: scalar).map(Optional.some)
     }
 
-    /// Returns the reason of the wrapped type.
+    /// Returns the reason for the wrapped type.
     public static func conversion(from scalar: JSONValue) -> DriftReport.Reason? { Wrapped.conversion(from: scalar) }
 }

@@ -1,4 +1,4 @@
-/// An array, a dictionary or a set that leaves out the elements that do not decode, instead of failing with them.
+/// An array, dictionary or set without the elements that do not decode.
 ///
 ///     struct Timeline: Codable {
 ///         @Lossy var tweets: [Tweet]
@@ -6,82 +6,61 @@
 ///         @Lossy var tags: Set<String>
 ///     }
 ///
-/// What is left out is noted in the decoder's `driftRecorder`. The collection itself must be there and be one; an
-/// optional one is nil when its key is missing or null.
+/// The decoder's `driftRecorder` notes removed elements. A collection that is missing or has another type is an error;
+/// an optional one is nil if its key is missing or null.
 @propertyWrapper
 public struct Lossy<Value: LossyDecodable> {
     /// The elements that decoded.
-    ///
-    ///     Lossy(wrappedValue: [1, 2]).wrappedValue  // [1, 2]
     public var wrappedValue: Value
 
-    /// A wrapper of `wrappedValue`.
-    ///
-    ///     struct Timeline: Codable { @Lossy var tweets: [Tweet] = [] }
+    /// Wraps a collection.
     public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 }
 
-/// A collection that can be decoded without those of its elements that do not decode.
-///
-/// Arrays, sets, dictionaries with string keys, and optionals of them are.
-///
-///     struct Timeline: Codable { @Lossy var tags: Set<String> }
+/// A collection that can be decoded without its invalid elements: an array, a set, a dictionary with string keys, or an
+/// optional of them.
 public protocol LossyDecodable {
-    /// Decodes the elements that can be decoded, and notes the others in the decoder's `driftRecorder`.
+    /// Decodes the valid elements and notes the others in the decoder's `driftRecorder`.
     ///
-    ///     struct Tags: Decodable {
-    ///         var names: [String]
-    ///         init(from decoder: any Decoder) throws { names = try [String].decodeLossily(from: decoder) }
-    ///     }
-    ///
-    /// - Throws: `DecodingError` when there is no such collection.
+    /// - Throws: `DecodingError` if the value is not such a collection.
     static func decodeLossily(from decoder: any Decoder) throws -> Self
 }
 
 extension Array: LossyDecodable where Element: Decodable {
-    /// Decodes the elements that can be decoded, in order.
+    /// Decodes the valid elements, in order.
     public static func decodeLossily(from decoder: any Decoder) throws -> [Element] {
         try decoder.decodeArray([Element].self, invalidElementStrategy: .remove)
     }
 }
 
 extension Set: LossyDecodable where Element: Decodable {
-    /// Decodes the elements that can be decoded.
+    /// Decodes the valid elements.
     public static func decodeLossily(from decoder: any Decoder) throws -> Set<Element> {
-        var container = try decoder.unkeyedContainer()
-        var elements: Set<Element> = []
-        try container.decodeElements(.remove) { (element: Element) in _ = elements.insert(element) }
-        return elements
+        Set(try [Element].decodeLossily(from: decoder))
     }
 }
 
 extension Dictionary: LossyDecodable where Key == String, Value: Decodable {
-    /// Decodes the values that can be decoded, with their keys as they are.
+    /// Decodes the valid values; no strategy converts their keys.
     public static func decodeLossily(from decoder: any Decoder) throws -> [String: Value] {
         try decoder.decodeDictionary([String: Value].self, invalidElementStrategy: .remove)
     }
 }
 
 extension Optional: LossyDecodable where Wrapped: LossyDecodable {
-    /// Nil from null, else the elements that can be decoded.
+    /// Decodes nil from null, and the valid elements otherwise.
     public static func decodeLossily(from decoder: any Decoder) throws -> Wrapped? {
         try decoder.singleValueContainer().decodeNil() ? nil : Wrapped.decodeLossily(from: decoder)
     }
 }
 
 extension Lossy: KeyedDecodable, Decodable {
-    /// Decodes the elements that can be decoded.
+    /// Decodes the valid elements.
     public init(from decoder: any Decoder) throws { wrappedValue = try Value.decodeLossily(from: decoder) }
 
-    /// Decodes the elements that can be decoded; nil for an optional collection whose key is missing or null.
+    /// Decodes the valid elements; an optional collection is nil if the key is missing or null.
     public init<Key>(from container: KeyedDecodingContainer<Key>, forKey key: Key) throws {
-        if let decoded: Self = try container.decodeWrapped(Value.self, forKey: key) {
-            self = decoded
-        } else if let absent = absentValue(of: Value.self) {
-            self.init(wrappedValue: absent)
-        } else {
-            self = try container.decodeValue(forKey: key)
-        }
+        self = try container.decodeWrapper(forKey: key) { Self(wrappedValue: $0) }
     }
 }
 
@@ -89,7 +68,7 @@ extension Lossy: KeyedEncodable, Encodable where Value: Encodable {
     /// Whether the collection is nil.
     public var isLeftOut: Bool { isAbsent(wrappedValue) }
 
-    /// Encodes the collection as it is.
+    /// Encodes the collection.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(wrappedValue)

@@ -1,4 +1,8 @@
-import FoundationEssentials
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 import JSONText
 package import Records
 
@@ -29,9 +33,7 @@ extension AnyCodable: JSONTree {
         return NumberSpelling.double(text).map { AnyCodable(storage: .double($0)) }
     }
 
-    /// The value that `json` is; numbers beyond the range of doubles become infinite.
-    ///
-    ///     AnyCodable(JSONValue.number("7")).value as? Int  // 7
+    /// Converts a `JSONValue`; a number beyond the range of doubles becomes infinite.
     public init(_ json: JSONValue) {
         self = foldTree(
             json,
@@ -48,16 +50,18 @@ extension AnyCodable: JSONTree {
     }
 }
 
-/// A number that is beyond the range of doubles.
+/// The error for a number beyond the range of doubles.
 package struct AnyCodableError: Error {
     let number: String
 }
 
 extension AnyCodable: Codable {
-    /// Reads a value of any kind from any decoder.
+    /// Decodes a value of any type from any decoder.
     ///
-    /// Decoders other than `LenientDecoder` do not tell `1.0` from `1`: an integer is what they give for both.
-    /// - Throws: `DecodingError` for numbers beyond the range of doubles, and for values nested deeper than 512 levels.
+    /// Decoders other than `LenientDecoder` do not distinguish `1.0` from `1`: both become an integer.
+    ///
+    /// - Throws: `DecodingError` for numbers beyond the range of doubles; from other decoders also for values nested
+    ///   deeper than 512 levels.
     public init(from decoder: any Decoder) throws {
         do {
             self = try Self.tree(from: decoder)
@@ -69,11 +73,12 @@ extension AnyCodable: Codable {
         }
     }
 
-    /// Writes the value to any encoder, dates and data in the encoder's way.
+    /// Encodes the value to any encoder, which applies its strategies to dates, data and non-finite numbers.
     ///
-    /// - Throws: `EncodingError`, for values nested deeper than 512 levels too.
+    /// - Throws: `EncodingError`, also for values nested deeper than 512 levels. `CompactEncoder` has no such limit for
+    ///   values without dates, data and non-finite numbers.
     public func encode(to encoder: any Encoder) throws {
-        // Doubles that are no number are the encoder's to judge, and so are dates.
+        // Dates, data and non-finite numbers have no JSONValue and need the encoder's strategies.
         if encoder is ValueEncoder, let json = JSONValue(self) {
             _ = try encoder.writeText { json.write(to: &$0) }
             return
@@ -99,16 +104,16 @@ extension AnyCodable: Codable {
         case .url(let value): try container.encode(value)
         case .uuid(let value): try container.encode(value)
         case .object(let members):
-            // As a dictionary: its keys are data, which no encoder converts.
+            // No encoder converts the keys of a dictionary.
             try encoder.descend(into: self) { try container.encode(members) }
         }
     }
 }
 
 extension JSONValue {
-    /// The value that `any` is, members ordered by their keys.
+    /// Converts an `AnyCodable`, with members sorted by their keys.
     ///
-    /// Nil when it holds what is written in an encoder's own way: dates, data, and doubles that are no JSON number.
+    /// Returns nil if it contains a date, data or a non-finite number, whose text depends on an encoder's strategies.
     ///
     ///     let any: AnyCodable = ["b": 2, "a": [true, nil]]
     ///     JSONValue(any)?.description  // {"a":[true,null],"b":2}

@@ -1,51 +1,43 @@
 extension KeyedDecodingContainer {
-    /// Decodes a value of mixed or unknown type: `[String: Any]`, `[Any]`, `Any`, or what such a value is cast to.
+    /// Decodes a value of mixed or unknown type: `[String: Any]`, `[Any]`, `Any`, or a type that it can be cast to.
     ///
     ///     details = try container.decodeAny([String: Any].self, forKey: "details")
     ///
-    /// The values inside are those of ``AnyCodable/value``.
-    /// - Throws: `DecodingError` when the key is missing or its value is not of that type.
+    /// Inner values have the types of ``AnyCodable/value``.
+    ///
+    /// - Throws: `DecodingError` if the key is missing or its value has another type.
     public func decodeAny<Value>(_ type: Value.Type, forKey key: Key) throws -> Value {
         try decode(AnyCodable.self, forKey: key).cast(to: type, at: codingPath + [key])
     }
 
-    /// Decodes a value of mixed or unknown type; nil when the key is missing or its value is null.
-    ///
-    ///     let details = try container.decodeAnyIfPresent([String: Any].self, forKey: "details")
+    /// Decodes a value of mixed or unknown type; returns nil if the key is missing or its value is null.
     public func decodeAnyIfPresent<Value>(_ type: Value.Type, forKey key: Key) throws -> Value? {
         try isPresent(key) ? decodeAny(type, forKey: key) : nil
     }
 
-    /// Decodes a value of the mixed or unknown type that the context asks for.
+    /// Decodes a value of the inferred mixed or unknown type; see ``decodeAny(_:forKey:)``.
     ///
     ///     let details: [String: Any] = try container.decodeAny("details")
     public func decodeAny<Value>(_ key: Key) throws -> Value { try decodeAny(Value.self, forKey: key) }
 
-    /// Decodes a value of the mixed or unknown type that the context asks for; nil when the key is missing or its value
-    /// is null.
-    ///
-    ///     let details: [String: Any]? = try container.decodeAnyIfPresent("details")
+    /// Decodes a value of the inferred mixed or unknown type; returns nil if the key is missing or its value is null.
     public func decodeAnyIfPresent<Value>(_ key: Key) throws -> Value? {
         try decodeAnyIfPresent(Value.self, forKey: key)
     }
 }
 
 extension UnkeyedDecodingContainer {
-    /// Decodes the next element, of mixed or unknown type: `[String: Any]`, `[Any]`, `Any`.
+    /// Decodes the next element, of mixed or unknown type: `[String: Any]`, `[Any]` or `Any`.
     ///
-    /// The values inside are those of ``AnyCodable/value``.
+    /// Inner values have the types of ``AnyCodable/value``.
     ///
-    ///     let details = try list.decodeAny([String: Any].self)
-    ///
-    /// - Throws: `DecodingError` when there is none or it is not of that type.
+    /// - Throws: `DecodingError` if the container is at its end or the element has another type.
     public mutating func decodeAny<Value>(_ type: Value.Type = Value.self) throws -> Value {
         let path = codingPath + [RawCodingKey(intValue: currentIndex)]
         return try decode(AnyCodable.self).cast(to: type, at: path)
     }
 
-    /// Decodes the next element, of mixed or unknown type; nil when there is none or it is null.
-    ///
-    ///     let details = try list.decodeAnyIfPresent([String: Any].self)
+    /// Decodes the next element, of mixed or unknown type; returns nil if it is null or the container is at its end.
     public mutating func decodeAnyIfPresent<Value>(_ type: Value.Type = Value.self) throws -> Value? {
         try hasValue() ? decodeAny(type) : nil
     }
@@ -59,17 +51,14 @@ extension KeyedEncodingContainer {
     ///         try container.encodeAny(details, forKey: "details")
     ///     }
     ///
-    /// - Throws: `EncodingError` when it holds a value that ``AnyCodable`` does not know.
+    /// - Throws: `EncodingError` if the value or an inner value has a type that ``AnyCodable`` does not support.
     public mutating func encodeAny(_ value: Any, forKey key: Key) throws {
         try encode(AnyCodable.encodable(value, at: codingPath + [key]), forKey: key)
     }
 
-    /// Encodes a value of mixed or unknown type; nil is left out.
+    /// Encodes a value of mixed or unknown type, or nothing if it is nil.
     ///
-    ///     func encode(to encoder: any Encoder) throws {
-    ///         var container = encoder.container(keyedBy: RawCodingKey.self)
-    ///         try container.encodeAnyIfPresent(details["lang"], forKey: "lang")
-    ///     }
+    /// - Throws: `EncodingError` if the value or an inner value has a type that ``AnyCodable`` does not support.
     public mutating func encodeAnyIfPresent(_ value: Any?, forKey key: Key) throws {
         if let value { try encodeAny(value, forKey: key) }
     }
@@ -83,7 +72,7 @@ extension UnkeyedEncodingContainer {
     ///         for detail in ["a", 1, true] as [Any] { try list.encodeAny(detail) }  // ["a",1,true]
     ///     }
     ///
-    /// - Throws: `EncodingError` when it holds a value that ``AnyCodable`` does not know.
+    /// - Throws: `EncodingError` if the value or an inner value has a type that ``AnyCodable`` does not support.
     public mutating func encodeAny(_ value: Any) throws {
         try encode(AnyCodable.encodable(value, at: codingPath + [RawCodingKey(intValue: count)]))
     }
@@ -94,12 +83,13 @@ extension AnyCodable {
         if let value = value as? Value { return value }
         throw DecodingError.typeMismatch(
             type,
-            DecodingError.Context(codingPath: path, debugDescription: "Expected \(type), found another kind of value."))
+            DecodingError.Context(
+                codingPath: path, debugDescription: "Expected \(type), found a value of another type."))
     }
 
     fileprivate static func encodable(_ value: Any, at path: [any CodingKey]) throws -> AnyCodable {
         if let value = AnyCodable(value) { return value }
         throw EncodingError.invalidValue(
-            value, EncodingError.Context(codingPath: path, debugDescription: "No AnyCodable has such a value."))
+            value, EncodingError.Context(codingPath: path, debugDescription: "AnyCodable does not support this value."))
     }
 }

@@ -1,0 +1,94 @@
+/// A `Decodable` model that `JSONDecodable` models can contain.
+///
+///     struct SocialProfile: Codable, CodableToJSONDecodable {
+///         let type: String
+///         let url: String
+///     }
+///     struct User: JSONDecodable {
+///         let profile: SocialProfile
+///         init(json: JSONValue) throws { profile = try json.decode("profile") }
+///     }
+public protocol CodableToJSONDecodable: JSONDecodable, Decodable {
+    /// The decoder for models of this type; by default one without settings.
+    ///
+    ///     struct Profile: Decodable, CodableToJSONDecodable {
+    ///         var imageURL: String
+    ///         static var jsonDecoder: LenientDecoder {
+    ///             var decoder = LenientDecoder()
+    ///             decoder.keyDecodingStrategy = .convertFromSnakeCase
+    ///             return decoder
+    ///         }
+    ///     }
+    static var jsonDecoder: LenientDecoder { get }
+}
+
+extension CodableToJSONDecodable {
+    /// A decoder without settings.
+    public static var jsonDecoder: LenientDecoder { LenientDecoder() }
+
+    /// Decodes the model with `jsonDecoder`.
+    ///
+    /// - Throws: `JSONDecodingError` for a `DecodingError`, with the same path; other errors of the model unchanged.
+    public init(json: JSONValue) throws {
+        do {
+            self = try Self.jsonDecoder.decode(Self.self, from: json.text)
+        } catch let error as DecodingError {
+            throw JSONDecodingError(error)
+        }
+    }
+}
+
+/// A `JSONDecodable` model that `Decodable` models can contain, with any decoder.
+///
+///     struct User: JSONToCodableDecodable {
+///         let id: Int
+///         init(json: JSONValue) throws { id = try json.decode("id") }
+///     }
+///     struct UserList: Decodable {
+///         let id: Int
+///         let users: [User]
+///     }
+///
+/// The model reads the keys of the document; the decoder's key strategy does not convert them.
+public protocol JSONToCodableDecodable: JSONDecodable, Decodable {}
+
+extension JSONToCodableDecodable {
+    /// Decodes a `JSONValue` and creates the model from it.
+    ///
+    /// - Throws: `DecodingError` for a `JSONDecodingError`, with its path appended to the coding path; other errors of
+    ///   the model unchanged.
+    public init(from decoder: any Decoder) throws {
+        let json = try JSONValue(from: decoder)
+        do {
+            try self.init(json: json)
+        } catch let error as JSONDecodingError {
+            let path = decoder.codingPath + error.path.map(RawCodingKey.init)
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(codingPath: path, debugDescription: error.reason, underlyingError: error))
+        }
+    }
+}
+
+extension JSONDecodingError {
+    fileprivate init(_ error: DecodingError) {
+        switch error {
+        case .keyNotFound(let key, let context): self.init("missing", at: Self.steps(context.codingPath + [key]))
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+            self.init(context.debugDescription, at: Self.steps(context.codingPath))
+        @unknown default: self.init("\(error)")
+        }
+    }
+
+    private static func steps(_ path: [any CodingKey]) -> [Step] {
+        path.map { key in key.intValue.map(Step.index) ?? .key(key.stringValue) }
+    }
+}
+
+extension RawCodingKey {
+    fileprivate init(_ step: JSONDecodingError.Step) {
+        switch step {
+        case .key(let key): self.init(key)
+        case .index(let index): self.init(intValue: index)
+        }
+    }
+}
