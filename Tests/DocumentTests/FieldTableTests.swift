@@ -17,6 +17,14 @@ struct FieldTableTests {
         }
     }
 
+    @Test("Every field has a meaning, the `.note` of its line in the record table")
+    func meanings() {
+        for (type, table) in FieldTables().tables {
+            let unexplained = table.split(separator: "\n").filter { $0.hasPrefix("| `") && $0.hasSuffix("|  |") }
+            #expect(unexplained.isEmpty, "\(type)")
+        }
+    }
+
     @Test("Every type that an answer can hold has a table")
     func types() throws {
         let text = try Checkout.text(Self.path)

@@ -28,8 +28,10 @@ public struct Tweet: AnyTweet {
     /// The fields in the order in which they are written, the inner tweets behind `quotedStatusId`.
     public static let schema = Schema<Tweet> {
         Included(\.content, through: "quotedStatusId")
-        Field(\.quotedStatus)
-        Field(\.retweetedStatus)
+        Field(\.quotedStatus, .note("The quoted tweet."))
+        Field(
+            \.retweetedStatus,
+            .note("The retweeted tweet, which also supplies the text, entities, media and poll of this one."))
         Included(\.content, after: "quotedStatusId")
     }
 
@@ -57,7 +59,7 @@ public struct RetweetedTweet: AnyTweet {
     /// The fields in the order in which they are written, the quoted tweet behind `quotedStatusId`.
     public static let schema = Schema<RetweetedTweet> {
         Included(\.content, through: "quotedStatusId")
-        Field(\.quotedStatus)
+        Field(\.quotedStatus, .note("The quoted tweet."))
         Included(\.content, after: "quotedStatusId")
     }
 

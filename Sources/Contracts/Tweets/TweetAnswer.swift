@@ -70,10 +70,8 @@ enum TweetAnswer: Sendable {
 
 /// The answer to a search.
 public struct SearchAnswer: Record {
-    /// The tweets found, in the upstream's order.
-    public var statuses: [Tweet] = []
-    /// What is known of the search itself.
-    public var metadata = SearchMetadata()
+    /// The fields; ``schema`` says what they mean.
+    public var statuses: [Tweet] = [], metadata = SearchMetadata()
 
     /// An empty answer.
     public init() {}
@@ -86,30 +84,24 @@ public struct SearchAnswer: Record {
 
     /// The fields in the order in which they are written.
     public static let schema = Schema<SearchAnswer> {
-        Field(\.statuses, .defaulted, .dropInvalid)
-        Field(\.metadata, .defaulted)
+        Field(\.statuses, .defaulted, .dropInvalid, .note("The tweets found, in the upstream's order."))
+        Field(\.metadata, .defaulted, .note("Information about the search."))
     }
 }
 
 /// What is known of a search.
 public struct SearchMetadata: Record {
-    /// The text that was searched for.
-    public var query: String?
-    /// The number of tweets that was requested.
-    public var count: Int?
-    /// The `maxId` that requests the next page.
-    public var nextMaxId: String?
-    /// The upstream's own token for the next page, where that is not an id.
-    public var next: String?
+    /// The fields; ``schema`` says what they mean.
+    public var query: String?, count: Int?, nextMaxId: String?, next: String?
 
     /// Nothing.
     public init() {}
 
     /// The fields in the order in which they are written.
     public static let schema = Schema<SearchMetadata> {
-        Field(\.query)
-        Field(\.count)
-        Field(\.nextMaxId)
-        Field(\.next)
+        Field(\.query, .note("The text that was searched for."))
+        Field(\.count, .note("The number of tweets requested; without one, what the upstream reports."))
+        Field(\.nextMaxId, .note("The value of maxId that requests the next page; absent on the last page."))
+        Field(\.next, .note("The upstream's token for the next page, if it is not an id."))
     }
 }
