@@ -9,7 +9,7 @@ public struct Alert: Record {
         case advisory, watch, warning
     }
 
-    /// The fields; ``schema`` says what they mean.
+    /// The fields; see ``schema``.
     public var title: String?, regions: [String]?, severity: OpenEnum<Severity>?
     public var time: UnixSeconds?, expires: UnixSeconds?, description: String?, uri: String?
 

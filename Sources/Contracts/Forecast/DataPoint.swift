@@ -4,7 +4,7 @@ public import LenientCoding
 ///
 /// Which fields are present depends on the block and the upstream. The units below are those of `si`.
 public struct DataPoint: Record {
-    /// The start of the span; ``schema`` says what each field means.
+    /// The start of the span; see ``schema`` for each field.
     public var time = UnixSeconds(0)
     /// The weather in words, as an icon, and as a type of precipitation.
     public var summary: String?, icon: OpenEnum<Icon>?, precipType: OpenEnum<PrecipitationType>?

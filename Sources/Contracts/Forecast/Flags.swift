@@ -6,10 +6,10 @@ public import LenientCoding
 /// Upstreams add members freely. The ones that are not listed here pass under their camelCase name (`isd-stations`
 /// becomes `isdStations`).
 public struct Flags: Record {
-    /// The listed fields; the table says what they mean.
+    /// The listed fields; see ``schema``.
     public var sources: [String]?, units: OpenEnum<UnitSystem>?, nearestStation: Double?, version: String?,
         sourceTimes: OpenMap?
-    /// All other scalars and lists.
+    /// All other scalars and arrays.
     public var others = JSONValue.object([])
 
     /// Flags without data.

@@ -5,7 +5,7 @@ public import LenientCoding
 ///
 /// Names and nesting are those of Dark Sky's documentation; fields that Pirate Weather added have its names.
 public struct Forecast: Record {
-    /// The location; ``schema`` says what each field means.
+    /// The location; see ``schema`` for each field.
     public var latitude = 0.0, longitude = 0.0, timezone = "", offset: Double?, elevation: Double?
     /// The weather, now and in blocks; an absent block is not an empty one.
     public var currently: DataPoint?, minutely: DataBlock?, hourly: DataBlock?, daily: DataBlock?, dayNight: DataBlock?
@@ -45,7 +45,7 @@ public struct Forecast: Record {
     }
 }
 
-/// A span of time in data points: minutes, hours, days or half days.
+/// A list of data points: of minutes, hours, days or half days.
 public struct DataBlock: Record {
     /// The fields; a nil `data` differs from an empty one.
     public var summary: String?, icon: OpenEnum<Icon>?, data: [DataPoint]?

@@ -24,9 +24,9 @@ public struct Normalized: Sendable {
     }
 }
 
-/// Where a document comes from: the `source` of an explained answer.
+/// The source of a document: the member `source` of an explained answer.
 public struct DocumentSource: Record {
-    /// The fields; ``schema`` says what they mean.
+    /// The fields; see ``schema``.
     public var upstream: String?, dialect = "", failed: [String]?
 
     /// An empty source.

@@ -22,9 +22,9 @@ protocol TextEntity {
     var indices: CodePointRange? { get set }
 }
 
-/// A word behind `#` or `$`.
+/// A hashtag or a ticker symbol.
 public struct Hashtag: Record, TextEntity {
-    /// The fields; ``schema`` says what they mean.
+    /// The fields; see ``schema``.
     public var text = "", indices: CodePointRange?
 
     /// An empty word.
@@ -39,7 +39,7 @@ public struct Hashtag: Record, TextEntity {
 
 /// A link in a text.
 public struct Link: Record, TextEntity {
-    /// The fields; ``schema`` says what they mean.
+    /// The fields; see ``schema``.
     public var url: String?, expandedUrl: String?, displayUrl: String?, indices: CodePointRange?
 
     /// A link without an address.
@@ -54,9 +54,9 @@ public struct Link: Record, TextEntity {
     }
 }
 
-/// A user behind `@`.
+/// A mentioned user.
 public struct UserMention: Record, TextEntity {
-    /// The fields; ``schema`` says what they mean.
+    /// The fields; see ``schema``.
     public var id: String?, name: String?, screenName: String?, indices: CodePointRange?
 
     /// A mention of an unknown user.

@@ -12,7 +12,7 @@ public struct Media: Record {
         case animatedGif
     }
 
-    /// The file and its pages; ``schema`` says what each field means.
+    /// The file and its pages; see ``schema`` for each field.
     public var id = "", type: OpenEnum<Kind>?, url: String?, expandedUrl: String?, displayUrl: String?,
         altText: String?, indices: CodePointRange?
     /// The dimensions (pixels, milliseconds).
@@ -45,7 +45,7 @@ public struct Media: Record {
 
 /// One file of a video.
 public struct MediaVariant: Record {
-    /// The fields; ``schema`` says what they mean.
+    /// The fields; see ``schema``.
     public var bitrate: Int?, contentType: String?, url: String?
 
     /// An unknown file.

@@ -2,7 +2,7 @@ public import LenientCoding
 
 /// A named place.
 public struct Place: Record {
-    /// The fields; ``schema`` says what they mean.
+    /// The fields; see ``schema``.
     public var id: String?, name: String?, fullName: String?, placeType: String?, country: String?,
         countryCode: String?, boundingBox: JSONValue?
 

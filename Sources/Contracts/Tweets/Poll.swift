@@ -2,7 +2,7 @@ public import LenientCoding
 
 /// A poll that is attached to a tweet.
 public struct Poll: Record {
-    /// The fields; ``schema`` says what they mean.
+    /// The fields; see ``schema``.
     public var options: [PollOption]?, endTime: UnixSeconds?, durationMinutes: Int?
 
     /// A poll without options.
@@ -18,7 +18,7 @@ public struct Poll: Record {
 
 /// One option of a poll.
 public struct PollOption: Record {
-    /// The fields; ``schema`` says what they mean.
+    /// The fields; see ``schema``.
     public var position: Int?, text: String?, votes: Int?
 
     /// An option without a label.

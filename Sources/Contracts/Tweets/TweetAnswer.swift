@@ -9,7 +9,7 @@ enum TweetAnswer: Sendable {
     case user(User)
     case users([User])
 
-    /// Every tweet of the answer, without the tweets inside of tweets.
+    /// The tweets of the answer, without the quoted and retweeted ones in them.
     var tweets: [Tweet] {
         switch self {
         case .tweet(let tweet): [tweet]
@@ -38,8 +38,7 @@ enum TweetAnswer: Sendable {
 
     /// Keeps at most `count` tweets of a list, and sets where its next page starts.
     ///
-    /// That is `next` of the last tweet's id if tweets were removed, otherwise what the upstream's `page` says, if it
-    /// sent one.
+    /// The start is `next` of the last kept id if tweets were removed, otherwise that of the upstream's `page`, if any.
     mutating func limit(to count: Int?, page: NextPage?, next: (String) -> String?) {
         func limited(_ tweets: [Tweet], _ nextMaxId: String?) -> ([Tweet], String?) {
             guard let count, count < tweets.count else { return (tweets, page.map(\.maxId) ?? nextMaxId) }
@@ -47,9 +46,9 @@ enum TweetAnswer: Sendable {
             return (kept, kept.last.flatMap { next($0.content.id) })
         }
         switch self {
-        case .timeline(let tweets, let sentMaxId):
-            let (kept, nextMaxId) = limited(tweets, sentMaxId)
-            self = .timeline(kept, nextMaxId: nextMaxId)
+        case .timeline(let tweets, let nextMaxId):
+            let (kept, keptMaxId) = limited(tweets, nextMaxId)
+            self = .timeline(kept, nextMaxId: keptMaxId)
         case .search(var answer):
             (answer.statuses, answer.metadata.nextMaxId) = limited(answer.statuses, answer.metadata.nextMaxId)
             self = .search(answer)
@@ -70,7 +69,7 @@ enum TweetAnswer: Sendable {
 
 /// The answer to a search.
 public struct SearchAnswer: Record {
-    /// The fields; ``schema`` says what they mean.
+    /// The fields; see ``schema``.
     public var statuses: [Tweet] = [], metadata = SearchMetadata()
 
     /// An empty answer.
@@ -89,12 +88,12 @@ public struct SearchAnswer: Record {
     }
 }
 
-/// What is known of a search.
+/// Information about a search.
 public struct SearchMetadata: Record {
-    /// The fields; ``schema`` says what they mean.
+    /// The fields; see ``schema``.
     public var query: String?, count: Int?, nextMaxId: String?, next: String?
 
-    /// Nothing.
+    /// Metadata without content.
     public init() {}
 
     /// The fields in the order in which they are written.

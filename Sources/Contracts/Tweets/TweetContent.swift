@@ -2,7 +2,7 @@ public import LenientCoding
 
 /// The fields that tweets of every level share.
 public struct TweetContent: Record {
-    /// The text and what describes it; ``schema`` says what each field means.
+    /// The text and what describes it; see ``schema`` for each field.
     public var id = "", createdAt = UnixSeconds(0), fullText = "", displayTextRange: CodePointRange?, lang: String?,
         source: TweetSource?
     /// The author, the place and the tweets to which this one refers.
@@ -59,7 +59,7 @@ public struct TweetContent: Record {
         Field(\.url, .note("The address of the tweet's page (Mastodon)."))
     }
 
-    /// Takes the text of the retweeted tweet, and what belongs to it, since upstreams cut off the text of a retweet.
+    /// Takes the text, entities, media and poll of the retweeted tweet; upstreams truncate the text of a retweet.
     mutating func takeText(of retweeted: Indirect<RetweetedTweet>) {
         fullText = retweeted.value.content.fullText
         displayTextRange = retweeted.value.content.displayTextRange
@@ -69,9 +69,9 @@ public struct TweetContent: Record {
     }
 }
 
-/// The application that a tweet was sent with.
+/// The application that published a tweet.
 public struct TweetSource: Record {
-    /// The fields; ``schema`` says what they mean.
+    /// The fields; see ``schema``.
     public var name: String?, url: String?
 
     /// An unknown application.

@@ -2,7 +2,7 @@ public import LenientCoding
 
 /// The author of a tweet.
 public struct User: Record {
-    /// The account; ``schema`` says what each field means.
+    /// The account; see ``schema`` for each field.
     public var id = "", name: String?, screenName: String?, description: String?, location: String?, url: String?,
         protected: Bool?, verified: Bool?, bot: Bool?, createdAt: UnixSeconds?
     /// The counts.
