@@ -11,7 +11,8 @@ struct FieldTableTests {
         let text = try Checkout.text(Self.path)
         let updated = FieldTables().updated(text)
         if ProcessInfo.processInfo.environment["WEIR_WRITE_DOCS"] == "1" {
-            try Data(updated.utf8).write(to: URL(fileURLWithPath: "\(Checkout.root)/\(Self.path)"))
+            // Atomic, because the other tests read the file meanwhile.
+            try Data(updated.utf8).write(to: URL(fileURLWithPath: "\(Checkout.root)/\(Self.path)"), options: .atomic)
         } else {
             #expect(text == updated, "run make docs")
         }

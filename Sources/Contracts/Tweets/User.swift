@@ -26,7 +26,7 @@ public struct User: Record {
         Field(\.description, .note("The user's own description."))
         Field(\.location, .note("The user's location, as free text."))
         Field(\.url, .note("The user's website; with Mastodon, the address of the profile page."))
-        Field(\.protected, .note("Whether only approved followers can read the user's tweets."))
+        Field(\.protected, .note("Whether the user approves followers; at Twitter only these can read the tweets."))
         Field(\.verified, .note("Whether the upstream has verified the account."))
         Field(\.bot, .note("Whether a program runs the account (Mastodon)."))
         Field(\.followersCount, .note("The number of followers."))
