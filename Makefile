@@ -5,7 +5,7 @@ CONFIGURATION ?= release
 PACKAGES := libcurl4-openssl-dev libssl-dev zlib1g-dev
 SWIFT_FILES = $(shell find Package.swift Sources Tests Benchmarks -name '*.swift' -not -path '*/.build/*')
 
-.PHONY: run build test docs lint format bench fuzz clean packages
+.PHONY: run build test library-check docs lint format bench fuzz clean packages
 
 # Serves the demo until it is interrupted. Prints a command to try once the service is ready.
 run: build
@@ -23,6 +23,10 @@ build: packages
 
 test: packages
 	swift test
+
+# Builds a package that uses LenientCoding from outside of the repository.
+library-check:
+	Tests/LibraryUse/run
 
 # Rewrites the generated tables in docs/contracts.md.
 docs: packages

@@ -12,13 +12,7 @@ typedef int (*weir_timer_function)(CURLM *multi, long milliseconds, void *_Nonnu
 static inline CURLcode weir_set_long(CURL *easy, CURLoption option, long value) {
     return curl_easy_setopt(easy, option, value);
 }
-static inline CURLcode weir_set_offset(CURL *easy, CURLoption option, curl_off_t value) {
-    return curl_easy_setopt(easy, option, value);
-}
 static inline CURLcode weir_set_text(CURL *easy, CURLoption option, const char *value) {
-    return curl_easy_setopt(easy, option, value);
-}
-static inline CURLcode weir_set_pointer(CURL *easy, CURLoption option, void *value) {
     return curl_easy_setopt(easy, option, value);
 }
 static inline CURLcode weir_set_list(CURL *easy, CURLoption option, struct curl_slist *value) {

@@ -65,6 +65,5 @@ static inline int weir_epoll_control(int epoll, int operation, int descriptor, u
 }
 
 static inline uint64_t weir_epoll_data(const struct epoll_event *event) { return event->data.u64; }
-static inline uint32_t weir_epoll_events(const struct epoll_event *event) { return event->events; }
 
 #endif

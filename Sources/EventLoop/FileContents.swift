@@ -1,13 +1,13 @@
 // Unsafe: `writeAll` gives the kernel a pointer into an array, which stays valid for the duration of the call.
 import Glibc
 
-/// Reading of whole files up to a limit, and the standard streams.
+/// Reads files up to a size limit, and accesses the standard streams.
 ///
-/// The calls block. They are for start-up and the command line, never for an event loop that serves.
+/// The calls block: use them at start-up and on the command line, never on an event loop.
 public enum FileContents {
     /// The error for a file that is larger than the caller allows.
     public struct TooLarge: Error, Sendable, CustomStringConvertible {
-        /// The most bytes that were allowed.
+        /// The maximum number of bytes.
         public let limit: Int
         /// A text to follow the name of the file.
         public var description: String { "is larger than the limit of \(limit) bytes" }
@@ -22,7 +22,7 @@ public enum FileContents {
         return try readAll(descriptor, "read \(path)", limit: limit)
     }
 
-    /// Whether there is a file at `path` that this process may read.
+    /// Whether this process may read a file at `path`.
     public static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
 
     /// Returns the bytes of standard input up to its end.
@@ -35,7 +35,7 @@ public enum FileContents {
     /// - Throws: `SystemError` if its reader has closed it, or the disk is full.
     public static func writeStandardOutput(_ bytes: [UInt8]) throws { try writeAll(bytes, to: STDOUT_FILENO) }
 
-    /// Writes all of `bytes` to standard error; a failure is ignored, as there is nowhere left to report it.
+    /// Writes all of `bytes` to standard error; a failure is ignored, because nothing could report it.
     public static func writeStandardError(_ bytes: [UInt8]) { try? writeAll(bytes, to: STDERR_FILENO) }
 
     /// Whether standard output is a terminal.

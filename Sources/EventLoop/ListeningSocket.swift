@@ -28,7 +28,7 @@ public final class ListeningSocket: Sendable {
     public func accept() -> Accepted {
         let descriptor = weir_accept(socket.descriptor)
         if descriptor >= 0 {
-            // Responses are written whole, so there is nothing to coalesce. Fails without harm on Unix sockets.
+            // A response is written in one piece, so nothing needs to be coalesced. Unix sockets refuse the option.
             Self.enable(TCP_NODELAY, level: Int32(IPPROTO_TCP), descriptor)
             return .connection(Socket(descriptor: descriptor))
         }
@@ -48,7 +48,7 @@ public final class ListeningSocket: Sendable {
             let socket = try openUnix(path: path, address: address, backlog: backlog)
             return (0..<count).map { _ in ListeningSocket(socket: socket, address: address) }
         case .network(let host, let port):
-            // Only the loops of one process share a port: this socket fails if another process listens there.
+            // SO_REUSEPORT lets processes share a port. This socket has no such option, so it fails if one listens there.
             if port != 0 { _ = try openNetwork(host: host, port: port, backlog: nil) }
             var sockets = [try openNetwork(host: host, port: port, backlog: backlog)]
             guard case .network(_, let chosen) = sockets[0].address else { return sockets }
@@ -59,7 +59,7 @@ public final class ListeningSocket: Sendable {
         }
     }
 
-    /// Opens a socket that shares its port and listens, or with no `backlog` one that does neither.
+    /// Opens a socket that shares its port and listens; without a `backlog` it does neither.
     private static func openNetwork(host: String, port: UInt16, backlog: Int32?) throws -> ListeningSocket {
         let requested = SocketAddress.network(host: host, port: port)
         var hints = addrinfo()
@@ -91,11 +91,11 @@ public final class ListeningSocket: Sendable {
         return socket
     }
 
-    /// Removes the socket file of a process that was killed; one that accepts connections stays.
+    /// Removes the socket file that a killed process left; throws if a process accepts connections there.
     private static func removeStaleSocket(path: String, name: sockaddr_un) throws {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return }
-        let probe = try newSocket(AF_UNIX, "look at unix:\(path)")
+        let probe = try newSocket(AF_UNIX, "open a socket for unix:\(path)")
         var name = name
         if withSocketAddress(&name, { connect(probe.descriptor, $0, $1) == 0 }) {
             throw SystemError("listen on unix:\(path)", code: EADDRINUSE)

@@ -12,7 +12,7 @@ public struct MonotonicTime: Comparable, Sendable {
         return MonotonicTime(nanoseconds: UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec))
     }
 
-    /// Returns the moment `duration` after `time`, clamped to what the type can hold; a negative duration counts as 0.
+    /// Returns the moment `duration` after `time`, clamped to the range of the type; a negative duration counts as 0.
     public static func + (time: MonotonicTime, duration: Duration) -> MonotonicTime {
         let nanoseconds = max(0, duration.attoseconds / 1_000_000_000)
         return MonotonicTime(nanoseconds: UInt64(clamping: Int128(time.nanoseconds) + nanoseconds))

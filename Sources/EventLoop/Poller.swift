@@ -2,7 +2,7 @@
 import CSystem
 import Glibc
 
-/// The state a descriptor is ready for, or is watched for: epoll's event bits.
+/// The events for which a descriptor is ready or watched, as epoll's bits.
 public struct Readiness: OptionSet, Sendable {
     /// The kernel's event bits.
     public let rawValue: UInt32
@@ -10,23 +10,23 @@ public struct Readiness: OptionSet, Sendable {
     /// A set of the kernel's event bits.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// EPOLLIN: there are bytes to read, or the end of them.
+    /// EPOLLIN: bytes or the end of the stream can be read.
     public static let readable = Readiness(rawValue: 0x001)
-    /// EPOLLOUT: there is space to write.
+    /// EPOLLOUT: bytes can be written.
     public static let writable = Readiness(rawValue: 0x004)
     /// EPOLLERR: the descriptor failed; always watched for.
     public static let failed = Readiness(rawValue: 0x008)
     /// EPOLLHUP: both directions are closed; always watched for.
     public static let hungUp = Readiness(rawValue: 0x010)
-    /// EPOLLRDHUP: the peer has sent everything.
+    /// EPOLLRDHUP: the peer has closed its sending side.
     public static let peerFinished = Readiness(rawValue: 0x2000)
-    /// EPOLLEXCLUSIVE: of the loops that watch the descriptor, wake one.
+    /// EPOLLEXCLUSIVE: an event wakes at least one of the loops that watch the descriptor, but not all.
     static let exclusive = Readiness(rawValue: 1 << 28)
 }
 
 /// An object that handles the events of a descriptor, on the shard that watches it.
 public protocol ReadinessHandler: AnyObject {
-    /// Called when the descriptor is ready, and again in the next turn of the loop until it no longer is.
+    /// Called in every iteration of the loop in which the descriptor is ready.
     func descriptorIsReady(_ readiness: Readiness)
 }
 
@@ -34,7 +34,7 @@ extension Shard {
     /// A watched descriptor, valid until `remove`.
     public struct Watch: Hashable, Sendable {
         fileprivate let index: UInt32
-        /// Tells the watch from a later one in the same slot.
+        /// Distinguishes the watch from a later one in the same slot.
         fileprivate let generation: UInt32
         fileprivate var data: UInt64 { UInt64(generation) << 32 | UInt64(index) }
     }

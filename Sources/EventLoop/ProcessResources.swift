@@ -10,7 +10,7 @@ public enum Processors {
         return min(allowed, quota(inCPUMax: String(decoding: text, as: UTF8.self)) ?? allowed)
     }
 
-    /// Returns the quota of a `cpu.max` line in whole processors, rounded up, or nil if it has none.
+    /// Returns the quota in a `cpu.max` line as a number of processors, rounded up; nil without a quota.
     static func quota(inCPUMax text: String) -> Int? {
         let parts = text.split(whereSeparator: \.isWhitespace).map { Int($0) }
         guard parts.count == 2, let quota = parts[0], let period = parts[1], quota > 0, period > 0 else { return nil }
@@ -20,7 +20,7 @@ public enum Processors {
 
 /// The process's limit of open files.
 public enum OpenFileLimit {
-    /// Raises the limit as far as the system allows.
+    /// Raises the limit to the hard limit, but not above 1,048,576.
     public static func raise() {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }

@@ -72,7 +72,7 @@ public final class Shard: @unchecked Sendable {
         }
         guard wasEmpty else { return }
         var one: UInt64 = 1
-        // Fails only if the counter is full, and then the loop is awake.
+        // Fails only if the counter is full, and then the loop wakes anyway.
         write(wakeUp, &one, 8)
     }
 
@@ -96,7 +96,7 @@ public final class Shard: @unchecked Sendable {
         loopThread.store(0, ordering: .relaxed)
     }
 
-    /// Breaks the cycle of messages that hold the shard, which holds the mailbox.
+    /// Breaks the reference cycle of the shard and the messages in its mailbox.
     private func closeMailbox() {
         let left = mailbox.withLock { messages in
             defer { messages = nil }
@@ -116,7 +116,7 @@ public final class Shard: @unchecked Sendable {
     }
 
     private func runReady() {
-        // Jobs that become ready meanwhile run in the next turn, so they cannot starve the sockets.
+        // Jobs that become ready meanwhile run in the next iteration, so they cannot starve the sockets.
         let jobs = ready
         ready.removeAll(keepingCapacity: true)
         for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
@@ -159,7 +159,7 @@ extension Shard: TaskExecutor {
     }
 }
 
-// To be called on the loop's thread only.
+// Call these on the loop's thread only.
 extension Shard {
     /// Calls `handler` when `socket` is ready.
     /// - Throws: `SystemError` if the system is out of memory or watches.
@@ -173,13 +173,13 @@ extension Shard {
         try watch(descriptor: listener.socket.descriptor, for: [.readable, .exclusive], handler)
     }
 
-    /// Calls `handler` when a descriptor of another owner is ready.
+    /// Calls `handler` when a descriptor that another library owns is ready.
     /// - Throws: `SystemError` if the system is out of memory or watches.
     public func watch(descriptor: Int32, for interest: Readiness, _ handler: any ReadinessHandler) throws -> Watch {
         try poller.add(descriptor, for: interest, handler)
     }
 
-    /// Changes what a descriptor is watched for.
+    /// Changes the events for which a descriptor is watched.
     public func change(_ watch: Watch, to interest: Readiness) { poller.change(watch, to: interest) }
 
     /// Ends a watch; must be called before the descriptor is closed.
@@ -199,7 +199,7 @@ extension Shard {
 
 /// Threads for work that would block an event loop for too long, as many as there are processors.
 public enum WorkPool {
-    /// Returns the result of `work`, which must not wait for anything.
+    /// Returns the result of `work`, which must not block.
     public static func run<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async -> Result {
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async { continuation.resume(returning: work()) }

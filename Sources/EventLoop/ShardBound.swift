@@ -1,4 +1,4 @@
-/// A value that belongs to one shard: it can be sent anywhere, but accessed only there.
+/// A value that belongs to one shard: any thread can pass it on, only the shard's thread can access it.
 public struct ShardBound<Value>: @unchecked Sendable {
     // Unchecked: `value` is passed out on its shard's thread only.
 

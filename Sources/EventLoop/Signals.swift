@@ -7,8 +7,8 @@ public final class Signals: Sendable {
 
     /// Calls `stop` on a queue of its own for every such signal while this object exists.
     ///
-    /// Create it at start: it opens Dispatch's descriptors, and without free descriptors that ends the process. It also
-    /// ignores SIGPIPE, so that a write to a closed pipe fails with an error.
+    /// Create it at start-up: Dispatch opens descriptors for it, and ends the process if none is free. It also ignores
+    /// SIGPIPE, so that a write to a closed pipe fails with an error.
     public init(_ stop: @escaping @Sendable () -> Void) {
         let queue = DispatchQueue(label: "weir.signals")
         signal(SIGPIPE, SIG_IGN)

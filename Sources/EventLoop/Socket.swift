@@ -8,11 +8,11 @@ public final class Socket: Sendable {
     public enum Outcome: Equatable, Sendable {
         /// This many bytes were transferred.
         case bytes(Int)
-        /// The peer has sent everything.
+        /// The peer has closed its sending side.
         case end
-        /// The kernel's buffer is empty, or full.
+        /// The kernel's buffer is empty (`receive`) or full (`send`).
         case wouldBlock
-        /// The connection is broken; the system's error number.
+        /// The connection is broken, with this error number of the system.
         case failed(Int32)
     }
 
@@ -37,7 +37,7 @@ public final class Socket: Sendable {
         }
     }
 
-    /// Tells the peer that nothing more will be sent.
+    /// Closes the sending side, so that the peer reads the end of the stream.
     public func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
     private static func transfer(_ call: () -> Int) -> Outcome {

@@ -5,7 +5,7 @@ import HTTPCore
 import HTTPServer
 import LenientCoding
 
-/// The whole service: event loops, upstreams, routes and the server.
+/// The service: event loops, upstreams, routes and the server.
 public final class Service: Sendable {
     private let lifecycle = Lifecycle()
     /// The event loops.
@@ -17,7 +17,7 @@ public final class Service: Sendable {
 
     /// Builds the service and listens, without accepting connections yet.
     ///
-    /// `file` is where `configuration` was read from: sample folders are relative to it, and errors name it.
+    /// `file` is the source of `configuration`: sample folders are relative to it, and errors name it.
     /// - Throws: `SystemError` if it cannot listen, `ConfigurationError` if a key or a sample does not exist.
     public init(_ configuration: Configuration, from file: ConfigurationFile, log: Log) throws {
         guard let address = SocketAddress(configuration.listen) else { throw file.error(configuration.faults) }

@@ -4,7 +4,7 @@
 import CCurl
 import HTTPCore
 
-/// A transfer of libcurl's, from its options to its result; reused for one transfer after another, on one shard.
+/// A libcurl transfer, from its options to its result; reused for later transfers on the same shard.
 final class EasyHandle {
     /// What a transfer has received so far.
     private struct Received {
@@ -47,7 +47,7 @@ final class EasyHandle {
         weir_set_long(pointer, CURLOPT_QUICK_EXIT, 1)
         weir_set_text(pointer, CURLOPT_PROTOCOLS_STR, "http,https")
         weir_set_long(pointer, CURLOPT_FOLLOWLOCATION, 0)
-        // Never a proxy from the environment: the configuration says where requests go.
+        // Ignores proxies in the environment, which the configuration does not name.
         weir_set_text(pointer, CURLOPT_PROXY, "")
         weir_set_text(pointer, CURLOPT_ACCEPT_ENCODING, "")
         weir_set_text(pointer, CURLOPT_USERAGENT, "weir")

@@ -3,7 +3,7 @@
 import CCurl
 import EventLoop
 
-/// libcurl's multi handle on the loop of one shard: libcurl names the sockets and the time, the loop waits for them.
+/// libcurl's multi handle on the loop of one shard: the loop waits for the sockets and timeouts that libcurl names.
 final class MultiHandle {
     typealias Completion = (Result<IncomingResponse, TransferError>) -> Void
 
@@ -66,7 +66,7 @@ final class MultiHandle {
     // If the loop ended before it could run `close`, no other thread touches the shard any more.
     deinit { close() }
 
-    /// Starts a fetch as soon as one of the places is free.
+    /// Starts a fetch as soon as fewer than `maximumActive` transfers run.
     func begin(_ request: OutgoingRequest, _ ticket: Ticket, _ complete: @escaping Completion) {
         if isStopped || multi == nil || ticket.isCancelled { return complete(.failure(.cancelled)) }
         if waiting.count >= Client.maximumWaiting { return complete(.failure(.queueFull)) }
@@ -136,7 +136,7 @@ final class MultiHandle {
     private func finish(
         _ pointer: UnsafeMutableRawPointer, _ transfer: Active, _ result: Result<IncomingResponse, TransferError>
     ) {
-        // First of all: the easy handle may be touched only outside of the multi handle.
+        // First, because libcurl allows changes to an easy handle only outside of its multi handle.
         curl_multi_remove_handle(multi, pointer)
         active.removeValue(forKey: pointer)
         transfer.handle.reset()

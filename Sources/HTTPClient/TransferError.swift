@@ -49,7 +49,7 @@ public enum TransferError: Error, Hashable, Sendable, CustomStringConvertible {
         case .tooSlow: "it did not answer in time"
         case .tlsFailed: "a TLS connection to it failed"
         case .brokenOff: "the connection to it broke off"
-        case .malformed: "what it sent is not HTTP"
+        case .malformed: "its response is malformed"
         case .tooLarge(let limit): "its answer is larger than \(limit) bytes"
         case .queueFull: "too many requests wait for it"
         case .cancelled: "the request was cancelled"

@@ -3,7 +3,7 @@ import HTTPCore
 
 /// A client's connection: reads requests, has them answered in order, and writes the responses; used on one shard only.
 final class Connection: ReadinessHandler {
-    /// The bytes of responses that may wait for a client; beyond it no further request of that client is read.
+    /// The maximum of unsent response bytes; beyond it no further request of the client is read.
     private static let maximumBacklog = 256 << 10
     /// A larger output buffer is released while the connection is idle.
     private static let maximumIdleBuffer = 16 << 10
@@ -15,10 +15,10 @@ final class Connection: ReadinessHandler {
     private var watch: Shard.Watch?
     private var interest: Readiness = []
     private var parser: RequestParser
-    /// The bytes received of requests that are incomplete or wait for their turn.
+    /// The received bytes of requests that are incomplete or wait for earlier ones to be answered.
     private var input: [UInt8] = []
     private var output: [UInt8] = []
-    /// The bytes of `output` that have been sent.
+    /// The number of bytes of `output` that the kernel has taken.
     private var sent = 0
     private var state = ConnectionState.reading
     private var task: Task<Void, Never>?
@@ -32,7 +32,7 @@ final class Connection: ReadinessHandler {
         deadline = host.shard.now + host.options.requestTimeout
     }
 
-    /// Starts to read; returns false if the system has no watch left.
+    /// Starts to read; returns false if the socket cannot be watched.
     func start() -> Bool {
         interest = [.readable, .peerFinished]
         watch = try? host.shard.watch(socket, for: interest, self)
@@ -88,7 +88,7 @@ final class Connection: ReadinessHandler {
 
 // Reading.
 extension Connection {
-    /// Whether bytes that the socket receives are read: not from a client that does not take its responses.
+    /// Whether to read from the socket: not while the client takes no responses.
     private var receives: Bool { state.receives && output.count - sent < Self.maximumBacklog }
 
     /// Reads once per event, so that one client cannot starve the others.
@@ -106,7 +106,7 @@ extension Connection {
     }
 
     private func peerFinished() {
-        // A request that was cut short gets no response: its client has gone.
+        // An incomplete request gets no response.
         if output.isEmpty { return close() }
         state = .closing(lingering: false)
         updateInterest()

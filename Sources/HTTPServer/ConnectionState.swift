@@ -1,8 +1,6 @@
 import HTTPCore
 
-/// The state of a connection.
-///
-/// Bytes that wait to be sent are not part of it; they are in the connection's `output`.
+/// The state of a connection; unsent bytes are in the connection's `output`.
 enum ConnectionState {
     /// Waiting for a request, or for the rest of one.
     case reading
@@ -10,8 +8,8 @@ enum ConnectionState {
     case answering(ResponseFraming)
     /// The last response is written; the connection closes when it has been sent.
     case closing(lingering: Bool)
-    /// Everything is sent and the peer has been told; bytes that still arrive are dropped, so that no reset overtakes
-    /// the response.
+    /// The sending side is closed. Bytes that still arrive are read and dropped, because closing with unread bytes resets
+    /// the connection, and the client can lose the response (RFC 9112 §9.6).
     case lingering
     case closed
 
@@ -20,7 +18,7 @@ enum ConnectionState {
         return false
     }
 
-    /// Whether bytes that the socket receives are read.
+    /// Whether to read from the socket.
     var receives: Bool {
         switch self {
         case .reading, .lingering: true
@@ -44,7 +42,7 @@ struct ResponseFraming {
 
     /// Returns the state after the response.
     ///
-    /// A client that asked to close sends no more; any other may, so its connection lingers.
+    /// A client that asked to close sends nothing more; any other client may, so its connection lingers.
     func nextState(isDraining: Bool) -> ConnectionState {
         if !keepsAlive { return .closing(lingering: false) }
         return isDraining ? .closing(lingering: true) : .reading

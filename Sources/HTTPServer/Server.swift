@@ -53,7 +53,7 @@ public final class Server: Sendable {
     }
 }
 
-/// The limits that a server sets its clients.
+/// The limits for the clients of a server.
 public struct ServerOptions: Sendable {
     /// The limits of a request's size.
     public var requestLimits = RequestLimits()
@@ -89,6 +89,6 @@ public enum Reply: Sendable {
     /// The response is ready.
     case now(Response)
     /// The response needs time. The work runs on the connection's shard and is cancelled if the connection breaks; a
-    /// client that has only finished sending still gets its response.
+    /// client that has only closed its sending side still gets its response.
     case later(@Sendable () async -> Response)
 }

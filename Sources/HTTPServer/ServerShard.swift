@@ -11,7 +11,7 @@ final class ConnectionCount: Sendable {
     func add(_ change: Int) -> Int { count.add(change, ordering: .relaxed).newValue }
 }
 
-/// The part of a server on one shard: its listener, its connections, and what they share; used on that shard only.
+/// The part of a server on one shard: its listener and its connections; used on that shard only.
 final class ServerShard: ReadinessHandler {
     /// The connections accepted at a time, so that a burst of them does not delay the others.
     private static let acceptBatch = 64
@@ -57,7 +57,7 @@ final class ServerShard: ReadinessHandler {
 
 // Accepting.
 extension ServerShard {
-    /// Starts to accept connections; tries again later while the system has no watch left.
+    /// Starts to accept connections; tries again later if the listener cannot be watched.
     func start() {
         guard let listener, listenerWatch == nil, !isDraining else { return }
         listenerWatch = try? shard.watch(listener, self)

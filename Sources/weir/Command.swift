@@ -26,7 +26,7 @@ struct Command: Sendable {
     /// All commands, in the order of the help.
     static let all: [Command] = [.serve, .normalize, .check, .healthcheck, .version, .help]
 
-    /// Runs the command, or prints its help if that was asked for.
+    /// Runs the command, or prints its help for `--help`.
     func run(_ invocation: Invocation) async throws -> ExitCode {
         guard invocation.has("--help") else { return try await action(invocation) }
         try Terminal.say(help)
@@ -51,7 +51,7 @@ struct Command: Sendable {
     static var overview: String {
         let lines = all.map { "  \($0.name)\(String(repeating: " ", count: 14 - $0.name.count))\($0.summary)" }
         return """
-            Weir stands between clients and untidy JSON APIs: it fetches documents, repairs them, and reports the repairs.
+            Weir is a gateway between clients and untidy JSON APIs: it fetches documents, repairs them, and reports the repairs.
 
             Usage: weir COMMAND [OPTION…]
 

@@ -102,7 +102,7 @@ extension Command {
         return .ok
     }
 
-    /// Reads the input and converts it; an error of the conversion is one of the input.
+    /// Reads the input and converts it; throws `badData` if that fails.
     private static func read<Result>(
         _ invocation: Invocation, _ convert: ([UInt8], JSONOptions) throws -> Result
     ) throws -> Result {
@@ -114,7 +114,7 @@ extension Command {
         }
     }
 
-    /// Returns the document to normalize, and what messages call it.
+    /// Returns the document to normalize, and its name in messages.
     static func input(of invocation: Invocation) throws -> (name: String, bytes: [UInt8]) {
         let file = invocation.operands.first ?? "-"
         let name = file == "-" ? "standard input" : file

@@ -4,7 +4,7 @@ import Gateway
 extension Command {
     /// `weir serve`: answers requests until SIGTERM or SIGINT.
     static let serve = Command(
-        name: "serve", summary: "Serve until SIGTERM; a second SIGTERM ends what is in flight.",
+        name: "serve", summary: "Serve until SIGTERM; a second SIGTERM cuts the requests in flight.",
         options: [
             .config,
             Option(

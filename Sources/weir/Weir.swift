@@ -4,7 +4,7 @@ import Glibc
 
 /// The process.
 ///
-/// Only one call stands here: closures written in a type marked `@main` belong to the main actor.
+/// `run` is not a method, because closures in a type marked `@main` belong to the main actor.
 @main
 enum Weir {
     static func main() async { exit(await run(Array(CommandLine.arguments.dropFirst())).rawValue) }

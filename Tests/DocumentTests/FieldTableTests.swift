@@ -11,9 +11,18 @@ struct FieldTableTests {
         let text = try Checkout.text(Self.path)
         let updated = FieldTables().updated(text)
         if ProcessInfo.processInfo.environment["WEIR_WRITE_DOCS"] == "1" {
-            try Data(updated.utf8).write(to: URL(fileURLWithPath: "\(Checkout.root)/\(Self.path)"))
+            // Atomic, because the other tests read the file meanwhile.
+            try Data(updated.utf8).write(to: URL(fileURLWithPath: "\(Checkout.root)/\(Self.path)"), options: .atomic)
         } else {
             #expect(text == updated, "run make docs")
+        }
+    }
+
+    @Test("Every field has a meaning, the `.note` of its line in the record table")
+    func meanings() {
+        for (type, table) in FieldTables().tables {
+            let unexplained = table.split(separator: "\n").filter { $0.hasPrefix("| `") && $0.hasSuffix("|  |") }
+            #expect(unexplained.isEmpty, "\(type)")
         }
     }
 

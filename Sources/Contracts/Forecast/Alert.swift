@@ -9,30 +9,21 @@ public struct Alert: Record {
         case advisory, watch, warning
     }
 
-    /// A short description.
-    public var title: String?
-    /// The names of the affected regions.
-    public var regions: [String]?
-    /// How severe the alert is.
-    public var severity: OpenEnum<Severity>?
-    /// When the alert was issued, and when it ends.
-    public var time: UnixSeconds?, expires: UnixSeconds?
-    /// The full text.
-    public var description: String?
-    /// The address of a page about the alert.
-    public var uri: String?
+    /// The fields; see ``schema``.
+    public var title: String?, regions: [String]?, severity: OpenEnum<Severity>?
+    public var time: UnixSeconds?, expires: UnixSeconds?, description: String?, uri: String?
 
     /// An alert without data.
     public init() {}
 
     /// The table of fields.
     public static let schema = Schema<Alert>(.absent(-999), .absent("")) {
-        Field(\.title)
-        Field(\.regions, .dropInvalid)
-        Field(\.severity, .note("advisory, watch or warning"))
-        Field(\.time)
-        Field(\.expires)
-        Field(\.description)
-        Field(\.uri)
+        Field(\.title, .note("A short title."))
+        Field(\.regions, .dropInvalid, .note("The names of the affected regions."))
+        Field(\.severity, .note("The severity; from Pirate Weather, Extreme, Severe, Moderate, Minor or Unknown."))
+        Field(\.time, .note("The time of issue."))
+        Field(\.expires, .note("The time when the alert ends."))
+        Field(\.description, .note("The text of the alert."))
+        Field(\.uri, .note("The address of a page about the alert."))
     }
 }

@@ -29,8 +29,8 @@ public struct Dialect: Sendable {
 
     /// Converts an upstream's answer to the contract's document, shaped for one client.
     ///
-    /// The body is itself a `darkSky` document, which can be normalized again with another shaping. `query` is what the
-    /// upstream was asked; nil keeps everything that it answered.
+    /// The result is itself a `darkSky` document, which can be normalized again with another shaping. `query` is the
+    /// request that `bytes` answer; nil keeps the complete answer.
     /// - Throws: `JSONSyntaxError` if `bytes` are not JSON, `ContractError` if required fields are missing or wrong.
     public func normalize(
         _ bytes: [UInt8], answering query: ForecastQuery? = nil, shaping: Shaping = Shaping(),

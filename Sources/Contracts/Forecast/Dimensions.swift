@@ -1,21 +1,21 @@
 public import LenientCoding
 
-/// What the numbers of a forecast measure. Units stand in the order of ``UnitSystem``: si, ca, uk2, uk, us.
+/// The quantities of a forecast; units are in the order of ``UnitSystem``: si, ca, uk2, uk, us.
 extension Dimension {
-    /// How warm it is: °C or °F.
+    /// Temperature: °C or °F.
     public static let temperature = Dimension(
         "temperature", number: 0, units: [celsius, celsius, celsius, celsius, Unit(scale: 5 / 9, offset: -160 / 9)],
         places: 2)
-    /// How fast the air moves: m/s, km/h or mph.
+    /// Speed of the wind: m/s, km/h or mph.
     public static let speed = Dimension(
         "speed", number: 1, units: [Unit(), Unit(scale: 1 / 3.6), milesPerHour, milesPerHour, milesPerHour], places: 2)
-    /// How far one sees, or how far a storm is: km or miles.
+    /// Distance, for visibility and storms: km or miles.
     public static let distance = Dimension(
         "distance", number: 2, units: [Unit(), Unit(), mile, Unit(), mile], places: 2)
-    /// How much falls in an hour: mm/h or in/h.
+    /// Rate of precipitation: mm/h or in/h.
     public static let rate = Dimension(
         "rate", number: 3, units: [Unit(), Unit(), Unit(), Unit(), Unit(scale: 25.4)], places: 4)
-    /// How much has fallen: cm or in.
+    /// Depth of precipitation: cm or in.
     public static let depth = Dimension(
         "depth", number: 4, units: [Unit(), Unit(), Unit(), Unit(), Unit(scale: 2.54)], places: 4)
     /// Air pressure: hPa in every system.

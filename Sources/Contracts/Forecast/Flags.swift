@@ -6,19 +6,10 @@ public import LenientCoding
 /// Upstreams add members freely. The ones that are not listed here pass under their camelCase name (`isd-stations`
 /// becomes `isdStations`).
 public struct Flags: Record {
-    /// The names of the data sources.
-    public var sources: [String]?
-    /// The units of the document: us, si, ca or uk2.
-    public var units: OpenEnum<UnitSystem>?
-    /// The distance to the nearest station, in the upstream's unit.
-    public var nearestStation: Double?
-    /// The upstream's version.
-    public var version: String?
-    /// When each source was last updated, by the source's name.
-    ///
-    /// The names are data and keep their spelling.
-    public var sourceTimes: OpenMap?
-    /// All other scalars and lists.
+    /// The listed fields; see ``schema``.
+    public var sources: [String]?, units: OpenEnum<UnitSystem>?, nearestStation: Double?, version: String?,
+        sourceTimes: OpenMap?
+    /// All other scalars and arrays.
     public var others = JSONValue.object([])
 
     /// Flags without data.
@@ -26,11 +17,15 @@ public struct Flags: Record {
 
     /// The table of fields.
     public static let schema = Schema<Flags>(.absent(-999), .absent("")) {
-        Field(\.sources, .dropInvalid)
-        Field(\.units)
-        Field(\.nearestStation, .or("nearest-station", "nearest_station"))
-        Field(\.version)
-        Field(\.sourceTimes, .or("source-times", "source_times"))
+        Field(\.sources, .dropInvalid, .note("The names of the data sources."))
+        Field(\.units, .note("The unit system of the answer."))
+        Field(
+            \.nearestStation, .or("nearest-station", "nearest_station"),
+            .note("The distance to the nearest weather station, in the upstream's unit."))
+        Field(\.version, .note("The version of the upstream's software."))
+        Field(
+            \.sourceTimes, .or("source-times", "source_times"),
+            .note("The last model run of each source; the keys are data and keep their spelling."))
         OtherFields(\.others)
     }
 

@@ -5,42 +5,30 @@ public import LenientCoding
 ///
 /// Names and nesting are those of Dark Sky's documentation; fields that Pirate Weather added have its names.
 public struct Forecast: Record {
-    /// The coordinates in degrees: -90…90 and -180…180.
-    public var latitude = 0.0, longitude = 0.0
-    /// The IANA name of the time zone.
-    public var timezone = ""
-    /// The offset from UTC in hours, not always a whole number: 5.5.
-    public var offset: Double?
-    /// The height above sea level in metres.
-    public var elevation: Double?
-    /// The current weather.
-    public var currently: DataPoint?
-    /// The next hour by the minute, the next days by the hour, and the next week by the day.
-    public var minutely: DataBlock?, hourly: DataBlock?, daily: DataBlock?
-    /// The next week by half days: day and night.
-    public var dayNight: DataBlock?
-    /// Weather alerts of the authorities.
-    public var alerts: [Alert]?
-    /// The sources and the units of the data.
-    public var flags: Flags?
+    /// The location; see ``schema`` for each field.
+    public var latitude = 0.0, longitude = 0.0, timezone = "", offset: Double?, elevation: Double?
+    /// The weather, now and in blocks; an absent block is not an empty one.
+    public var currently: DataPoint?, minutely: DataBlock?, hourly: DataBlock?, daily: DataBlock?, dayNight: DataBlock?
+    /// The alerts, and the sources of the data.
+    public var alerts: [Alert]?, flags: Flags?
 
     /// A forecast without data.
     public init() {}
 
     /// The table of fields.
     public static let schema = Schema<Forecast>(.absent(-999), .absent("")) {
-        Field(\.latitude, .plausible(-90...90))
-        Field(\.longitude, .plausible(-180...180))
-        Field(\.timezone)
-        Field(\.offset, .plausible(-15...15))
-        Field(\.elevation)
-        Field(\.currently)
-        Field(\.minutely)
-        Field(\.hourly)
-        Field(\.daily)
-        Field(\.dayNight, .or("day_night"))
-        Field(\.alerts, .dropInvalid)
-        Field(\.flags)
+        Field(\.latitude, .plausible(-90...90), .note("The latitude in degrees, positive to the north."))
+        Field(\.longitude, .plausible(-180...180), .note("The longitude in degrees, positive to the east."))
+        Field(\.timezone, .note("The IANA name of the time zone."))
+        Field(\.offset, .plausible(-15...15), .note("The offset of local time from UTC in hours, such as 5.5."))
+        Field(\.elevation, .note("The height above sea level in metres."))
+        Field(\.currently, .note("The current weather, or that of the requested moment."))
+        Field(\.minutely, .note("The next hour, minute by minute."))
+        Field(\.hourly, .note("The next days or the requested day, hour by hour."))
+        Field(\.daily, .note("The next days or the requested day, each from midnight to midnight local time."))
+        Field(\.dayNight, .or("day_night"), .note("The next days, split into day and night (Pirate Weather)."))
+        Field(\.alerts, .dropInvalid, .note("The weather alerts for the location."))
+        Field(\.flags, .note("The sources and the units of the answer."))
     }
 
     /// Returns the system that the document's flags name, or Dark Sky's default `us` if they name no known one.
@@ -57,22 +45,18 @@ public struct Forecast: Record {
     }
 }
 
-/// A span of time in data points: minutes, hours, days or half days.
+/// A list of data points: of minutes, hours, days or half days.
 public struct DataBlock: Record {
-    /// A sentence about the whole span.
-    public var summary: String?
-    /// An icon for the whole span.
-    public var icon: OpenEnum<Icon>?
-    /// The points in the upstream's order; nil is not the same as empty.
-    public var data: [DataPoint]?
+    /// The fields; a nil `data` differs from an empty one.
+    public var summary: String?, icon: OpenEnum<Icon>?, data: [DataPoint]?
 
     /// A block without points.
     public init() {}
 
     /// The table of fields.
     public static let schema = Schema<DataBlock>(.absent(-999), .absent("", "none")) {
-        Field(\.summary)
-        Field(\.icon)
-        Field(\.data, .dropInvalid)
+        Field(\.summary, .note("The weather of the block in words."))
+        Field(\.icon, .note("The weather of the block as the name of an icon."))
+        Field(\.data, .dropInvalid, .note("The data points, in the upstream's order."))
     }
 }

@@ -25,7 +25,7 @@ public struct ForecastQuery: Sendable {
         self.longitude = longitude
     }
 
-    /// The coordinates as they stand in a URL.
+    /// The coordinates as text for a URL.
     var coordinates: (latitude: String, longitude: String) { (Self.decimal(latitude), Self.decimal(longitude)) }
 
     /// Returns `degrees` with at most seven decimals and no exponent, because not every upstream parses `1e-07`.

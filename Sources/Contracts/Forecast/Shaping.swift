@@ -15,17 +15,17 @@ public struct Shaping: Sendable {
     public var units: Units?
     /// How dates are written.
     public var dates = DateForm.unix
-    /// The blocks to leave out.
+    /// The blocks to omit.
     public var excluded: Set<ForecastBlock> = []
     /// The fields to keep; nil for all.
     public var fields: FieldSelection?
     /// Whether flags have Dark Sky's names (`nearest-station`).
     public var usesDarkSkyFlagNames = false
 
-    /// The whole document, unchanged.
+    /// All fields, in the document's units.
     public init() {}
 
-    /// The fields that `fields` keeps and `excluded` does not leave out; nil for all.
+    /// The fields that `fields` keeps and `excluded` does not omit; nil for all.
     fileprivate var selection: FieldSelection? {
         if excluded.isEmpty { return fields }
         let rest = FieldSelection(of: Forecast.self, without: Set(excluded.map(\.rawValue)))
@@ -39,7 +39,7 @@ public enum ForecastBlock: String, Sendable, CaseIterable {
 }
 
 extension Forecast {
-    /// Writes the forecast as `shaping` says.
+    /// Writes the forecast in the form that `shaping` describes.
     func write(to writer: inout JSONWriter, shaping: Shaping) {
         var forecast = self
         var style = WritingStyle()

@@ -15,7 +15,7 @@ public enum UnitSystem: String, Sendable, CaseIterable {
     /// °F, mph, miles, in/h, in.
     case us
 
-    /// The system's number in the tables of units: its place in `allCases`.
+    /// The system's number in the tables of units: its index in `allCases`.
     public var units: Units {
         switch self {
         case .si: .si

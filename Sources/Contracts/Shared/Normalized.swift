@@ -24,14 +24,10 @@ public struct Normalized: Sendable {
     }
 }
 
-/// Where a document comes from: the `source` of an explained answer.
+/// The source of a document: the member `source` of an explained answer.
 public struct DocumentSource: Record {
-    /// The name of the upstream; nil if the document was read from a file.
-    public var upstream: String?
-    /// The name of the upstream's dialect.
-    public var dialect = ""
-    /// The names of the upstreams that failed before this one answered; nil if there are none.
-    public var failed: [String]?
+    /// The fields; see ``schema``.
+    public var upstream: String?, dialect = "", failed: [String]?
 
     /// An empty source.
     public init() {}
@@ -45,8 +41,8 @@ public struct DocumentSource: Record {
 
     /// The table of fields.
     public static let schema = Schema<DocumentSource> {
-        Field(\.upstream)
-        Field(\.dialect)
-        Field(\.failed)
+        Field(\.upstream, .note("The name of the upstream; absent for a document from a file."))
+        Field(\.dialect, .note("The name of the upstream's dialect."))
+        Field(\.failed, .note("The names of the upstreams that failed before this one answered."))
     }
 }

@@ -3,7 +3,7 @@ public import LenientCoding
 
 /// A part of a text in Unicode code points, the end exclusive; `[start,end]` in JSON.
 public struct CodePointRange: FieldValue, Hashable {
-    /// The index of the first code point, and the index behind the last one.
+    /// The index of the first code point, and the index after the last one.
     public var start: Int, end: Int
 
     /// The part from `start` up to, but not including, `end`.

@@ -2,22 +2,18 @@ public import LenientCoding
 
 /// The entities in a tweet's text, each with the indices that cut exactly that entity out of `fullText`.
 public struct Entities: Record {
-    /// Words behind `#`, and ticker symbols behind `$`.
-    public var hashtags: [Hashtag]?, symbols: [Hashtag]?
-    /// Links.
-    public var urls: [Link]?
-    /// Users behind `@`.
-    public var userMentions: [UserMention]?
+    /// The entities by kind.
+    public var hashtags: [Hashtag]?, symbols: [Hashtag]?, urls: [Link]?, userMentions: [UserMention]?
 
     /// No entities.
     public init() {}
 
     /// The fields in the order in which they are written.
     public static let schema = Schema<Entities> {
-        Field(\.hashtags, .dropInvalid)
-        Field(\.symbols, .dropInvalid)
-        Field(\.urls, .dropInvalid)
-        Field(\.userMentions, .dropInvalid)
+        Field(\.hashtags, .dropInvalid, .note("The hashtags."))
+        Field(\.symbols, .dropInvalid, .note("The ticker symbols, which start with a dollar sign."))
+        Field(\.urls, .dropInvalid, .note("The links."))
+        Field(\.userMentions, .dropInvalid, .note("The mentioned users."))
     }
 }
 
@@ -26,59 +22,51 @@ protocol TextEntity {
     var indices: CodePointRange? { get set }
 }
 
-/// A word behind `#` or `$`.
+/// A hashtag or a ticker symbol.
 public struct Hashtag: Record, TextEntity {
-    /// The word without its sign.
-    public var text = ""
-    /// Where the word is in the text, its sign included.
-    public var indices: CodePointRange?
+    /// The fields; see ``schema``.
+    public var text = "", indices: CodePointRange?
 
     /// An empty word.
     public init() {}
 
     /// The fields in the order in which they are written.
     public static let schema = Schema<Hashtag> {
-        Field(\.text)
-        Field(\.indices)
+        Field(\.text, .note("The word without its sign."))
+        Field(\.indices, .note("The part of fullText that holds the word with its sign."))
     }
 }
 
 /// A link in a text.
 public struct Link: Record, TextEntity {
-    /// The address as it appears in the text, in full, and as displayed.
-    public var url: String?, expandedUrl: String?, displayUrl: String?
-    /// Where the link is in the text.
-    public var indices: CodePointRange?
+    /// The fields; see ``schema``.
+    public var url: String?, expandedUrl: String?, displayUrl: String?, indices: CodePointRange?
 
     /// A link without an address.
     public init() {}
 
     /// The fields in the order in which they are written.
     public static let schema = Schema<Link> {
-        Field(\.url)
-        Field(\.expandedUrl)
-        Field(\.displayUrl)
-        Field(\.indices)
+        Field(\.url, .note("The link as it appears in the text."))
+        Field(\.expandedUrl, .note("The target of the link."))
+        Field(\.displayUrl, .note("The short form for display."))
+        Field(\.indices, .note("The part of fullText that holds the link."))
     }
 }
 
-/// A user behind `@`.
+/// A mentioned user.
 public struct UserMention: Record, TextEntity {
-    /// The id; absent for deleted users.
-    public var id: String?
-    /// The display name, and the name in the text.
-    public var name: String?, screenName: String?
-    /// Where the mention is in the text, the `@` included.
-    public var indices: CodePointRange?
+    /// The fields; see ``schema``.
+    public var id: String?, name: String?, screenName: String?, indices: CodePointRange?
 
     /// A mention of an unknown user.
     public init() {}
 
     /// The fields in the order in which they are written.
     public static let schema = Schema<UserMention> {
-        Field(\.id)
-        Field(\.name)
-        Field(\.screenName)
-        Field(\.indices)
+        Field(\.id, .note("The id of the user; absent if the upstream does not know it."))
+        Field(\.name, .note("The display name."))
+        Field(\.screenName, .note("The screen name, without the @ sign."))
+        Field(\.indices, .note("The part of fullText that holds the mention with its @ sign."))
     }
 }

@@ -35,7 +35,7 @@ extension String {
     /// The decimal number before this one, of any length; nil for 0 and for other texts.
     var predecessor: String? { stepped(by: -1, carryingOver: UInt8(ascii: "0"), as: UInt8(ascii: "9")) }
 
-    /// The decimal number behind this one, of any length; nil for other texts.
+    /// The decimal number after this one, of any length; nil for other texts.
     var successor: String? {
         stepped(by: 1, carryingOver: UInt8(ascii: "9"), as: UInt8(ascii: "0"))
             ?? (isDecimal ? "1" + String(repeating: "0", count: utf8.count) : nil)
@@ -45,7 +45,7 @@ extension String {
         !isEmpty && utf8.allSatisfy { UInt8(ascii: "0") <= $0 && $0 <= UInt8(ascii: "9") }
     }
 
-    /// Changes the last digit that is not `full` by `step`, and turns the digits behind it, which overflow, into `wrapped`.
+    /// Changes the last digit that is not `full` by `step`, and sets the digits after it, which overflow, to `wrapped`.
     private func stepped(by step: Int, carryingOver full: UInt8, as wrapped: UInt8) -> String? {
         var digits = Array(utf8)
         guard isDecimal, let changing = digits.lastIndex(where: { $0 != full }) else { return nil }

@@ -2,35 +2,28 @@ public import LenientCoding
 
 /// A named place.
 public struct Place: Record {
-    /// The upstream's id.
-    public var id: String?
-    /// The name, short and with the surrounding region.
-    public var name: String?, fullName: String?
-    /// The kind of place, such as `city`, `country` or `poi`.
-    public var placeType: String?
-    /// The country, and its ISO 3166 code.
-    public var country: String?, countryCode: String?
-    /// A GeoJSON polygon around the place.
-    public var boundingBox: JSONValue?
+    /// The fields; see ``schema``.
+    public var id: String?, name: String?, fullName: String?, placeType: String?, country: String?,
+        countryCode: String?, boundingBox: JSONValue?
 
     /// An unknown place.
     public init() {}
 
     /// The fields in the order in which they are written.
     public static let schema = Schema<Place> {
-        Field(\.id)
-        Field(\.name)
-        Field(\.fullName)
-        Field(\.placeType)
-        Field(\.country)
-        Field(\.countryCode)
-        Field(\.boundingBox)
+        Field(\.id, .note("The upstream's id of the place."))
+        Field(\.name, .note("The name."))
+        Field(\.fullName, .note("The name with the region that contains the place."))
+        Field(\.placeType, .note("The kind of place, such as country, admin, city, neighborhood or poi."))
+        Field(\.country, .note("The name of the country."))
+        Field(\.countryCode, .note("The ISO 3166 code of the country."))
+        Field(\.boundingBox, .note("The area as GeoJSON: a polygon or, with Twitter v2, a feature."))
     }
 }
 
 /// A point on the Earth, in degrees.
 public struct Coordinates: Record {
-    /// From -90 to 90, and from -180 to 180.
+    /// The degrees to the north and to the east.
     public var latitude = 0.0, longitude = 0.0
 
     /// The point at 0° N, 0° E.
@@ -38,7 +31,7 @@ public struct Coordinates: Record {
 
     /// The fields in the order in which they are written.
     public static let schema = Schema<Coordinates> {
-        Field(\.latitude, .plausible(-90...90))
-        Field(\.longitude, .plausible(-180...180))
+        Field(\.latitude, .plausible(-90...90), .note("The latitude in degrees, positive to the north."))
+        Field(\.longitude, .plausible(-180...180), .note("The longitude in degrees, positive to the east."))
     }
 }

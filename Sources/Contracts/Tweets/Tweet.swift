@@ -2,8 +2,8 @@ public import LenientCoding
 
 /// A tweet at any level of nesting: a tweet of its own, a retweeted one or a quoted one.
 ///
-/// The three are separate types because a recursive value could not be stored. Code that prints, counts or renders
-/// tweets takes this protocol.
+/// The three are separate types because a value cannot contain one of its own type. Code for tweets of every level takes
+/// this protocol.
 public protocol AnyTweet: Record {
     /// The fields that tweets of every level share.
     var content: TweetContent { get }
@@ -13,7 +13,7 @@ public protocol AnyTweet: Record {
     var retweeted: RetweetedTweet? { get }
 }
 
-/// A tweet as clients get it, under Twitter v1.1's names in camelCase.
+/// A tweet of the contract, with Twitter v1.1's names in camelCase.
 public struct Tweet: AnyTweet {
     /// The fields that tweets of every level share; text, entities, media and poll are those of the retweeted tweet.
     public var content = TweetContent()
@@ -25,11 +25,13 @@ public struct Tweet: AnyTweet {
     /// An empty tweet.
     public init() {}
 
-    /// The fields in the order in which they are written, the inner tweets behind `quotedStatusId`.
+    /// The fields in the order in which they are written, the inner tweets after `quotedStatusId`.
     public static let schema = Schema<Tweet> {
         Included(\.content, through: "quotedStatusId")
-        Field(\.quotedStatus)
-        Field(\.retweetedStatus)
+        Field(\.quotedStatus, .note("The quoted tweet."))
+        Field(
+            \.retweetedStatus,
+            .note("The retweeted tweet, which also supplies the text, entities, media and poll of this one."))
         Included(\.content, after: "quotedStatusId")
     }
 
@@ -54,10 +56,10 @@ public struct RetweetedTweet: AnyTweet {
         self.quotedStatus = quotedStatus
     }
 
-    /// The fields in the order in which they are written, the quoted tweet behind `quotedStatusId`.
+    /// The fields in the order in which they are written, the quoted tweet after `quotedStatusId`.
     public static let schema = Schema<RetweetedTweet> {
         Included(\.content, through: "quotedStatusId")
-        Field(\.quotedStatus)
+        Field(\.quotedStatus, .note("The quoted tweet."))
         Included(\.content, after: "quotedStatusId")
     }
 
@@ -67,7 +69,7 @@ public struct RetweetedTweet: AnyTweet {
     public var retweeted: RetweetedTweet? { nil }
 }
 
-/// A tweet that another one quotes; a tweet that it quotes itself is named by `quotedStatusId` only.
+/// A tweet that another one quotes; of the tweet that it quotes itself it has only the `quotedStatusId`.
 public struct QuotedTweet: AnyTweet {
     /// The fields that tweets of every level share.
     public var content = TweetContent()

@@ -9,7 +9,7 @@ enum TweetAnswer: Sendable {
     case user(User)
     case users([User])
 
-    /// Every tweet of the answer, without the tweets inside of tweets.
+    /// The tweets of the answer, without the quoted and retweeted ones in them.
     var tweets: [Tweet] {
         switch self {
         case .tweet(let tweet): [tweet]
@@ -38,8 +38,7 @@ enum TweetAnswer: Sendable {
 
     /// Keeps at most `count` tweets of a list, and sets where its next page starts.
     ///
-    /// That is `next` of the last tweet's id if tweets were removed, otherwise what the upstream's `page` says, if it
-    /// sent one.
+    /// The start is `next` of the last kept id if tweets were removed, otherwise that of the upstream's `page`, if any.
     mutating func limit(to count: Int?, page: NextPage?, next: (String) -> String?) {
         func limited(_ tweets: [Tweet], _ nextMaxId: String?) -> ([Tweet], String?) {
             guard let count, count < tweets.count else { return (tweets, page.map(\.maxId) ?? nextMaxId) }
@@ -47,9 +46,9 @@ enum TweetAnswer: Sendable {
             return (kept, kept.last.flatMap { next($0.content.id) })
         }
         switch self {
-        case .timeline(let tweets, let sentMaxId):
-            let (kept, nextMaxId) = limited(tweets, sentMaxId)
-            self = .timeline(kept, nextMaxId: nextMaxId)
+        case .timeline(let tweets, let nextMaxId):
+            let (kept, keptMaxId) = limited(tweets, nextMaxId)
+            self = .timeline(kept, nextMaxId: keptMaxId)
         case .search(var answer):
             (answer.statuses, answer.metadata.nextMaxId) = limited(answer.statuses, answer.metadata.nextMaxId)
             self = .search(answer)
@@ -70,10 +69,8 @@ enum TweetAnswer: Sendable {
 
 /// The answer to a search.
 public struct SearchAnswer: Record {
-    /// The tweets found, in the upstream's order.
-    public var statuses: [Tweet] = []
-    /// What is known of the search itself.
-    public var metadata = SearchMetadata()
+    /// The fields; see ``schema``.
+    public var statuses: [Tweet] = [], metadata = SearchMetadata()
 
     /// An empty answer.
     public init() {}
@@ -86,30 +83,24 @@ public struct SearchAnswer: Record {
 
     /// The fields in the order in which they are written.
     public static let schema = Schema<SearchAnswer> {
-        Field(\.statuses, .defaulted, .dropInvalid)
-        Field(\.metadata, .defaulted)
+        Field(\.statuses, .defaulted, .dropInvalid, .note("The tweets found, in the upstream's order."))
+        Field(\.metadata, .defaulted, .note("Information about the search."))
     }
 }
 
-/// What is known of a search.
+/// Information about a search.
 public struct SearchMetadata: Record {
-    /// The text that was searched for.
-    public var query: String?
-    /// The number of tweets that was requested.
-    public var count: Int?
-    /// The `maxId` that requests the next page.
-    public var nextMaxId: String?
-    /// The upstream's own token for the next page, where that is not an id.
-    public var next: String?
+    /// The fields; see ``schema``.
+    public var query: String?, count: Int?, nextMaxId: String?, next: String?
 
-    /// Nothing.
+    /// Metadata without content.
     public init() {}
 
     /// The fields in the order in which they are written.
     public static let schema = Schema<SearchMetadata> {
-        Field(\.query)
-        Field(\.count)
-        Field(\.nextMaxId)
-        Field(\.next)
+        Field(\.query, .note("The text that was searched for."))
+        Field(\.count, .note("The number of tweets requested; without one, what the upstream reports."))
+        Field(\.nextMaxId, .note("The value of maxId that requests the next page; absent on the last page."))
+        Field(\.next, .note("The upstream's token for the next page, if it is not an id."))
     }
 }

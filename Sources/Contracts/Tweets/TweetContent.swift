@@ -2,47 +2,22 @@ public import LenientCoding
 
 /// The fields that tweets of every level share.
 public struct TweetContent: Record {
-    /// The id, as a string because JavaScript rounds numbers past 2^53.
-    public var id = ""
-    /// When the tweet was created.
-    public var createdAt = UnixSeconds(0)
-    /// The whole text, character references resolved.
-    public var fullText = ""
-    /// The part of the text to display, without leading mentions and trailing links.
-    public var displayTextRange: CodePointRange?
-    /// The language, as a BCP 47 tag.
-    public var lang: String?
-    /// The application that the tweet was sent with.
-    public var source: TweetSource?
-    /// The tweet that this one replies to, and its author.
+    /// The text and what describes it; see ``schema`` for each field.
+    public var id = "", createdAt = UnixSeconds(0), fullText = "", displayTextRange: CodePointRange?, lang: String?,
+        source: TweetSource?
+    /// The author, the place and the tweets to which this one refers.
+    public var user: User?, coordinates: Coordinates?, place: Place?
     public var inReplyToStatusId: String?, inReplyToUserId: String?, inReplyToScreenName: String?
-    /// The author; streams leave it out.
-    public var user: User?
-    /// Where the tweet was sent from.
-    public var coordinates: Coordinates?
-    /// The place that the tweet is tagged with.
-    public var place: Place?
-    /// Whether the tweet quotes another one, and the id of that one.
     public var isQuoteStatus: Bool?, quotedStatusId: String?
-    /// The numbers of retweets, likes, replies and quotes.
+    /// The reactions.
     public var retweetCount: Int?, favoriteCount: Int?, replyCount: Int?, quoteCount: Int?
-    /// Whether the authenticated user likes or has retweeted the tweet.
     public var favorited: Bool?, retweeted: Bool?
-    /// Whether a link or the media may be sensitive.
-    public var possiblySensitive: Bool?
-    /// The highest `filter_level` of a stream that still includes the tweet.
-    public var filterLevel: String?
-    /// The hashtags, symbols, links and mentions in the text.
-    public var entities: Entities?
-    /// The attached photos and videos.
-    public var media: [Media]?
-    /// The attached poll.
-    public var poll: Poll?
-    /// The countries that the tweet is withheld in, and whether the tweet or its author is withheld.
-    public var withheldInCountries: [String]?, withheldScope: String?
-    /// Mastodon's visibility and content warning.
-    public var visibility: String?, spoilerText: String?
-    /// The address of the tweet's web page.
+    /// What the text contains, and what is attached to it.
+    public var entities: Entities?, media: [Media]?, poll: Poll?
+    /// Who can see the tweet, and the warnings about it.
+    public var possiblySensitive: Bool?, filterLevel: String?, withheldInCountries: [String]?, withheldScope: String?,
+        visibility: String?, spoilerText: String?
+    /// The tweet's page.
     public var url: String?
 
     /// An empty tweet.
@@ -50,39 +25,41 @@ public struct TweetContent: Record {
 
     /// The fields in the order in which they are written.
     public static let schema = Schema<TweetContent> {
-        Field(\.id)
-        Field(\.createdAt)
-        Field(\.fullText)
-        Field(\.displayTextRange)
-        Field(\.lang)
-        Field(\.source)
-        Field(\.inReplyToStatusId)
-        Field(\.inReplyToUserId)
-        Field(\.inReplyToScreenName)
-        Field(\.user)
-        Field(\.coordinates)
-        Field(\.place)
-        Field(\.isQuoteStatus)
-        Field(\.quotedStatusId)
-        Field(\.retweetCount)
-        Field(\.favoriteCount)
-        Field(\.replyCount)
-        Field(\.quoteCount)
-        Field(\.favorited)
-        Field(\.retweeted)
-        Field(\.possiblySensitive)
-        Field(\.filterLevel)
-        Field(\.entities)
-        Field(\.media, .dropInvalid)
-        Field(\.poll)
-        Field(\.withheldInCountries, .dropInvalid)
-        Field(\.withheldScope)
-        Field(\.visibility)
-        Field(\.spoilerText)
-        Field(\.url)
+        Field(\.id, .note("The id, digit for digit; a string, because JavaScript rounds integers above 2^53."))
+        Field(\.createdAt, .note("The time of publication."))
+        Field(\.fullText, .note("The complete text, without HTML tags and character references."))
+        Field(\.displayTextRange, .note("The part of fullText to show, without leading mentions and trailing links."))
+        Field(\.lang, .note("The language as a BCP 47 tag."))
+        Field(\.source, .note("The application that published the tweet."))
+        Field(\.inReplyToStatusId, .note("The id of the tweet that this one answers."))
+        Field(\.inReplyToUserId, .note("The id of that tweet's author."))
+        Field(\.inReplyToScreenName, .note("The screen name of that tweet's author."))
+        Field(\.user, .note("The author; absent in some streams."))
+        Field(\.coordinates, .note("The position from which the tweet was posted."))
+        Field(\.place, .note("The place with which the tweet is tagged."))
+        Field(\.isQuoteStatus, .note("Whether the tweet quotes another one."))
+        Field(\.quotedStatusId, .note("The id of the quoted tweet."))
+        Field(\.retweetCount, .note("The number of retweets."))
+        Field(\.favoriteCount, .note("The number of likes."))
+        Field(\.replyCount, .note("The number of replies."))
+        Field(\.quoteCount, .note("The number of quotes."))
+        Field(\.favorited, .note("Whether the authenticated user likes the tweet."))
+        Field(\.retweeted, .note("Whether the authenticated user has retweeted the tweet."))
+        Field(\.possiblySensitive, .note("Whether the tweet may contain or link to sensitive content."))
+        Field(
+            \.filterLevel, .note("The highest filter level of a stream that includes the tweet: none, low or medium."))
+        Field(\.entities, .note("The hashtags, symbols, links and mentions in fullText."))
+        Field(\.media, .dropInvalid, .note("The attached pictures and videos."))
+        Field(\.poll, .note("The attached poll."))
+        Field(
+            \.withheldInCountries, .dropInvalid, .note("The ISO 3166 codes of the countries that withhold the tweet."))
+        Field(\.withheldScope, .note("What is withheld: user, or status (with Twitter v2, tweet)."))
+        Field(\.visibility, .note("The audience in Mastodon's words: public, unlisted, private or direct."))
+        Field(\.spoilerText, .note("The content warning (Mastodon)."))
+        Field(\.url, .note("The address of the tweet's page (Mastodon)."))
     }
 
-    /// Takes the text of the retweeted tweet, and what belongs to it, since upstreams cut off the text of a retweet.
+    /// Takes the text, entities, media and poll of the retweeted tweet; upstreams truncate the text of a retweet.
     mutating func takeText(of retweeted: Indirect<RetweetedTweet>) {
         fullText = retweeted.value.content.fullText
         displayTextRange = retweeted.value.content.displayTextRange
@@ -92,9 +69,9 @@ public struct TweetContent: Record {
     }
 }
 
-/// The application that a tweet was sent with.
+/// The application that published a tweet.
 public struct TweetSource: Record {
-    /// The name, and the address of its web page.
+    /// The fields; see ``schema``.
     public var name: String?, url: String?
 
     /// An unknown application.
@@ -102,7 +79,7 @@ public struct TweetSource: Record {
 
     /// The fields in the order in which they are written.
     public static let schema = Schema<TweetSource> {
-        Field(\.name)
-        Field(\.url)
+        Field(\.name, .note("The name of the application."))
+        Field(\.url, .note("The address of the application's page."))
     }
 }

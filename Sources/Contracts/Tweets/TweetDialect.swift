@@ -3,7 +3,7 @@ import LenientCoding
 
 /// The API of one kind of tweet upstream: how to request tweets, and how to read the answers.
 ///
-/// Pure: the same value serves requests, the command line, tests and benchmarks.
+/// A dialect does no I/O: the server, the command line, tests and benchmarks share one value.
 public struct TweetDialect: Sendable {
     /// An error that an upstream answers in place of tweets.
     public struct Refusal: Error, Sendable, Equatable, CustomStringConvertible {
@@ -11,7 +11,7 @@ public struct TweetDialect: Sendable {
         public let message: String
         /// The upstream's own error code.
         public let code: Int?
-        /// The HTTP status that the error stands for; nil if the dialect does not define one.
+        /// The HTTP status that the error means; nil if the dialect does not define one.
         public internal(set) var status: Int?
 
         /// The message with the code and the status.
@@ -24,25 +24,25 @@ public struct TweetDialect: Sendable {
 
     /// The name in configurations and in `weir normalize --as`.
     public let name: String
-    /// Where the upstream's key goes in a request.
+    /// Where a request carries the API key.
     public let keyLocation: KeyLocation
     /// Makes the request that has to come before a query.
     var lookup: @Sendable (TweetQuery) -> TweetLookup? = { _ in nil }
     let target: @Sendable (TweetQuery) -> String
-    /// Makes the `maxId` of the page behind a tweet's id; by default `maxId` is the highest id that is wanted.
+    /// Makes the `maxId` of the page after the tweet with the given id; by default `maxId` is inclusive.
     var next: @Sendable (String) -> String? = { $0.predecessor }
     let read: @Sendable (JSONNode, TweetQuery?, inout RecordReader) -> TweetAnswer?
     let refusal: @Sendable (JSONNode) -> Refusal?
-    /// The status to answer for each HTTP status of an error whose body does not tell more.
+    /// The status to answer for each HTTP status of an error whose body does not name one.
     var statuses: [Int: Int] = [:]
 
-    /// Every dialect.
+    /// All dialects.
     public static let all: [TweetDialect] = [.twitter, .twitterV2, .mastodon]
 
     /// Returns the dialect with this name, or nil.
     public static func named(_ name: String) -> TweetDialect? { all.first { $0.name == name } }
 
-    /// Returns the request that has to come first; nil if `query` can be sent as it is.
+    /// Returns the request that has to come before `query`; nil if there is none.
     public func lookup(for query: TweetQuery) -> TweetLookup? { lookup(query) }
 
     /// Returns the path and query of the request for `query`, starting with `/`.
@@ -50,7 +50,7 @@ public struct TweetDialect: Sendable {
 
     /// Converts an upstream's document to the contract's, in the form that `shaping` describes.
     ///
-    /// A list is cut off behind the number of tweets that `query` requests. `link` is the `Link` header field of the
+    /// A list is limited to the number of tweets that `query` requests. `link` is the `Link` header field of the
     /// response (RFC 8288).
     /// - Throws: `JSONSyntaxError` if the document is not JSON, `Refusal` if it is an error, `ContractError` if it is
     ///   not what `query` requests or required fields are missing.

@@ -1,7 +1,7 @@
 public import JSONText
 public import LenientCoding
 
-/// What an upstream is asked for.
+/// A request for tweets, independent of the upstream.
 public enum TweetQuery: Sendable, Equatable {
     /// The tweet with this id.
     case tweet(id: String)

@@ -1,4 +1,4 @@
-/// The settings of the service, as its configuration file has them; other settings are refused.
+/// The settings of the service in its configuration file; unknown settings are errors.
 public struct Configuration: Codable, Sendable {
     /// The address to listen on: `HOST:PORT` or `unix:PATH`.
     public var listen = "127.0.0.1:8080"
@@ -9,7 +9,7 @@ public struct Configuration: Codable, Sendable {
     var weather = WeatherConfiguration()
     var tweets = TweetsConfiguration()
 
-    /// Reads the settings, or throws a list of everything that is wrong with them.
+    /// Reads the settings; throws a list of all their faults.
     public init(from decoder: any Decoder) throws {
         var settings = try SettingsReader<CodingKeys>(decoder)
         settings.read(&listen, .listen)
@@ -26,7 +26,7 @@ public struct Configuration: Codable, Sendable {
 struct WeatherConfiguration: Codable, Sendable {
     /// The names of the upstreams, in order of failover.
     var upstreams: [String] = []
-    /// The units for clients that ask for none: si, us, ca, uk2 or auto.
+    /// The units for requests without the parameter `units`: si, us, ca, uk2 or auto.
     var units = "si"
     /// The number of decimals to which coordinates are rounded; three decimals of a degree are about 100 metres.
     var coordinateDigits = 3
@@ -56,7 +56,7 @@ struct TweetsConfiguration: Codable, Sendable {
     }
 }
 
-/// An upstream: how it is reached and what it speaks.
+/// An upstream: its address, its dialect and its limits.
 struct UpstreamConfiguration: Codable, Sendable {
     /// The name that routes, log lines and problems use.
     var name = ""
@@ -66,11 +66,11 @@ struct UpstreamConfiguration: Codable, Sendable {
     /// Instead of an address: the folder of a sample upstream, relative to the configuration file.
     var sample: String?
     var key: KeyConfiguration?
-    /// How the key is sent, if the dialect has a choice: `bearer`, the default.
+    /// The scheme of Authorization, for dialects that use it: `bearer`, the default.
     var authorization: String?
-    /// The units that the upstream is asked for: si, us, ca or uk2.
+    /// The units to request: si, us, ca or uk2.
     var units = "si"
-    /// The longest time for one fetch, including the time in the queue.
+    /// The time limit of one fetch, including the time in the queue.
     var deadlineMilliseconds = 5000
     /// The largest document in bytes, after decompression.
     var maximumBytes = 8 << 20
@@ -92,12 +92,12 @@ struct UpstreamConfiguration: Codable, Sendable {
     }
 }
 
-/// Where a key comes from; never the configuration file itself, which is printed and kept.
+/// The source of a key; never the configuration file itself, which is printed and kept.
 struct KeyConfiguration: Codable, Sendable {
     var environment: String?
     /// The path of a file that holds only the key, such as a mounted secret.
     var file: String?
-    /// Whether the upstream is left out if the variable or file does not exist.
+    /// Whether the upstream is omitted if the variable or file does not exist.
     var optional = false
 
     init(from decoder: any Decoder) throws {

@@ -2,7 +2,7 @@ import Contracts
 import EventLoop
 
 extension Configuration {
-    /// Everything that is wrong with settings that are well-formed one by one.
+    /// The faults of settings that are well-formed individually.
     var faults: ConfigurationFaults {
         var faults = ConfigurationFaults()
         if SocketAddress(listen) == nil { faults.note("listen", "must be HOST:PORT or unix:PATH, not \"\(listen)\"") }
@@ -21,7 +21,7 @@ extension Configuration {
         return faults
     }
 
-    /// Notes the names that are not those of upstreams with one of `dialects`.
+    /// Notes the names of unknown upstreams, and of upstreams with other dialects than `dialects`.
     private func check(
         _ names: [String], of route: String, among dialects: [String], _ faults: inout ConfigurationFaults
     ) {
@@ -41,7 +41,7 @@ extension Configuration {
 extension UpstreamConfiguration {
     static var dialects: [String] { Dialect.all.map(\.name) + TweetDialect.all.map(\.name) }
 
-    /// Calls `note` with the path below the upstream and the detail of everything that is wrong.
+    /// Calls `note` with the path below the upstream and the detail of each fault.
     fileprivate func check(_ note: (_ path: String, _ detail: String) -> Void) {
         if name.isEmpty { note(".name", "must not be empty") }
         if let detail = choiceFault(dialect, among: Self.dialects) { note(".dialect", detail) }
@@ -67,7 +67,7 @@ extension UpstreamConfiguration {
         return choiceFault(authorization, among: ["bearer"])
     }
 
-    /// Returns why a base URL cannot be used, without quoting it: it may hold a key by mistake.
+    /// Returns the fault of a base URL, without quoting it: it may contain a key by mistake.
     private static func fault(inURL url: String) -> String? {
         let lowercased = url.lowercased()
         guard let scheme = ["http://", "https://"].first(where: lowercased.hasPrefix) else {
@@ -82,7 +82,7 @@ extension UpstreamConfiguration {
     }
 }
 
-/// Returns what is wrong with `value` if it is not one of `choices`.
+/// Returns a fault if `value` is not one of `choices`.
 private func choiceFault(_ value: String, among choices: [String]) -> String? {
     if choices.contains(value) { return nil }
     return

@@ -25,13 +25,13 @@ public struct ConfigurationFile: Sendable {
         }
     }
 
-    /// A file that holds `bytes`.
+    /// A file with the content `bytes`.
     public init(path: String, bytes: [UInt8]) {
         self.path = path
         self.bytes = bytes
     }
 
-    /// Returns the configuration of the service that this file holds.
+    /// Returns the configuration of the service in this file.
     public func configuration() throws(ConfigurationError) -> Configuration {
         let configuration = try decode(Configuration.self)
         let faults = configuration.faults
@@ -70,7 +70,7 @@ public struct ConfigurationFile: Sendable {
         return settings
     }
 
-    /// Returns an error that names the line and column of every fault, in their order.
+    /// Returns an error with the line and column of each fault, in their order.
     func error(_ faults: ConfigurationFaults) -> ConfigurationError {
         let located = faults.list.prefix(Self.maximumMessages).compactMap { fault in
             JSONLocation(of: fault.path, in: bytes, options: Self.options).map { (location: $0, fault: fault) }
@@ -86,6 +86,6 @@ public struct ConfigurationFile: Sendable {
 
 /// A configuration that cannot be used.
 public struct ConfigurationError: Error, Sendable, CustomStringConvertible {
-    /// A line for everything that is wrong: `weir.json: line 4, column 9: upstreams[0].name must be a string`.
+    /// A line for each fault: `weir.json: line 4, column 9: upstreams[0].name must be a string`.
     public let description: String
 }

@@ -1,7 +1,7 @@
 import HTTPCore
 import HTTPServer
 
-/// The limits on clients; sizes are in bytes.
+/// The limits for clients; sizes are in bytes.
 struct ServerConfiguration: Codable, Sendable {
     var maximumConnections = 10_000
     var maximumTargetBytes = 8192, maximumHeadBytes = 16_384, maximumBodyBytes = 65_536

@@ -1,17 +1,17 @@
+import JSONText
 import LenientCoding
 
-/// What is wrong with the settings of an object and with those within it.
+/// The faults of an object's settings, and of the objects in it.
 struct ConfigurationFaults: Error {
-    /// Paths such as `upstreams[0].name`, each with what is wrong there, to be read after the path.
+    /// Each fault's path, such as `upstreams[0].name`, and its detail, which follows the path in a sentence.
     fileprivate(set) var list: [(path: String, detail: String)] = []
 
     mutating func note(_ path: String, _ detail: String) { list.append((path, detail)) }
 }
 
-/// Reads the settings of one object and collects everything that is wrong with them, where a decoder by itself would
-/// stop at the first error.
+/// Reads the settings of one object and collects their faults; a decoder alone would stop at the first one.
 ///
-/// `finish` throws what was collected. The reader of the enclosing object catches that and goes on.
+/// `finish` throws the faults. The reader of the enclosing object catches them and continues.
 struct SettingsReader<Key: CodingKey> {
     private let container: KeyedDecodingContainer<Key>
     private let members: [String]
@@ -55,7 +55,7 @@ struct SettingsReader<Key: CodingKey> {
         }
     }
 
-    /// Throws what is wrong with the settings, including members that were not asked for.
+    /// Throws the faults of the settings, including members that are not settings.
     mutating func finish() throws(ConfigurationFaults) {
         for name in members where !settings.contains(name) {
             let hint =
@@ -94,10 +94,7 @@ struct SettingsReader<Key: CodingKey> {
     private func isPresent(_ key: Key) -> Bool { (try? container.decodeNil(forKey: key)) == false }
 
     private func path(_ key: some CodingKey) -> String {
-        (container.codingPath + [key]).reduce("") { path, key in
-            if let index = key.intValue { return "\(path)[\(index)]" }
-            return path.isEmpty ? key.stringValue : "\(path).\(key.stringValue)"
-        }
+        DocumentPath(container.codingPath + [key]).text
     }
 
     private static func expectation(of type: Any.Type) -> String {
@@ -111,7 +108,7 @@ struct SettingsReader<Key: CodingKey> {
     }
 }
 
-/// The outcome of decoding one element, so that a wrong one does not hide what is wrong with the others.
+/// The outcome of decoding one element, so that one fault does not hide those of later elements.
 private struct Attempt<Value: Decodable>: Decodable {
     let result: Result<Value, any Error>
 

@@ -5,15 +5,15 @@ import HTTPCore
 
 /// The outcome of reading an upstream's key.
 enum KeyReading: Sendable {
-    /// The key; nil if the upstream is asked without one.
+    /// The key; nil if the upstream needs none.
     case key(Secret?)
-    /// The key is optional and does not exist, so the upstream is left out.
+    /// The key is optional and does not exist, so the upstream is omitted.
     case missing(reason: String)
 }
 
 extension Configuration {
-    /// Checks that every key exists where the configuration says.
-    /// - Returns: a sentence for each upstream that is left out because its optional key does not exist.
+    /// Checks that every key exists.
+    /// - Returns: A sentence for each upstream that is omitted because its optional key does not exist.
     public func checkKeys(in file: ConfigurationFile) throws(ConfigurationError) -> [String] {
         zip(upstreams, try readKeys(in: file)).compactMap { upstream, key in
             guard case .missing(let reason) = key else { return nil }
@@ -23,7 +23,7 @@ extension Configuration {
 
     /// Returns the keys of the upstreams, in their order.
     /// - Throws: `ConfigurationError` naming each required key that does not exist or cannot be used, and the weather
-    ///   route if it is left without upstreams.
+    ///   route if the keys of all its upstreams are missing.
     func readKeys(in file: ConfigurationFile) throws(ConfigurationError) -> [KeyReading] {
         var faults = ConfigurationFaults()
         var missing: Set<String> = []
@@ -45,7 +45,7 @@ extension Configuration {
     }
 }
 
-/// Why a key cannot be used; never holds the key.
+/// Why a key cannot be used, without the key.
 private struct KeyFault: Error, CustomStringConvertible {
     let description: String
 }

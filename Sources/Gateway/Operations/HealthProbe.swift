@@ -10,7 +10,7 @@ public enum HealthProbe {
         case healthy
         /// The service did not answer, or not with 200, for this reason.
         case unhealthy(String)
-        /// The URL is not one that can be asked.
+        /// The URL is malformed or has another scheme.
         case invalidURL
     }
 

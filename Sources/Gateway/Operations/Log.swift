@@ -10,11 +10,11 @@ import Synchronization
 /// A queue of its own writes the lines, so that a slow reader does not block requests. If too many lines wait, further
 /// ones are dropped and counted in `droppedLines` of the next line.
 public final class Log: Sendable {
-    /// How important a line is.
+    /// The severity of a line.
     public enum Level: String, Sendable {
-        /// For the record.
+        /// A normal event.
         case info
-        /// Something an operator should look into.
+        /// An event that an operator should investigate.
         case warning
     }
 
@@ -29,7 +29,7 @@ public final class Log: Sendable {
 
     init() {}
 
-    /// Writes a line with `fields` behind the message.
+    /// Writes a line with `fields` after the message.
     public func write(_ level: Level, _ message: String, _ fields: KeyValuePairs<String, String> = [:]) {
         guard waiting.add(1, ordering: .relaxed).newValue <= Self.maximumWaiting else {
             waiting.subtract(1, ordering: .relaxed)

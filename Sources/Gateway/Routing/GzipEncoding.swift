@@ -10,7 +10,7 @@ extension Response {
     /// Level 4 compresses 30 KB of forecast to 18 % in 0.4 ms, level 6 to 17 % in 0.6 ms.
     private static let level: Int32 = 4
 
-    /// Returns the response with its body in gzip if the client that sent `headers` prefers that and the body shrinks.
+    /// Returns the response with its body in gzip if the request's `headers` prefer that and the body shrinks.
     func compressed(for headers: HeaderFields) async -> Response {
         var response = self
         response.headers.append(("Vary", "Accept-Encoding"))

@@ -2,7 +2,7 @@ import HTTPCore
 import JSONText
 import LenientCoding
 
-/// Reads the parameters of a query and collects everything that is wrong with them.
+/// Reads the parameters of a query and collects their faults.
 struct Parameters {
     struct Fault: Record {
         var name = ""

@@ -1,7 +1,7 @@
 /// A path with parameters: `/forecast/{key}/{latitude},{longitude}`.
 ///
-/// A value is not empty and contains no `/`. Only a parameter at the end, written `{name*}`, takes the whole rest of
-/// the path, which may be empty.
+/// A value is not empty and contains no `/`. Only a parameter at the end, written `{name*}`, takes the rest of the path,
+/// which may be empty.
 struct PathTemplate: Sendable, CustomStringConvertible {
     private enum Part {
         case literal([UInt8])
@@ -14,7 +14,7 @@ struct PathTemplate: Sendable, CustomStringConvertible {
     let isLiteral: Bool
     private let parts: [Part]
 
-    /// A template written as `text`; a `{` without a `}` stands for itself.
+    /// The template that `text` describes; a `{` without a `}` is literal.
     init(_ text: String) {
         description = text
         var parts: [Part] = []

@@ -6,12 +6,12 @@ import LenientCoding
 
 /// An error as clients get it: `application/problem+json` (RFC 9457).
 ///
-/// This file alone decides which status an error has. A problem never holds a key or an internal path.
+/// This file alone decides which status an error has. A problem never contains a key or an internal path.
 struct Problem: Error {
-    /// The kinds of problems, which clients tell apart by `type`.
+    /// The kinds of problems, which the member `type` identifies.
     ///
-    /// Those of upstreams are ordered, the most informative first: an answer with a meaning of its own says more than a
-    /// wrong one, which says more than none in time, which says more than an unreachable upstream.
+    /// Those of upstreams are ordered, the most informative first: a definite answer (such as not found), an unusable
+    /// one, none in time, and an upstream that cannot be reached.
     enum Kind: String, CaseIterable {
         case notFound = "not-found"
         case methodNotAllowed = "method-not-allowed"
@@ -135,7 +135,7 @@ extension Problem {
 
 // The upstreams' errors.
 extension Problem {
-    /// An upstream that cannot be reached or asked is 503, a slow one 504, an unusable answer 502.
+    /// An upstream that cannot be reached or has spent its quota is 503, a slow one 504, an unusable answer 502.
     init(_ failure: Upstream.Failure, from name: String) {
         var upstream = UpstreamError(name: name)
         switch failure {

@@ -2,7 +2,7 @@ import EventLoop
 import HTTPCore
 import HTTPServer
 
-/// A path that the service answers, and how.
+/// A path template, and the function that answers its requests.
 struct Route: Sendable {
     struct Call: Sendable {
         let request: Request
@@ -24,7 +24,7 @@ struct Route: Sendable {
         self.answer = answer
     }
 
-    /// A route that reads what a client asks for at once, then answers it asynchronously; both may throw a problem.
+    /// A route that reads a call synchronously and responds asynchronously; both functions may throw a problem.
     init<Question: Sendable>(
         _ template: String, problem: @escaping @Sendable (Problem) -> Response = { $0.response },
         read: @escaping @Sendable (Call) throws(Problem) -> Question,
@@ -52,7 +52,7 @@ struct Router: RequestHandler {
     private let routes: [Route]
     private let examples: String
 
-    /// A router for `routes`, the first of which that matches answers; a 404 suggests `examples`.
+    /// A router for `routes`, of which the first match answers; a 404 suggests `examples`.
     init(_ routes: [Route], examples: [String]) {
         self.routes = routes
         self.examples = examples.joined(separator: ", ")

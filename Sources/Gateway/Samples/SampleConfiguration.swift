@@ -2,7 +2,7 @@ import LenientCoding
 
 /// The file `sample.json` in a sample's folder: the paths that the sample answers, and its answers.
 struct SampleConfiguration: Codable {
-    /// The answers; the first that matches a request is sent.
+    /// The answers; a request gets the first that matches it.
     var answers: [SampleAnswer] = []
     /// Header fields of every answer, unless the answer has its own.
     var headers: [String: String] = [:]
@@ -21,7 +21,7 @@ struct SampleConfiguration: Codable {
     }
 }
 
-/// The answer to one path: a document that is adapted to the place asked for and to the time.
+/// The answer to one path: a document that is adapted to the requested place and to the time.
 struct SampleAnswer: Codable {
     /// A template such as `/forecast/{key}/{latitude},{longitude}`.
     ///
@@ -32,9 +32,9 @@ struct SampleAnswer: Codable {
     var status = 200
     /// The name of the document's file in the sample's folder.
     var body = ""
-    /// The moment at which the document was written, in unix seconds; without it its times do not move.
+    /// The time of the document, in unix seconds; without it the times in the document do not move.
     var clock: Int?
-    /// The step in seconds by which the times below a key of the root move, so that hours stay whole hours.
+    /// The step in seconds by which the times below a key of the root move, so that hours start on the hour.
     var steps: [String: Int] = [:]
     /// Header fields.
     ///

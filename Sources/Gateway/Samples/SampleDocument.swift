@@ -2,7 +2,7 @@ import JSONText
 
 /// A sample's document, which is adapted to each request.
 ///
-/// The place becomes the one asked for and the times move to now. Everything else stays byte for byte, errors included.
+/// The place becomes the requested one and the times move to now. Everything else is copied, defects included.
 struct SampleDocument: Sendable {
     let bytes: [UInt8]
     let clock: Int?

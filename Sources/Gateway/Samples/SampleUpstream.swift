@@ -6,7 +6,7 @@ import JSONText
 import LenientCoding
 import Synchronization
 
-/// A small upstream that answers on a loopback port like the real one, from a folder of hand-written documents.
+/// A small upstream that answers on a loopback port like the real one, from a folder of documents.
 public final class SampleUpstream: Sendable {
     /// The address, such as `http://127.0.0.1:40123`.
     public let baseURL: String
@@ -14,7 +14,7 @@ public final class SampleUpstream: Sendable {
     private let shard: Shard
 
     /// Starts the sample in `folder` on a free loopback port.
-    /// - Throws: `SystemError`, or `ConfigurationError` naming what is wrong with the folder.
+    /// - Throws: `SystemError`, or `ConfigurationError` if a file in the folder is malformed.
     public init(folder: String) throws {
         shard = try Shard(index: 0)
         let handler = try SampleHandler(folder: folder)
@@ -92,7 +92,7 @@ final class SampleHandler: RequestHandler {
         let values = [
             "count": "\(count.add(1, ordering: .relaxed).newValue)",
             "elapsed": "\(Int((MonotonicTime.now - start) / .milliseconds(1)))",
-            // The real upstream writes the zone as +0000, which is not an HTTP date.
+            // Dark Sky writes the zone as +0000, so the field is not an HTTP date.
             "expires": date.replacing("GMT", with: "+0000"),
             "reset": "\(reset)", "resetTime": ISO8601Timestamp.format(secondsSinceEpoch: Double(reset)) ?? "",
         ]

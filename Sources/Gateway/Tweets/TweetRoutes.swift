@@ -45,7 +45,7 @@ struct TweetRoutes: Sendable {
 
 /// A client's request to one of the tweet routes.
 ///
-/// The initializers throw a `Problem` that names everything that is wrong.
+/// The initializers throw a `Problem` that names every invalid parameter.
 struct TweetRequest: Sendable {
     private static let shapingParameters = ["fields", "dates", "explain"]
 
@@ -92,7 +92,7 @@ struct TweetRequest: Sendable {
 
 extension Parameters {
     fileprivate mutating func count() -> Int? {
-        value("count", "a whole number from 1 to 200") { text in
+        value("count", "an integer from 1 to 200") { text in
             text.wholeMatch(of: /[0-9]+/).flatMap { Int($0.output) }.flatMap { 1...200 ~= $0 ? $0 : nil }
         }
     }
@@ -106,10 +106,10 @@ extension Parameters {
 private enum TweetText {
     static let idExpectation = "an id: letters, digits, - and _, at most 64"
 
-    /// Ids are numbers at Twitter and text at Mastodon's relatives.
+    /// Ids are numbers at Twitter, and any text at servers that are compatible with Mastodon.
     static func isID(_ text: String) -> Bool { text.wholeMatch(of: /[A-Za-z0-9_\-]{1,64}/) != nil }
 
-    /// A name may be that of a user at another server: `weir@example.com`.
+    /// A name may include another server: `weir@example.com`.
     static func isName(_ text: String) -> Bool {
         text.utf8.count <= 100 && text.wholeMatch(of: /[A-Za-z0-9_.\-]+(@[A-Za-z0-9_.\-]+)?/) != nil
     }

@@ -2,9 +2,9 @@ import Contracts
 import HTTPClient
 import HTTPCore
 
-/// The only place where a key enters a request, or is removed from a text.
+/// The only code that puts a key into a request or removes it from a text.
 ///
-/// OAuth 1.0a (RFC 5849 §3.4), which signs the method and the whole URL, belongs here too.
+/// OAuth 1.0a (RFC 5849 §3.4), which signs the method and the URL, belongs here too.
 enum Authorization {
     /// Returns a request for `target`, which starts with `/`, at `baseURL`, with `key` in its place.
     static func request(

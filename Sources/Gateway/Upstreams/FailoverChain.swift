@@ -10,7 +10,7 @@ protocol DocumentUpstream: Sendable {
 
     var upstream: Upstream { get }
 
-    /// Fetches the document that `request` asks for and normalizes it.
+    /// Fetches and normalizes the requested document.
     func fetch(_ request: Request, with client: Client) async throws(Upstream.Failure) -> Normalized
 }
 
@@ -26,15 +26,15 @@ struct FoundDocument: Sendable {
     }
 }
 
-/// The upstreams of one kind of document, asked in order until one answers.
+/// The upstreams of one kind of document, tried in order until one answers.
 struct FailoverChain<Source: DocumentUpstream>: Sendable {
     let upstreams: [Source]
     /// One client per shard.
     let clients: [Client]
     let log: Log
 
-    /// Returns the document that `request` asks for; `route` is named in the log.
-    /// - Throws: the most informative of the upstreams' problems if all of them fail.
+    /// Returns the requested document; `route` is named in the log.
+    /// - Throws: The most informative of the upstreams' problems if all of them fail.
     func find(_ request: Source.Request, route: String, on shard: Shard) async throws(Problem) -> FoundDocument {
         var problems: [Problem] = []
         for source in upstreams {

@@ -2,7 +2,7 @@ import CivilDates
 import EventLoop
 import HTTPCore
 
-/// How often an upstream may be asked and when again, as its response says; implausible values are nil.
+/// The rate limit that an upstream's response states; implausible values are nil.
 struct RateLimit: Sendable, Equatable {
     /// The prefixes at Twitter, at Mastodon, and in the IETF's draft; the first one in a response counts.
     private static let prefixes = ["X-Rate-Limit-", "X-RateLimit-", "RateLimit-"]
@@ -34,7 +34,7 @@ struct RateLimit: Sendable, Equatable {
         retryAfter = headers["Retry-After"].flatMap { Self.seconds(inRetryAfter: $0, clock) } ?? reset
     }
 
-    /// Returns the seconds for which the upstream must not be asked after a response with `status`; nil for none.
+    /// Returns the seconds without requests that the upstream demands after a response with `status`; nil for none.
     func pause(after status: Int) -> Int? {
         if status == 429 { return retryAfter }
         return remaining == 0 ? reset : nil
@@ -52,7 +52,7 @@ struct RateLimit: Sendable, Equatable {
         let instant = ISO8601Timestamp(text.utf8.span)?.instant
         guard let value = number ?? instant.map({ Double($0.seconds) + $0.fraction }) else { return nil }
         let rounded = Int(value.rounded(.up))
-        // No moment of today is such a small number.
+        // A unix time as small as this would be on 1 January 1970.
         let isDuration = number != nil && rounded <= secondsPerDay
         let seconds = isDuration ? rounded : rounded - clock
         return (1...secondsPerDay).contains(seconds) ? seconds : nil

@@ -21,14 +21,14 @@ final class SpentQuotas: Sendable {
 
     private let entries = Mutex<[Upstream.Endpoint: (limit: Int?, end: MonotonicTime)]>([:])
 
-    /// Returns the spent quota of `endpoint` at `now`; nil if it may be asked.
+    /// Returns the spent quota of `endpoint` at `now`; nil if requests are allowed.
     func quota(of endpoint: Upstream.Endpoint, now: MonotonicTime = .now) -> SpentQuota? {
         guard let entry = entries.withLock({ $0[endpoint] }), now < entry.end else { return nil }
         return SpentQuota(limit: entry.limit, seconds: Int(((entry.end - now) / .seconds(1)).rounded(.up)))
     }
 
     /// Blocks `endpoint` for `seconds`.
-    /// - Returns: the spent quota if the endpoint was not blocked before, so that the log says so once.
+    /// - Returns: The spent quota if the endpoint was not blocked before, so that the caller logs it once.
     func note(
         limit: Int?, seconds: Int, of endpoint: Upstream.Endpoint, now: MonotonicTime = .now
     ) -> SpentQuota? {

@@ -10,11 +10,11 @@ struct Upstream: Sendable {
     /// Why there is no document.
     enum Failure: Error, Sendable {
         case transfer(TransferError)
-        /// The response was an error: its status, the status that it means if it says so, its message without the key,
-        /// and the seconds to wait before asking again.
+        /// The response was an error: its status, the status that its body means if the dialect knows, its message
+        /// without the key, and the seconds to wait before the next request.
         case status(Int, meaning: Int?, message: String?, retryAfter: Int?)
         case unusable(String)
-        /// The upstream was not asked, because its quota is spent.
+        /// No request was made, because the quota is spent.
         case spent(SpentQuota)
     }
 
@@ -26,11 +26,11 @@ struct Upstream: Sendable {
     /// A request for one document, and how its response is read.
     struct DocumentRequest<Document: Sendable>: Sendable {
         let endpoint: Endpoint
-        /// The path and query, with `{key}` where the key goes if it goes there.
+        /// The path and query; `{key}` marks the place of a key in the path.
         let target: String
         let keyLocation: KeyLocation
         let read: @Sendable (IncomingResponse, JSONOptions) throws -> Document
-        /// Returns the message of an error, and the status that it means if it says so.
+        /// Returns the message of an error, and the status that it means if the dialect knows.
         let explain: @Sendable (IncomingResponse) -> (message: String, status: Int?)?
     }
 
@@ -121,7 +121,7 @@ struct Upstream: Sendable {
 }
 
 extension Upstream.Failure {
-    /// The seconds to wait if the error means that the upstream is asked too often, whatever its status.
+    /// The seconds to wait if the error means too many requests, whatever its status.
     fileprivate var pause: Int? {
         if case .status(let status, let meaning, _, let retryAfter) = self, meaning ?? status == 429 {
             return retryAfter

@@ -80,7 +80,7 @@ final class CallCounter: Sendable {
 extension WeatherRequest {
     /// Reads Dark Sky's path and parameters; `place` is `{latitude},{longitude}[,{time}]`.
     ///
-    /// Parameters that Dark Sky did not know and empty values are ignored. A `Problem` has Dark Sky's own words.
+    /// Parameters that Dark Sky did not know and empty values are ignored. A `Problem` has Dark Sky's own text.
     init(darkSky place: Substring, _ query: Query) throws(Problem) {
         let invalidPlace = Problem(.invalidParameters, "The given location (or time) is invalid.")
         let parts = place.split(separator: ",", omittingEmptySubsequences: false).map { Self.trimmed($0) }

@@ -5,7 +5,7 @@ import LenientCoding
 struct ForecastUpstream: DocumentUpstream {
     let upstream: Upstream
     let dialect: Dialect
-    /// The units that it is asked for.
+    /// The units to request.
     let units: UnitSystem
     /// The number of decimals to which coordinates are rounded.
     let coordinateDigits: Int
@@ -21,7 +21,6 @@ struct ForecastUpstream: DocumentUpstream {
         return try await upstream.fetch(documentRequest, with: client)
     }
 
-    /// Returns the query with rounded coordinates, so that neighbours share an answer.
     private func rounded(_ query: ForecastQuery) -> ForecastQuery {
         let scale = (0..<coordinateDigits).reduce(1.0) { scale, _ in scale * 10 }
         var query = query

@@ -7,11 +7,11 @@ enum MomentText {
     private static let seconds = -62_135_596_800...253_402_300_799
 
     static let expectation = """
-        whole seconds since 1970 from \(seconds.lowerBound) to \(seconds.upperBound), or YYYY-MM-DDThh:mm:ss, \
+        seconds since 1970 from \(seconds.lowerBound) to \(seconds.upperBound), or YYYY-MM-DDThh:mm:ss, \
         optionally followed by Z, ±hhmm or ±hh:mm
         """
 
-    /// Returns the moment in `text`; nil if it has another form or there is no such moment.
+    /// Returns the moment in `text`; nil if the text has another form or the date does not exist.
     static func read(_ text: String) -> ForecastQuery.Moment? {
         if isNumber(text) { return Int(text).flatMap { seconds.contains($0) ? .unix(Int64($0)) : nil } }
         guard hasForm(text), let timestamp = ISO8601Timestamp(text.utf8.span),

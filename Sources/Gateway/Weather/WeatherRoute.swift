@@ -43,7 +43,7 @@ extension WeatherRequest {
     ]
 
     /// Reads the parameters of `/weather`; `units` are the default.
-    /// - Throws: `Problem` naming everything that is wrong with them.
+    /// - Throws: `Problem` naming every invalid parameter.
     init(weather query: Query, units: Shaping.Units) throws(Problem) {
         var parameters = Parameters(query, known: Self.parameters)
         let latitude = parameters.number("lat", in: Self.latitudes, "degrees")
@@ -77,7 +77,7 @@ extension Parameters {
 }
 
 extension Shaping.Units {
-    /// The names of the units that clients can ask for.
+    /// The units that clients can request.
     static let names = ["si", "us", "ca", "uk2", "auto"]
 
     init?(_ name: String) {

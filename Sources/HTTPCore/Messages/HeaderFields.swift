@@ -1,9 +1,9 @@
 /// The header fields of a message: byte ranges over one copy of the header section.
 ///
-/// Names compare without letter case. Values come without the optional whitespace around them (RFC 9110 §5.5), and
-/// invalid UTF-8 in them reads as U+FFFD. A `String` is made only when a value is read.
+/// Names are compared case-insensitively. Values have no optional whitespace around them (RFC 9110 §5.5), and invalid
+/// UTF-8 in them becomes U+FFFD. A `String` is made only when a value is read.
 public struct HeaderFields: Sendable {
-    /// Where the name and the value of a field line are in `bytes`.
+    /// The positions of a field line's name and value in `bytes`.
     struct Field: Sendable {
         let name: Range<Int>
         let value: Range<Int>
@@ -19,7 +19,7 @@ public struct HeaderFields: Sendable {
 
     /// Fields from pairs of name and value.
     ///
-    /// A field whose name is not a token is left out; CR, LF and NUL in a value become spaces.
+    /// A field whose name is not a token is omitted; CR, LF and NUL in a value become spaces.
     public init(_ pairs: [(name: String, value: String)] = []) {
         var bytes: [UInt8] = []
         var fields: [Field] = []
@@ -82,8 +82,8 @@ public struct HeaderFields: Sendable {
 
     /// Whether `token` is an element of the comma-separated list in the field `name`, over all of its lines.
     ///
-    /// Elements compare whole and without letter case; a comma inside a quoted string does not separate, and a
-    /// parameter such as `;q=0` belongs to its element (RFC 9110 §5.6.1).
+    /// Elements are compared case-insensitively, with their parameters such as `;q=0`. A comma inside a quoted string
+    /// does not separate elements (RFC 9110 §5.6.1).
     public func contains(_ token: String, in name: String) -> Bool {
         var isFound = false
         for field in lines(name) {

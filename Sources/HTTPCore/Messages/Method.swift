@@ -2,7 +2,7 @@
 ///
 /// Unknown tokens are kept, so a router can answer 405 or 501 and a log can name the method.
 public struct Method: Hashable, Sendable, CustomStringConvertible {
-    /// The token as it stands in a request line, such as `GET`.
+    /// The token in the request line, such as `GET`.
     public let rawValue: String
 
     /// `GET`, RFC 9110 §9.3.1.

@@ -70,10 +70,10 @@ public struct Query: Sendable {
     }
 }
 
-/// Where the names and values of a query are.
+/// The positions of the names and values of a query.
 private struct PairSequence: Sequence, IteratorProtocol {
     let bytes: [UInt8]
-    /// What has not been read yet.
+    /// The part that has not been read yet.
     var range: Range<Int>
 
     mutating func next() -> (name: Range<Int>, value: Range<Int>)? {

@@ -1,11 +1,11 @@
-/// What a request is for: a path and a query (RFC 9112 §3.2).
+/// The target of a request: a path and a query (RFC 9112 §3.2).
 ///
-/// Comes from origin-form (`/a?b`), absolute-form (`http://host/a?b`, the authority is dropped) or, for OPTIONS, `*`.
+/// Its form is origin-form (`/a?b`), absolute-form (`http://host/a?b`, the authority is dropped) or, for OPTIONS, `*`.
 /// Segments `.` and `..` are kept.
 public struct RequestTarget: Sendable {
     /// The percent-decoded path: UTF-8 without NUL that starts with `/`, or `*`.
     ///
-    /// An escaped slash (`%2F`) becomes a slash here; use `rawPath` to tell the two apart.
+    /// An escaped slash (`%2F`) becomes a slash here; use `rawPath` to distinguish the two.
     public let path: String
     /// The pairs after the first `?`.
     public let query: Query
@@ -30,7 +30,7 @@ public struct RequestTarget: Sendable {
 
     /// The target written as `text`, such as `/weather?lat=37.8`.
     ///
-    /// - Throws: `RequestFailure` with status 400 if no request could have it.
+    /// - Throws: `RequestFailure` with status 400 if `text` is not a valid target.
     public init(_ text: String) throws(RequestFailure) {
         let bytes = Array(text.utf8)
         let target = try TargetScan(bytes.span, 0..<bytes.count)
@@ -48,7 +48,7 @@ public struct RequestTarget: Sendable {
     public var rawBytes: ArraySlice<UInt8> { query.bytes[rawPathRange.lowerBound..<query.range.upperBound] }
 }
 
-/// One pass over a request target: its extent and what it contains; any byte that is not allowed in one is refused.
+/// The result of one scan of a request target: its range and its delimiters; an illegal byte is an error.
 struct TargetScan: Sendable {
     /// The target up to the space after it, or to the end of the line.
     let range: Range<Int>
@@ -63,7 +63,7 @@ struct TargetScan: Sendable {
         var index = line.lowerBound
         while index < line.upperBound, bytes[index] != ASCII.space {
             let byte = bytes[index]
-            // A number sign would start a fragment, which is never sent (RFC 9112 §3.2).
+            // A number sign would start a fragment, which a target does not have (RFC 9112 §3.2).
             guard ASCII.isVisible(byte), byte != ASCII.numberSign else {
                 // Errors do not repeat the target, because it can contain a key.
                 let character = bytes.excerpt(index..<index + 1)

@@ -1,11 +1,11 @@
 /// Decodes the chunked coding of a body as the bytes arrive (RFC 9112 §7.1).
 ///
-/// Extensions and trailer fields are checked and dropped. What surrounds the data is bounded: a size line by
-/// `maximumLineBytes`, all extensions together and the trailer section by the limits of the head.
+/// Extensions and trailer fields are checked and dropped. `maximumLineBytes` limits a size line; the limits of the head
+/// apply to all extensions together and to the trailer section.
 struct ChunkedDecoder: Sendable {
     /// The longest size line with its extensions and CRLF.
     private static let maximumLineBytes = 256
-    /// The digits of a size that are read at most; a proxy that keeps fewer would see another size.
+    /// The maximum number of a size's digits; a proxy that overflows on more would see another size.
     private static let maximumSizeDigits = 16
 
     private enum Stage {
@@ -128,8 +128,7 @@ struct ChunkedDecoder: Sendable {
         }
     }
 
-    /// Whether `range` is `*( ";" name [ "=" ( token / quoted-string ) ] )`, without the whitespace that RFC 9112 calls
-    /// bad.
+    /// Whether `range` is `*( ";" name [ "=" ( token / quoted-string ) ] )`, without BWS (RFC 9112 §7.1.1).
     private static func areExtensions(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
         var index = range.lowerBound
         while index < range.upperBound {

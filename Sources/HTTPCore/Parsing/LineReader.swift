@@ -1,7 +1,6 @@
-/// Finds lines that end in CRLF, over bytes that arrive in any pieces.
+/// Finds lines that end in CRLF, in bytes that arrive in fragments.
 ///
-/// It remembers how far it has scanned, so each byte is scanned once. The result depends on the bytes and their offsets
-/// alone, never on how they were cut.
+/// Each byte is scanned once. The result depends only on the bytes and their offsets, never on the fragments.
 struct LineReader: Sendable {
     enum Line {
         /// A line without its CRLF.
@@ -44,7 +43,7 @@ struct LineReader: Sendable {
     /// The index of the first control character other than HTAB in `range`, or its end.
     private static func firstControl(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int {
         var start = range.lowerBound
-        // Sixteen bytes without a branch become vector instructions: 16 % fewer for a whole request of 273 bytes.
+        // Sixteen bytes without a branch become vector instructions: 16 % fewer for a request of 273 bytes.
         while start + 16 <= range.upperBound {
             let block = bytes.extracting(start..<start + 16)
             var hits: UInt8 = 0

@@ -1,4 +1,4 @@
-/// How a request's body is delimited, and what happens to its connection (RFC 9112 §6 and §9.3).
+/// How a request's body is delimited, and whether its connection persists (RFC 9112 §6 and §9.3).
 struct MessageFraming: Sendable {
     enum Body: Sendable {
         /// A body of this length: `Content-Length`, or 0 without one.
@@ -72,7 +72,7 @@ struct MessageFraming: Sendable {
         _ bytes: Span<UInt8>, _ field: HeaderFields.Field
     ) throws(RequestFailure) {
         let value = field.value
-        // A tab is legal around the value, but proxies disagree on it, which has been used to hide the field from one.
+        // A tab is legal around the value, but some proxies do not recognize the field then: request smuggling used it.
         let lineEnd = bytes.firstIndex(of: ASCII.carriageReturn, in: value.upperBound..<bytes.count) ?? bytes.count
         var isChunked = false
         var isWellFormed = bytes.firstIndex(of: ASCII.tab, in: field.name.upperBound..<lineEnd) == nil

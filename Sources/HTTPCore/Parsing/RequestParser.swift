@@ -1,8 +1,8 @@
-/// A strict parser of HTTP/1.x requests, over bytes that arrive in any pieces (RFC 9112).
+/// A strict parser of HTTP/1.x requests, whose bytes arrive in fragments (RFC 9112).
 ///
-/// On each call, pass all bytes of the current request that have arrived, from its first byte on. The parser remembers
-/// how far it has scanned, so a request takes time linear in its length, and its outcome does not depend on how the
-/// bytes were cut. After a request it starts again; after a failure it keeps failing.
+/// On each call, pass all bytes of the current request that have arrived, from its first byte on. The time is linear in
+/// the request's length, and the outcome does not depend on the fragments. After a request the parser starts again;
+/// after a failure it keeps failing.
 public struct RequestParser: Sendable {
     /// The result of the bytes so far.
     public enum Outcome: Sendable {
@@ -134,13 +134,13 @@ public struct RequestParser: Sendable {
 ///
 /// Every limit is inclusive.
 public struct RequestLimits: Hashable, Sendable {
-    /// The bytes of the request target as sent; beyond it 414.
+    /// The bytes of the request target, escapes included; beyond it 414.
     public var maximumTargetBytes = 8192
     /// The bytes of the head, its empty line included, and of a trailer section; beyond it 431.
     public var maximumHeadBytes = 16384
     /// The field lines in the head, and in a trailer section; beyond it 431.
     public var maximumFields = 100
-    /// The bytes of the decoded body; beyond it 413, which with a Content-Length is sent before any of it arrives.
+    /// The bytes of the decoded body; beyond it 413, with a Content-Length before the body arrives.
     public var maximumBodyBytes = 65536
     /// The pairs in the query; beyond it 400.
     public var maximumQueryParameters = 64

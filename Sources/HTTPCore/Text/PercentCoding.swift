@@ -68,7 +68,7 @@ public enum PercentCoding {
         }
     }
 
-    /// The byte that the escape at `index` stands for, or nil if there is no well-formed escape.
+    /// The byte that the escape at `index` encodes, or nil if there is no well-formed escape.
     private static func escapedByte(in bytes: Span<UInt8>, at index: Int) -> UInt8? {
         guard index + 2 < bytes.count, bytes[index] == ASCII.percent, let high = ASCII.hexValue(bytes[index + 1]),
             let low = ASCII.hexValue(bytes[index + 2])

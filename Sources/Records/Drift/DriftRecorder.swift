@@ -1,4 +1,4 @@
-import JSONText
+package import JSONText
 import Synchronization
 
 /// Notes the repairs that are made while a document is decoded through Codable.
@@ -40,13 +40,13 @@ public final class DriftRecorder: Sendable {
     ) {
         let pattern = Self.pattern(path, lastIsElement: lastIsElement)
         ledger.withLock {
-            $0.note(kind, reason, hash: Self.hash(pattern)) { $0 ? Self.example(path) : pattern }
+            $0.note(kind, reason, hash: Self.hash(pattern)) { $0 ? DocumentPath(path).text : pattern }
         }
     }
 
     /// Notes the repairs of the value at `path`.
     package func note(_ report: DriftReport, under path: [any CodingKey]) {
-        let moved = report.moved(under: Self.pattern(path, lastIsElement: false), example: Self.example(path))
+        let moved = report.moved(under: Self.pattern(path, lastIsElement: false), example: DocumentPath(path).text)
         ledger.withLock { $0.take(moved, hash: Self.hash) }
     }
 
@@ -75,17 +75,15 @@ public final class DriftRecorder: Sendable {
         }
         return pattern.text
     }
+}
 
-    private static func example(_ path: [any CodingKey]) -> String {
-        var example = DocumentPath()
-        for key in path {
-            if let index = key.intValue {
-                example.append(index: index)
-            } else {
-                example.append(member: key.stringValue)
-            }
+extension DocumentPath {
+    /// The path of the value at a coding path.
+    package init(_ codingPath: [any CodingKey]) {
+        self.init()
+        for key in codingPath {
+            if let index = key.intValue { append(index: index) } else { append(member: key.stringValue) }
         }
-        return example.text
     }
 }
 

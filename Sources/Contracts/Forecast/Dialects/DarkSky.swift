@@ -6,7 +6,7 @@ extension Dialect {
     /// Dark Sky v2, shut down in 2023 and still served by others:
     /// `/forecast/{key}/{latitude},{longitude}[,{time}]?units=&lang=&extend=hourly`.
     ///
-    /// Requests never exclude a block; `Shaping` leaves out what a client does not want. Errors are
+    /// Requests never exclude a block; `Shaping` removes the ones that a client excludes. Errors are
     /// `{"code":400,"error":"…"}` or plain text.
     public static let darkSky = Dialect(
         name: "darkSky",

@@ -5,8 +5,8 @@ extension Dialect {
     /// Pirate Weather, the successor of Dark Sky: the same path, with the key in the header field `apikey`.
     ///
     /// The upstream ignores the path segment that held the key, but it must not be empty. Version 2 adds fields, and
-    /// `include` and `extraVars` add the optional ones. Dark Sky's `uk2` is `uk` here; the contract
-    /// names it `uk2`. Errors are `{"detail":"…"}`, `{"message":"…"}` or HTML.
+    /// `include` and `extraVars` add the optional ones. Dark Sky's `uk2` is `uk` here. Errors are `{"detail":"…"}`,
+    /// `{"message":"…"}` or HTML.
     /// Source: https://github.com/Pirate-Weather/pirateweather/blob/main/docs/API.md.
     public static let pirateWeather = Dialect(
         name: "pirateWeather",

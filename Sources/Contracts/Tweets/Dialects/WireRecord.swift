@@ -1,7 +1,7 @@
 import JSONText
 import LenientCoding
 
-/// A record in an upstream's form, of which a value of the contract is made.
+/// A record in an upstream's form, which is converted to a value of the contract.
 ///
 /// The names of the upstream are in its table, the names of the contract in its properties. A field that needs no
 /// conversion is read straight into the contract's value, which the record holds:
@@ -9,13 +9,13 @@ import LenientCoding
 ///     Field("screen_name", \.user.screenName)
 protocol WireRecord: Record {
     associatedtype Model: Record
-    /// Converts the other fields, and moves the contract's value into a blank `model`; false, with the failures
-    /// recorded, without a required field.
+    /// Converts the other fields, and moves the contract's value into `model`, which is new; returns false, with the
+    /// failures recorded, if a required field is missing.
     mutating func convert(to model: inout Model, _ reader: inout RecordReader) -> Bool
 }
 
 extension WireRecord {
-    /// Reads the record, and converts it to a blank `model`.
+    /// Reads the record, and converts it to `model`, which is new.
     static func read(_ node: JSONNode, into model: inout Model, _ reader: inout RecordReader) -> Bool {
         var wire = Self()
         guard reader.fill(&wire, from: node) else { return false }
@@ -28,7 +28,7 @@ extension WireRecord {
         return read(node, into: &model, &reader) ? model : nil
     }
 
-    /// Returns the contract's value; nil, with the failures recorded, without a required field.
+    /// Returns the contract's value; nil, with the failures recorded, if a required field is missing.
     func model(_ reader: inout RecordReader) -> Model? {
         var wire = self, model = Model()
         return wire.convert(to: &model, &reader) ? model : nil
@@ -43,7 +43,7 @@ extension WireValue {
     func write(to writer: inout JSONWriter, style: WritingStyle) { writer.writeNull() }
 }
 
-/// A field that is converted as soon as it is read: what cannot be converted is dropped like what cannot be read.
+/// A field that is converted as soon as it is read; a value that cannot be converted is dropped, like an unreadable one.
 struct Converted<Wire: WireRecord>: WireValue {
     let model: Wire.Model
 

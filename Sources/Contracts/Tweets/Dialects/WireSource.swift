@@ -1,7 +1,7 @@
 import JSONText
 import LenientCoding
 
-/// The application that a tweet was sent with, as Twitter sends it: a link to its web page, or its name alone.
+/// The application that published a tweet, in Twitter's form: a link to its web page, or its name alone.
 struct WireSource: WireValue {
     let source: TweetSource
 

@@ -2,8 +2,8 @@ import FoundationEssentials
 import JSONText
 import LenientCoding
 
-/// A date as Mastodon, compatible servers and Twitter v2 send it: ISO 8601 with any fraction or zone, a day alone, or
-/// unix seconds in a number or a string.
+/// A date of Mastodon, compatible servers or Twitter v2: ISO 8601 with any fraction or zone, a day alone, or unix seconds
+/// in a number or a string.
 struct ISODate: WireValue {
     let time: UnixSeconds
 
@@ -72,7 +72,7 @@ extension Media {
 }
 
 extension String {
-    /// The URL with https in place of http: upstreams serve their images both ways.
+    /// The URL with https in place of http; upstreams serve their images under both.
     var withSecureScheme: String {
         let plain = "http://"
         guard utf8.span.holds(plain.utf8.span, at: 0) else { return self }

@@ -21,10 +21,10 @@ struct CodePointText {
         self.marks = marks
     }
 
-    /// Whether `range` lies inside of the text.
+    /// Whether `range` is inside of the text.
     func contains(_ range: CodePointRange) -> Bool { offset(of: range.end) != nil }
 
-    /// Whether exactly `word` is at `range` behind one of `signs`, ignoring ASCII case.
+    /// Whether `range` holds exactly one of `signs` and `word`, ignoring ASCII case.
     func holds(_ word: String, behind signs: [String], at range: CodePointRange) -> Bool {
         guard let start = offset(of: range.start), let end = offset(of: range.end) else { return false }
         let wordStart = end - word.utf8.count
@@ -34,7 +34,7 @@ struct CodePointText {
             }
     }
 
-    /// Returns where one of `spellings` is in the text as a word of its own; nil if that is nowhere or ambiguous.
+    /// Returns the only position of one of `spellings` as a separate word; nil if there is none or several.
     ///
     /// Also nil once the budget is spent, which takes a text of 256 KB or thousands of near matches.
     mutating func uniqueRange(of spellings: [String]) -> CodePointRange? {

@@ -1,7 +1,7 @@
 import JSONText
 import LenientCoding
 
-/// Finds the entities of a text by the indices that an upstream sent, which count code points of the escaped text.
+/// Finds the entities of a text by an upstream's indices, which count code points of the escaped text.
 struct EntityLocator {
     private let unescaped: UnescapedText
     private let indexKey: StaticString
@@ -16,7 +16,7 @@ struct EntityLocator {
 
     var text: String { unescaped.text }
 
-    /// Returns the position of a part of the text; nil, and reported, if it ends behind the text.
+    /// Returns the position of a part of the text; nil, and reported, if it ends after the text.
     mutating func range(_ sent: CodePointRange, _ reader: inout RecordReader) -> CodePointRange? {
         let range = unescaped.position(of: sent)
         if searched.contains(range) { return range }
@@ -24,7 +24,7 @@ struct EntityLocator {
         return nil
     }
 
-    /// Returns the position of an entity, a `word` behind one of `signs`, that was sent with `indices`.
+    /// Returns the position of an entity, a `word` after one of `signs`, for which the upstream gave `indices`.
     ///
     /// Indices that do not cut it out are replaced by its only occurrence, or dropped; both are reported.
     mutating func range(
@@ -41,8 +41,8 @@ struct EntityLocator {
         return found
     }
 
-    /// Converts the entities in the member `key`; `word` completes an entity, and returns what the text has behind one
-    /// of `signs`.
+    /// Converts the entities in the member `key`; `word` completes an entity, and returns the word that follows one of
+    /// `signs` in the text.
     mutating func entities<Wire: WireEntity>(
         _ wires: [Wire]?, at key: StaticString, behind signs: [String], _ reader: inout RecordReader,
         word: (inout Wire.Entity) -> String?

@@ -1,9 +1,9 @@
 /// The plain text of an HTML fragment, and the links in it.
 ///
-/// It understands what Mastodon's sanitizer lets through: paragraphs, line breaks, lists and links. Other tags are left
-/// out, scripts and styles with their content.
+/// It renders the elements that Mastodon's sanitizer keeps: paragraphs, line breaks, lists and links. Other tags are
+/// removed, scripts and styles with their content.
 struct PlainText {
-    /// A link: its address, its whole text, the part of the text that is displayed, and where the text is.
+    /// A link: its address, its text, the displayed part of the text, and the position of the text.
     struct Anchor {
         let target: String, text: String, displayText: String
         let range: CodePointRange
@@ -12,13 +12,13 @@ struct PlainText {
     /// How the text of a `span` is displayed: Mastodon hides the start and the end of long links.
     private enum SpanStyle { case plain, invisible, ellipsis }
 
-    /// How much of a tag is read, which leaves room for a long URL.
+    /// The part of a tag that is read, which suffices for a long URL.
     private static let maximumTagLength = 16 << 10
 
     private(set) var anchors: [Anchor] = []
 
     private let html: [UInt8]
-    /// The offset of the last `>`; no tag starts behind it.
+    /// The offset of the last `>`; no tag starts after it.
     private let lastTagEnd: Int
     private var plain: [UInt8] = []
     private var codePoints = 0
@@ -40,7 +40,7 @@ struct PlainText {
     /// The text without tags, its character references resolved.
     var text: String { String(decoding: plain, as: UTF8.self) }
 
-    /// Reads a tag, a character reference or a byte, and returns the offset behind it.
+    /// Reads a tag, a character reference or a byte, and returns the offset after it.
     private mutating func readNext(at index: Int) -> Int {
         switch html[index] {
         case UInt8(ascii: "<") where isTagStart(at: index): return readTag(at: index)
@@ -89,7 +89,7 @@ struct PlainText {
         return close + 1
     }
 
-    /// Returns the offset behind the tag that contains the next `mark`, which is matched in either case.
+    /// Returns the offset after the tag that contains the next `mark`, in either case.
     private func end(of mark: String, from start: Int) -> Int? {
         for index in html.indices[start...]
         where html[index...].starts(with: mark.utf8, by: { $0 == $1 || 0x41...0x5A ~= $0 && $0 | 0x20 == $1 }) {

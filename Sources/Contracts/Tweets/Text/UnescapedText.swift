@@ -1,7 +1,7 @@
 /// A text with its HTML character references resolved, and a map from the old code point indices to the new ones.
 struct UnescapedText {
     let text: String
-    /// For each reference, the old index behind it, and by how much the text has become shorter up to there.
+    /// For each reference, the old index after it, and the number of code points removed up to there.
     private var references: [(end: Int, removed: Int)] = []
 
     /// Resolves the references in `text`, each once: `&amp;lt;` becomes `&lt;`.
@@ -30,7 +30,7 @@ struct UnescapedText {
         self.text = String(decoding: plain, as: UTF8.self)
     }
 
-    /// Returns the new index of a code point; inside of a reference, that of the character it stands for.
+    /// Returns the new index of a code point; inside of a reference, that of the resolved character.
     func position(of index: Int) -> Int {
         var next = 0, end = references.count
         while next < end {

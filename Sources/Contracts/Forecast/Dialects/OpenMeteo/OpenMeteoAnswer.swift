@@ -114,7 +114,7 @@ extension OpenMeteo {
             return units
         }
 
-        /// Computes what follows from other cells, in place because rows are large.
+        /// Computes fields from other cells, in place because rows are large.
         private mutating func derive() {
             calendar = Calendar(days ?? [])
             current?.derive(for: .current, calendar)
@@ -123,7 +123,7 @@ extension OpenMeteo {
             days?.complete(from: hours ?? [], calendar)
         }
 
-        /// Returns the part of the answer that `query` asks for, as the contract's forecast; without a query, all of it.
+        /// Returns the part of the answer that `query` requests, as the contract's forecast; without a query, all of it.
         func forecast(answering query: ForecastQuery?) -> Forecast {
             let selection = Selection(query, now: current?.point.time.seconds, calendar, clock)
             var forecast = place

@@ -4,7 +4,7 @@ import LenientCoding
 extension OpenMeteo {
     /// The local time of an answer's place.
     struct Clock {
-        /// Seconds ahead of UTC; nil if the answer does not say.
+        /// Seconds ahead of UTC; nil if the answer has no offset.
         let offset: Double?
 
         /// Reads a time: unix seconds, or ISO 8601 in local time unless it names a zone.
@@ -124,7 +124,7 @@ extension OpenMeteo {
 }
 
 extension [OpenMeteo.Row] {
-    /// Adds to days what their hours tell: extremes with their times, and means.
+    /// Completes days from their hours: extremes with their times, and means.
     mutating func complete(from hours: [OpenMeteo.Row], _ calendar: OpenMeteo.Calendar) {
         let timeline = OpenMeteo.Timeline(hours)
         for index in indices {
@@ -179,7 +179,7 @@ extension OpenMeteo {
             self.fallback = fallback
         }
 
-        /// A fallback stands before the extremes that use it.
+        /// An extreme comes after its fallback.
         static let all = [
             Extreme(\.temperature, .maximum, of: .day, to: \.temperatureMax, \.temperatureMaxTime),
             Extreme(\.temperature, .minimum, of: .day, to: \.temperatureMin, \.temperatureMinTime),

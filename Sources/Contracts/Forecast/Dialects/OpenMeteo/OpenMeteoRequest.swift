@@ -18,8 +18,8 @@ extension Dialect {
 enum OpenMeteo {
     /// Returns the path and query of the request for `query`.
     ///
-    /// It covers whole days even if the answer is 48 hours, because a day's high and low depend on all of its hours. The
-    /// units are those that need the least conversion. Open-Meteo has no texts, so `query.language` is ignored.
+    /// It covers complete days even if the answer is 48 hours, because a day's high and low depend on all of its hours.
+    /// The units are those that need the least conversion. Open-Meteo has no texts, so `query.language` is ignored.
     static func target(for query: ForecastQuery) -> String {
         let columns = moments.requestedNames.joined(separator: ",")
         var target = "/v1/forecast?latitude=\(query.coordinates.latitude)&longitude=\(query.coordinates.longitude)"

@@ -101,7 +101,7 @@ extension OpenMeteo {
         private static let interval = Row.Inputs.schema.field(\.interval)
         private static let maximumRows = DataBlock.schema.field(\.data).rules.maximumElements
 
-        /// Reads an object of values at one time; returns nil, after noting it, if it is no object or has no time.
+        /// Reads an object of values at one time; returns nil, which is reported, if it is not an object or has no time.
         func row(_ node: JSONNode, of block: Block, _ reader: inout RecordReader) -> Row? {
             guard node.kind == .object else {
                 reader.note(.dropped, .mistyped)
@@ -126,7 +126,7 @@ extension OpenMeteo {
             return row
         }
 
-        /// Reads an object of columns; returns nil, after noting it, if it is no object or has no column of times.
+        /// Reads an object of columns; returns nil, which is reported, if it is not an object or has no column of times.
         ///
         /// A row without a time is removed. Cells that a column lacks are absent; those beyond the times are dropped.
         func rows(_ node: JSONNode, of block: Block, _ reader: inout RecordReader) -> [Row]? {
@@ -198,7 +198,7 @@ extension OpenMeteo {
 
         /// Returns the unit of a column whose sums cover some hours.
         ///
-        /// Returns nil if the column is null or its unit is unknown, which is noted unless the column has no values.
+        /// Returns nil if the column is null or its unit is unknown, which is reported unless the column has no values.
         private func unit(of entry: Entry, in block: Block, _ hours: Double, _ reader: inout RecordReader) -> Unit? {
             if entry.value.isNull { return nil }
             guard let unit = units.unit(ofColumn: entry.index, in: block) else {

@@ -1,10 +1,10 @@
 import LenientCoding
 
 extension OpenMeteo {
-    /// The rows of an answer that a query asks for; requests are for whole days, so an answer has more.
+    /// The rows of an answer that a query requests; a request covers complete days, so its answer has more.
     struct Selection {
         private enum Scope {
-            /// The whole answer.
+            /// All rows.
             case all
             /// Some hours from now on.
             case upcoming(from: Double, hours: Int)

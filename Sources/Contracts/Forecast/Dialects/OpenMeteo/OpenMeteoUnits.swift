@@ -2,7 +2,7 @@ import JSONText
 import LenientCoding
 
 extension OpenMeteo {
-    /// What a column measures, and thereby the units it can have.
+    /// The quantity of a column, which determines its possible units.
     enum Measure: Sendable {
         case temperature, speed, distance, pressure, fraction, direction, radiation, energy
         /// Water per hour, and the depths of water and of snow.

@@ -26,7 +26,7 @@ extension TweetDialect {
                 return "/api/v2/search?type=statuses&q=\(PercentCoding.encode(text))&" + page(count, maxId)
             }
         },
-        // Mastodon's max_id is the lowest id that is not wanted.
+        // Mastodon's max_id is exclusive.
         next: { $0 },
         read: { Mastodon.read($0, $1, &$2) },
         refusal: { Mastodon.refusal($0) },

@@ -24,7 +24,7 @@ extension Mastodon {
 
     /// Returns the entities of a text: mentions and hashtags with the indices of their links, and all other links.
     ///
-    /// Nil if the upstream sent no list of either and the text has no links.
+    /// Nil if the upstream has no list of either and the text has no links.
     static func entities(_ mentions: [WireMention]?, _ tags: [WireTag]?, in plain: PlainText) -> Entities? {
         var links = LinkMatcher(plain)
         var entities = Entities()
@@ -72,8 +72,8 @@ private struct LinkMatcher {
         }
     }
 
-    /// Returns the position of what is spelled in one of these ways: in a link to `target`, in any unmatched link, or at
-    /// its only occurrence in the text.
+    /// Returns the position of one of `spellings`: in a link to `target`, in any unmatched link, or at its only occurrence
+    /// in the text.
     mutating func match(_ target: String?, _ spellings: [String]) -> CodePointRange? {
         let words = spellings.map { $0.lowercased() }
         for key in words.compactMap({ word in target.map { [word, $0] } }) {

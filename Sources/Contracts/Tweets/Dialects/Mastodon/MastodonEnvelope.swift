@@ -2,7 +2,7 @@ import JSONText
 import LenientCoding
 
 extension Mastodon {
-    /// The statuses before and behind a status, in reading order; the status itself is not among them.
+    /// The statuses before and after a status, in reading order; the status itself is not among them.
     struct Conversation: Record {
         var ancestors: ConvertedList<WireStatus>?, descendants: ConvertedList<WireStatus>?
 

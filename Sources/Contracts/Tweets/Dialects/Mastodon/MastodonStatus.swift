@@ -164,7 +164,7 @@ extension Mastodon {
                 "quote_visible", "spoiler_text", "thread_muted")
         }
 
-        /// The text without HTML, where the server made it from HTML without its line breaks.
+        /// The text without HTML, which is read if the status has no `content`.
         struct Content: Record {
             var text: String?
 

@@ -114,8 +114,8 @@ extension TwitterV1 {
         }
     }
 
-    /// The text of a tweet and what indexes it: the tweet's own in the extended form, or `extended_tweet` of a tweet of
-    /// more than 140 characters in the compatible form.
+    /// The text of a tweet and its entities: the tweet's own in the extended form, or `extended_tweet` of a tweet of more
+    /// than 140 characters in the compatible form.
     struct TextBody: Record {
         var fullText: String?, displayTextRange: CodePointRange?
         var entities: WireEntities?, extendedEntities: WireEntities?

@@ -38,7 +38,7 @@ extension TweetDialect {
         + "&place.fields=country,country_code,full_name,geo,name,place_type"
         + "&poll.fields=duration_minutes,end_datetime,options"
 
-    /// v2 accepts `minimum` to 100 tweets per page; `until_id` is the lowest id that is not wanted.
+    /// v2 accepts `minimum` to 100 tweets per page; `until_id` is exclusive, `maxId` inclusive.
     private static func page(_ count: Int?, minimum: Int, _ maxId: String?) -> String {
         (count.map { "&max_results=\(max(minimum, min(100, $0)))" } ?? "")
             + (maxId?.successor.map { "&until_id=\($0)" } ?? "")

@@ -12,7 +12,7 @@ extension TwitterV2 {
         private var media: Included<Media> = [:]
         private var places: Included<Place> = [:]
         private var polls: Included<Poll> = [:]
-        /// How many bytes may still be inserted: a million tweets could refer to one long description.
+        /// The number of bytes that may still be inserted: a million tweets could refer to one long description.
         private var budget = 32 << 20
 
         /// Converts the included objects, once for all tweets that refer to them.
@@ -56,7 +56,7 @@ extension TwitterV2 {
         }
 
         private mutating func content(_ wire: WireTweet, _ reader: inout RecordReader) -> TweetContent? {
-            // The date is sent only if it was requested; the id contains it.
+            // An answer has the date only if it was requested; the id contains it.
             guard let date = wire.createdAt?.time ?? wire.id.snowflakeTime else {
                 return reader.demand(nil, "created_at")
             }

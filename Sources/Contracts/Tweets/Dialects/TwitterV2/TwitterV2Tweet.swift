@@ -34,7 +34,7 @@ extension TwitterV2 {
         func reference(_ type: String) -> String? { references?.first { $0.type == type }?.id }
     }
 
-    /// The whole text of a tweet that is longer than 280 characters.
+    /// The complete text of a tweet that is longer than 280 characters.
     struct Note: Record {
         var text = "", entities: WireEntities?
 
@@ -63,7 +63,7 @@ extension TwitterV2 {
         }
     }
 
-    /// Where a tweet was sent from: a point, or a reference to a place.
+    /// The location of a tweet: a point, or a reference to a place.
     struct Geo: Record {
         var place: String?, point: WirePoint?
 
