@@ -80,9 +80,8 @@ extension RecordReader {
         var reasons: [Int: DriftReport.Reason]?
         var others: OtherMembers?
         let bounds = table.bounds(in: units)
-        var cursor = table.firstKey
         for (key, value) in node.members {
-            guard let index = table.slot(for: key, after: &cursor) else {
+            guard let index = table.slot(for: key) else {
                 account.takeUnknown(key, value, into: &others, by: table)
                 continue
             }

@@ -2,7 +2,7 @@
 // hands out addresses of fields; every offset is that of a stored property, which `FieldLine` checks.
 import JSONText
 
-/// The table behind a `Schema`: slots in the order of the output, and a perfect hash from input keys to slots.
+/// The table behind a `Schema`: slots in the order of the output, and an index from input keys to slots.
 ///
 /// Unchecked Sendable: nothing changes after `init`.
 @usableFromInline
@@ -143,15 +143,10 @@ final class RecordTable: @unchecked Sendable {
         accesses[index]._withUnsafeGuaranteedRef(body)
     }
 
-    /// The cursor before the first key of an object.
-    var firstKey: KeyIndex.Cursor { keys.start }
-
     /// Returns the index of the field that reads `key`, or nil.
-    ///
-    /// `cursor` is the position of the previous key.
     @inline(__always)
-    func slot(for key: JSONNode, after cursor: inout KeyIndex.Cursor) -> Int? {
-        if key.kind == .string, key.isReadable(for: KeyIndex.headLength) { return keys.find(key.text, after: &cursor) }
+    func slot(for key: JSONNode) -> Int? {
+        if key.kind == .string, key.isReadable(for: KeyIndex.headLength) { return keys.find(key.text) }
         return slot(forRare: key)
     }
 

@@ -60,12 +60,12 @@ extension RecordTable {
             writer.write(slot.pointee.key)
             writer.write(load(Bool.self))
         case .optionalString:
-            if load(String?.self) == nil { return }
+            guard let text = load(String?.self) else { return }
             writer.write(slot.pointee.key)
-            field.assumingMemoryBound(to: StringInPlace.self).pointee.write(to: &writer)
+            writer.write(text)
         case .string:
             writer.write(slot.pointee.key)
-            field.assumingMemoryBound(to: StringInPlace.self).pointee.write(to: &writer)
+            writer.write(load(String.self))
         case .composite:
             let key = slot.pointee.key.bytes
             withAccess(to: index) { $0.write(field, key, &writer, style) }
@@ -117,12 +117,4 @@ extension RecordTable {
             style.within(part.extent(of: CamelCase.convert(key)).union(part.extent(of: key)))
         }
     }
-}
-
-/// A string in a record, or in an optional that is not nil, which is written without retaining a copy.
-private struct StringInPlace: ~Copyable {
-    private let text: String
-
-    @inline(__always)
-    func write(to writer: inout JSONWriter) { writer.write(text) }
 }
