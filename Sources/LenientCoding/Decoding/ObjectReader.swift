@@ -58,7 +58,7 @@ final class ObjectReader {
 
     /// The distinct names of the members, as converted from snake_case and as in the shape.
     var codingNames: [(converted: String, spelled: String)] {
-        let names = shape.names.map { (converted: isSnakeCase ? SnakeCase.converted($0) : $0, spelled: $0) }
+        let names = shape.names.map { (converted: isSnakeCase ? SnakeCase.camelCased($0) : $0, spelled: $0) }
         guard isSnakeCase || !shape.overriddenNames.isEmpty else { return names }
         var last: [Name: Int] = [:]
         for (index, name) in names.enumerated() { last[Name(text: name.converted)] = index }

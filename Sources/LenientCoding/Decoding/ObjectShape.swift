@@ -68,7 +68,7 @@ private struct MemberIndex {
         guard !sought.isEmpty, let last = letters.lastOrdinal(of: sought) else { return nil }
         if !letters.hasDuplicates { return last }
         let similar = letters.names.indices.filter { NameIndex.areEqual(letters.names[$0], sought) }
-        let converted = similar.first { NameIndex.areEqual(SnakeCase.converted(names.names[$0]), name) }
+        let converted = similar.first { NameIndex.areEqual(SnakeCase.camelCased(names.names[$0]), name) }
         return names.lastOrdinal(of: names.names[converted ?? similar[0]])
     }
 }

@@ -7,7 +7,7 @@
 /// Converts names between snake_case and camelCase as Foundation does.
 enum SnakeCase {
     /// Returns `name` in camelCase: inner underscores are removed and the words after them capitalized.
-    static func converted(_ name: String) -> String {
+    static func camelCased(_ name: String) -> String {
         let core = name.drop { $0 == "_" }
         let trailing = core.reversed().prefix { $0 == "_" }.count
         let words = core.dropLast(trailing).split(separator: "_")
@@ -36,7 +36,7 @@ enum SnakeCase {
     }
 
     /// Returns `name` in snake_case: `my_url_value` for `myURLValue`.
-    static func unconverted(_ name: String) -> String {
+    static func snakeCased(_ name: String) -> String {
         let letters = Array(name.unicodeScalars)
         var words: [ArraySlice<Unicode.Scalar>] = []
         var start = 0

@@ -18,7 +18,7 @@ final class KeySpellings {
         if let spelling = known.value(of: name) { return spelling }
         switch state.configuration.keyEncodingStrategy {
         case .useDefaultKeys: return remember(state.spelling(name), of: name)
-        case .convertToSnakeCase: return remember(state.spelling(SnakeCase.unconverted(name)), of: name)
+        case .convertToSnakeCase: return remember(state.spelling(SnakeCase.snakeCased(name)), of: name)
         // Not cached: the closure may convert a key differently at another path.
         case .custom(let convert): return state.spelling(convert(path.keys + [key]).stringValue)
         }

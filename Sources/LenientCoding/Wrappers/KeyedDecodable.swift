@@ -45,8 +45,11 @@ extension KeyedDecodingContainer {
     ///
     /// An optional value is decoded as such, so that `LenientDecoder` tolerates an invalid one.
     func decodeWrapper<Wrapper: Decodable, Value>(forKey key: Key, _ wrap: (Value) -> Wrapper) throws -> Wrapper {
-        guard let absent = absentValue(of: Value.self) else { return try decodeValue(forKey: key) }
-        return try decodeIfPresent(Wrapper.self, forKey: key) ?? wrap(absent)
+        if Value.self is any NilRepresentable.Type {
+            if let decoded = try decodeIfPresent(Wrapper.self, forKey: key) { return decoded }
+            if let absent = absentValue(of: Value.self) { return wrap(absent) }
+        }
+        return try decodeValue(forKey: key)
     }
 }
 
