@@ -11,13 +11,14 @@ struct KeyMemo<Value> {
 
     /// Returns the cached value for the key called `name`.
     mutating func value(of name: String) -> Value? {
+        let count = entries.count
         var index = next
-        for _ in 0..<entries.count {
-            if index == entries.count { index = 0 }
+        for _ in 0..<count {
+            if index == count { index = 0 }
             // Only ASCII names are cached, but `name` may be equal to one without having the same bytes (U+212A and K).
-            if entries[index].name == name, entries[index].name.utf8.count == name.utf8.count {
+            if entries.span[index].name == name, entries.span[index].name.utf8.count == name.utf8.count {
                 next = index + 1
-                return entries[index].value
+                return entries.span[index].value
             }
             index += 1
         }

@@ -45,8 +45,10 @@ struct EncodingText: ~Copyable {
     }
 
     private var writer: JSONWriter
-    /// The value that is being written, after the values that contain it.
-    private var levels = [Level()]
+    /// The value that is being written.
+    private var level = Level()
+    /// The values that contain it, from the outermost.
+    private var outer: [Level] = []
     private var edits: [Edit] = []
     /// Whether an object has a duplicate key.
     private(set) var hasDuplicates = false
@@ -57,49 +59,51 @@ struct EncodingText: ~Copyable {
     var end: (text: Int, edits: Int) { (writer.count, edits.count) }
 
     /// Whether anything was encoded.
-    var isBegun: Bool { levels[0].kind != .nothing }
+    var isBegun: Bool { !outer.isEmpty || level.kind != .nothing }
 
     /// The number of elements of the array at `depth`.
-    func count(at depth: Int) -> Int { depth < levels.count ? levels[depth].count : 0 }
+    func count(at depth: Int) -> Int {
+        depth < outer.count ? outer[depth].count : depth == outer.count ? level.count : 0
+    }
 
     /// Begins the value at `depth` as a container; returns false if it has another kind or is closed.
     mutating func begin(_ kind: Kind, at depth: Int) -> Bool {
-        guard depth == levels.count - 1 else { return false }
-        if levels[depth].kind == kind { return true }
-        guard levels[depth].kind == .nothing else { return false }
-        levels[depth].kind = kind
+        guard depth == outer.count else { return false }
+        if level.kind == kind { return true }
+        guard level.kind == .nothing else { return false }
+        level.kind = kind
         writer.write(byte: kind == .object ? UInt8(ascii: "{") : UInt8(ascii: "["))
         return true
     }
 
     /// Begins a scalar at `depth`, or a member or element of the container there; returns false as `begin(_:at:)` does.
     mutating func begin(_ slot: Slot, at depth: Int) -> Bool {
-        guard depth == levels.count - 1 else { return false }
+        guard depth == outer.count else { return false }
         switch slot {
         case .value:
-            guard levels[depth].kind == .nothing else { return false }
-            levels[depth].kind = .scalar
+            guard level.kind == .nothing else { return false }
+            level.kind = .scalar
             return true
         case .element:
-            guard levels[depth].kind == .array else { return false }
-            writeComma(at: depth)
+            guard level.kind == .array else { return false }
+            writeComma()
         case .member(let key):
-            guard levels[depth].kind == .object else { return false }
-            writeComma(at: depth)
-            if !levels[depth].insertKey(key.number) { hasDuplicates = true }
+            guard level.kind == .object else { return false }
+            writeComma()
+            if !level.insertKey(key.number) { hasDuplicates = true }
             writer.write(raw: key.text)
         case .entry(let name):
-            guard levels[depth].kind == .object else { return false }
-            writeComma(at: depth)
+            guard level.kind == .object else { return false }
+            writeComma()
             writer.write(name)
             writer.write(byte: UInt8(ascii: ":"))
         }
         return true
     }
 
-    private mutating func writeComma(at depth: Int) {
-        if levels[depth].count > 0 { writer.write(byte: UInt8(ascii: ",")) }
-        levels[depth].count += 1
+    private mutating func writeComma() {
+        if level.count > 0 { writer.write(byte: UInt8(ascii: ",")) }
+        level.count += 1
     }
 
     /// Begins a scalar and calls `body` to write it.
@@ -111,22 +115,26 @@ struct EncodingText: ~Copyable {
     }
 
     /// Enters the member or element that was begun.
-    mutating func enter() { levels.append(Level()) }
+    mutating func enter() {
+        outer.append(level)
+        level = Level()
+    }
 
     /// Closes the value that is being written.
     mutating func leave() {
-        switch levels.removeLast().kind {
+        switch level.kind {
         case .object: writer.write(byte: UInt8(ascii: "}"))
         case .array: writer.write(byte: UInt8(ascii: "]"))
         case .nothing: writer.write(raw: "{}")
         case .scalar: break
         }
+        level = outer.popLast() ?? Level()
     }
 
     /// Leaves the value that is being written and removes its member or element, before which the end was `start`.
     mutating func abandon(from start: (text: Int, edits: Int)) {
-        levels.removeLast()
-        levels[levels.count - 1].count -= 1
+        level = outer.popLast() ?? Level()
+        level.count -= 1
         edits.removeSubrange(start.edits...)
         edits.append(Edit(start: start.text, end: writer.count))
     }

@@ -1,21 +1,28 @@
 import JSONText
 
 /// The text of a coding key.
-struct KeySpelling {
+final class KeySpelling {
     /// A number that is the same for equal texts.
     let number: Int
     /// The text with quotes and colon: `"key":`.
     let text: [UInt8]
+
+    init(number: Int, text: [UInt8]) {
+        self.number = number
+        self.text = text
+    }
 }
 
 /// The spellings of the coding keys of one type, cached for one encoding.
 final class KeySpellings {
-    private var known = KeyMemo<KeySpelling>()
+    @exclusivity(unchecked) private var known = KeyMemo<KeySpelling>()
 
-    /// Returns the spelling of a coding key of the object at `path`.
-    func spelling(of key: some CodingKey, in path: CodingPath, _ state: EncodingState) -> KeySpelling {
+    /// Returns the cached spelling of the coding key called `name`.
+    func spelling(of name: String) -> KeySpelling? { known.value(of: name) }
+
+    /// Returns the spelling of a coding key of the object at `path`, and caches it.
+    func makeSpelling(of key: some CodingKey, in path: CodingPath, _ state: EncodingState) -> KeySpelling {
         let name = key.stringValue
-        if let spelling = known.value(of: name) { return spelling }
         switch state.configuration.keyEncodingStrategy {
         case .useDefaultKeys: return remember(state.spelling(name), of: name)
         case .convertToSnakeCase: return remember(state.spelling(SnakeCase.snakeCased(name)), of: name)

@@ -57,7 +57,8 @@ final class ObjectWriter {
     /// Returns the role of the value for `key`.
     func slot(_ key: some CodingKey) -> EncodingText.Slot {
         guard let spellings else { return .entry(key.stringValue) }
-        return .member(spellings.spelling(of: key, in: path, branch.state))
+        if let known = spellings.spelling(of: key.stringValue) { return .member(known) }
+        return .member(spellings.makeSpelling(of: key, in: path, branch.state))
     }
 }
 
