@@ -184,9 +184,24 @@ extension JSONNode {
         }
     }
 
-    /// Returns whether two strings have the same bytes in the source.
-    package func hasText(of other: JSONNode) -> Bool {
-        word >> 32 == other.word >> 32 && weir_equal(source + offset, other.source + other.offset, length)
+    /// Returns whether two objects have keys with the same bytes in the source, in the same order.
+    package func hasKeys(of other: JSONNode) -> Bool {
+        guard count == other.count else { return false }
+        var others = other.members
+        for (key, _) in members {
+            guard let (other, _) = others.next(), key.hasText(of: other) else { return false }
+        }
+        return true
+    }
+
+    @inline(__always)
+    private func hasText(of other: JSONNode) -> Bool {
+        guard word >> 32 == other.word >> 32 else { return false }
+        // Without a call where blocks can be read.
+        if length <= 32, isReadable(for: 32), other.isReadable(for: 32) {
+            return weir_equal_starts(source + offset, other.source + other.offset, length)
+        }
+        return weir_equal(source + offset, other.source + other.offset, length)
     }
 
     /// The bytes of a string with its escapes resolved.

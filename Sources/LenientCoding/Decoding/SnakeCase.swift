@@ -28,6 +28,41 @@ enum SnakeCase {
         return String(decoding: letters, as: UTF8.self)
     }
 
+    /// Returns a hash of a name (FNV-1a), of only its letters and digits for the conversion from snake_case.
+    ///
+    /// Returns nil for a name beyond ASCII in this conversion.
+    static func hash(_ name: some Sequence<UInt8>, isSnakeCase: Bool) -> UInt32? {
+        var hash: UInt32 = 0x811C_9DC5
+        for byte in name {
+            var byte = byte
+            if isSnakeCase {
+                if byte >= 0x80 { return nil }
+                guard let letter = letter(byte) else { continue }
+                byte = letter
+            }
+            hash = (hash ^ UInt32(byte)) &* 0x0100_0193
+        }
+        return hash
+    }
+
+    /// Returns whether two ASCII names have the same letters and digits in any case, and at least one.
+    static func haveSameLetters(_ left: some Sequence<UInt8>, _ right: some Sequence<UInt8>) -> Bool {
+        var left = left.makeIterator()
+        var hasLetters = false
+        for byte in right {
+            guard let letter = letter(byte) else { continue }
+            hasLetters = true
+            while true {
+                guard let byte = left.next() else { return false }
+                guard let other = Self.letter(byte) else { continue }
+                if other == letter { break }
+                return false
+            }
+        }
+        while let byte = left.next() { if letter(byte) != nil { return false } }
+        return hasLetters
+    }
+
     /// Returns an ASCII letter in lower case; a digit or a byte beyond ASCII unchanged; nil for all other bytes.
     private static func letter(_ byte: UInt8) -> UInt8? {
         let lowered = byte | 0x20
@@ -38,25 +73,24 @@ enum SnakeCase {
     /// Returns `name` in snake_case: `my_url_value` for `myURLValue`.
     static func snakeCased(_ name: String) -> String {
         let letters = Array(name.unicodeScalars)
-        var words: [ArraySlice<Unicode.Scalar>] = []
-        var start = 0
+        // The starts of all words but the first.
+        var starts: [Int] = []
         var behind = min(1, letters.count)
         while let capital = letters[behind...].firstIndex(where: isUppercase) {
-            words.append(letters[start..<capital])
-            start = capital
+            starts.append(capital)
             guard let small = letters[capital...].firstIndex(where: isLowercase) else { break }
-            if small > capital + 1 {
-                // The last capital of several begins the next word.
-                words.append(letters[capital..<(small - 1)])
-                start = small - 1
-            }
+            // The last capital of several begins the next word.
+            if small > capital + 1 { starts.append(small - 1) }
             behind = small + 1
         }
-        words.append(letters[start...])
         var converted = ""
-        for word in words {
-            if !converted.isEmpty { converted += "_" }
-            converted.unicodeScalars += word
+        var word = 0
+        for (index, letter) in letters.enumerated() {
+            if word < starts.count, starts[word] == index {
+                converted += "_"
+                word += 1
+            }
+            converted.unicodeScalars.append(letter)
         }
         return converted.lowercased()
     }

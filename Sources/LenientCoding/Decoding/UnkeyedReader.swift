@@ -4,31 +4,30 @@ import JSONText
 ///
 /// As in Foundation, it does not advance past an element that does not decode.
 struct UnkeyedReader: UnkeyedDecodingContainer {
-    private let state: DecodingState
-    private let path: CodingPath
-    private let array: UInt32
+    /// The decoder of the array.
+    private let decoder: ValueDecoder
     private var position: UInt32
     private(set) var currentIndex = 0
+    private var state: DecodingState { decoder.state }
 
-    init(_ state: DecodingState, _ node: JSONNode, _ path: CodingPath) {
-        self.state = state
-        self.path = path
-        array = node.position
-        position = node.firstPosition
+    init(_ decoder: ValueDecoder, _ array: JSONNode) {
+        self.decoder = decoder
+        position = array.firstPosition
     }
 
-    var codingPath: [any CodingKey] { state.isLive ? path.keys : [] }
-    var count: Int? { (try? state.root.node(at: array).count) ?? 0 }
-    var isAtEnd: Bool { (try? state.root.node(at: array).nextPosition == position) ?? true }
+    var codingPath: [any CodingKey] { decoder.codingPath }
+    var count: Int? { (try? decoder.documentNode().count) ?? 0 }
+    var isAtEnd: Bool { (try? decoder.documentNode().nextPosition == position) ?? true }
 
     mutating func decodeNil() throws -> Bool {
-        guard try element(Never.self).decodeNil() else { return false }
+        guard try node(Never.self).isNull else { return false }
         try advance()
         return true
     }
 
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        let value = try element(type).decode(type)
+        let node = try node(type)
+        let value = try state.decode(type, node) { element }
         try advance()
         return value
     }
@@ -36,29 +35,34 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
     mutating func nestedContainer<NestedKey>(
         keyedBy type: NestedKey.Type
     ) throws -> KeyedDecodingContainer<NestedKey> {
-        let container = try element(KeyedDecodingContainer<NestedKey>.self).container(keyedBy: type)
+        _ = try node(KeyedDecodingContainer<NestedKey>.self)
+        let container = try element.container(keyedBy: type)
         try advance()
         return container
     }
 
     mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        let container = try element((any UnkeyedDecodingContainer).self).unkeyedContainer()
+        _ = try node((any UnkeyedDecodingContainer).self)
+        let container = try element.unkeyedContainer()
         try advance()
         return container
     }
 
     mutating func superDecoder() throws -> any Decoder {
-        let decoder = try element((any Decoder).self)
+        _ = try node((any Decoder).self)
+        let decoder = element
         try advance()
         return decoder
     }
 
-    /// Returns the decoder of the next element, which will be decoded as `type`.
-    private func element(_ type: Any.Type) throws -> ValueDecoder {
+    /// The decoder of the next element.
+    private var element: ValueDecoder { ValueDecoder(state, at: position, .element(currentIndex), of: decoder) }
+
+    /// Returns the next element, which will be decoded as `type`.
+    private func node(_ type: Any.Type) throws -> JSONNode {
         let root = try state.root
-        let path = CodingPath.element(currentIndex, of: path)
-        if position == root.node(at: array).nextPosition { throw state.exhausted(type, at: path) }
-        return ValueDecoder(state, at: position, path)
+        if position == root.node(at: decoder.position).nextPosition { throw state.exhausted(type, at: element) }
+        return root.node(at: position)
     }
 
     private mutating func advance() throws {
@@ -71,16 +75,12 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
 extension UnkeyedReader {
     @inline(__always)
     private mutating func scalar<Value: Scalar>() throws -> Value {
-        let root = try state.root
-        if position == root.node(at: array).nextPosition {
-            throw state.exhausted(Value.self, at: .element(currentIndex, of: path))
-        }
-        let node = root.node(at: position)
+        let node = try node(Value.self)
         let value: Value
         if let read = Value.read(node) {
             value = read
         } else {
-            value = try state.convert(node, at: .element(currentIndex, of: path))
+            value = try state.convert(node, at: element)
         }
         position = node.nextPosition
         currentIndex += 1

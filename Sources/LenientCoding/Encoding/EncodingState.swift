@@ -3,8 +3,11 @@ import JSONText
 /// The state that the encoders and containers of one encoding share.
 final class EncodingState {
     let configuration: CompactEncoder
-    private var spellings: [Name: KeySpelling] = [:]
-    private var spellingsByType: [(keys: any CodingKey.Type, spellings: KeySpellings)] = []
+    private var numbers: [Name: Int] = [:]
+    @exclusivity(unchecked) private var spellings: [(keys: any CodingKey.Type, spellings: KeySpellings)] = []
+    /// The spellings of dictionaries, whose keys are not cached.
+    let noSpellings = KeySpellings()
+    @exclusivity(unchecked) var dictionaries = DictionaryTypes()
     /// Whether an object has a duplicate key.
     var hasDuplicates = false
     /// The error of a requirement that cannot throw, see `EncodingBranch.refused`.
@@ -14,29 +17,26 @@ final class EncodingState {
     init(_ configuration: CompactEncoder) { self.configuration = configuration }
 
     /// Returns the spellings of the coding keys of a type.
-    func spellings<Key: CodingKey>(of type: Key.Type) -> KeySpellings {
+    func spellings(of type: any CodingKey.Type) -> KeySpellings {
         // A document is encoded with few types of coding keys, so a linear search is enough.
-        if let known = spellingsByType.first(where: { $0.keys == type }) { return known.spellings }
+        for index in spellings.indices where spellings[index].keys == type { return spellings[index].spellings }
         let made = KeySpellings()
-        spellingsByType.append((type, made))
+        spellings.append((type, made))
         return made
     }
 
-    /// Returns the spelling of a member's name.
-    func spelling(_ name: String) -> KeySpelling {
-        if let spelling = spellings[Name(text: name)] { return spelling }
-        var writer = JSONWriter(capacity: 64)
-        writer.write(name)
-        writer.write(byte: UInt8(ascii: ":"))
-        let spelling = KeySpelling(number: spellings.count, text: writer.bytes)
-        spellings[Name(text: name)] = spelling
-        return spelling
+    /// Returns the number of a member's name, which is the same for equal names.
+    func number(of name: String) -> Int {
+        if let number = numbers[Name(text: name)] { return number }
+        let number = numbers.count
+        numbers[Name(text: name)] = number
+        return number
     }
 
     /// Returns the JSON of `value`.
     func document<Value: Encodable>(_ value: Value) throws -> [UInt8] {
         let branch = EncodingBranch(self, capacity: 4096)
-        try ValueEncoder(branch, depth: 0, .root).encode(value)
+        try ValueEncoder(branch, depth: 0, .root, of: nil).encode(value)
         if let misuse { throw misuse }
         guard branch.isBegun else {
             throw EncodingError.invalidValue(

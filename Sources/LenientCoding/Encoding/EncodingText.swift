@@ -14,11 +14,17 @@ struct EncodingText: ~Copyable {
         var count = 0
         /// The numbers of the keys written so far: a bit set for numbers below 128.
         private var lowKeys: UInt128 = 0
-        private var highKeys: Set<Int> = []
+        private var highKeys: Set<Int>?
 
         /// Inserts a key; returns false for a duplicate.
         mutating func insertKey(_ number: Int) -> Bool {
-            if number >= 128 { return highKeys.insert(number).inserted }
+            if number >= 128 {
+                // Optional: levels are copied often, and the reference to an empty set is counted.
+                var keys = highKeys ?? []
+                highKeys = nil
+                defer { highKeys = keys }
+                return keys.insert(number).inserted
+            }
             let bit = UInt128(1) << UInt128(number)
             defer { lowKeys |= bit }
             return lowKeys & bit == 0
@@ -31,17 +37,6 @@ struct EncodingText: ~Copyable {
         let end: Int
         /// The branch whose text is inserted.
         var branch: EncodingBranch?
-    }
-
-    /// The role of a value in its container.
-    enum Slot {
-        /// The value of a single value container.
-        case value
-        case element
-        /// The member of an object.
-        case member(KeySpelling)
-        /// The member of a dictionary.
-        case entry(String)
     }
 
     private var writer: JSONWriter
@@ -76,28 +71,37 @@ struct EncodingText: ~Copyable {
         return true
     }
 
-    /// Begins a scalar at `depth`, or a member or element of the container there; returns false as `begin(_:at:)` does.
-    mutating func begin(_ slot: Slot, at depth: Int) -> Bool {
-        guard depth == outer.count else { return false }
-        switch slot {
-        case .value:
-            guard level.kind == .nothing else { return false }
-            level.kind = .scalar
-            return true
-        case .element:
-            guard level.kind == .array else { return false }
-            writeComma()
-        case .member(let key):
-            guard level.kind == .object else { return false }
-            writeComma()
-            if !level.insertKey(key.number) { hasDuplicates = true }
-            writer.write(raw: key.text)
-        case .entry(let name):
-            guard level.kind == .object else { return false }
-            writeComma()
-            writer.write(name)
-            writer.write(byte: UInt8(ascii: ":"))
-        }
+    /// Begins the value at `depth` as a scalar; returns false if it has a kind or is closed.
+    mutating func beginScalar(at depth: Int) -> Bool {
+        guard depth == outer.count, level.kind == .nothing else { return false }
+        level.kind = .scalar
+        return true
+    }
+
+    /// Begins an element of the array at `depth`; returns false if it is not open.
+    mutating func beginElement(at depth: Int) -> Bool {
+        guard depth == outer.count, level.kind == .array else { return false }
+        writeComma()
+        return true
+    }
+
+    /// Begins a member of the object at `depth` with a part of `texts`, its key; returns false if it is not open.
+    @inline(__always)
+    mutating func beginMember(at depth: Int, _ number: Int, _ texts: [UInt8], _ key: Range<Int>) -> Bool {
+        guard depth == outer.count, level.kind == .object else { return false }
+        writeComma()
+        if !level.insertKey(number) { hasDuplicates = true }
+        writer.write(raw: texts.span.extracting(key))
+        return true
+    }
+
+    /// Begins a member with the name of its key; the key of a dictionary has no number.
+    mutating func beginMember(at depth: Int, _ number: Int?, named name: String) -> Bool {
+        guard depth == outer.count, level.kind == .object else { return false }
+        writeComma()
+        if let number, !level.insertKey(number) { hasDuplicates = true }
+        writer.write(name)
+        writer.write(byte: UInt8(ascii: ":"))
         return true
     }
 
@@ -106,13 +110,9 @@ struct EncodingText: ~Copyable {
         level.count += 1
     }
 
-    /// Begins a scalar and calls `body` to write it.
+    /// Writes the value that was begun.
     @inline(__always)
-    mutating func write(_ slot: Slot, at depth: Int, _ body: (inout JSONWriter) -> Void) -> Bool {
-        guard begin(slot, at: depth) else { return false }
-        body(&writer)
-        return true
-    }
+    mutating func write(_ body: (inout JSONWriter) -> Void) { body(&writer) }
 
     /// Enters the member or element that was begun.
     mutating func enter() {

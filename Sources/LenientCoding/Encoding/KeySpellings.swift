@@ -1,38 +1,41 @@
 import JSONText
 
-/// The text of a coding key.
-final class KeySpelling {
-    /// A number that is the same for equal texts.
-    let number: Int
-    /// The text with quotes and colon: `"key":`.
-    let text: [UInt8]
-
-    init(number: Int, text: [UInt8]) {
-        self.number = number
-        self.text = text
-    }
-}
-
 /// The spellings of the coding keys of one type, cached for one encoding.
 final class KeySpellings {
-    @exclusivity(unchecked) private var known = KeyMemo<KeySpelling>()
+    private struct Spelling {
+        let number: Int
+        /// The bounds of the text `"key":`.
+        let start: Int
+        let end: Int
+    }
 
-    /// Returns the cached spelling of the coding key called `name`.
-    func spelling(of name: String) -> KeySpelling? { known.value(of: name) }
+    /// One value, so that its parts are accessed in place, without counting references.
+    private struct Table {
+        var keys = KeyMemo<Spelling>()
+        /// The texts of the keys, one after the other.
+        var texts: [UInt8] = []
 
-    /// Returns the spelling of a coding key of the object at `path`, and caches it.
-    func makeSpelling(of key: some CodingKey, in path: CodingPath, _ state: EncodingState) -> KeySpelling {
-        let name = key.stringValue
-        switch state.configuration.keyEncodingStrategy {
-        case .useDefaultKeys: return remember(state.spelling(name), of: name)
-        case .convertToSnakeCase: return remember(state.spelling(SnakeCase.snakeCased(name)), of: name)
-        // Not cached: the closure may convert a key differently at another path.
-        case .custom(let convert): return state.spelling(convert(path.keys + [key]).stringValue)
+        mutating func begin(_ name: String, at depth: Int, in text: inout EncodingText) -> Bool? {
+            guard let index = keys.index(of: name) else { return nil }
+            let spelling = keys[index]
+            return text.beginMember(at: depth, spelling.number, texts, spelling.start..<spelling.end)
         }
     }
 
-    private func remember(_ spelling: KeySpelling, of name: String) -> KeySpelling {
-        known.insert(spelling, for: name)
-        return spelling
+    @exclusivity(unchecked) private var table = Table()
+
+    /// Begins a member whose coding key is called `name`; returns nil if the key is not known.
+    func begin(_ name: String, at depth: Int, in text: inout EncodingText) -> Bool? {
+        table.begin(name, at: depth, in: &text)
+    }
+
+    /// Caches the spelling of the coding key called `name`.
+    func insert(_ spelling: String, number: Int, of name: String) {
+        let start = table.texts.count
+        table.texts += JSONWriter.bytes(expecting: 64) { writer in
+            writer.write(spelling)
+            writer.write(byte: UInt8(ascii: ":"))
+        }
+        _ = table.keys.insert(Spelling(number: number, start: start, end: table.texts.count), for: name)
     }
 }
