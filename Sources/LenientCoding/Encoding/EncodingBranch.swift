@@ -71,8 +71,7 @@ final class EncodingBranch {
             return text.beginMember(at: object.depth, state.number(of: converted), named: converted)
         }
         let number = state.number(of: spelling)
-        object.spellings.insert(spelling, number: number, of: name)
-        return text.beginMember(at: object.depth, number, named: spelling)
+        return object.spellings.begin(name, spelled: spelling, number: number, at: object.depth, in: &text)
     }
 
     /// Encodes the element or member that `begin` begins; removes what is written of it if it throws.

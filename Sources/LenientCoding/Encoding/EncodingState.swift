@@ -3,12 +3,15 @@ import JSONText
 /// The state that the encoders and containers of one encoding share.
 final class EncodingState {
     let configuration: CompactEncoder
+    /// The hashes of the first 128 names, whose index is their number; a search takes 30 ns, a `Dictionary` 110 ns.
+    private var hashes: [UInt32] = []
+    /// The numbers of further names.
     private var numbers: [Name: Int] = [:]
     @exclusivity(unchecked) private var spellings: [(keys: any CodingKey.Type, spellings: KeySpellings)] = []
     /// The spellings of dictionaries, whose keys are not cached.
     let noSpellings = KeySpellings()
     @exclusivity(unchecked) var dictionaries = DictionaryTypes()
-    /// Whether an object has a duplicate key.
+    /// Whether an object may have a duplicate key.
     var hasDuplicates = false
     /// The error of a requirement that cannot throw, see `EncodingBranch.refused`.
     var misuse: (any Error)?
@@ -25,10 +28,16 @@ final class EncodingState {
         return made
     }
 
-    /// Returns the number of a member's name, which is the same for equal names.
+    /// Returns the number of a member's name, which is the same for equal names and seldom for others.
     func number(of name: String) -> Int {
+        let hash = SnakeCase.hash(name.utf8, isSnakeCase: false) ?? 0
+        if let known = hashes.firstIndex(of: hash) { return known }
+        if hashes.count < 128 {
+            hashes.append(hash)
+            return hashes.count - 1
+        }
         if let number = numbers[Name(text: name)] { return number }
-        let number = numbers.count
+        let number = hashes.count + numbers.count
         numbers[Name(text: name)] = number
         return number
     }

@@ -45,7 +45,7 @@ struct EncodingText: ~Copyable {
     /// The values that contain it, from the outermost.
     private var outer: [Level] = []
     private var edits: [Edit] = []
-    /// Whether an object has a duplicate key.
+    /// Whether an object may have a duplicate key.
     private(set) var hasDuplicates = false
 
     init(capacity: Int) { writer = JSONWriter(capacity: capacity) }
@@ -92,6 +92,14 @@ struct EncodingText: ~Copyable {
         writeComma()
         if !level.insertKey(number) { hasDuplicates = true }
         writer.write(raw: texts.span.extracting(key))
+        return true
+    }
+
+    /// Begins a member with the name of its key and appends the key's text to `texts`; see above.
+    mutating func beginMember(at depth: Int, _ number: Int, named name: String, copyingTo texts: inout [UInt8]) -> Bool {
+        let start = writer.count + (level.count > 0 ? 1 : 0)
+        guard beginMember(at: depth, number, named: name) else { return false }
+        writer.withBytes { texts += $0[start...] }
         return true
     }
 

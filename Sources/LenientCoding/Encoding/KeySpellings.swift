@@ -29,13 +29,13 @@ final class KeySpellings {
         table.begin(name, at: depth, in: &text)
     }
 
-    /// Caches the spelling of the coding key called `name`.
-    func insert(_ spelling: String, number: Int, of name: String) {
+    /// Begins a member whose coding key is called `name` and caches the key's spelling.
+    func begin(
+        _ name: String, spelled spelling: String, number: Int, at depth: Int, in text: inout EncodingText
+    ) -> Bool {
         let start = table.texts.count
-        table.texts += JSONWriter.bytes(expecting: 64) { writer in
-            writer.write(spelling)
-            writer.write(byte: UInt8(ascii: ":"))
-        }
+        guard text.beginMember(at: depth, number, named: spelling, copyingTo: &table.texts) else { return false }
         _ = table.keys.insert(Spelling(number: number, start: start, end: table.texts.count), for: name)
+        return true
     }
 }
