@@ -57,21 +57,21 @@ final class EncodingBranch {
     func beginElement(at depth: Int) -> Bool { text.beginElement(at: depth) }
 
     /// Begins a member; returns false if the object is not open.
-    func beginMember(_ key: some CodingKey, of object: ObjectWriter) -> Bool {
+    func beginMember(_ key: some CodingKey, of object: ValueEncoder) -> Bool {
         let name = key.stringValue
-        if let isBegun = object.spellings.begin(name, at: object.depth, in: &text) { return isBegun }
-        if object.isDictionary { return text.beginMember(at: object.depth, nil, named: name) }
+        guard let index = object.spellings else { return text.beginMember(at: object.depth, nil, named: name) }
+        if let isBegun = state.spellings[index].begin(name, at: object.depth, in: &text) { return isBegun }
         let spelling: String
         switch state.configuration.keyEncodingStrategy {
         case .useDefaultKeys: spelling = name
         case .convertToSnakeCase: spelling = SnakeCase.snakeCased(name)
         case .custom(let convert):
             // Not cached: the closure may convert a key differently at another path.
-            let converted = convert(object.encoder.keys + [key]).stringValue
+            let converted = convert(object.keys + [key]).stringValue
             return text.beginMember(at: object.depth, state.number(of: converted), named: converted)
         }
         let number = state.number(of: spelling)
-        return object.spellings.begin(name, spelled: spelling, number: number, at: object.depth, in: &text)
+        return state.spellings[index].begin(name, spelled: spelling, number: number, at: object.depth, in: &text)
     }
 
     /// Encodes the element or member that `begin` begins; removes what is written of it if it throws.

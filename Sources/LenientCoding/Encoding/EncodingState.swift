@@ -7,9 +7,8 @@ final class EncodingState {
     private var hashes: [UInt32] = []
     /// The numbers of further names.
     private var numbers: [Name: Int] = [:]
-    @exclusivity(unchecked) private var spellings: [(keys: any CodingKey.Type, spellings: KeySpellings)] = []
-    /// The spellings of dictionaries, whose keys are not cached.
-    let noSpellings = KeySpellings()
+    /// The spellings by type, which the encoders of objects refer to by index.
+    @exclusivity(unchecked) var spellings: [KeySpellings] = []
     @exclusivity(unchecked) var dictionaries = DictionaryTypes()
     /// Whether an object may have a duplicate key.
     var hasDuplicates = false
@@ -19,13 +18,12 @@ final class EncodingState {
 
     init(_ configuration: CompactEncoder) { self.configuration = configuration }
 
-    /// Returns the spellings of the coding keys of a type.
-    func spellings(of type: any CodingKey.Type) -> KeySpellings {
+    /// Returns the index of the spellings of the coding keys of a type.
+    func spellings(of type: any CodingKey.Type) -> Int {
         // A document is encoded with few types of coding keys, so a linear search is enough.
-        for index in spellings.indices where spellings[index].keys == type { return spellings[index].spellings }
-        let made = KeySpellings()
-        spellings.append((type, made))
-        return made
+        for index in spellings.indices where spellings[index].type == type { return index }
+        spellings.append(KeySpellings(of: type))
+        return spellings.count - 1
     }
 
     /// Returns the number of a member's name, which is the same for equal names and seldom for others.

@@ -2,18 +2,18 @@ import JSONText
 
 /// The keyed encoding container of an object.
 struct KeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
-    private let object: ObjectWriter
-    private var encoder: ValueEncoder { object.encoder }
+    /// The encoder of the object, a class because the standard library copies a container for each member.
+    private let object: ValueEncoder
 
-    init(_ object: ObjectWriter) { self.object = object }
+    init(_ object: ValueEncoder) { self.object = object }
 
-    var codingPath: [any CodingKey] { encoder.keys }
+    var codingPath: [any CodingKey] { object.keys }
 
     func encodeNil(forKey key: Key) throws { try scalar(Null(), key) }
 
     func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
         try object.branch.encode(value, { object.branch.beginMember(key, of: object) }) {
-            ValueEncoder(object.branch, depth: object.depth + 1, .member(key), of: encoder)
+            ValueEncoder(object.branch, depth: object.depth + 1, .member(key), of: object)
         }
     }
 
@@ -28,30 +28,8 @@ struct KeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func superEncoder(forKey key: Key) -> any Encoder { nested(key) }
 
     private func nested(_ key: some CodingKey) -> ValueEncoder {
-        let branch = object.branch.nested({ object.branch.beginMember(key, of: object) }) { ValueEncoder(object.branch, depth: 0, .member(key), of: encoder) }
-        return ValueEncoder(branch, depth: 0, .member(key), of: encoder)
-    }
-}
-
-/// An object that is being encoded.
-///
-/// It is a class because the standard library copies a container for each member that it encodes.
-final class ObjectWriter {
-    let branch: EncodingBranch
-    /// The encoder of the object.
-    let encoder: ValueEncoder
-    let depth: Int
-    /// Whether the object is a dictionary, whose keys no strategy converts.
-    let isDictionary: Bool
-    /// Empty for a dictionary.
-    let spellings: KeySpellings
-
-    init(_ encoder: ValueEncoder, isDictionary: Bool, _ keys: any CodingKey.Type) {
-        branch = encoder.branch
-        self.encoder = encoder
-        depth = encoder.depth
-        self.isDictionary = isDictionary
-        spellings = isDictionary ? branch.state.noSpellings : branch.state.spellings(of: keys)
+        let branch = object.branch.nested({ object.branch.beginMember(key, of: object) }) { ValueEncoder(object.branch, depth: 0, .member(key), of: object) }
+        return ValueEncoder(branch, depth: 0, .member(key), of: object)
     }
 }
 
@@ -59,7 +37,7 @@ final class ObjectWriter {
 extension KeyedWriter {
     @inline(__always)
     private func scalar<Value: WritableScalar>(_ value: Value, _ key: Key) throws {
-        try object.branch.write(value, { object.branch.beginMember(key, of: object) }, { ValueEncoder(object.branch, depth: 0, .member(key), of: encoder) })
+        try object.branch.write(value, { object.branch.beginMember(key, of: object) }, { ValueEncoder(object.branch, depth: 0, .member(key), of: object) })
     }
 
     func encode(_ value: Bool, forKey key: Key) throws { try scalar(value, key) }

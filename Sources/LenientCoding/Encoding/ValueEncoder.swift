@@ -13,6 +13,8 @@ final class ValueEncoder: CodingPath, DocumentEncoder, SingleValueEncodingContai
     let depth: Int
     /// Whether the value is encoded as a dictionary, whose keys no strategy converts.
     private let isDictionary: Bool
+    /// The index of the spellings of an object's keys; nil for a dictionary, whose keys no strategy converts.
+    @exclusivity(unchecked) private(set) var spellings: Int?
 
     init(
         _ branch: EncodingBranch, depth: Int, _ step: PathStep, of parent: ValueEncoder?, isDictionary: Bool = false
@@ -28,7 +30,16 @@ final class ValueEncoder: CodingPath, DocumentEncoder, SingleValueEncodingContai
     var userInfo: [CodingUserInfoKey: Any] { branch.state.userInfo }
 
     func container<Key>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        KeyedEncodingContainer(KeyedWriter<Key>(ObjectWriter(begun(.object), isDictionary: isDictionary, Key.self)))
+        KeyedEncodingContainer(KeyedWriter<Key>(begun(.object).object(keyedBy: type)))
+    }
+
+    /// Returns this encoder for the keys of a type, or a copy if it already has other keys.
+    private func object(keyedBy type: any CodingKey.Type) -> ValueEncoder {
+        if isDictionary { return self }
+        let index = branch.state.spellings(of: type)
+        if spellings == nil { spellings = index }
+        if spellings == index { return self }
+        return ValueEncoder(branch, depth: depth, step, of: parent).object(keyedBy: type)
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer { UnkeyedWriter(begun(.array)) }
