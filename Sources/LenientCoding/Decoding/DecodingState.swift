@@ -33,13 +33,13 @@ final class DecodingState {
         isSnakeCase = if case .convertFromSnakeCase = configuration.keyDecodingStrategy { true } else { false }
     }
 
-    /// Returns the table of the coding keys of a type.
-    func keys(of type: any CodingKey.Type) -> KeyTable {
+    /// Returns the shape of `object`, which is read with a type of coding keys.
+    func shape(of object: JSONNode, readWith type: any CodingKey.Type) -> ObjectShape {
         // A document is read with few types of coding keys, so a linear search is enough.
-        for index in tables.indices where tables[index].type == type { return tables[index] }
+        for index in tables.indices where tables[index].type == type { return tables[index].shape(of: object) }
         let table = KeyTable(type, isSnakeCase: isSnakeCase)
         tables.append(table)
-        return table
+        return table.shape(of: object)
     }
 
     /// Ends the decode and invalidates its decoders.

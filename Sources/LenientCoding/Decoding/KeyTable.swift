@@ -29,7 +29,7 @@ final class KeyTable {
 
     /// Returns the shape of `object`, from the cache if an object with the same keys was read with this type.
     func shape(of object: JSONNode) -> ObjectShape {
-        for index in shapes.indices.reversed() where shapes[index].describes(object) { return shapes[index] }
+        for index in shapes.indices.reversed() where shapes.span[index].describes(object) { return shapes[index] }
         let shape = ObjectShape(of: object, self, isSnakeCase: isSnakeCase)
         if shapes.count == Self.maximumShapes { shapes.removeFirst() }
         shapes.append(shape)

@@ -30,7 +30,7 @@ final class ObjectReader {
             let keys = KeyTable(type, isSnakeCase: false)
             shape = ObjectShape(of: object, keys, isSnakeCase: false, convertedNames: names)
         } else {
-            shape = state.keys(of: type).shape(of: object)
+            shape = state.shape(of: object, readWith: type)
         }
         start = state.positions.count
         for (_, value) in object.members { state.positions.append(value.position) }

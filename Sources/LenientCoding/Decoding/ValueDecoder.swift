@@ -80,14 +80,21 @@ extension DecodingState {
     private func decodeByRules<Value: Decodable>(
         _ type: Value.Type, _ node: JSONNode, _ decoder: () -> ValueDecoder
     ) throws -> Value {
-        if type == String.self, let value = try scalar(String.self, node, decoder) as? Value { return value }
-        if type == Int.self, let value = try scalar(Int.self, node, decoder) as? Value { return value }
-        if type == Double.self, let value = try scalar(Double.self, node, decoder) as? Value { return value }
-        if type == Date.self, let value = try date(node, decoder) as? Value { return value }
-        if type == URL.self, let value = try url(node, decoder) as? Value { return value }
-        if type == Decimal.self, let value = try decimal(node, decoder) as? Value { return value }
-        if type == Data.self, let value = try data(node, decoder) as? Value { return value }
+        if type == String.self { return try cast(scalar(String.self, node, decoder), node, decoder) }
+        if type == Int.self { return try cast(scalar(Int.self, node, decoder), node, decoder) }
+        if type == Double.self { return try cast(scalar(Double.self, node, decoder), node, decoder) }
+        if type == Date.self { return try cast(date(node, decoder), node, decoder) }
+        if type == URL.self { return try cast(url(node, decoder), node, decoder) }
+        if type == Decimal.self { return try cast(decimal(node, decoder), node, decoder) }
+        if type == Data.self { return try cast(data(node, decoder), node, decoder) }
         throw failure(type, node, at: decoder())
+    }
+
+    /// Casts a value to its dynamic type, which is `Value`.
+    @inline(never)
+    private func cast<Source, Value>(_ value: Source, _ node: JSONNode, _ decoder: () -> ValueDecoder) throws -> Value {
+        guard let value = value as? Value else { throw failure(Value.self, node, at: decoder()) }
+        return value
     }
 
     /// Decodes an optional value; returns nil if it is invalid and the decoder tolerates that.
