@@ -12,7 +12,9 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     // A key that only matches by letters and digits is missing here, because it cannot be made from the member's name.
     var allKeys: [Key] {
         guard let node = try? object.decoder.documentNode() else { return [] }
-        return object.codingNames(of: node).compactMap { Key(stringValue: $0.converted) ?? Key(stringValue: $0.spelled) }
+        return object.codingNames(of: node).compactMap {
+            Key(stringValue: $0.converted) ?? Key(stringValue: $0.spelled)
+        }
     }
 
     func contains(_ key: Key) -> Bool { (try? object.value(of: key.stringValue)) != nil }

@@ -81,7 +81,8 @@ final class ObjectShape {
         var hashes: [UInt32] = []
         hashes.reserveCapacity(object.count)
         for (key, _) in object.members {
-            guard key.kind == .string, let hash = SnakeCase.hash(key.text, isSnakeCase: isSnakeCase), !hashes.contains(hash)
+            guard key.kind == .string, let hash = SnakeCase.hash(key.text, isSnakeCase: isSnakeCase),
+                !hashes.contains(hash)
             else { return [] }
             hashes.append(hash)
         }

@@ -34,12 +34,8 @@ enum SnakeCase {
     static func hash(_ name: some Sequence<UInt8>, isSnakeCase: Bool) -> UInt32? {
         var hash: UInt32 = 0x811C_9DC5
         for byte in name {
-            var byte = byte
-            if isSnakeCase {
-                if byte >= 0x80 { return nil }
-                guard let letter = letter(byte) else { continue }
-                byte = letter
-            }
+            if isSnakeCase, byte >= 0x80 { return nil }
+            guard let byte = isSnakeCase ? letter(byte) : byte else { continue }
             hash = (hash ^ UInt32(byte)) &* 0x0100_0193
         }
         return hash
@@ -47,20 +43,8 @@ enum SnakeCase {
 
     /// Returns whether two ASCII names have the same letters and digits in any case, and at least one.
     static func haveSameLetters(_ left: some Sequence<UInt8>, _ right: some Sequence<UInt8>) -> Bool {
-        var left = left.makeIterator()
-        var hasLetters = false
-        for byte in right {
-            guard let letter = letter(byte) else { continue }
-            hasLetters = true
-            while true {
-                guard let byte = left.next() else { return false }
-                guard let other = Self.letter(byte) else { continue }
-                if other == letter { break }
-                return false
-            }
-        }
-        while let byte = left.next() { if letter(byte) != nil { return false } }
-        return hasLetters
+        right.contains { letter($0) != nil }
+            && left.lazy.compactMap(letter).elementsEqual(right.lazy.compactMap(letter))
     }
 
     /// Returns an ASCII letter in lower case; a digit or a byte beyond ASCII unchanged; nil for all other bytes.

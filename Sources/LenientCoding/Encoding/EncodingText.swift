@@ -96,7 +96,8 @@ struct EncodingText: ~Copyable {
     }
 
     /// Begins a member with the name of its key and appends the key's text to `texts`; see above.
-    mutating func beginMember(at depth: Int, _ number: Int, named name: String, copyingTo texts: inout [UInt8]) -> Bool {
+    mutating func beginMember(at depth: Int, _ number: Int, named name: String, copyingTo texts: inout [UInt8]) -> Bool
+    {
         let start = writer.count + (level.count > 0 ? 1 : 0)
         guard beginMember(at: depth, number, named: name) else { return false }
         writer.withBytes { texts += $0[start...] }

@@ -28,7 +28,9 @@ struct KeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func superEncoder(forKey key: Key) -> any Encoder { nested(key) }
 
     private func nested(_ key: some CodingKey) -> ValueEncoder {
-        let branch = object.branch.nested({ object.branch.beginMember(key, of: object) }) { ValueEncoder(object.branch, depth: 0, .member(key), of: object) }
+        let branch = object.branch.nested({ object.branch.beginMember(key, of: object) }) {
+            ValueEncoder(object.branch, depth: 0, .member(key), of: object)
+        }
         return ValueEncoder(branch, depth: 0, .member(key), of: object)
     }
 }
@@ -37,7 +39,9 @@ struct KeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
 extension KeyedWriter {
     @inline(__always)
     private func scalar<Value: WritableScalar>(_ value: Value, _ key: Key) throws {
-        try object.branch.write(value, { object.branch.beginMember(key, of: object) }, { ValueEncoder(object.branch, depth: 0, .member(key), of: object) })
+        try object.branch.write(
+            value, { object.branch.beginMember(key, of: object) },
+            { ValueEncoder(object.branch, depth: 0, .member(key), of: object) })
     }
 
     func encode(_ value: Bool, forKey key: Key) throws { try scalar(value, key) }

@@ -28,7 +28,8 @@ struct UnkeyedWriter: UnkeyedEncodingContainer {
 
     private var nested: ValueEncoder {
         let step = PathStep.element(count)
-        return ValueEncoder(branch.nested(begin) { ValueEncoder(branch, depth: 0, step, of: array) }, depth: 0, step, of: array)
+        return ValueEncoder(
+            branch.nested(begin) { ValueEncoder(branch, depth: 0, step, of: array) }, depth: 0, step, of: array)
     }
 
     private func begin() -> Bool { branch.beginElement(at: array.depth) }
