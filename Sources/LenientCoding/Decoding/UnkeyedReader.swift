@@ -20,38 +20,39 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
     var isAtEnd: Bool { (try? decoder.documentNode().nextPosition == position) ?? true }
 
     mutating func decodeNil() throws -> Bool {
-        guard try node(Never.self).isNull else { return false }
-        try advance()
+        let node = try node(Never.self)
+        guard node.isNull else { return false }
+        advance(past: node)
         return true
     }
 
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         let node = try node(type)
         let value = try state.decode(type, node) { element }
-        try advance()
+        advance(past: node)
         return value
     }
 
     mutating func nestedContainer<NestedKey>(
         keyedBy type: NestedKey.Type
     ) throws -> KeyedDecodingContainer<NestedKey> {
-        _ = try node(KeyedDecodingContainer<NestedKey>.self)
+        let node = try node(KeyedDecodingContainer<NestedKey>.self)
         let container = try element.container(keyedBy: type)
-        try advance()
+        advance(past: node)
         return container
     }
 
     mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        _ = try node((any UnkeyedDecodingContainer).self)
+        let node = try node((any UnkeyedDecodingContainer).self)
         let container = try element.unkeyedContainer()
-        try advance()
+        advance(past: node)
         return container
     }
 
     mutating func superDecoder() throws -> any Decoder {
-        _ = try node((any Decoder).self)
+        let node = try node((any Decoder).self)
         let decoder = element
-        try advance()
+        advance(past: node)
         return decoder
     }
 
@@ -65,8 +66,8 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
         return root.node(at: position)
     }
 
-    private mutating func advance() throws {
-        position = try state.root.node(at: position).nextPosition
+    private mutating func advance(past node: JSONNode) {
+        position = node.nextPosition
         currentIndex += 1
     }
 }
@@ -82,8 +83,7 @@ extension UnkeyedReader {
         } else {
             value = try state.convert(node, at: element)
         }
-        position = node.nextPosition
-        currentIndex += 1
+        advance(past: node)
         return value
     }
 
