@@ -194,14 +194,8 @@ extension JSONNode {
         return true
     }
 
-    @inline(__always)
     private func hasText(of other: JSONNode) -> Bool {
-        guard word >> 32 == other.word >> 32 else { return false }
-        // Without a call where blocks can be read.
-        if length <= 32, isReadable(for: 32), other.isReadable(for: 32) {
-            return weir_equal_starts(source + offset, other.source + other.offset, length)
-        }
-        return weir_equal(source + offset, other.source + other.offset, length)
+        word >> 32 == other.word >> 32 && weir_equal(source + offset, other.source + other.offset, length)
     }
 
     /// The bytes of a string with its escapes resolved.

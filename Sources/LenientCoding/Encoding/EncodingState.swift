@@ -3,7 +3,10 @@ import JSONText
 /// The state that the encoders and containers of one encoding share.
 final class EncodingState {
     let configuration: CompactEncoder
-    /// The hashes of the first 128 names, whose index is their number; a search takes 30 ns, a `Dictionary` 110 ns.
+    /// The hashes of the first 128 names, whose index is their number.
+    ///
+    /// Measured against a `Dictionary` of all names, together with `KeySpellings` copying its texts from the output: 9 %
+    /// of encoding a forecast, 8 % of GitHub events, 0 % of tweets and Jenkins builds.
     private var hashes: [UInt32] = []
     /// The numbers of further names.
     private var numbers: [Name: Int] = [:]
