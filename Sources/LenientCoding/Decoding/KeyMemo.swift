@@ -6,21 +6,26 @@ struct KeyMemo<Value> {
     /// The maximum number of names; further ones are not added.
     private static var maximumCount: Int { 128 }
 
-    private var entries: [(name: String, value: Value)] = []
+    private var names: [String] = []
+    /// The lengths of the names in UTF-8, which tell most names apart.
+    private var lengths: [Int] = []
+    private var values: [Value] = []
     private var next = 0
 
     /// Returns the value at an index that `index(of:)` returned.
-    subscript(index: Int) -> Value { entries.span[index].value }
+    subscript(index: Int) -> Value { values.span[index] }
 
     /// Returns the index of a name.
     @inline(__always)
     mutating func index(of name: String) -> Int? {
-        let count = entries.count
+        let length = name.utf8.count
+        let count = lengths.count
         var index = next
         for _ in 0..<count {
-            if index == count { index = 0 }
-            // Only ASCII names are added, but `name` may be equal to one without having the same bytes (U+212A and K).
-            if entries.span[index].name == name, entries.span[index].name.utf8.count == name.utf8.count {
+            if index >= count { index = 0 }
+            // Only ASCII names are added; `name` may be equal to one without having the same bytes (U+212A and K), but
+            // then it has another length.
+            if lengths.span[index] == length, names.span[index] == name {
                 next = index + 1
                 return index
             }
@@ -31,9 +36,11 @@ struct KeyMemo<Value> {
 
     /// Adds a name that has no index yet and returns its index; returns nil if it is not added.
     mutating func insert(_ value: Value, for name: String) -> Int? {
-        guard entries.count < Self.maximumCount, name.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
-        entries.append((name, value))
-        next = entries.count
-        return entries.count - 1
+        guard names.count < Self.maximumCount, name.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+        names.append(name)
+        lengths.append(name.utf8.count)
+        values.append(value)
+        next = names.count
+        return names.count - 1
     }
 }
