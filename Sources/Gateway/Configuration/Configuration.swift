@@ -5,6 +5,7 @@ public struct Configuration: Codable, Sendable {
     /// The number of event loops, 1 to 256; nil for one per processor that the container may use.
     public var shards: Int?
     var server = ServerConfiguration()
+    var fetching = FetchingConfiguration()
     var upstreams: [UpstreamConfiguration] = []
     var weather = WeatherConfiguration()
     var tweets = TweetsConfiguration()
@@ -15,6 +16,7 @@ public struct Configuration: Codable, Sendable {
         settings.read(&listen, .listen)
         shards = settings.optional(.shards, in: 1...256)
         settings.read(&server, .server)
+        settings.read(&fetching, .fetching)
         upstreams = settings.elements(.upstreams)
         weather = settings.required(.weather) ?? weather
         settings.read(&tweets, .tweets)
@@ -70,8 +72,13 @@ struct UpstreamConfiguration: Codable, Sendable {
     var authorization: String?
     /// The units to request: si, us, ca or uk2.
     var units = "si"
-    /// The time limit of one fetch, including the time in the queue.
+    /// The time limit of one try, including the time in the queue.
     var deadlineMilliseconds = 5000
+    /// The requests under way at a time, over all event loops.
+    var maximumConcurrent = 64
+    /// The requests that may wait for one of those to end.
+    var maximumWaiting = 1024
+    var maximumWaitMilliseconds = 2000
     /// The largest document in bytes, after decompression.
     var maximumBytes = 8 << 20
 
@@ -87,6 +94,9 @@ struct UpstreamConfiguration: Codable, Sendable {
         authorization = settings.optional(.authorization)
         settings.read(&units, .units)
         settings.read(&deadlineMilliseconds, .deadlineMilliseconds, in: 1...600_000)
+        settings.read(&maximumConcurrent, .maximumConcurrent, in: 1...10_000)
+        settings.read(&maximumWaiting, .maximumWaiting, in: 0...1_000_000)
+        settings.read(&maximumWaitMilliseconds, .maximumWaitMilliseconds, in: 0...600_000)
         settings.read(&maximumBytes, .maximumBytes, in: 1...268_435_455)
         try settings.finish()
     }
