@@ -35,10 +35,10 @@ public final class Service: Sendable {
         let deadline = Duration.milliseconds(configuration.fetching.deadlineMilliseconds)
         let forecasts = FailoverChain(
             upstreams: configuration.weather.upstreams.compactMap { upstreams.forecasts[$0] }, clients: clients,
-            deadline: deadline, log: log)
+            deadline: deadline, logsEveryRequest: configuration.fetching.logsEveryRequest, log: log)
         let tweets = FailoverChain(
             upstreams: configuration.tweets.upstreams.compactMap { upstreams.tweets[$0] }, clients: clients,
-            deadline: deadline, log: log)
+            deadline: deadline, logsEveryRequest: configuration.fetching.logsEveryRequest, log: log)
         // Units were validated at load; this fallback is unreachable.
         let units = Shaping.Units(configuration.weather.units) ?? .system(.si)
         var routes = [WeatherRoute(chain: forecasts, units: units).route, DarkSkyRoute(chain: forecasts).route]

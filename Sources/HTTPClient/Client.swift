@@ -79,9 +79,14 @@ public struct IncomingResponse: Sendable {
     public let headers: HeaderFields
     /// The body, with its content coding decoded.
     public let body: [UInt8]
+    /// Whether it arrived on a connection that had been used before.
+    public let isReused: Bool
 
     /// A response from its parts, for tests.
-    public init(status: Int = 200, headers: HeaderFields = HeaderFields(), body: [UInt8] = []) {
+    public init(
+        status: Int = 200, headers: HeaderFields = HeaderFields(), body: [UInt8] = [], isReused: Bool = false
+    ) {
+        self.isReused = isReused
         self.status = status
         self.headers = headers
         self.body = body

@@ -136,8 +136,12 @@ final class EasyHandle {
         guard code == CURLE_OK else { return .failure(error(code)) }
         var status = 0
         weir_get_long(pointer, CURLINFO_RESPONSE_CODE, &status)
+        var newConnections = 0
+        weir_get_long(pointer, CURLINFO_NUM_CONNECTS, &newConnections)
         return .success(
-            IncomingResponse(status: status, headers: HeaderFields(section: received.head), body: received.body))
+            IncomingResponse(
+                status: status, headers: HeaderFields(section: received.head), body: received.body,
+                isReused: newConnections == 0))
     }
 
     /// libcurl has the same code for a response that is not HTTP/1 and for a URL that is not http.

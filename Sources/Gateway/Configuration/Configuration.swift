@@ -79,6 +79,11 @@ struct UpstreamConfiguration: Codable, Sendable {
     /// The requests that may wait for one of those to end.
     var maximumWaiting = 1024
     var maximumWaitMilliseconds = 2000
+    /// The extra requests for retries, in percent of the others.
+    var retryPercent = 20
+    var breaker = BreakerConfiguration()
+    /// Whether the upstream gets the client's traceparent.
+    var forwardsTraceparent = false
     /// The largest document in bytes, after decompression.
     var maximumBytes = 8 << 20
 
@@ -97,6 +102,9 @@ struct UpstreamConfiguration: Codable, Sendable {
         settings.read(&maximumConcurrent, .maximumConcurrent, in: 1...10_000)
         settings.read(&maximumWaiting, .maximumWaiting, in: 0...1_000_000)
         settings.read(&maximumWaitMilliseconds, .maximumWaitMilliseconds, in: 0...600_000)
+        settings.read(&retryPercent, .retryPercent, in: 0...20)
+        settings.read(&breaker, .breaker)
+        settings.read(&forwardsTraceparent, .forwardsTraceparent)
         settings.read(&maximumBytes, .maximumBytes, in: 1...268_435_455)
         try settings.finish()
     }

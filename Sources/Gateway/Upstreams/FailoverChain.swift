@@ -2,6 +2,7 @@ import Contracts
 import EventLoop
 import HTTPClient
 import HTTPCore
+import JSONText
 import LenientCoding
 
 /// An upstream of one kind of document.
@@ -33,18 +34,23 @@ struct FailoverChain<Source: DocumentUpstream>: Sendable {
     let clients: [Client]
     /// The time for one request, however many upstreams are tried.
     let deadline: Duration
+    /// Whether the log names the tries of every request, or only those of a request with a try that failed.
+    let logsEveryRequest: Bool
     let log: Log
 
     /// Returns the requested document; `route` is named in the log.
     /// - Throws: The most informative of the upstreams' problems if all of them fail, 504 if the time is over.
     func find(_ request: Source.Request, route: String, for call: Route.Call) async throws(Problem) -> FoundDocument {
         let deadline = FetchDeadline(end: .now + deadline)
+        let traceparent = Traceparent.read(call.request.headers)
+        let tries = Tries()
+        defer { write(tries.all, of: route) }
         var problems: [Problem] = []
         for (index, source) in upstreams.enumerated() {
             let left = upstreams.count - index
             let context = FetchContext(
                 client: clients[call.shard.index], shard: call.shard, end: deadline.shareEnd(forFirstOf: left),
-                isLast: left == 1)
+                isLast: left == 1, traceparent: traceparent, tries: tries)
             let name = source.upstream.name
             do throws(Upstream.Failure) {
                 let document = try await source.fetch(request, in: context)
@@ -66,5 +72,10 @@ struct FailoverChain<Source: DocumentUpstream>: Sendable {
             }
         }
         throw Problem.mostInformative(of: problems)
+    }
+
+    private func write(_ tries: [Try], of route: String) {
+        guard logsEveryRequest || tries.contains(where: { !$0.isSuccess }) else { return }
+        log.write(.info, "fetched", ["route": route], [.init("tries", .array(tries.map(\.json)))])
     }
 }

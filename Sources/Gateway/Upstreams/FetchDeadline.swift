@@ -1,5 +1,6 @@
 import EventLoop
 import HTTPClient
+import HTTPCore
 
 /// The moment at which a client's request must be answered, and the share of the time that each upstream gets.
 struct FetchDeadline: Sendable {
@@ -28,4 +29,16 @@ struct FetchContext: Sendable {
     let end: MonotonicTime
     /// Whether no other upstream can be asked if this one fails.
     let isLast: Bool
+    /// The client's traceparent, if it sent a valid one.
+    let traceparent: String?
+    let tries: Tries
+}
+
+/// The header field `traceparent` (W3C Trace Context, section 3.2).
+enum Traceparent {
+    /// Returns the value of the field if it is well-formed; other bytes of a client do not reach an upstream.
+    static func read(_ headers: HeaderFields) -> String? {
+        guard let value = headers["traceparent"], value.utf8.count == 55 else { return nil }
+        return value.wholeMatch(of: /00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}/) == nil ? nil : value
+    }
 }

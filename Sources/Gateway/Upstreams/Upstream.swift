@@ -40,8 +40,6 @@ struct Upstream: Sendable {
         let explain: @Sendable (IncomingResponse) -> (message: String, status: Int?)?
     }
 
-    /// Documents from this size on are read on other threads; they would block the event loop for about a millisecond.
-    private static let largeDocument = 64 << 10
     /// The longest error message that clients get, in code points.
     private static let maximumMessage = 200
 
@@ -57,6 +55,7 @@ struct Upstream: Sendable {
     let maximumBytes: Int
     let state: UpstreamState
     let pool: DocumentPool
+    let forwardsTraceparent: Bool
     let log: Log
 
     init(
@@ -71,85 +70,12 @@ struct Upstream: Sendable {
         maximumBytes = configuration.maximumBytes
         state = registry.state(for: configuration)
         pool = registry.pool
+        forwardsTraceparent = configuration.forwardsTraceparent
         self.log = log
     }
 
-    /// Fetches a document, unless the quota of its endpoint is spent.
-    func fetch<Document: Sendable>(
-        _ request: DocumentRequest<Document>, in context: FetchContext
-    ) async throws(Failure) -> Document {
-        if let quota = state.quotas.quota(of: request.endpoint) { throw .spent(quota) }
-        let end = min(context.end, .now + deadline)
-        try await enter(until: end, context)
-        defer { state.places.leave() }
-        let response = try await transfer(request, until: end, context)
-        let limit = RateLimit(response.headers)
-        note(limit, pause: limit.pause(after: response.status), request.endpoint)
-        do throws(Failure) {
-            return try await read(response, request, context)
-        } catch {
-            note(limit, pause: error.pause, request.endpoint)
-            throw error
-        }
-    }
-
-    /// Waits for one of the upstream's places.
-    private func enter(until end: MonotonicTime, _ context: FetchContext) async throws(Failure) {
-        switch await state.places.enter(until: min(end, .now + maximumWait), on: context.shard) {
-        case .admitted: return
-        case .refused: throw .transfer(.queueFull)
-        case .tooLate: throw .transfer(end <= .now ? .tooSlow : .queueFull)
-        case .cancelled: throw .transfer(.cancelled)
-        }
-    }
-
-    private func transfer<Document>(
-        _ request: DocumentRequest<Document>, until end: MonotonicTime, _ context: FetchContext
-    ) async throws(Failure) -> IncomingResponse {
-        var outgoing = Authorization.request(for: request.target, at: baseURL, key: key, in: request.keyLocation)
-        let start = MonotonicTime.now
-        outgoing.deadline = end - start
-        outgoing.maximumBodyBytes = maximumBytes
-        do {
-            let response = try await context.client.fetch(outgoing)
-            state.noteTransfer(.now - start)
-            return response
-        } catch {
-            if error != .cancelled { state.noteTransfer(.now - start) }
-            throw .transfer(error)
-        }
-    }
-
-    /// Blocks the endpoint for `seconds`, if any, and logs that once.
-    private func note(_ limit: RateLimit, pause seconds: Int?, _ endpoint: Endpoint) {
-        guard let seconds, let quota = state.quotas.note(limit: limit.limit, seconds: seconds, of: endpoint) else {
-            return
-        }
-        log.write(
-            .warning, "upstream quota used up",
-            ["upstream": name, "requests": endpoint.rawValue, "detail": quota.sentence(of: name)])
-    }
-
-    private func read<Document>(
-        _ response: IncomingResponse, _ request: DocumentRequest<Document>, _ context: FetchContext
-    ) async throws(Failure) -> Document {
-        if response.body.count < Self.largeDocument {
-            return try read(response, request, ReadingLimit(end: context.end))
-        }
-        do {
-            return try await pool.run(until: context.end, on: context.shard) { limit in
-                Result { () throws(Failure) in try read(response, request, limit) }
-            }.get()
-        } catch let error as DocumentPool.Failure {
-            throw error == .cancelled ? .transfer(.cancelled) : .unread
-        } catch let error as Failure {
-            throw error
-        } catch {
-            throw .unread
-        }
-    }
-
-    private func read<Document>(
+    /// Returns the document in a response, or the failure that the response means.
+    func read<Document>(
         _ response: IncomingResponse, _ request: DocumentRequest<Document>, _ limit: ReadingLimit
     ) throws(Failure) -> Document {
         if limit.hasPassed { throw .unread }
@@ -176,29 +102,5 @@ struct Upstream: Sendable {
             response.status, meaning: error?.status,
             message: message.map { String($0.unicodeScalars.prefix(Self.maximumMessage)) },
             retryAfter: RateLimit(response.headers).retryAfter)
-    }
-}
-
-extension Upstream.Failure {
-    /// Whether nobody waits for the document any longer.
-    var isCancellation: Bool {
-        if case .transfer(.cancelled) = self { return true }
-        return false
-    }
-
-    /// Whether the log has one line when it starts to occur, instead of one for each request.
-    var isLoggedElsewhere: Bool {
-        switch self {
-        case .spent, .suspended: true
-        case .transfer, .status, .unusable, .overloaded, .unread: false
-        }
-    }
-
-    /// The seconds to wait if the error means too many requests, whatever its status.
-    fileprivate var pause: Int? {
-        if case .status(let status, let meaning, _, let retryAfter) = self, meaning ?? status == 429 {
-            return retryAfter
-        }
-        return nil
     }
 }

@@ -6,9 +6,23 @@ final class UpstreamState: Sendable {
     /// The requests that may be under way at a time, from the transfer until the document is read.
     let places: Admission
     let quotas = SpentQuotas()
+    private let retries: Mutex<RetryBudget>
     private let latency = Mutex(LatencyHistogram())
+    private let breakers: Mutex<Breakers>
+
+    private struct Breakers {
+        var limits: CircuitBreaker.Limits
+        var list: [Upstream.Endpoint: CircuitBreaker] = [:]
+
+        mutating func update(_ limits: CircuitBreaker.Limits) {
+            self.limits = limits
+            for endpoint in list.keys { list[endpoint]?.update(limits) }
+        }
+    }
 
     init(_ configuration: UpstreamConfiguration) {
+        retries = Mutex(RetryBudget(percent: configuration.retryPercent))
+        breakers = Mutex(Breakers(limits: configuration.breaker.limits))
         places = Admission(
             capacity: configuration.maximumConcurrent, maximumWaiting: configuration.maximumWaiting)
     }
@@ -18,9 +32,34 @@ final class UpstreamState: Sendable {
 
     func noteTransfer(_ duration: Duration) { latency.withLock { $0.add(duration) } }
 
+    /// Counts a request that is no retry.
+    func noteRequest() { retries.withLock { $0.noteRequest() } }
+
+    /// Takes one retry from the upstream's budget, if one is left.
+    func takeRetry() -> Bool { retries.withLock { $0.takeRetry() } }
+
+    /// Returns the seconds until `endpoint` may be asked; nil if it may be asked now.
+    func refusal(of endpoint: Upstream.Endpoint, now: MonotonicTime = .now) -> Int? {
+        breakers.withLock { $0.list[endpoint]?.refusal(at: now) }
+    }
+
+    /// Asks the breaker of `endpoint` for a permit, whose verdict must follow with `note`.
+    func admit(_ endpoint: Upstream.Endpoint, now: MonotonicTime = .now) -> CircuitBreaker.Decision {
+        breakers.withLock { $0.list[endpoint, default: CircuitBreaker($0.limits)].admit(at: now) }
+    }
+
+    func note(
+        _ verdict: CircuitBreaker.Verdict, _ permit: CircuitBreaker.Permit, _ endpoint: Upstream.Endpoint,
+        now: MonotonicTime = .now
+    ) -> CircuitBreaker.Change? {
+        breakers.withLock { $0.list[endpoint]?.note(verdict, permit, at: now) ?? nil }
+    }
+
     /// Takes new limits over; what is under way is not affected.
     fileprivate func update(_ configuration: UpstreamConfiguration) {
         places.resize(capacity: configuration.maximumConcurrent, maximumWaiting: configuration.maximumWaiting)
+        retries.withLock { $0.update(percent: configuration.retryPercent) }
+        breakers.withLock { $0.update(configuration.breaker.limits) }
     }
 }
 
