@@ -18,11 +18,10 @@ public final class Service: Sendable {
     /// Builds the service and listens, without accepting connections yet.
     ///
     /// `file` is the source of `configuration`: sample folders are relative to it, and errors name it. `registry` holds
-    /// what is known about the upstreams, so that a new service can continue with it.
+    /// what is known about the upstreams, so that a new service can continue with it; a new one without it.
     /// - Throws: `SystemError` if it cannot listen, `ConfigurationError` if a key or a sample does not exist.
     public init(
-        _ configuration: Configuration, from file: ConfigurationFile, log: Log,
-        registry: UpstreamRegistry = UpstreamRegistry()
+        _ configuration: Configuration, from file: ConfigurationFile, log: Log, registry: UpstreamRegistry? = nil
     ) throws {
         guard let address = SocketAddress(configuration.listen) else { throw file.error(configuration.faults) }
         let keys = try configuration.readKeys(in: file)
@@ -30,6 +29,7 @@ public final class Service: Sendable {
         // As many as all upstreams may use: one that is slow leaves the others their part.
         let transfers = configuration.upstreams.reduce(0) { $0 + $1.maximumConcurrent }
         clients = shards.map { Client(on: $0, maximumActive: transfers) }
+        let registry = registry ?? UpstreamRegistry(maximumBodyBytes: configuration.fetching.maximumBodyBytes)
         let upstreams = try ConfiguredUpstreams(configuration, keys, file, registry, log)
         samples = upstreams.samples
         let deadline = Duration.milliseconds(configuration.fetching.deadlineMilliseconds)

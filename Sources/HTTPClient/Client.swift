@@ -64,6 +64,8 @@ public struct OutgoingRequest: Sendable {
     public var deadline = Duration.seconds(5)
     /// The largest body that is accepted, in bytes, after its content coding is decoded.
     public var maximumBodyBytes = 16 << 20
+    /// Called on the shard with the decoded length that the body will have at least; false ends the transfer.
+    public var reserveBody: (@Sendable (_ bytes: Int) -> Bool)?
     /// The Unix domain socket to connect to instead of the URL's host.
     public var unixSocketPath: String?
 

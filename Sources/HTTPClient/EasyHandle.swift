@@ -25,6 +25,7 @@ final class EasyHandle {
     let pointer: UnsafeMutableRawPointer
     private var fields: UnsafeMutablePointer<curl_slist>?
     private var maximumBodyBytes = 0
+    private var reserveBody: ((Int) -> Bool)?
     private var received = Received()
 
     init?() {
@@ -41,6 +42,7 @@ final class EasyHandle {
     func prepare(_ request: OutgoingRequest, milliseconds: Int) {
         reset()
         maximumBodyBytes = request.maximumBodyBytes
+        reserveBody = request.reserveBody
         // Signals belong to the process; without them libcurl resolves names on a thread of its own.
         weir_set_long(pointer, CURLOPT_NOSIGNAL, 1)
         // Otherwise a cancelled look-up waits for that thread and blocks the loop: seconds if there is no DNS.
@@ -83,6 +85,7 @@ final class EasyHandle {
         curl_easy_reset(pointer)
         curl_slist_free_all(fields)
         fields = nil
+        reserveBody = nil
         received = Received()
     }
 
@@ -112,6 +115,13 @@ final class EasyHandle {
         if received.body.count + bytes.count > maximumBodyBytes {
             received.isTooLarge = true
             return 0
+        }
+        if let reserveBody {
+            let announced = received.body.isEmpty ? min(announcedLength, maximumBodyBytes) : 0
+            guard reserveBody(max(announced, received.body.count + bytes.count)) else {
+                received.isTooLarge = true
+                return 0
+            }
         }
         if received.sinceResume >= Self.maximumAtOnce {
             received.isPaused = true

@@ -40,4 +40,33 @@ struct UpstreamIsolationTests {
         #expect((silent.requests.count, good.requests.count) == (64, 3))
         for client in clients { client.close() }
     }
+
+    /// Sixteen documents of 800 KB arrive at the same time, with 1 MiB for all of them.
+    @Test func answersThatDoNotFitIntoMemoryAreRefusedAndTheirMemoryIsReleased() throws {
+        let gate = Gate()
+        let filler = String(repeating: " ", count: 800_000)
+        let upstream = try ScriptedUpstream { _ in
+            gate.pass()
+            return .answer(smallForecast + filler)
+        }
+        defer { upstream.stop() }
+        defer { gate.open() }
+        let text = Self.configuration(weather: upstream.baseURL, tweets: upstream.baseURL).replacing(
+            #""fetching": {"#, with: #""fetching": {"maximumBodyBytes": 1048576, "#)
+        let weir = try WeirProcess.serve(text)
+        defer { weir.kill() }
+        let clients = try (0..<16).map { _ in try weir.client() }
+        for client in clients { client.send("GET \(weather) HTTP/1.1\r\nHost: a\r\n\r\n") }
+        #expect(upstream.waitForRequests(16))
+        gate.open()
+        let answers = try clients.map { try $0.read() }
+        #expect(Set(answers.map(\.status)).isSubset(of: [200, 503]))
+        for answer in answers where answer.status == 503 {
+            let problem = try expectProblem(answer, 503)
+            #expect(
+                problem["detail"].string == "The upstream forecasts cannot be used: too many answers are in memory.")
+            #expect(answer.header("Retry-After") == "1")
+        }
+        for _ in 1...4 { #expect(try weir.get(weather).status == 200) }
+    }
 }

@@ -2,6 +2,8 @@
 struct FetchingConfiguration: Codable, Sendable {
     /// The time for one request of a client, over all its tries.
     var deadlineMilliseconds = 5000
+    /// The bytes that answers of upstreams may take up at a time.
+    var maximumBodyBytes = 128 << 20
     /// Whether the log names the tries of every request, and not only of those with a try that failed.
     var logsEveryRequest = false
 
@@ -10,6 +12,7 @@ struct FetchingConfiguration: Codable, Sendable {
     init(from decoder: any Decoder) throws {
         var settings = try SettingsReader<CodingKeys>(decoder)
         settings.read(&deadlineMilliseconds, .deadlineMilliseconds, in: 1...600_000)
+        settings.read(&maximumBodyBytes, .maximumBodyBytes, in: (1 << 20)...(1 << 36))
         settings.read(&logsEveryRequest, .logsEveryRequest)
         try settings.finish()
     }

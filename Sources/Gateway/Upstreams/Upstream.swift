@@ -53,8 +53,10 @@ struct Upstream: Sendable {
     /// The part of that time that a try may wait for a place.
     let maximumWait: Duration
     let maximumBytes: Int
+    let maximumConcurrent: Int
     let state: UpstreamState
     let pool: DocumentPool
+    let bodies: BodyBudget
     let forwardsTraceparent: Bool
     let log: Log
 
@@ -68,8 +70,9 @@ struct Upstream: Sendable {
         deadline = .milliseconds(configuration.deadlineMilliseconds)
         maximumWait = .milliseconds(configuration.maximumWaitMilliseconds)
         maximumBytes = configuration.maximumBytes
+        maximumConcurrent = configuration.maximumConcurrent
         state = registry.state(for: configuration)
-        pool = registry.pool
+        (pool, bodies) = (registry.pool, registry.bodies)
         forwardsTraceparent = configuration.forwardsTraceparent
         self.log = log
     }

@@ -102,20 +102,41 @@ extension Upstream {
         _ request: DocumentRequest<Document>, until end: MonotonicTime, _ exchange: inout Exchange,
         _ context: FetchContext
     ) async throws(Failure) -> Document {
-        let response = try await transfer(request, until: end, context)
+        let reservation = try await reserve(request.endpoint, until: end, context)
+        let response: IncomingResponse
+        do throws(Failure) {
+            response = try await transfer(request, until: end, reservation, context)
+        } catch {
+            throw reservation.isRefused ? .overloaded("too many answers are in memory") : error
+        }
         exchange = Exchange(bytes: response.body.count, isReused: response.isReused)
+        state.noteBody(response.body.count, request.endpoint)
         let limit = RateLimit(response.headers)
         note(limit, pause: limit.pause(after: response.status), request.endpoint)
         do throws(Failure) {
-            return try await read(response, request, context)
+            return try await read(response, reservation, request, context)
         } catch {
             note(limit, pause: error.pause, request.endpoint)
             throw error
         }
     }
 
+    /// Reserves memory for as much as the latest bodies had, before anything is sent.
+    private func reserve(
+        _ endpoint: Endpoint, until end: MonotonicTime, _ context: FetchContext
+    ) async throws(Failure) -> BodyReservation {
+        let expected = min(maximumBytes, state.expectedBody(of: endpoint))
+        let result = await bodies.reserve(expected, transfers: maximumConcurrent, until: end, on: context.shard)
+        switch result {
+        case .success(let reservation): return reservation
+        case .failure(.cancelled): throw .transfer(.cancelled)
+        case .failure(.tooLate): throw .overloaded("too many answers are in memory")
+        }
+    }
+
     private func transfer<Document>(
-        _ request: DocumentRequest<Document>, until end: MonotonicTime, _ context: FetchContext
+        _ request: DocumentRequest<Document>, until end: MonotonicTime, _ reservation: BodyReservation,
+        _ context: FetchContext
     ) async throws(Failure) -> IncomingResponse {
         var outgoing = Authorization.request(for: request.target, at: baseURL, key: key, in: request.keyLocation)
         if forwardsTraceparent, let traceparent = context.traceparent {
@@ -124,6 +145,7 @@ extension Upstream {
         let start = MonotonicTime.now
         outgoing.deadline = end - start
         outgoing.maximumBodyBytes = maximumBytes
+        outgoing.reserveBody = { reservation.grow(to: $0) }
         do {
             let response = try await context.client.fetch(outgoing)
             state.noteTransfer(.now - start)
@@ -135,15 +157,19 @@ extension Upstream {
     }
 
     private func read<Document: Sendable>(
-        _ response: IncomingResponse, _ request: DocumentRequest<Document>, _ context: FetchContext
+        _ response: IncomingResponse, _ reservation: BodyReservation, _ request: DocumentRequest<Document>,
+        _ context: FetchContext
     ) async throws(Failure) -> Document {
         if response.body.count < Self.largeDocument {
+            defer { reservation.release() }
             return try read(response, request, ReadingLimit(end: context.end))
         }
         let result: Result<Document, Failure>
         do throws(DocumentPool.Failure) {
             result = try await pool.run(until: context.end, on: context.shard) { limit in
-                Result { () throws(Failure) in try read(response, request, limit) }
+                // Until the reading has really ended, even if nobody waits for it.
+                defer { reservation.release() }
+                return Result { () throws(Failure) in try read(response, request, limit) }
             }
         } catch {
             throw error == .cancelled ? .transfer(.cancelled) : .unread

@@ -9,6 +9,8 @@ final class UpstreamState: Sendable {
     private let retries: Mutex<RetryBudget>
     private let latency = Mutex(LatencyHistogram())
     private let breakers: Mutex<Breakers>
+    /// The sizes of bodies to expect, from the latest ones.
+    private let sizes = Mutex<[Upstream.Endpoint: Int]>([:])
 
     private struct Breakers {
         var limits: CircuitBreaker.Limits
@@ -31,6 +33,14 @@ final class UpstreamState: Sendable {
     var latencies: LatencyHistogram { latency.withLock { $0 } }
 
     func noteTransfer(_ duration: Duration) { latency.withLock { $0.add(duration) } }
+
+    /// Returns the size that a body is expected to have.
+    func expectedBody(of endpoint: Upstream.Endpoint) -> Int { sizes.withLock { $0[endpoint] ?? BodyBudget.step } }
+
+    /// Takes a size into account: a large one at once, smaller ones little by little.
+    func noteBody(_ bytes: Int, _ endpoint: Upstream.Endpoint) {
+        sizes.withLock { $0[endpoint] = max(bytes, ($0[endpoint] ?? 0) * 7 / 8) }
+    }
 
     /// Counts a request that is no retry.
     func noteRequest() { retries.withLock { $0.noteRequest() } }
@@ -66,10 +76,11 @@ final class UpstreamState: Sendable {
 /// The states of the upstreams by their names, and what all upstreams share; it outlives a configuration.
 public final class UpstreamRegistry: Sendable {
     let pool = DocumentPool()
+    let bodies: BodyBudget
     private let states = Mutex<[String: UpstreamState]>([:])
 
-    /// A registry that knows no upstream.
-    public init() {}
+    /// A registry that knows no upstream, for answers of up to `maximumBodyBytes` in total at a time.
+    public init(maximumBodyBytes: Int = 128 << 20) { bodies = BodyBudget(bytes: maximumBodyBytes) }
 
     /// Returns the state of the upstream with this name, with its new limits if it exists already.
     func state(for configuration: UpstreamConfiguration) -> UpstreamState {
