@@ -12,6 +12,7 @@ public final class Service: Sendable {
     public let shards: [Shard]
     private let clients: [Client]
     private let samples: [SampleUpstream]
+    private let registry: UpstreamRegistry
     private let server: Server
     private let drainDelay: Duration
 
@@ -29,7 +30,12 @@ public final class Service: Sendable {
         // As many as all upstreams may use: one that is slow leaves the others their part.
         let transfers = configuration.upstreams.reduce(0) { $0 + $1.maximumConcurrent }
         clients = shards.map { Client(on: $0, maximumActive: transfers) }
-        let registry = registry ?? UpstreamRegistry(maximumBodyBytes: configuration.fetching.maximumBodyBytes)
+        let registry =
+            registry
+            ?? UpstreamRegistry(
+                maximumBodyBytes: configuration.fetching.maximumBodyBytes,
+                quotaPath: configuration.fetching.quotaFile.map { file.resolve($0) }, log: log)
+        self.registry = registry
         let upstreams = try ConfiguredUpstreams(configuration, keys, file, registry, log)
         samples = upstreams.samples
         let deadline = Duration.milliseconds(configuration.fetching.deadlineMilliseconds)
@@ -72,6 +78,7 @@ public final class Service: Sendable {
         for client in clients { client.stop() }
         for sample in samples { await sample.stop() }
         for shard in shards { shard.stop() }
+        registry.flush()
         return cut
     }
 

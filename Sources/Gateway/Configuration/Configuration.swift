@@ -82,6 +82,7 @@ struct UpstreamConfiguration: Codable, Sendable {
     /// The extra requests for retries, in percent of the others.
     var retryPercent = 20
     var breaker = BreakerConfiguration()
+    var quota = QuotaConfiguration()
     /// Whether the upstream gets the client's traceparent.
     var forwardsTraceparent = false
     /// The largest document in bytes, after decompression.
@@ -104,6 +105,7 @@ struct UpstreamConfiguration: Codable, Sendable {
         settings.read(&maximumWaitMilliseconds, .maximumWaitMilliseconds, in: 0...600_000)
         settings.read(&retryPercent, .retryPercent, in: 0...20)
         settings.read(&breaker, .breaker)
+        settings.read(&quota, .quota)
         settings.read(&forwardsTraceparent, .forwardsTraceparent)
         settings.read(&maximumBytes, .maximumBytes, in: 1...268_435_455)
         try settings.finish()

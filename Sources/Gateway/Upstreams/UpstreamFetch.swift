@@ -103,6 +103,7 @@ extension Upstream {
         _ context: FetchContext
     ) async throws(Failure) -> Document {
         let reservation = try await reserve(request.endpoint, until: end, context)
+        try takeQuota(of: request.endpoint)
         let response: IncomingResponse
         do throws(Failure) {
             response = try await transfer(request, until: end, reservation, context)
@@ -185,6 +186,18 @@ extension Upstream {
         guard let seconds, let quota = state.quotas.note(limit: limit.limit, seconds: seconds, of: endpoint) else {
             return
         }
+        log(quota, endpoint)
+    }
+
+    /// Counts a request that is about to be made.
+    private func takeQuota(of endpoint: Endpoint) throws(Failure) {
+        switch state.quotas.take(endpoint) {
+        case .admitted(let exhausted): if let exhausted { log(exhausted, endpoint) }
+        case .refused(let quota): throw .spent(quota)
+        }
+    }
+
+    private func log(_ quota: SpentQuota, _ endpoint: Endpoint) {
         log.write(
             .warning, "upstream quota used up",
             ["upstream": name, "requests": endpoint.rawValue, "detail": quota.sentence(of: name)])

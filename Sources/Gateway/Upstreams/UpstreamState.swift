@@ -5,7 +5,7 @@ import Synchronization
 final class UpstreamState: Sendable {
     /// The requests that may be under way at a time, from the transfer until the document is read.
     let places: Admission
-    let quotas = SpentQuotas()
+    let quotas: SpentQuotas
     private let retries: Mutex<RetryBudget>
     private let latency = Mutex(LatencyHistogram())
     private let breakers: Mutex<Breakers>
@@ -22,7 +22,9 @@ final class UpstreamState: Sendable {
         }
     }
 
-    init(_ configuration: UpstreamConfiguration) {
+    /// `quotasChanged` is called when what is saved of the quotas has changed.
+    init(_ configuration: UpstreamConfiguration, quotasChanged: @escaping @Sendable () -> Void = {}) {
+        quotas = SpentQuotas(configuration.quota, changed: quotasChanged)
         retries = Mutex(RetryBudget(percent: configuration.retryPercent))
         breakers = Mutex(Breakers(limits: configuration.breaker.limits))
         places = Admission(
@@ -66,32 +68,10 @@ final class UpstreamState: Sendable {
     }
 
     /// Takes new limits over; what is under way is not affected.
-    fileprivate func update(_ configuration: UpstreamConfiguration) {
+    func update(_ configuration: UpstreamConfiguration) {
         places.resize(capacity: configuration.maximumConcurrent, maximumWaiting: configuration.maximumWaiting)
         retries.withLock { $0.update(percent: configuration.retryPercent) }
         breakers.withLock { $0.update(configuration.breaker.limits) }
-    }
-}
-
-/// The states of the upstreams by their names, and what all upstreams share; it outlives a configuration.
-public final class UpstreamRegistry: Sendable {
-    let pool = DocumentPool()
-    let bodies: BodyBudget
-    private let states = Mutex<[String: UpstreamState]>([:])
-
-    /// A registry that knows no upstream, for answers of up to `maximumBodyBytes` in total at a time.
-    public init(maximumBodyBytes: Int = 128 << 20) { bodies = BodyBudget(bytes: maximumBodyBytes) }
-
-    /// Returns the state of the upstream with this name, with its new limits if it exists already.
-    func state(for configuration: UpstreamConfiguration) -> UpstreamState {
-        states.withLock { states in
-            if let state = states[configuration.name] {
-                state.update(configuration)
-                return state
-            }
-            let state = UpstreamState(configuration)
-            states[configuration.name] = state
-            return state
-        }
+        quotas.update(configuration.quota)
     }
 }
