@@ -5,7 +5,8 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct UpstreamResilienceTests {
     /// A configuration with one upstream and these further settings of it.
-    private static func configuration(_ upstream: ScriptedUpstream, _ settings: String, fetching: String = "") -> String {
+    private static func configuration(_ upstream: ScriptedUpstream, _ settings: String, fetching: String = "") -> String
+    {
         """
         {
             "listen": "127.0.0.1:0", "shards": 2, "server": {"drainGraceMilliseconds": 50},

@@ -63,7 +63,7 @@ struct QuotaBudgetTests {
         for _ in 1...1000 { #expect(budget.take(1_000_000, 0) == .admitted(exhausted: nil)) }
     }
 
-    /// A little: the requests since then still count. Far: the clock was wrong before.
+    /// A clock that goes back far was wrong before.
     @Test func aClockThatGoesBackDoesNotRenewTheBudget() {
         let budget = Budget([.minute: 1])
         #expect(budget.take(1, 6000) == .admitted(exhausted: SpentQuota(limit: 1, seconds: 60)))
@@ -124,7 +124,9 @@ struct SavedQuotasTests {
         #expect(registry.state(for: Self.configuration(perDay: 2, name: "other")) !== state)
     }
 
-    @Test(arguments: [nil, "", "{", "[]", #"{"sky":1}"#, #"{"sky":{"windows":[],"pauses":[{"requests":"x","until":9}]}}"#])
+    @Test(arguments: [
+        nil, "", "{", "[]", #"{"sky":1}"#, #"{"sky":{"windows":[],"pauses":[{"requests":"x","until":9}]}}"#,
+    ])
     func anUnreadableFileIsReplaced(_ text: String?) throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }

@@ -171,7 +171,8 @@ extension Problem {
             self.init(.upstreamUnavailable, detail, upstream: upstream, retryAfter: seconds)
         case .overloaded(let reason):
             self.init(
-                .upstreamUnavailable, "The upstream \(name) cannot be used: \(reason).", upstream: upstream, retryAfter: 1)
+                .upstreamUnavailable, "The upstream \(name) cannot be used: \(reason).", upstream: upstream,
+                retryAfter: 1)
         case .unread:
             self.init(
                 .upstreamTooSlow, "The answer of the upstream \(name) was not read in time.", upstream: upstream)

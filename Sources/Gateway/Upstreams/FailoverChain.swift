@@ -66,7 +66,10 @@ struct FailoverChain<Source: DocumentUpstream>: Sendable {
                 if !error.isLoggedElsewhere {
                     log.write(
                         .warning, "upstream failed",
-                        ["route": route, "upstream": name, "status": "\(problem.status.code)", "detail": problem.detail])
+                        [
+                            "route": route, "upstream": name, "status": "\(problem.status.code)",
+                            "detail": problem.detail,
+                        ])
                 }
                 if deadline.hasPassed() { throw Problem.deadlinePassed(after: problem) }
             }

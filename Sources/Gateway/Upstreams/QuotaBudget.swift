@@ -53,7 +53,7 @@ struct QuotaBudget: Sendable {
     /// The requests counted in each window, and the windows' starts in unix seconds.
     var counts: [(period: Period, start: Int, used: Int)] { windows.map { ($0.period, $0.start, $0.used) } }
 
-    /// Returns the quota that has no room for a request of `weight`; nil if all have. The longest wait counts.
+    /// Returns the quota that has no room for a request of `weight`, the one with the longest wait; nil if all have.
     func spent(_ weight: Int, at now: Int) -> SpentQuota? {
         let waits = windows.compactMap { window -> SpentQuota? in
             var window = window

@@ -220,11 +220,13 @@ extension Upstream {
         guard let change else { return }
         let (level, state, detail): (Log.Level, String, String) =
             switch change {
-            case .opened(let seconds): (.warning, "open", "Too many requests fail; the next may be made in \(seconds) s.")
+            case .opened(let seconds):
+                (.warning, "open", "Too many requests fail; the next may be made in \(seconds) s.")
             case .halfOpened: (.info, "half-open", "One request shows whether the others may be made.")
             case .closed: (.info, "closed", "The requests are made again.")
             }
         log.write(
-            level, "circuit breaker", ["upstream": name, "requests": endpoint.rawValue, "state": state, "detail": detail])
+            level, "circuit breaker",
+            ["upstream": name, "requests": endpoint.rawValue, "state": state, "detail": detail])
     }
 }
