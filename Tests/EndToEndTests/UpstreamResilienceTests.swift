@@ -89,6 +89,22 @@ struct UpstreamResilienceTests {
         #expect(first["milliseconds"].integer != nil)
     }
 
+    /// The look-up of the user's id is one of the two requests for a timeline.
+    @Test func theDeadlineCoversTheLookupOfAUser() throws {
+        let upstream = try ScriptedUpstream { head in
+            head.contains("/accounts/lookup?") ? .answer(#"{"id":"9","acct":"weir"}"#) : .stall
+        }
+        defer { upstream.stop() }
+        let text = UpstreamIsolationTests.configuration(weather: upstream.baseURL, tweets: upstream.baseURL).replacing(
+            #"{"deadlineMilliseconds": 60000}"#, with: #"{"deadlineMilliseconds": 1000}"#)
+        let weir = try WeirProcess.serve(
+            text.replacing("\"mastodon\",", with: "\"mastodon\", \"deadlineMilliseconds\": 600000,"))
+        defer { weir.kill() }
+        let problem = try expectProblem(weir.get("/timelines/weir"), 504)
+        #expect(problem["upstream"]["name"].string == "statuses")
+        #expect(upstream.requests.count == 2)
+    }
+
     @Test func theLogCanNameTheTriesOfEveryRequest() throws {
         let upstream = try ScriptedUpstream { _ in .answer(smallForecast) }
         defer { upstream.stop() }

@@ -17,24 +17,35 @@ final class BodyBudget: Sendable {
     /// The bytes that are reserved now.
     var reserved: Int { bytes.figures.used }
 
-    /// Reserves `expected` bytes for a body that has not arrived, for which the task waits until `end`.
+    /// Returns the part of the budget that one upstream can reserve for bodies that have not arrived.
     ///
-    /// It reserves less if as many transfers as `transfers` would take more than half of the budget: an upstream that
-    /// announces much and sends nothing leaves the other half.
+    /// It is half of it: an upstream that stops to send leaves the other half.
+    func share() -> Admission { Admission(capacity: capacity / 2) }
+
+    /// Reserves `expected` bytes of the budget and of a `share` of it, for which the task waits until `end`.
     /// - Returns: The reservation, or why there is none.
     func reserve(
-        _ expected: Int, transfers: Int, until end: MonotonicTime, on shard: Shard
+        _ expected: Int, in share: Admission, until end: MonotonicTime, on shard: Shard
     ) async -> Result<BodyReservation, Refusal> {
-        let amount = max(1, min(expected, capacity / 2 / max(1, transfers)))
-        switch await bytes.enter(amount, until: end, on: shard) {
-        case .admitted: return .success(BodyReservation(amount, of: bytes))
-        case .cancelled: return .failure(.cancelled)
-        case .tooLate, .refused: return .failure(.tooLate)
+        let amount = max(1, min(expected, capacity / 2))
+        if let refusal = Refusal(await share.enter(amount, until: end, on: shard)) { return .failure(refusal) }
+        if let refusal = Refusal(await bytes.enter(amount, until: end, on: shard)) {
+            share.leave(amount)
+            return .failure(refusal)
         }
+        return .success(BodyReservation(amount, of: bytes, in: share))
     }
 
     enum Refusal: Error {
         case tooLate, cancelled
+
+        fileprivate init?(_ outcome: Admission.Outcome) {
+            switch outcome {
+            case .admitted: return nil
+            case .cancelled: self = .cancelled
+            case .tooLate, .refused: self = .tooLate
+            }
+        }
     }
 }
 
@@ -46,10 +57,12 @@ final class BodyReservation: Sendable {
     }
 
     private let budget: Admission
+    private let share: Admission
+    private let expected: Int
     private let state: Mutex<State>
 
-    fileprivate init(_ bytes: Int, of budget: Admission) {
-        self.budget = budget
+    fileprivate init(_ bytes: Int, of budget: Admission, in share: Admission) {
+        (self.budget, self.share, expected) = (budget, share, bytes)
         state = Mutex(State(bytes: bytes))
     }
 
@@ -80,6 +93,8 @@ final class BodyReservation: Sendable {
             defer { state.bytes = 0 }
             return state.bytes
         }
-        if bytes > 0 { budget.leave(bytes) }
+        guard bytes > 0 else { return }
+        budget.leave(bytes)
+        share.leave(expected)
     }
 }

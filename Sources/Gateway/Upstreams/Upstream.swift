@@ -53,7 +53,6 @@ struct Upstream: Sendable {
     /// The part of that time that a try may wait for a place.
     let maximumWait: Duration
     let maximumBytes: Int
-    let maximumConcurrent: Int
     let state: UpstreamState
     let pool: DocumentPool
     let bodies: BodyBudget
@@ -70,7 +69,6 @@ struct Upstream: Sendable {
         deadline = .milliseconds(configuration.deadlineMilliseconds)
         maximumWait = .milliseconds(configuration.maximumWaitMilliseconds)
         maximumBytes = configuration.maximumBytes
-        maximumConcurrent = configuration.maximumConcurrent
         state = registry.state(for: configuration)
         (pool, bodies) = (registry.pool, registry.bodies)
         forwardsTraceparent = configuration.forwardsTraceparent
@@ -85,6 +83,9 @@ struct Upstream: Sendable {
         guard response.status == 200 else { throw failure(of: response, request) }
         do {
             return try request.read(response, JSONOptions(maximumBytes: maximumBytes))
+        } catch _ where limit.hasPassed {
+            // The reader may have stopped for that reason.
+            throw .unread
         } catch let error as JSONSyntaxError {
             let isHTML = response.headers["Content-Type"]?.lowercased().hasPrefix("text/html") == true
             throw .unusable(isHTML ? "it is HTML" : "it is not JSON: \(error)")

@@ -127,7 +127,7 @@ extension Upstream {
         _ endpoint: Endpoint, until end: MonotonicTime, _ context: FetchContext
     ) async throws(Failure) -> BodyReservation {
         let expected = min(maximumBytes, state.expectedBody(of: endpoint))
-        let result = await bodies.reserve(expected, transfers: maximumConcurrent, until: end, on: context.shard)
+        let result = await bodies.reserve(expected, in: state.bodyShare, until: end, on: context.shard)
         switch result {
         case .success(let reservation): return reservation
         case .failure(.cancelled): throw .transfer(.cancelled)

@@ -26,7 +26,9 @@ public final class UpstreamRegistry: Sendable {
                 state.update(configuration)
                 return state
             }
-            let state = UpstreamState(configuration) { [weak self] in self?.quotasChanged() }
+            let state = UpstreamState(configuration, bodyShare: bodies.share()) { [weak self] in
+                self?.quotasChanged()
+            }
             if let saved = quotaFile?.content[configuration.name] { state.quotas.restore(saved) }
             states[configuration.name] = state
             return state

@@ -6,6 +6,7 @@ final class UpstreamState: Sendable {
     /// The requests that may be under way at a time, from the transfer until the document is read.
     let places: Admission
     let quotas: SpentQuotas
+    let bodyShare: Admission
     private let retries: Mutex<RetryBudget>
     private let latency = Mutex(LatencyHistogram())
     private let breakers: Mutex<Breakers>
@@ -22,8 +23,12 @@ final class UpstreamState: Sendable {
         }
     }
 
-    /// `quotasChanged` is called when what is saved of the quotas has changed.
-    init(_ configuration: UpstreamConfiguration, quotasChanged: @escaping @Sendable () -> Void = {}) {
+    /// `bodyShare` is its part of the memory for bodies; `quotasChanged` is called when what is saved of the quotas has changed.
+    init(
+        _ configuration: UpstreamConfiguration, bodyShare: Admission,
+        quotasChanged: @escaping @Sendable () -> Void
+    ) {
+        self.bodyShare = bodyShare
         quotas = SpentQuotas(configuration.quota, changed: quotasChanged)
         retries = Mutex(RetryBudget(percent: configuration.retryPercent))
         breakers = Mutex(Breakers(limits: configuration.breaker.limits))
