@@ -47,6 +47,7 @@ struct Upstream: Sendable {
     let deadline: Duration
     let maximumBytes: Int
     let log: Log
+    private let scrubber: KeyScrubber
     private let spent = SpentQuotas()
 
     init(_ configuration: UpstreamConfiguration, baseURL: String, key: Secret?, log: Log) {
@@ -56,6 +57,8 @@ struct Upstream: Sendable {
         deadline = .milliseconds(configuration.deadlineMilliseconds)
         maximumBytes = configuration.maximumBytes
         self.log = log
+        // A path can hold a key, too.
+        scrubber = KeyScrubber([key].compactMap(\.self) + ((try? BaseURL(baseURL))?.secrets ?? []))
     }
 
     /// Fetches a document, unless the quota of its endpoint is spent.
@@ -94,6 +97,7 @@ struct Upstream: Sendable {
     private func read<Document>(
         _ response: IncomingResponse, _ request: DocumentRequest<Document>
     ) throws(Failure) -> Document {
+        let response = scrubber.scrubbed(response)
         guard response.status == 200 else { throw failure(of: response, request) }
         do {
             return try request.read(response, JSONOptions(maximumBytes: maximumBytes))
@@ -111,8 +115,8 @@ struct Upstream: Sendable {
 
     private func failure<Document>(of response: IncomingResponse, _ request: DocumentRequest<Document>) -> Failure {
         let error = request.explain(response)
-        // The key is removed before the message is cut, because a part of it would not be recognized.
-        let message = error.map { key?.scrubbed(from: $0.message) ?? $0.message }
+        // A key too short for documents is removed here, before the message is cut: a part would not be recognized.
+        let message = error.map { scrubber.scrubbed($0.message) }
         return .status(
             response.status, meaning: error?.status,
             message: message.map { String($0.unicodeScalars.prefix(Self.maximumMessage)) },
