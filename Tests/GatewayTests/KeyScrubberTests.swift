@@ -55,7 +55,7 @@ struct KeyScrubberTests {
     func shortKeys() {
         #expect(Self.scrubbed("the rain-key", "rain-ke") == "the rain-key")
         let texts = [
-            ("k", "a K b%6B", "a * b***"), ("ab", "a AB b%61b", "a ** b***"),
+            ("ab", "a AB b%61b", "a ** b***"),
             ("rain-ke", "a rain-ke b%72ain-ke", "a *** b***"),
         ]
         for (key, text, expected) in texts { #expect(KeyScrubber([Secret(key)]).scrubbed(text) == expected) }
@@ -69,7 +69,7 @@ struct KeyScrubberTests {
         var bytes = Array("abcdefghijkl efghijkl abcdefghi abcdefgh".utf8)
         let isFound = scrubber.scrub(&bytes)
         #expect(isFound)
-        #expect(String(decoding: bytes, as: UTF8.self) == "***jkl *** *** ***")
+        #expect(String(decoding: bytes, as: UTF8.self) == "*** *** *** ***")
     }
 
     @Test("The fields and the body of a response have no key")
