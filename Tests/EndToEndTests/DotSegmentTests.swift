@@ -8,7 +8,8 @@ struct DotSegmentTests {
         "A client's path with dot segments is refused, and no upstream is asked",
         arguments: [
             "/timelines/..", "/timelines/.", "/timelines/%2e%2e", "/timelines/.%2E", "/timelines/%2e", "/tweets/..",
-            "/tweets/%2e%2e", "/timelines/..%2f..%2fa", "/timelines/a%2f..%2f..", "/timelines/..%5c..", "/tweets/1/../2",
+            "/tweets/%2e%2e", "/timelines/..%2f..%2fa", "/timelines/a%2f..%2f..", "/timelines/..%5c..",
+            "/tweets/1/../2",
             "/forecast/../37.8267,-122.4233", "/forecast/a/../37.8267,-122.4233", "/../weather", "/a/..", "/.",
         ])
     func clients(_ path: String) throws {
@@ -30,7 +31,9 @@ struct DotSegmentTests {
         defer { weir.kill() }
         _ = try weir.get("/timelines/a..b")
         _ = try weir.get("/timelines/...")
-        let names = upstream.requests.filter { $0.contains("/by/username/") }.compactMap { $0.split(separator: " ").dropFirst().first }
+        let names = upstream.requests.filter { $0.contains("/by/username/") }.compactMap {
+            $0.split(separator: " ").dropFirst().first
+        }
         #expect(names == ["/2/users/by/username/a..b", "/2/users/by/username/..."])
     }
 
@@ -39,7 +42,8 @@ struct DotSegmentTests {
         arguments: ["twitterV2", "mastodon"],
         ["..", ".", "../..", "..%2f..", "%2e%2e", "9/../../..", "9?a=b", "9#", "a b", "", "..\\\\..", "\\u002e\\u002e"])
     func upstreams(_ dialect: String, _ id: String) throws {
-        let body = dialect == "mastodon" ? #"{"id":"\#(id)","acct":"weir"}"# : #"{"data":{"id":"\#(id)","username":"weir"}}"#
+        let body =
+            dialect == "mastodon" ? #"{"id":"\#(id)","acct":"weir"}"# : #"{"data":{"id":"\#(id)","username":"weir"}}"#
         let upstream = try ScriptedUpstream { _ in .answer(body) }
         defer { upstream.stop() }
         let weir = try WeirProcess.serve(TweetRouteTests.configuration([(dialect, upstream.baseURL)]))

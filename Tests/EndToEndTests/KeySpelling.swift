@@ -12,7 +12,9 @@ struct KeySpelling: Sendable {
         func percent(_ format: String, where isEncoded: (UInt8) -> Bool) -> String {
             bytes.map { isEncoded($0) ? String(format: format, $0) : String(Unicode.Scalar($0)) }.joined()
         }
-        func isReserved(_ byte: UInt8) -> Bool { !Character(Unicode.Scalar(byte)).isLetter && !(0x30...0x39).contains(byte) }
+        func isReserved(_ byte: UInt8) -> Bool {
+            !Character(Unicode.Scalar(byte)).isLetter && !(0x30...0x39).contains(byte)
+        }
         let forms: [(String, String)] = [
             ("plain", key), ("lower case", key.lowercased()), ("upper case", key.uppercased()),
             ("percent-encoded", percent("%%%02X", where: isReserved)),

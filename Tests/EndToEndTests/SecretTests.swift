@@ -116,7 +116,8 @@ struct SecretTests {
 
     /// Answers that repeat `key`, the content of a JSON string, in every member that has room for it.
     private static func forecast(_ key: String) -> String {
-        let point = #"{"time":1767290437,"summary":"\#(key)","icon":"\#(key)","precipType":"\#(key)","\#(key)":"\#(key)","temperature":"\#(key)"}"#
+        let point =
+            #"{"time":1767290437,"summary":"\#(key)","icon":"\#(key)","precipType":"\#(key)","\#(key)":"\#(key)","temperature":"\#(key)"}"#
         return """
             {"latitude":37.8267,"longitude":-122.4233,"timezone":"\(key)","currently":\(point),"\(key)":{"a":1},
             "hourly":{"summary":"\(key)","icon":"\(key)","data":[\(point),"\(key)",{"\(key)":1}]},
@@ -154,8 +155,13 @@ struct SecretTests {
         let headers = ["Link: <https://a.example/?max_id=\(key.text)>; rel=\"next\"", "X-Key: \(key.text)"]
         let spellings = KeySpelling.all(of: key.text)
         let answers = spellings.flatMap { spelling in
-            [(spelling.name, ScriptedUpstream.Reaction.answer(
-                isTweet ? Self.tweet(spelling.text) : Self.forecast(spelling.text), headers: headers))]
+            [
+                (
+                    spelling.name,
+                    ScriptedUpstream.Reaction.answer(
+                        isTweet ? Self.tweet(spelling.text) : Self.forecast(spelling.text), headers: headers)
+                )
+            ]
                 + Self.errors(spelling.text).map { (spelling.name, $0) }
         }
         let next = Watched(0)
@@ -164,7 +170,8 @@ struct SecretTests {
                 next.update { index in
                     defer { index += 1 }
                     return min(index, answers.count - 1)
-                }].1
+                }
+            ].1
         }
         defer { upstream.stop() }
         let weir = try WeirProcess.serve(
@@ -239,7 +246,8 @@ struct SecretTests {
         "GET /forecast/ KEY/1,2 HTTP/1.1\r\nHost: a\r\n\r\n", "GET /forecast/KEY/1,2 HTTP/1.1 KEY\r\nHost: a\r\n\r\n",
         "GET /forecast/KEY/\t1,2 HTTP/1.1\r\nHost: a\r\n\r\n", "GET /forecast/KEY/%zz HTTP/1.1\r\nHost: a\r\n\r\n",
         "GET /weather?key=KEY%zz HTTP/1.1\r\nHost: a\r\n\r\n", "GET /weather?KEY%zz HTTP/1.1\r\nHost: a\r\n\r\n",
-        "GET forecast/KEY/1,2 HTTP/1.1\r\nHost: a\r\n\r\n", "GET /forecast/KEY/1,2 HTTP/1.1\r\nAuthorization KEY\r\n\r\n",
+        "GET forecast/KEY/1,2 HTTP/1.1\r\nHost: a\r\n\r\n",
+        "GET /forecast/KEY/1,2 HTTP/1.1\r\nAuthorization KEY\r\n\r\n",
         "GET /forecast/KEY/1,2 HTTP/1.1\r\nHost: a\r\nKEY\r\n\r\n", "GET /forecast/KEY HTTP/1.1\r\nHost: a\r\n\r\n",
         "GET /forecast/KEY/../1,2 HTTP/1.1\r\nHost: a\r\n\r\n", "GET /forecasts/KEY/1,2 HTTP/1.1\r\nHost: a\r\n\r\n",
         "POST /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nKEY\r\n", "KEY\r\n\r\n",

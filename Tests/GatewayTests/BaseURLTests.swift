@@ -7,7 +7,8 @@ import Testing
 struct BaseURLTests {
     private static let host = "must have a host of letters, digits, hyphens and dots, or an IPv6 address in [ and ]"
     private static let port = "must have a port from 1 to 65535 after its host, or none"
-    private static let ipv4 = "must have an IPv4 address of four numbers from 0 to 255, or a name that does not end in a number"
+    private static let ipv4 =
+        "must have an IPv4 address of four numbers from 0 to 255, or a name that does not end in a number"
     private static let ipv6 = "must have an IPv6 address between [ and ]"
     private static let path = "must have other characters in its path escaped, with % and two hexadecimal digits"
     private static let dots = "must not have . or .. in its path"
@@ -23,7 +24,8 @@ struct BaseURLTests {
             ("http://a:99999", port), ("http://a:0", port), ("http://a:65536", port), ("http://a:", port),
             ("http://a:80:80", port), ("http://a:8o", port), ("http://a:-1", port), ("http://a:000080", port),
             ("http://[::1]:", port), ("http://[::1]80", port), ("http://[::1]:99999", port), ("http://[::1]a", port),
-            ("http://[::1", "must have a ] after its IPv6 address"), ("http://[", "must have a ] after its IPv6 address"),
+            ("http://[::1", "must have a ] after its IPv6 address"),
+            ("http://[", "must have a ] after its IPv6 address"),
             ("http://[]", ipv6), ("http://[::1%25lo]", ipv6), ("http://[1:2:3]", ipv6), ("http://[::g]", ipv6),
             ("http://[v1.a]", ipv6), ("http://[127.0.0.1]", ipv6), ("http://[::1::2]", ipv6),
             ("http://%00", host), ("http://a%2eb", host), ("http://a..b", host), ("http://.a", host),
@@ -57,7 +59,8 @@ struct BaseURLTests {
     @Test(
         "Segments that may be keys are hidden",
         arguments: [
-            ("http://a", "http://a", []), ("http://a/", "http://a/", []), ("HTTPS://A:1/v1/api/", "https://A:1/v1/api/", []),
+            ("http://a", "http://a", []), ("http://a/", "http://a/", []),
+            ("HTTPS://A:1/v1/api/", "https://A:1/v1/api/", []),
             ("http://a/s3ntinel-KEY", "http://a/***", ["s3ntinel-KEY"]),
             ("http://a/v1.1/0123456789abcdef/x", "http://a/v1.1/***/x", ["0123456789abcdef"]),
             ("http://a/abcdefghijklmnop/B", "http://a/***/***", ["abcdefghijklmnop", "B"]),

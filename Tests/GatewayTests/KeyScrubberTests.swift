@@ -24,7 +24,8 @@ struct KeyScrubberTests {
             ("s3cret-K", #"\u0025733cret-K"#, "***"), ("s3cret-K", "%\\u0037\\u00333cret-K", "***"),
             ("s3cret-K", "s3cret&#45;K s3cret&#x2d;&#75;", "*** ***"),
             ("a/b+c=dd", #"a\/b+c=dd a%2Fb%2bc%3Ddd a/b c=dd a%2fb+c=dd"#, "*** *** *** ***"),
-            ("a%2Fb%2B", "a%2fb%2b a/b+ a%252Fb%252B", "*** a/b+ ***"), ("a%2Fb%2Bcdef", "x a/b+cdef a/b cdef", "x *** ***"),
+            ("a%2Fb%2B", "a%2fb%2b a/b+ a%252Fb%252B", "*** a/b+ ***"),
+            ("a%2Fb%2Bcdef", "x a/b+cdef a/b cdef", "x *** ***"),
             ("a&b\"c\\d.", #"a&amp;b\"c\\d. a&b&quot;c\\d. a\u0026amp;b\u0022c\u005cd."#, "*** *** ***"),
             ("%25%25%25", "%25%25%25 %%% %2525%2525%2525", "*** %%% ***"),
             ("41abcdef", "%41abcdef 41abcdef", "%*** ***"), ("\\\\\\\\\\\\\\\\", #"\\\\\\\\\\\\\\\\"#, "***"),
@@ -87,13 +88,16 @@ struct KeyScrubberTests {
         var random = SplitMix64(seed: 7)
         let letters = Array(0x21...0x7E as ClosedRange<UInt8>)
         for _ in 0..<1000 {
-            let key = (0..<Int.random(in: 8...40, using: &random)).map { _ in letters.randomElement(using: &random) ?? 0x41 }
+            let key = (0..<Int.random(in: 8...40, using: &random)).map { _ in
+                letters.randomElement(using: &random) ?? 0x41
+            }
             let text = String(decoding: key, as: UTF8.self)
             // A key that looks like an encoding of something else has other readings.
             if key.contains(where: { "%&\\".utf8.contains($0) }), Bool.random(using: &random) { continue }
             let spelled = key.map { Self.spell($0, &random) }.joined()
             let filler = ["", "x", "\\n", "\\\\", "\\u00e9", "é"].randomElement(using: &random) ?? ""
-            let document = #"{"\#(filler)\#(spelled)\#(filler)":["\#(spelled)",12,"\#(filler)"],"b":"\#(spelled)\#(spelled)"}"#
+            let document =
+                #"{"\#(filler)\#(spelled)\#(filler)":["\#(spelled)",12,"\#(filler)"],"b":"\#(spelled)\#(spelled)"}"#
             var bytes = Array(document.utf8)
             _ = KeyScrubber([Secret(text)]).scrub(&bytes)
             let found = String(decoding: bytes, as: UTF8.self)

@@ -28,7 +28,8 @@ struct BaseURL: Sendable {
         let authority = rest.prefix { $0 != "/" }
         try Self.check(authority: authority)
         origin = scheme + authority
-        segments = rest[authority.endIndex...].split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(\.self)
+        segments = rest[authority.endIndex...].split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(
+            \.self)
         try Self.check(path: rest[authority.endIndex...])
     }
 
@@ -72,7 +73,8 @@ extension BaseURL {
         // Such a name is an address to resolvers, in forms that people do not expect.
         var address = in_addr()
         guard labels.last?.allSatisfy(\.isNumber) != true || inet_pton(AF_INET, String(host), &address) == 1 else {
-            throw Fault("must have an IPv4 address of four numbers from 0 to 255, or a name that does not end in a number")
+            throw Fault(
+                "must have an IPv4 address of four numbers from 0 to 255, or a name that does not end in a number")
         }
     }
 

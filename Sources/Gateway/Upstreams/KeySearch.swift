@@ -73,7 +73,9 @@ struct KeySearch: Sendable {
             return frequent.firstIndex(of: byte).map { frequent.distance(from: $0, to: frequent.endIndex) } ?? 0
         }
         let starts = pattern.indices.dropLast()
-        return starts.min { weight(pattern[$0]) + weight(pattern[$0 + 1]) < weight(pattern[$1]) + weight(pattern[$1 + 1]) } ?? 0
+        return starts.min {
+            weight(pattern[$0]) + weight(pattern[$0 + 1]) < weight(pattern[$1]) + weight(pattern[$1 + 1])
+        } ?? 0
     }
 
     /// Whether the first `count` bytes of a pattern are at `start`.
