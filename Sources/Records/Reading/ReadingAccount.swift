@@ -64,7 +64,7 @@ extension ReadingAccount {
 
     /// Notes a repair that strict reading allows too.
     mutating func noteRepair(_ kind: DriftReport.Kind, _ reason: DriftReport.Reason) {
-        ledger.note(kind, reason, at: location)
+        ledger.note(kind, reason, at: &location)
     }
 
     /// Notes that a key appears twice.
@@ -90,7 +90,7 @@ extension ReadingAccount {
 
     /// Records that a required member was not usable, with the reason for which it was left out, if it was.
     mutating func recordLoss() {
-        reason = ledger.reasonOfLoss(at: location) ?? .missing
+        reason = ledger.reasonOfLoss(at: &location) ?? .missing
         recordFailure(expected: "a value")
     }
 }
