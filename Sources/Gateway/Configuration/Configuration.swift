@@ -1,3 +1,5 @@
+import JSONText
+
 /// The settings of the service in its configuration file; unknown settings are errors.
 public struct Configuration: Codable, Sendable {
     /// The address to listen on: `HOST:PORT` or `unix:PATH`.
@@ -74,6 +76,8 @@ struct UpstreamConfiguration: Codable, Sendable {
     var deadlineMilliseconds = 5000
     /// The largest document in bytes, after decompression.
     var maximumBytes = 8 << 20
+    /// The deepest nesting of arrays and objects in a document.
+    var maximumDepth = 64
 
     init() {}
 
@@ -88,6 +92,7 @@ struct UpstreamConfiguration: Codable, Sendable {
         settings.read(&units, .units)
         settings.read(&deadlineMilliseconds, .deadlineMilliseconds, in: 1...600_000)
         settings.read(&maximumBytes, .maximumBytes, in: 1...268_435_455)
+        settings.read(&maximumDepth, .maximumDepth, in: 1...JSONOptions.greatestDepth)
         try settings.finish()
     }
 }

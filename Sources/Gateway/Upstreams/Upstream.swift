@@ -46,6 +46,7 @@ struct Upstream: Sendable {
     let key: Secret?
     let deadline: Duration
     let maximumBytes: Int
+    let maximumDepth: Int
     let log: Log
     private let scrubber: KeyScrubber
     private let spent = SpentQuotas()
@@ -56,6 +57,7 @@ struct Upstream: Sendable {
         self.key = key
         deadline = .milliseconds(configuration.deadlineMilliseconds)
         maximumBytes = configuration.maximumBytes
+        maximumDepth = configuration.maximumDepth
         self.log = log
         // A path can hold a key, too.
         scrubber = KeyScrubber([key].compactMap(\.self) + ((try? BaseURL(baseURL))?.secrets ?? []))
@@ -66,6 +68,7 @@ struct Upstream: Sendable {
         _ request: DocumentRequest<Document>, with client: Client
     ) async throws(Failure) -> Document {
         if let quota = spent.quota(of: request.endpoint) { throw .spent(quota) }
+        let end = MonotonicTime.now + deadline
         var outgoing = Authorization.request(for: request.target, at: baseURL, key: key, in: request.keyLocation)
         outgoing.deadline = deadline
         outgoing.maximumBodyBytes = maximumBytes
@@ -78,8 +81,10 @@ struct Upstream: Sendable {
         let limit = RateLimit(response.headers)
         note(limit, pause: limit.pause(after: response.status), request.endpoint)
         do throws(Failure) {
-            if response.body.count < Self.largeDocument { return try read(response, request) }
-            return try await WorkPool.run { Result { () throws(Failure) in try read(response, request) } }.get()
+            if response.body.count < Self.largeDocument { return try read(response, request, until: end) }
+            return try await WorkPool.run {
+                Result { () throws(Failure) in try read(response, request, until: end) }
+            }.get()
         } catch {
             note(limit, pause: error.pause, request.endpoint)
             throw error
@@ -95,13 +100,18 @@ struct Upstream: Sendable {
     }
 
     private func read<Document>(
-        _ response: IncomingResponse, _ request: DocumentRequest<Document>
+        _ response: IncomingResponse, _ request: DocumentRequest<Document>, until end: MonotonicTime
     ) throws(Failure) -> Document {
+        let isExpired: @Sendable () -> Bool = { MonotonicTime.now >= end }
+        // Large documents wait for the work pool.
+        if isExpired() { throw .transfer(.tooSlow) }
         let response = scrubber.scrubbed(response)
         guard response.status == 200 else { throw failure(of: response, request) }
         do {
-            return try request.read(response, JSONOptions(maximumBytes: maximumBytes))
+            return try request.read(
+                response, JSONOptions(maximumBytes: maximumBytes, maximumDepth: maximumDepth, isExpired: isExpired))
         } catch let error as JSONSyntaxError {
+            if error.reason == .expired { throw .transfer(.tooSlow) }
             let isHTML = response.headers["Content-Type"]?.lowercased().hasPrefix("text/html") == true
             throw .unusable(isHTML ? "it is HTML" : "it is not JSON: \(error)")
         } catch let error as ContractError {

@@ -20,6 +20,8 @@ struct ReadingAccount: ~Copyable {
     var location = LocationStack()
     /// Whether a repair is a failure.
     let isStrict: Bool
+    /// The objects and unknown members to read before the next question whether reading must stop; negative if it must.
+    private var readsBeforeCheck = 0
     private var failures: [ContractError.Failure] = []
     private var ledger = DriftLedger()
 
@@ -35,6 +37,28 @@ struct ReadingAccount: ~Copyable {
 
     private func failure(expected: String) -> ContractError.Failure {
         ContractError.Failure(path: location.path(indexed: true), reason: reason, expected: expected)
+    }
+}
+
+// Deadlines.
+extension ReadingAccount {
+    private static let readsBetweenChecks = 1024
+
+    /// Whether reading had to stop.
+    var hasStopped: Bool { readsBeforeCheck < 0 }
+
+    /// Returns whether reading must stop, which is looked up once for many calls; then the value at hand is not read.
+    @inline(__always)
+    mutating func mustStop(at node: JSONNode) -> Bool {
+        readsBeforeCheck &-= 1
+        return readsBeforeCheck < 0 && isExpired(at: node)
+    }
+
+    @inline(never)
+    private mutating func isExpired(at node: JSONNode) -> Bool {
+        if node.isExpired { return true }
+        readsBeforeCheck = Self.readsBetweenChecks
+        return false
     }
 }
 

@@ -134,7 +134,9 @@ extension Mastodon {
 
         fileprivate func model(_ reader: inout RecordReader) -> Indirect<QuotedTweet>? {
             guard case .status(let status) = self else { return nil }
-            return reader.part("quote") { status.value.content(hasOwnText: true, &$0).map { Indirect(QuotedTweet($0)) } }
+            return reader.part("quote") {
+                status.value.content(hasOwnText: true, &$0).map { Indirect(QuotedTweet($0)) }
+            }
         }
 
         private struct Envelope: Record {

@@ -11,7 +11,9 @@ extension TweetDialect {
             guard case .timeline(let name, let count, let maxId) = query else { return nil }
             return TweetLookup(target: "/2/users/by/username/\(PercentCoding.encode(name))") { answer in
                 // The id goes into a path, so it must be what Twitter documents: a number.
-                guard let id = answer["data"]?["id"]?.string, id.wholeMatch(of: /[0-9]{1,20}/) != nil else { return nil }
+                guard let id = answer["data"]?["id"]?.string, id.wholeMatch(of: /[0-9]{1,20}/) != nil else {
+                    return nil
+                }
                 return .timeline(screenName: id, count: count, maxId: maxId)
             }
         },
