@@ -1,3 +1,5 @@
+import JSONText
+
 /// The settings of the service in its configuration file; unknown settings are errors.
 public struct Configuration: Codable, Sendable {
     /// The address to listen on: `HOST:PORT` or `unix:PATH`.
@@ -87,6 +89,8 @@ struct UpstreamConfiguration: Codable, Sendable {
     var forwardsTraceparent = false
     /// The largest document in bytes, after decompression.
     var maximumBytes = 8 << 20
+    /// The deepest nesting of arrays and objects in a document.
+    var maximumDepth = 64
 
     init() {}
 
@@ -108,6 +112,7 @@ struct UpstreamConfiguration: Codable, Sendable {
         settings.read(&quota, .quota)
         settings.read(&forwardsTraceparent, .forwardsTraceparent)
         settings.read(&maximumBytes, .maximumBytes, in: 1...268_435_455)
+        settings.read(&maximumDepth, .maximumDepth, in: 1...JSONOptions.greatestDepth)
         try settings.finish()
     }
 }

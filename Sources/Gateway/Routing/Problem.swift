@@ -119,6 +119,10 @@ extension Problem {
         return problem
     }
 
+    /// A path that would mean another one to an upstream, or to a proxy in between.
+    static let dotSegments = Problem(
+        .malformedRequest, "The path has a segment \".\" or \"..\", escaped or not. Send the path that it stands for.")
+
     static func refused(_ failure: RequestFailure) -> Problem {
         switch failure.status {
         case .requestTimeout: Problem(.requestTimeout, failure.detail)

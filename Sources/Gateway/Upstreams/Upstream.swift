@@ -53,11 +53,13 @@ struct Upstream: Sendable {
     /// The part of that time that a try may wait for a place.
     let maximumWait: Duration
     let maximumBytes: Int
+    let maximumDepth: Int
     let state: UpstreamState
     let pool: DocumentPool
     let bodies: BodyBudget
     let forwardsTraceparent: Bool
     let log: Log
+    private let scrubber: KeyScrubber
 
     init(
         _ configuration: UpstreamConfiguration, baseURL: String, key: Secret?, log: Log,
@@ -69,10 +71,13 @@ struct Upstream: Sendable {
         deadline = .milliseconds(configuration.deadlineMilliseconds)
         maximumWait = .milliseconds(configuration.maximumWaitMilliseconds)
         maximumBytes = configuration.maximumBytes
+        maximumDepth = configuration.maximumDepth
         state = registry.state(for: configuration)
         (pool, bodies) = (registry.pool, registry.bodies)
         forwardsTraceparent = configuration.forwardsTraceparent
         self.log = log
+        // A path can hold a key, too.
+        scrubber = KeyScrubber([key].compactMap(\.self) + ((try? BaseURL(baseURL))?.secrets ?? []))
     }
 
     /// Returns the document in a response, or the failure that the response means.
@@ -80,9 +85,13 @@ struct Upstream: Sendable {
         _ response: IncomingResponse, _ request: DocumentRequest<Document>, _ limit: ReadingLimit
     ) throws(Failure) -> Document {
         if limit.hasPassed { throw .unread }
+        let response = scrubber.scrubbed(response)
         guard response.status == 200 else { throw failure(of: response, request) }
         do {
-            return try request.read(response, JSONOptions(maximumBytes: maximumBytes))
+            return try request.read(
+                response,
+                JSONOptions(
+                    maximumBytes: maximumBytes, maximumDepth: maximumDepth, isExpired: { limit.hasPassed }))
         } catch _ where limit.hasPassed {
             // The reader may have stopped for that reason.
             throw .unread
@@ -100,8 +109,8 @@ struct Upstream: Sendable {
 
     private func failure<Document>(of response: IncomingResponse, _ request: DocumentRequest<Document>) -> Failure {
         let error = request.explain(response)
-        // The key is removed before the message is cut, because a part of it would not be recognized.
-        let message = error.map { key?.scrubbed(from: $0.message) ?? $0.message }
+        // A key too short for documents is removed here, before the message is cut: a part would not be recognized.
+        let message = error.map { scrubber.scrubbed($0.message) }
         return .status(
             response.status, meaning: error?.status,
             message: message.map { String($0.unicodeScalars.prefix(Self.maximumMessage)) },
