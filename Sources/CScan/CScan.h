@@ -408,6 +408,56 @@ static inline double weir_read_short_decimal(const weir_byte *p, weir_length len
     return is_negative ? -value : value;
 }
 
+/// Returns whether a spelling of a text may have its pair of bytes, or its first escape, at `p`.
+static inline _Bool weir_is_pair(
+    const weir_byte *p, const weir_byte *end, const weir_byte *pairs, weir_length count, _Bool has_punctuation
+) {
+    if (*p == '%' || *p == '&') return 1;
+    if (end - p < 2) return 0;
+    if (*p == '\\') {
+        // The characters of the text are ASCII.
+        if (p[1] == 'u' && end - p >= 6 && p[2] == '0' && p[3] == '0') return 1;
+        if (has_punctuation && (p[1] == '/' || p[1] == '"' || p[1] == '\\')) return 1;
+    }
+    for (const weir_byte *pair = pairs; pair < pairs + 32 * count; pair += 32) {
+        if ((*p | 0x20) == pair[0] && (p[1] | 0x20) == pair[16]) return 1;
+    }
+    return 0;
+}
+
+static inline const weir_byte *weir_scan_pairs_plain(
+    const weir_byte *p, const weir_byte *end, const weir_byte *pairs, weir_length count, _Bool has_punctuation
+) {
+    while (p < end && !weir_is_pair(p, end, pairs, count, has_punctuation)) p++;
+    return p;
+}
+
+/// Returns the first place in [p, end) with one of `count` pairs of bytes, letter case ignored, or with an escape of an
+/// ASCII character: of JSON, a percent sign or an ampersand. Returns `end` if there is none.
+///
+/// A pair takes 32 bytes: each of its bytes 16 times, with the bit of lower case set. `has_punctuation` tells whether
+/// a slash, a quote or a backslash behind a backslash is such an escape.
+static inline const weir_byte *weir_scan_pairs(
+    const weir_byte *p, const weir_byte *end, const weir_byte *pairs, weir_length count, _Bool has_punctuation
+) {
+#if WEIR_HAS_VECTORS
+    while (end - p >= 17) {
+        weir_block first = weir_load(p), second = weir_load(p + 1) | 0x20;
+        weir_block found = (weir_block)(first == '%') | (weir_block)(first == '&') | (weir_block)(first == '\\');
+        first |= 0x20;
+        for (const weir_byte *pair = pairs; pair < pairs + 32 * count; pair += 32) {
+            found |= (weir_block)(first == weir_load(pair)) & (weir_block)(second == weir_load(pair + 16));
+        }
+        for (weir_u64 bits = weir_bits(found); bits; bits &= bits - 1) {
+            const weir_byte *place = p + weir_first(bits);
+            if (weir_is_pair(place, end, pairs, count, has_punctuation)) return place;
+        }
+        p += 16;
+    }
+#endif
+    return weir_scan_pairs_plain(p, end, pairs, count, has_punctuation);
+}
+
 #pragma clang assume_nonnull end
 
 #endif

@@ -22,6 +22,21 @@ public enum FileContents {
         return try readAll(descriptor, "read \(path)", limit: limit)
     }
 
+    /// Replaces the file at `path`, or creates it; whoever opens it sees the old content or the new one.
+    /// - Throws: `SystemError` if it cannot be written.
+    public static func replace(path: String, with bytes: [UInt8]) throws {
+        let temporary = path + ".new"
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw SystemError("write \(temporary)") }
+        do {
+            defer { close(descriptor) }
+            try writeAll(bytes, to: descriptor)
+            // Otherwise the new name can precede the content after a power failure.
+            guard fsync(descriptor) == 0 else { throw SystemError("write \(temporary)") }
+        }
+        guard rename(temporary, path) == 0 else { throw SystemError("replace \(path)") }
+    }
+
     /// Whether this process may read a file at `path`.
     public static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
 

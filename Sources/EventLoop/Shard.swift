@@ -201,8 +201,9 @@ extension Shard {
 public enum WorkPool {
     /// Returns the result of `work`, which must not block.
     public static func run<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async -> Result {
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async { continuation.resume(returning: work()) }
-        }
+        await withCheckedContinuation { continuation in start { continuation.resume(returning: work()) } }
     }
+
+    /// Starts `work`, which must not block, without waiting for its end.
+    public static func start(_ work: @escaping @Sendable () -> Void) { DispatchQueue.global().async(execute: work) }
 }

@@ -61,6 +61,9 @@ public struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
         self.code = code
     }
 
+    /// Whether there is no such file.
+    public var isNotFound: Bool { code == ENOENT }
+
     /// A text such as `cannot listen on 127.0.0.1:8080: Address already in use`.
     public var description: String { "cannot \(action): \(String(cString: strerror(code)))" }
 }

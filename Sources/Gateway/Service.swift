@@ -12,25 +12,39 @@ public final class Service: Sendable {
     public let shards: [Shard]
     private let clients: [Client]
     private let samples: [SampleUpstream]
+    private let registry: UpstreamRegistry
     private let server: Server
     private let drainDelay: Duration
 
     /// Builds the service and listens, without accepting connections yet.
     ///
-    /// `file` is the source of `configuration`: sample folders are relative to it, and errors name it.
+    /// `file` is the source of `configuration`: sample folders are relative to it, and errors name it. `registry` holds
+    /// what is known about the upstreams, so that a new service can continue with it; a new one without it.
     /// - Throws: `SystemError` if it cannot listen, `ConfigurationError` if a key or a sample does not exist.
-    public init(_ configuration: Configuration, from file: ConfigurationFile, log: Log) throws {
+    public init(
+        _ configuration: Configuration, from file: ConfigurationFile, log: Log, registry: UpstreamRegistry? = nil
+    ) throws {
         guard let address = SocketAddress(configuration.listen) else { throw file.error(configuration.faults) }
         let keys = try configuration.readKeys(in: file)
         shards = try (0..<(configuration.shards ?? Processors.available)).map { try Shard(index: $0) }
-        clients = shards.map { Client(on: $0) }
-        let upstreams = try ConfiguredUpstreams(configuration, keys, file, log)
+        // As many as all upstreams may use: one that is slow leaves the others their part.
+        let transfers = configuration.upstreams.reduce(0) { $0 + $1.maximumConcurrent }
+        clients = shards.map { Client(on: $0, maximumActive: transfers) }
+        let registry =
+            registry
+            ?? UpstreamRegistry(
+                maximumBodyBytes: configuration.fetching.maximumBodyBytes,
+                quotaPath: configuration.fetching.quotaFile.map { file.resolve($0) }, log: log)
+        self.registry = registry
+        let upstreams = try ConfiguredUpstreams(configuration, keys, file, registry, log)
         samples = upstreams.samples
+        let deadline = Duration.milliseconds(configuration.fetching.deadlineMilliseconds)
         let forecasts = FailoverChain(
             upstreams: configuration.weather.upstreams.compactMap { upstreams.forecasts[$0] }, clients: clients,
-            log: log)
+            deadline: deadline, logsEveryRequest: configuration.fetching.logsEveryRequest, log: log)
         let tweets = FailoverChain(
-            upstreams: configuration.tweets.upstreams.compactMap { upstreams.tweets[$0] }, clients: clients, log: log)
+            upstreams: configuration.tweets.upstreams.compactMap { upstreams.tweets[$0] }, clients: clients,
+            deadline: deadline, logsEveryRequest: configuration.fetching.logsEveryRequest, log: log)
         // Units were validated at load; this fallback is unreachable.
         let units = Shaping.Units(configuration.weather.units) ?? .system(.si)
         var routes = [WeatherRoute(chain: forecasts, units: units).route, DarkSkyRoute(chain: forecasts).route]
@@ -64,6 +78,7 @@ public final class Service: Sendable {
         for client in clients { client.stop() }
         for sample in samples { await sample.stop() }
         for shard in shards { shard.stop() }
+        registry.flush()
         return cut
     }
 
@@ -77,7 +92,10 @@ private struct ConfiguredUpstreams {
     private(set) var tweets: [String: TweetUpstream] = [:]
     private(set) var samples: [SampleUpstream] = []
 
-    init(_ configuration: Configuration, _ keys: [KeyReading], _ file: ConfigurationFile, _ log: Log) throws {
+    init(
+        _ configuration: Configuration, _ keys: [KeyReading], _ file: ConfigurationFile, _ registry: UpstreamRegistry,
+        _ log: Log
+    ) throws {
         for (settings, key) in zip(configuration.upstreams, keys) {
             let secret: Secret?
             switch key {
@@ -93,7 +111,7 @@ private struct ConfiguredUpstreams {
                 samples.append(sample)
                 baseURL = sample.baseURL
             }
-            let upstream = Upstream(settings, baseURL: baseURL, key: secret, log: log)
+            let upstream = Upstream(settings, baseURL: baseURL, key: secret, log: log, registry: registry)
             if let dialect = Dialect.named(settings.dialect) {
                 forecasts[settings.name] = ForecastUpstream(
                     upstream: upstream, dialect: dialect, units: UnitSystem(rawValue: settings.units) ?? .si,

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// A limited number of transfers run at a time; the others wait in order, and their deadlines include the wait.
 public final class Client: Sendable {
-    /// The number of transfers that run at a time on one shard.
+    /// The number of transfers that run at a time on one shard, unless a client is given another.
     ///
     /// More take longer in total: 256 at a time took twice the processor time of 32.
     public static let maximumActive = 32
@@ -15,8 +15,12 @@ public final class Client: Sendable {
 
     private let multi: ShardBound<MultiHandle>
 
-    /// A client on `shard`.
-    public init(on shard: Shard) { multi = ShardBound(MultiHandle(shard), to: shard) }
+    /// A client on `shard` that runs up to `maximumActive` transfers at a time.
+    ///
+    /// One slow upstream can take all of them: give a client of several upstreams as many as all of them may use.
+    public init(on shard: Shard, maximumActive: Int = maximumActive) {
+        multi = ShardBound(MultiHandle(shard, maximumActive: maximumActive), to: shard)
+    }
 
     // The last reference can be released on any thread, the sockets on the shard's only.
     deinit { multi.post { $0.close() } }
@@ -60,6 +64,8 @@ public struct OutgoingRequest: Sendable {
     public var deadline = Duration.seconds(5)
     /// The largest body that is accepted, in bytes, after its content coding is decoded.
     public var maximumBodyBytes = 16 << 20
+    /// Called on the shard with the decoded length that the body will have at least; false ends the transfer.
+    public var reserveBody: (@Sendable (_ bytes: Int) -> Bool)?
     /// The Unix domain socket to connect to instead of the URL's host.
     public var unixSocketPath: String?
 
@@ -75,9 +81,14 @@ public struct IncomingResponse: Sendable {
     public let headers: HeaderFields
     /// The body, with its content coding decoded.
     public let body: [UInt8]
+    /// Whether it arrived on a connection that had been used before.
+    public let isReused: Bool
 
     /// A response from its parts, for tests.
-    public init(status: Int = 200, headers: HeaderFields = HeaderFields(), body: [UInt8] = []) {
+    public init(
+        status: Int = 200, headers: HeaderFields = HeaderFields(), body: [UInt8] = [], isReused: Bool = false
+    ) {
+        self.isReused = isReused
         self.status = status
         self.headers = headers
         self.body = body

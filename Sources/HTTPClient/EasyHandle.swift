@@ -25,6 +25,7 @@ final class EasyHandle {
     let pointer: UnsafeMutableRawPointer
     private var fields: UnsafeMutablePointer<curl_slist>?
     private var maximumBodyBytes = 0
+    private var reserveBody: ((Int) -> Bool)?
     private var received = Received()
 
     init?() {
@@ -41,6 +42,7 @@ final class EasyHandle {
     func prepare(_ request: OutgoingRequest, milliseconds: Int) {
         reset()
         maximumBodyBytes = request.maximumBodyBytes
+        reserveBody = request.reserveBody
         // Signals belong to the process; without them libcurl resolves names on a thread of its own.
         weir_set_long(pointer, CURLOPT_NOSIGNAL, 1)
         // Otherwise a cancelled look-up waits for that thread and blocks the loop: seconds if there is no DNS.
@@ -83,6 +85,7 @@ final class EasyHandle {
         curl_easy_reset(pointer)
         curl_slist_free_all(fields)
         fields = nil
+        reserveBody = nil
         received = Received()
     }
 
@@ -113,6 +116,13 @@ final class EasyHandle {
             received.isTooLarge = true
             return 0
         }
+        if let reserveBody {
+            let announced = received.body.isEmpty ? min(announcedLength, maximumBodyBytes) : 0
+            guard reserveBody(max(announced, received.body.count + bytes.count)) else {
+                received.isTooLarge = true
+                return 0
+            }
+        }
         if received.sinceResume >= Self.maximumAtOnce {
             received.isPaused = true
             return Int(CURL_WRITEFUNC_PAUSE)
@@ -136,8 +146,12 @@ final class EasyHandle {
         guard code == CURLE_OK else { return .failure(error(code)) }
         var status = 0
         weir_get_long(pointer, CURLINFO_RESPONSE_CODE, &status)
+        var newConnections = 0
+        weir_get_long(pointer, CURLINFO_NUM_CONNECTS, &newConnections)
         return .success(
-            IncomingResponse(status: status, headers: HeaderFields(section: received.head), body: received.body))
+            IncomingResponse(
+                status: status, headers: HeaderFields(section: received.head), body: received.body,
+                isReused: newConnections == 0))
     }
 
     /// libcurl has the same code for a response that is not HTTP/1 and for a URL that is not http.

@@ -30,6 +30,7 @@ final class MultiHandle {
     private static let globalStart: Void = { curl_global_init(Int(CURL_GLOBAL_DEFAULT)) }()
 
     private let shard: Shard
+    private let maximumActive: Int
     private var multi: UnsafeMutableRawPointer?
     private var waiting: [Waiting] = []
     private var active: [UnsafeMutableRawPointer: Active] = [:]
@@ -39,8 +40,9 @@ final class MultiHandle {
     private var isCollecting = false
     private var isStopped = false
 
-    init(_ shard: Shard) {
+    init(_ shard: Shard, maximumActive: Int) {
         self.shard = shard
+        self.maximumActive = maximumActive
         Self.globalStart
         multi = curl_multi_init()
         let context = Unmanaged.passUnretained(self).toOpaque()
@@ -56,7 +58,7 @@ final class MultiHandle {
                 MultiHandle.at(context).schedule(milliseconds)
                 return 0
             }, context)
-        weir_multi_set_long(multi, CURLMOPT_MAXCONNECTS, Client.maximumActive)
+        weir_multi_set_long(multi, CURLMOPT_MAXCONNECTS, maximumActive)
     }
 
     private static func at(_ context: UnsafeMutableRawPointer) -> MultiHandle {
@@ -115,7 +117,7 @@ final class MultiHandle {
     }
 
     private func startWaiting() {
-        while active.count < Client.maximumActive, !waiting.isEmpty, !isStopped { start(waiting.removeFirst()) }
+        while active.count < maximumActive, !waiting.isEmpty, !isStopped { start(waiting.removeFirst()) }
     }
 
     private func start(_ entry: Waiting) {

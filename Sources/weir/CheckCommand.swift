@@ -1,6 +1,5 @@
 import EventLoop
 import Gateway
-import LenientCoding
 
 extension Command {
     /// `weir check`: whether `serve` would accept the configuration.
@@ -14,7 +13,7 @@ extension Command {
         let (configuration, file) = try invocation.configuration()
         let notes = try configuration.checkKeys(in: file)
         if invocation.has("--print") {
-            try Terminal.write(CompactEncoder().encode(configuration) + [UInt8(ascii: "\n")])
+            try Terminal.write(configuration.printed(in: file) + [UInt8(ascii: "\n")])
         } else {
             try Terminal.say((notes + ["ok"]).map { "\(file.path): \($0)" }.joined(separator: "\n"))
         }

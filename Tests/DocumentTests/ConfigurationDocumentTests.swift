@@ -43,16 +43,21 @@ struct ConfigurationDocumentTests {
             else { continue }
             bounds[path] = (low, high)
         }
-        #expect(bounds.count >= 14)
+        #expect(bounds.count >= 34)
         for values in [bounds.mapValues(\.low), bounds.mapValues(\.high)] {
             let result = try Self.check(Self.configuration(settings: values))
             #expect(result.status == 0, "\(result.errors)")
         }
-        for values in [bounds.mapValues { $0.low - 1 }, bounds.mapValues { $0.high + 1 }] {
-            let result = try Self.check(Self.configuration(settings: values))
-            #expect(result.status == 78)
-            for path in bounds.keys {
-                #expect(result.errors.contains(path.replacing("[]", with: "[0]") + " "), "\(path): \(result.errors)")
+        // In parts, because only the first faults are listed.
+        let (upstream, others) = (bounds.filter { $0.key.hasPrefix("u") }, bounds.filter { !$0.key.hasPrefix("u") })
+        for part in [upstream, others] {
+            for values in [part.mapValues { $0.low - 1 }, part.mapValues { $0.high + 1 }] {
+                let result = try Self.check(Self.configuration(settings: values))
+                #expect(result.status == 78)
+                for path in part.keys {
+                    let place = path.replacing("[]", with: "[0]")
+                    #expect(result.errors.contains(place + " "), "\(path): \(result.errors)")
+                }
             }
         }
     }
@@ -60,7 +65,10 @@ struct ConfigurationDocumentTests {
     /// Returns the rows of all tables by the path of their key.
     private static func rows() throws -> [String: [String]] {
         let document = try Document.named("docs/configuration.md")
-        let sections = ["Root", "`server`", "`upstreams[]`", "`upstreams[].key`", "`weather`", "`tweets`"]
+        let sections = [
+            "Root", "`server`", "`fetching`", "`upstreams[]`", "`upstreams[].key`", "`upstreams[].breaker`",
+            "`upstreams[].quota`", "`weather`", "`tweets`",
+        ]
         let rows = try sections.flatMap { try document.rows(in: $0) }
         return Dictionary(rows.map { ($0[0].filter { $0 != "`" }, $0) }) { $1 }
     }
@@ -75,13 +83,19 @@ struct ConfigurationDocumentTests {
     /// Returns a configuration with numbers by their paths, such as `server.maximumHeadBytes`.
     private static func configuration(settings: [String: Int]) -> String {
         func members(of parent: String) -> String {
-            let children = settings.filter { $0.key.split(separator: ".").dropLast().joined(separator: ".") == parent }
-            return children.map { "\"\($0.key.split(separator: ".").last ?? "")\": \($0.value)" }.joined(
-                separator: ", ")
+            let prefix = parent.isEmpty ? "" : parent + "."
+            let inside = settings.filter { $0.key.hasPrefix(prefix) && !(parent.isEmpty && $0.key.contains(".")) }
+            let names = Set(inside.keys.compactMap { $0.dropFirst(prefix.count).split(separator: ".").first })
+            return names.map { name in
+                let path = prefix + name
+                return "\"\(name)\": \(settings[path].map { "\($0)" } ?? "{\(members(of: path))}")"
+            }.joined(separator: ", ")
         }
+        func continued(_ members: String) -> String { members.isEmpty ? "" : ", " + members }
+        let objects = ["server", "fetching"].map { ", \"\($0)\": {\(members(of: $0))}" }.joined()
         return configuration(
-            root: ", \(members(of: "")), \"server\": {\(members(of: "server"))}", upstream: members(of: "upstreams[]"),
-            weather: ", " + members(of: "weather"))
+            root: continued(members(of: "")) + objects, upstream: members(of: "upstreams[]"),
+            weather: continued(members(of: "weather")))
     }
 
     private static func configuration(root: String = "", upstream: String = "", weather: String = "") -> String {

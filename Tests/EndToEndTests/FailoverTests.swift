@@ -94,6 +94,39 @@ struct FailoverTests {
         #expect(answer.header("Retry-After") == (status == 429 ? "9" : nil))
     }
 
+    /// Each would take its own five seconds without a deadline for the whole request.
+    @Test func silentUpstreamsShareTheDeadlineOfTheRequest() throws {
+        let upstreams = try (0..<3).map { _ in try ScriptedUpstream { _ in .stall } }
+        defer { for upstream in upstreams { upstream.stop() } }
+        let weir = try WeirProcess.serve(configuration(upstreams.map(\.baseURL), deadline: 5000, requestDeadline: 5000))
+        defer { weir.kill() }
+        let (took, answer) = try seconds { try weir.get(weather) }
+        let problem = try expectProblem(answer, 504)
+        #expect(problem["type"].string == "urn:weir:problem:upstream-too-slow")
+        #expect(4.9...10 ~= took)
+        #expect(upstreams.map(\.requests.count) == [1, 1, 1])
+    }
+
+    @Test func aClientThatDisconnectsIsNoFailureOfAnUpstream() throws {
+        let silent = try ScriptedUpstream { _ in .stall }
+        defer { silent.stop() }
+        let next = try ScriptedUpstream { _ in .answer(smallForecast) }
+        defer { next.stop() }
+        let weir = try WeirProcess.serve(configuration([silent.baseURL, next.baseURL]))
+        defer { weir.kill() }
+        let client = try weir.client()
+        // The kernel resets a connection that is closed with an unread answer.
+        client.send("GET /livez HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(client.waitForInput(seconds: 20))
+        client.send("GET \(weather) HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(silent.waitForRequests(1))
+        client.close()
+        #expect(silent.waitForNoConnection())
+        #expect(try weir.terminate() == 0)
+        #expect(next.requests == [])
+        #expect(!weir.errors.contains("warning"), "\(weir.errors)")
+    }
+
     @Test func anUpstreamWithoutItsOptionalKeyIsNotAsked() throws {
         let upstreams = try (0..<2).map { _ in try ScriptedUpstream { _ in .answer(smallForecast) } }
         defer { for upstream in upstreams { upstream.stop() } }

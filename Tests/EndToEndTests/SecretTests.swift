@@ -114,6 +114,157 @@ struct SecretTests {
         #expect(!isLogged)
     }
 
+    /// Answers that repeat `key`, the content of a JSON string, in every member that has room for it.
+    private static func forecast(_ key: String) -> String {
+        let point =
+            #"{"time":1767290437,"summary":"\#(key)","icon":"\#(key)","precipType":"\#(key)","\#(key)":"\#(key)","temperature":"\#(key)"}"#
+        return """
+            {"latitude":37.8267,"longitude":-122.4233,"timezone":"\(key)","currently":\(point),"\(key)":{"a":1},
+            "hourly":{"summary":"\(key)","icon":"\(key)","data":[\(point),"\(key)",{"\(key)":1}]},
+            "daily":{"data":[{"time":1767290437,"\(key)":["\(key)"]}]},
+            "alerts":[{"title":"\(key)","regions":["\(key)"],"severity":"\(key)","time":1767290437,"expires":1767290438,
+            "description":"a \(key) b","uri":"https://a.example/\(key)?\(key)"}],
+            "flags":{"sources":["\(key)"],"units":"\(key)","\(key)-stations":["\(key)"],"\(key)":"\(key)"}}
+            """
+    }
+
+    private static func tweet(_ key: String) -> String {
+        """
+        {"id":1,"created_at":"Thu Jan 01 18:00:37 +0000 2026","full_text":"a \(key) #\(key)","lang":"\(key)",
+        "source":"<a href=\\"https://a.example/\(key)\\">\(key)</a>","in_reply_to_screen_name":"\(key)","\(key)":1,
+        "entities":{"urls":[{"url":"https://t.co/\(key)","expanded_url":"\(key)","display_url":"\(key)","indices":[0,1]}],
+        "hashtags":[{"text":"\(key)","indices":[2,9]}]},"place":{"full_name":"\(key)","\(key)":"\(key)"},
+        "user":{"id":2,"name":"\(key)","screen_name":"\(key)","description":"\(key)","url":"\(key)","entities":{}},
+        "quoted_status":{"id":3,"created_at":"Thu Jan 01 18:00:37 +0000 2026","full_text":"\(key)"}}
+        """
+    }
+
+    private static func errors(_ key: String) -> [ScriptedUpstream.Reaction] {
+        [
+            .answer(403, #"{"code":403,"error":"the key \#(key) is not valid"}"#),
+            .answer(400, #"{"errors":[{"code":32,"message":"\#(key)"}]}"#),
+            .answer(400, #"{"error":"\#(String(repeating: "x", count: 190))\#(key)"}"#),
+            .answer(404, #"{"error":"/forecast/\#(key)/1,2 is not there"}"#),
+            .answer(429, "no more requests for \(key)"),
+        ]
+    }
+
+    @Test("No spelling of a key leaves an upstream's answer", arguments: keys, ["forecasts", "tweets"])
+    func spellings(_ key: Key, _ kind: String) throws {
+        let isTweet = kind == "tweets"
+        let headers = ["Link: <https://a.example/?max_id=\(key.text)>; rel=\"next\"", "X-Key: \(key.text)"]
+        let spellings = KeySpelling.all(of: key.text)
+        let answers = spellings.flatMap { spelling in
+            [
+                (
+                    spelling.name,
+                    ScriptedUpstream.Reaction.answer(
+                        isTweet ? Self.tweet(spelling.text) : Self.forecast(spelling.text), headers: headers)
+                )
+            ]
+                + Self.errors(spelling.text).map { (spelling.name, $0) }
+        }
+        let next = Watched(0)
+        let upstream = try ScriptedUpstream { _ in
+            answers[
+                next.update { index in
+                    defer { index += 1 }
+                    return min(index, answers.count - 1)
+                }
+            ].1
+        }
+        defer { upstream.stop() }
+        let weir = try WeirProcess.serve(
+            isTweet
+                ? TweetRouteTests.configuration([("twitter", upstream.baseURL)])
+                : configuration([upstream.baseURL], dialect: "darkSky"), environment: ["WEIR_TEST_KEY": key.text])
+        defer { weir.kill() }
+        let client = try weir.client()
+        for (index, (name, _)) in answers.enumerated() {
+            let targets = isTweet ? ["/tweets/1?explain=1"] : ["\(weather)&explain=1"]
+            let answer = try client.get(targets[0])
+            let isFirst = index % (answers.count / spellings.count) == 0
+            if isFirst { #expect(answer.status == 200, "\(name): \(answer.text)") }
+            let isSeen = KeySpelling.isSeen(key.text, in: answer.everything)
+            #expect(!isSeen, "\(name), answer \(index)")
+        }
+        #expect(try weir.terminate() == 0)
+        let isLogged = KeySpelling.isSeen(key.text, in: weir.errors + weir.output)
+        #expect(!isLogged)
+    }
+
+    @Test(
+        "A key in a base URL's path is not printed",
+        arguments: ["/KEY", "/api/KEY/v1", "/v1/KEY%2F", "/a-KEY-b"])
+    func printedPaths(_ path: String) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let key = Self.keys[0]
+        let url = "http://host.invalid" + path.replacing("KEY", with: key.text)
+        let file = try folder.write(configuration([url], dialect: "openMeteo"), to: "weir.json")
+        for environment in ["k", key.text] {
+            let result = try WeirProcess.run(
+                ["check", "--config", file, "--print"], environment: ["WEIR_TEST_KEY": environment])
+            #expect(result.status == 0)
+            #expect(result.output.contains("http://host.invalid/"))
+            #expect(!Self.isSeen(key, in: result.output + result.errors), "\(result.output)")
+        }
+    }
+
+    @Test("A key in a base URL's path is removed from the upstream's answers")
+    func pathsOfBaseURLs() throws {
+        let key = Self.keys[0]
+        let upstream = try ScriptedUpstream { _ in .answer(400, #"{"error":"no such path: /\#(key.text)/forecast"}"#) }
+        defer { upstream.stop() }
+        let weir = try WeirProcess.serve(configuration([upstream.baseURL + "/\(key.text)"]))
+        defer { weir.kill() }
+        let answer = try weir.get(weather)
+        try expectProblem(answer, 502)
+        #expect(answer.text.contains("no such path: /***/forecast"))
+        #expect(upstream.requests.first?.hasPrefix("GET /\(key.text)/forecast/test-key/") == true)
+        #expect(try weir.terminate() == 0)
+        #expect(!Self.isSeen(key, in: answer.everything + weir.errors + weir.output))
+    }
+
+    @Test("A key of fewer than eight characters is a note of `weir check`")
+    func shortKeys() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let file = try folder.write(configuration(["http://host.invalid"]), to: "weir.json")
+        for (key, isNoted) in [("7-chars", true), ("8-chars.", false)] {
+            let result = try WeirProcess.run(["check", "--config", file], environment: ["WEIR_TEST_KEY": key])
+            #expect(result.status == 0)
+            #expect(result.output.contains("the key of the upstream upstream-0 has fewer than 8 characters") == isNoted)
+            #expect(!(result.output + result.errors).contains(key))
+        }
+    }
+
+    /// Requests whose clients send a key as Dark Sky's did, and whose heads are malformed.
+    @Test(arguments: [
+        " GET /forecast/KEY/1,2 HTTP/1.1\r\nHost: a\r\n\r\n", "/forecast/KEY/1,2 HTTP/1.1\r\nHost: a\r\n\r\n",
+        "GET /forecast/KEY/1,2\r\nHost: a\r\n\r\n", "GET  /forecast/KEY/1,2 HTTP/1.1\r\nHost: a\r\n\r\n",
+        "GET /forecast/ KEY/1,2 HTTP/1.1\r\nHost: a\r\n\r\n", "GET /forecast/KEY/1,2 HTTP/1.1 KEY\r\nHost: a\r\n\r\n",
+        "GET /forecast/KEY/\t1,2 HTTP/1.1\r\nHost: a\r\n\r\n", "GET /forecast/KEY/%zz HTTP/1.1\r\nHost: a\r\n\r\n",
+        "GET /weather?key=KEY%zz HTTP/1.1\r\nHost: a\r\n\r\n", "GET /weather?KEY%zz HTTP/1.1\r\nHost: a\r\n\r\n",
+        "GET forecast/KEY/1,2 HTTP/1.1\r\nHost: a\r\n\r\n",
+        "GET /forecast/KEY/1,2 HTTP/1.1\r\nAuthorization KEY\r\n\r\n",
+        "GET /forecast/KEY/1,2 HTTP/1.1\r\nHost: a\r\nKEY\r\n\r\n", "GET /forecast/KEY HTTP/1.1\r\nHost: a\r\n\r\n",
+        "GET /forecast/KEY/../1,2 HTTP/1.1\r\nHost: a\r\n\r\n", "GET /forecasts/KEY/1,2 HTTP/1.1\r\nHost: a\r\n\r\n",
+        "POST /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nKEY\r\n", "KEY\r\n\r\n",
+    ])
+    func aClientsKeyIsNotRepeatedInErrors(_ request: String) throws {
+        let key = Self.keys[0]
+        let weir = try WeirProcess.darkSkySample()
+        defer { weir.kill() }
+        let client = try weir.client()
+        let isSent = client.send(request.replacing("KEY", with: key.text))
+        #expect(isSent)
+        let answer = try client.read()
+        #expect((400...499).contains(answer.status), "\(answer.text)")
+        #expect(try weir.terminate() == 0)
+        #expect(!Self.isSeen(key, in: answer.everything + weir.errors + weir.output), "\(answer.text)")
+    }
+
     @Test func aRetryAfterThatContainsTheKeyIsNotForwarded() throws {
         let key = Self.keys[0]
         let upstream = try ScriptedUpstream { _ in .answer(429, "", headers: ["Retry-After: \(key.text)"]) }

@@ -16,17 +16,19 @@ let smallForecast = """
 
 /// A configuration with base URLs or sample folders as upstreams.
 ///
-/// Their names are upstream-0, upstream-1, …
+/// Their names are upstream-0, upstream-1, …; every request is made, and once, however many fail. The deadline of a
+/// request is twice that of an upstream unless it is given.
 func configuration(
     _ upstreams: [String], deadline: Int = 15_000, maximumBytes: Int = 8 << 20,
     key: String = #"{"environment": "WEIR_TEST_KEY"}"#, server: [String: Int] = [:], dialect: String = "darkSky",
-    weather: String = ""
+    weather: String = "", requestDeadline: Int? = nil
 ) -> String {
     let entries = upstreams.enumerated().map { index, place in
         let source = place.hasPrefix("http") ? #""baseURL": "\#(place)", "key": \#(key)"# : #""sample": "\#(place)""#
         return """
             {"name": "upstream-\(index)", "dialect": "\(dialect)", \(source),
-             "deadlineMilliseconds": \(deadline), "maximumBytes": \(maximumBytes)}
+             "deadlineMilliseconds": \(deadline), "maximumBytes": \(maximumBytes),
+             "retryPercent": 0, "breaker": {"minimumRequests": 1000000}}
             """
     }
     // Idle connections belong to the tests, which send nothing more.
@@ -36,6 +38,7 @@ func configuration(
         {
             "listen": "127.0.0.1:0",
             "shards": 2,
+            "fetching": {"deadlineMilliseconds": \(requestDeadline ?? 2 * deadline)},
             "server": {\(settings.map { "\"\($0.key)\": \($0.value)" }.joined(separator: ", "))},
             "upstreams": [\(entries.joined(separator: ", "))],
             "weather": {"upstreams": [\(names.joined(separator: ", "))]\(weather)}

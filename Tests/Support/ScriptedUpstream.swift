@@ -47,6 +47,9 @@ package final class ScriptedUpstream: Sendable {
     /// Waits until `count` requests have been received; returns false after a time-out.
     package func waitForRequests(_ count: Int) -> Bool { state.wait { $0.heads.count >= count ? true : nil } ?? false }
 
+    /// Waits until no connection is open; returns false after a time-out.
+    package func waitForNoConnection() -> Bool { state.wait { $0.connections.isEmpty ? true : nil } ?? false }
+
     /// Closes the listener and all connections, as a crash would.
     package func stop() {
         listener.end()

@@ -23,9 +23,10 @@ package final class WeirProcess: Sendable {
     /// Starts `weir` with `arguments`.
     ///
     /// `environment` adds to this process's environment, `input` is the standard input, and `folder` the working
-    /// directory.
+    /// directory. `stackKilobytes` limits the stacks of all threads, as `ulimit -s` does.
     package init(
-        _ arguments: [String], environment: [String: String] = [:], input: [UInt8] = [], in folder: String? = nil
+        _ arguments: [String], environment: [String: String] = [:], input: [UInt8] = [], in folder: String? = nil,
+        stackKilobytes: Int? = nil
     ) throws {
         // Writing to a child that has exited must fail with an error, not with a signal.
         signal(SIGPIPE, SIG_IGN)
@@ -35,7 +36,8 @@ package final class WeirProcess: Sendable {
         standardOutput = OutputReader(pipes[1].reader)
         standardError = OutputReader(pipes[2].reader)
         Self.feed(pipes[0].writer, input)
-        let command = (folder.map { ["/usr/bin/env", "-C", $0] } ?? []) + [Self.binary] + arguments
+        let limit = stackKilobytes.map { ["/bin/sh", "-c", "ulimit -s \($0) && exec \"$0\" \"$@\""] } ?? []
+        let command = limit + (folder.map { ["/usr/bin/env", "-C", $0] } ?? []) + [Self.binary] + arguments
         identifier = try Self.spawn(command, environment, childEnds)
         Thread.detachNewThread { [identifier, stage] in Self.waitForExit(of: identifier, stage) }
     }

@@ -38,7 +38,10 @@ public struct Dialect: Sendable {
     ) throws -> Normalized {
         var parser = JSONParser(options: options)
         return try parser.withDocument(bytes) { root in
-            let (forecast, drift) = try read(root, query)
+            let result = Result { try read(root, query) }
+            // What was read in too little time lacks parts, or fails without a fault of the document.
+            try options.checkTime(for: bytes)
+            let (forecast, drift) = try result.get()
             let body = JSONWriter.bytes(expecting: bytes.count) { forecast.write(to: &$0, shaping: shaping) }
             return Normalized(body: body, drift: drift)
         }

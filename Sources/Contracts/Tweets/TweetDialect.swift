@@ -89,7 +89,10 @@ public struct TweetDialect: Sendable {
         return try parser.withDocument(bytes) { root in
             if let refusal = refusal(root) { throw refusal }
             var reader = RecordReader()
-            guard let answer = read(root, query, &reader) else { throw reader.failure(expected: Self.expectation) }
+            let answer = read(root, query, &reader)
+            // What was read in too little time lacks parts, or fails without a fault of the document.
+            try options.checkTime(for: bytes)
+            guard let answer else { throw reader.failure(expected: Self.expectation) }
             return (answer, reader.drift)
         }
     }

@@ -32,7 +32,7 @@ public struct TweetLookup: Sendable {
         return try parser.withDocument(bytes) { root in
             if let refusal = dialect.refusal(root) { throw refusal }
             if let query = resolve(root) { return query }
-            throw dialect.unreadable
+            throw RecordReader().failure(expected: "a user with a valid id")
         }
     }
 }

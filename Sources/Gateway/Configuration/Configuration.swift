@@ -1,3 +1,5 @@
+import JSONText
+
 /// The settings of the service in its configuration file; unknown settings are errors.
 public struct Configuration: Codable, Sendable {
     /// The address to listen on: `HOST:PORT` or `unix:PATH`.
@@ -5,6 +7,7 @@ public struct Configuration: Codable, Sendable {
     /// The number of event loops, 1 to 256; nil for one per processor that the container may use.
     public var shards: Int?
     var server = ServerConfiguration()
+    var fetching = FetchingConfiguration()
     var upstreams: [UpstreamConfiguration] = []
     var weather = WeatherConfiguration()
     var tweets = TweetsConfiguration()
@@ -15,6 +18,7 @@ public struct Configuration: Codable, Sendable {
         settings.read(&listen, .listen)
         shards = settings.optional(.shards, in: 1...256)
         settings.read(&server, .server)
+        settings.read(&fetching, .fetching)
         upstreams = settings.elements(.upstreams)
         weather = settings.required(.weather) ?? weather
         settings.read(&tweets, .tweets)
@@ -70,10 +74,23 @@ struct UpstreamConfiguration: Codable, Sendable {
     var authorization: String?
     /// The units to request: si, us, ca or uk2.
     var units = "si"
-    /// The time limit of one fetch, including the time in the queue.
+    /// The time limit of one try, including the time in the queue.
     var deadlineMilliseconds = 5000
+    /// The requests under way at a time, over all event loops.
+    var maximumConcurrent = 64
+    /// The requests that may wait for one of those to end.
+    var maximumWaiting = 1024
+    var maximumWaitMilliseconds = 2000
+    /// The extra requests for retries, in percent of the others.
+    var retryPercent = 20
+    var breaker = BreakerConfiguration()
+    var quota = QuotaConfiguration()
+    /// Whether the upstream gets the client's traceparent.
+    var forwardsTraceparent = false
     /// The largest document in bytes, after decompression.
     var maximumBytes = 8 << 20
+    /// The deepest nesting of arrays and objects in a document.
+    var maximumDepth = 64
 
     init() {}
 
@@ -87,7 +104,15 @@ struct UpstreamConfiguration: Codable, Sendable {
         authorization = settings.optional(.authorization)
         settings.read(&units, .units)
         settings.read(&deadlineMilliseconds, .deadlineMilliseconds, in: 1...600_000)
+        settings.read(&maximumConcurrent, .maximumConcurrent, in: 1...10_000)
+        settings.read(&maximumWaiting, .maximumWaiting, in: 0...1_000_000)
+        settings.read(&maximumWaitMilliseconds, .maximumWaitMilliseconds, in: 0...600_000)
+        settings.read(&retryPercent, .retryPercent, in: 0...20)
+        settings.read(&breaker, .breaker)
+        settings.read(&quota, .quota)
+        settings.read(&forwardsTraceparent, .forwardsTraceparent)
         settings.read(&maximumBytes, .maximumBytes, in: 1...268_435_455)
+        settings.read(&maximumDepth, .maximumDepth, in: 1...JSONOptions.greatestDepth)
         try settings.finish()
     }
 }

@@ -50,7 +50,8 @@ extension UpstreamConfiguration {
         switch (baseURL, sample) {
         case (nil, nil): note("", "must have a baseURL, or a sample to be served instead")
         case (_?, _?): note("", "must have a baseURL or a sample, not both")
-        case (let url?, nil): if let detail = Self.fault(inURL: url) { note(".baseURL", detail) }
+        case (let url?, nil):
+            do throws(BaseURL.Fault) { _ = try BaseURL(url) } catch { note(".baseURL", error.detail) }
         case (nil, let folder?): if folder.isEmpty { note(".sample", "must not be empty") }
         }
         if let key, (key.environment == nil) == (key.file == nil) {
@@ -65,20 +66,6 @@ extension UpstreamConfiguration {
         }
         if authorization == "oauth1" { return "oauth1 (OAuth 1.0a) is not supported yet; \(dialect) takes bearer" }
         return choiceFault(authorization, among: ["bearer"])
-    }
-
-    /// Returns the fault of a base URL, without quoting it: it may contain a key by mistake.
-    private static func fault(inURL url: String) -> String? {
-        let lowercased = url.lowercased()
-        guard let scheme = ["http://", "https://"].first(where: lowercased.hasPrefix) else {
-            return "must start with http:// or https://"
-        }
-        let rest = url.dropFirst(scheme.count)
-        if rest.isEmpty || rest.hasPrefix("/") { return "must name a host" }
-        if rest.contains("@") { return "must not hold a user or a password" }
-        if rest.contains("?") || rest.contains("#") { return "must not have a query or a fragment" }
-        let isPlain = url.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-        return isPlain ? nil : "must not hold spaces or characters that are not ASCII"
     }
 }
 

@@ -2,6 +2,7 @@ import Contracts
 import EventLoop
 import Glibc
 import HTTPCore
+import LenientCoding
 
 /// The outcome of reading an upstream's key.
 enum KeyReading: Sendable {
@@ -13,12 +14,32 @@ enum KeyReading: Sendable {
 
 extension Configuration {
     /// Checks that every key exists.
-    /// - Returns: A sentence for each upstream that is omitted because its optional key does not exist.
+    /// - Returns: A sentence for each upstream that is omitted because its optional key does not exist, and for each key
+    ///   that is too short to be recognized in documents.
     public func checkKeys(in file: ConfigurationFile) throws(ConfigurationError) -> [String] {
         zip(upstreams, try readKeys(in: file)).compactMap { upstream, key in
-            guard case .missing(let reason) = key else { return nil }
-            return "the upstream \(upstream.name) is left out: \(reason)"
+            switch key {
+            case .missing(let reason): "the upstream \(upstream.name) is left out: \(reason)"
+            case .key(let key?) where KeyScrubber.isShort(key):
+                "the key of the upstream \(upstream.name) has fewer than \(KeyScrubber.shortestKey) characters, so it is "
+                    + "not removed from documents that repeat it"
+            case .key: nil
+            }
         }
+    }
+
+    /// Returns the settings with their defaults as JSON, without keys: neither those that the settings name nor parts of
+    /// a base URL's path that may be one.
+    public func printed(in file: ConfigurationFile) throws -> [UInt8] {
+        var configuration = self
+        for index in upstreams.indices {
+            let url = upstreams[index].baseURL
+            configuration.upstreams[index].baseURL = url.map { (try? BaseURL($0))?.withoutSecrets ?? "***" }
+        }
+        var bytes = try CompactEncoder().encode(configuration)
+        let keys = try readKeys(in: file).compactMap { if case .key(let key) = $0 { key } else { nil } }
+        _ = KeyScrubber(keys).scrub(&bytes)
+        return bytes
     }
 
     /// Returns the keys of the upstreams, in their order.

@@ -31,6 +31,13 @@ public final class Log: Sendable {
 
     /// Writes a line with `fields` after the message.
     public func write(_ level: Level, _ message: String, _ fields: KeyValuePairs<String, String> = [:]) {
+        write(level, message, fields, [])
+    }
+
+    /// Writes a line with `fields` and then `members`, which need not be strings, after the message.
+    func write(
+        _ level: Level, _ message: String, _ fields: KeyValuePairs<String, String>, _ members: [JSONValue.Member]
+    ) {
         guard waiting.add(1, ordering: .relaxed).newValue <= Self.maximumWaiting else {
             waiting.subtract(1, ordering: .relaxed)
             dropped.add(1, ordering: .relaxed)
@@ -40,7 +47,7 @@ public final class Log: Sendable {
             .init("time", .string(ISO8601Timestamp.format(millisecondsSinceEpoch: WallClock.milliseconds))),
             .init("level", .string(level.rawValue)), .init("message", .string(message)),
         ]
-        line += fields.map { .init($0.key, .string($0.value)) }
+        line += fields.map { .init($0.key, .string($0.value)) } + members
         let lost = dropped.exchange(0, ordering: .relaxed)
         if lost > 0 { line.append(.init("droppedLines", .number("\(lost)"))) }
         let bytes = JSONWriter.bytes(expecting: 256) { writer in

@@ -119,6 +119,10 @@ extension Problem {
         return problem
     }
 
+    /// A path that would mean another one to an upstream, or to a proxy in between.
+    static let dotSegments = Problem(
+        .malformedRequest, "The path has a segment \".\" or \"..\", escaped or not. Send the path that it stands for.")
+
     static func refused(_ failure: RequestFailure) -> Problem {
         switch failure.status {
         case .requestTimeout: Problem(.requestTimeout, failure.detail)
@@ -166,7 +170,23 @@ extension Problem {
             self.init(
                 .upstreamRateLimit, quota.sentence(of: name), status: .serviceUnavailable, upstream: upstream,
                 retryAfter: quota.seconds)
+        case .suspended(let seconds):
+            let detail = "The upstream \(name) has failed too often; it may be asked again in \(seconds) s."
+            self.init(.upstreamUnavailable, detail, upstream: upstream, retryAfter: seconds)
+        case .overloaded(let reason):
+            self.init(
+                .upstreamUnavailable, "The upstream \(name) cannot be used: \(reason).", upstream: upstream,
+                retryAfter: 1)
+        case .unread:
+            self.init(
+                .upstreamTooSlow, "The answer of the upstream \(name) was not read in time.", upstream: upstream)
         }
+    }
+
+    /// The time for a request is over, after `last` at the latest.
+    static func deadlinePassed(after last: Problem?) -> Problem {
+        if let last, last.kind == .upstreamTooSlow { return last }
+        return Problem(.upstreamTooSlow, "No upstream answered in time.", upstream: last?.upstream)
     }
 
     /// Returns the problem for a client if every upstream failed: the most informative one, the first among equals.

@@ -59,13 +59,17 @@ struct Router: RequestHandler {
     }
 
     func reply(to request: Request, on shard: Shard) -> Reply {
+        let path = request.target.path
+        let hasDotSegments = DotSegments.arePresent(in: path)
         for route in routes {
-            guard let values = route.template.match(request.target.path) else { continue }
+            guard let values = route.template.match(path) else { continue }
+            if hasDotSegments { return .now(route.problem(.dotSegments)) }
             guard request.method == .get || request.method == .head else {
                 return .now(route.problem(.methodNotAllowed(request.method)))
             }
             return route.answer(Route.Call(request: request, values: values, shard: shard))
         }
+        if hasDotSegments { return .now(Problem.dotSegments.response) }
         return .now(Problem.notFound(tryInstead: examples).response)
     }
 

@@ -24,7 +24,7 @@ struct TweetRoutes: Sendable {
         _ template: String, _ read: @escaping @Sendable (Route.Call) throws(Problem) -> TweetRequest
     ) -> Route {
         Route(template, read: read) { request, call throws(Problem) in
-            let found = try await chain.find(request, route: template, on: call.shard)
+            let found = try await chain.find(request, route: template, for: call)
             var response = found.response(isExplained: request.isExplained)
             if let next = found.document.nextMaxId {
                 response.headers.append(("Link", Self.link(to: next, from: call)))

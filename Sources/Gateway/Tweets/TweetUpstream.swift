@@ -8,12 +8,12 @@ struct TweetUpstream: DocumentUpstream {
     let dialect: TweetDialect
 
     /// Fetches tweets, after the user's id if the upstream does not find users by name.
-    func fetch(_ request: TweetRequest, with client: Client) async throws(Upstream.Failure) -> Normalized {
+    func fetch(_ request: TweetRequest, in context: FetchContext) async throws(Upstream.Failure) -> Normalized {
         var query = request.query
         if let lookup = dialect.lookup(for: query) {
             let dialect = dialect
             query = try await upstream.fetch(
-                documentRequest(.lookup, lookup.target) { try lookup.resolved($0.body, $1, dialect) }, with: client)
+                documentRequest(.lookup, lookup.target) { try lookup.resolved($0.body, $1, dialect) }, in: context)
         }
         let (asked, dialect, shaping) = (query, dialect, request.shaping)
         return try await upstream.fetch(
@@ -21,7 +21,7 @@ struct TweetUpstream: DocumentUpstream {
                 try dialect.normalize(
                     response.body, answering: asked, link: response.headers["Link"], shaping: shaping,
                     options: options)
-            }, with: client)
+            }, in: context)
     }
 
     private func documentRequest<Document>(

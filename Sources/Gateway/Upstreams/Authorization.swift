@@ -2,7 +2,7 @@ import Contracts
 import HTTPClient
 import HTTPCore
 
-/// The only code that puts a key into a request or removes it from a text.
+/// The only code that puts a key into a request; `KeyScrubber` removes it from what the upstream answers.
 ///
 /// OAuth 1.0a (RFC 5849 §3.4), which signs the method and the URL, belongs here too.
 enum Authorization {
@@ -21,15 +21,5 @@ enum Authorization {
         case .bearer: request.headers = [("Authorization", key.map { "Bearer " + $0 })]  // RFC 6750 §2.1
         }
         return request
-    }
-}
-
-extension Secret {
-    /// Returns `text` with the key replaced by `***`, both as it is and as it is written in a URL.
-    func scrubbed(from text: String) -> String {
-        withExposedText { key in
-            let forms = [PercentCoding.encode(key, allowing: .pathSegment), key].filter { !$0.isEmpty }
-            return forms.reduce(text) { $0.replacing($1, with: "***") }
-        }
     }
 }

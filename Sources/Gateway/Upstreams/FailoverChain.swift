@@ -2,6 +2,7 @@ import Contracts
 import EventLoop
 import HTTPClient
 import HTTPCore
+import JSONText
 import LenientCoding
 
 /// An upstream of one kind of document.
@@ -11,7 +12,7 @@ protocol DocumentUpstream: Sendable {
     var upstream: Upstream { get }
 
     /// Fetches and normalizes the requested document.
-    func fetch(_ request: Request, with client: Client) async throws(Upstream.Failure) -> Normalized
+    func fetch(_ request: Request, in context: FetchContext) async throws(Upstream.Failure) -> Normalized
 }
 
 struct FoundDocument: Sendable {
@@ -26,35 +27,58 @@ struct FoundDocument: Sendable {
     }
 }
 
-/// The upstreams of one kind of document, tried in order until one answers.
+/// The upstreams of one kind of document, tried in order until one answers or the time is over.
 struct FailoverChain<Source: DocumentUpstream>: Sendable {
     let upstreams: [Source]
     /// One client per shard.
     let clients: [Client]
+    /// The time for one request, however many upstreams are tried.
+    let deadline: Duration
+    /// Whether the log names the tries of every request, or only those of a request with a try that failed.
+    let logsEveryRequest: Bool
     let log: Log
 
     /// Returns the requested document; `route` is named in the log.
-    /// - Throws: The most informative of the upstreams' problems if all of them fail.
-    func find(_ request: Source.Request, route: String, on shard: Shard) async throws(Problem) -> FoundDocument {
+    /// - Throws: The most informative of the upstreams' problems if all of them fail, 504 if the time is over.
+    func find(_ request: Source.Request, route: String, for call: Route.Call) async throws(Problem) -> FoundDocument {
+        let deadline = FetchDeadline(end: .now + deadline)
+        let traceparent = Traceparent.read(call.request.headers)
+        let tries = Tries()
+        defer { write(tries.all, of: route) }
         var problems: [Problem] = []
-        for source in upstreams {
+        for (index, source) in upstreams.enumerated() {
+            let left = upstreams.count - index
+            let context = FetchContext(
+                client: clients[call.shard.index], shard: call.shard, end: deadline.shareEnd(forFirstOf: left),
+                isLast: left == 1, traceparent: traceparent, tries: tries)
             let name = source.upstream.name
             do throws(Upstream.Failure) {
-                let document = try await source.fetch(request, with: clients[shard.index])
+                let document = try await source.fetch(request, in: context)
                 let failed = problems.compactMap(\.upstream?.name)
                 return FoundDocument(
                     document: document,
                     source: DocumentSource(upstream: name, dialect: source.upstream.dialect, failed: failed))
             } catch {
                 let problem = Problem(error, from: name)
+                // The client has gone, or the service stops: that says nothing about the upstream.
+                if Task.isCancelled || error.isCancellation { throw problem }
                 problems.append(problem)
-                // A spent quota is logged once, when it is noticed.
-                if case .spent = error { continue }
-                log.write(
-                    .warning, "upstream failed",
-                    ["route": route, "upstream": name, "status": "\(problem.status.code)", "detail": problem.detail])
+                if !error.isLoggedElsewhere {
+                    log.write(
+                        .warning, "upstream failed",
+                        [
+                            "route": route, "upstream": name, "status": "\(problem.status.code)",
+                            "detail": problem.detail,
+                        ])
+                }
+                if deadline.hasPassed() { throw Problem.deadlinePassed(after: problem) }
             }
         }
         throw Problem.mostInformative(of: problems)
+    }
+
+    private func write(_ tries: [Try], of route: String) {
+        guard logsEveryRequest || tries.contains(where: { !$0.isSuccess }) else { return }
+        log.write(.info, "fetched", ["route": route], [.init("tries", .array(tries.map(\.json)))])
     }
 }

@@ -14,17 +14,55 @@ struct SpentQuota: Sendable, Equatable {
     }
 }
 
-/// The endpoints of an upstream that allow no more requests for now, shared by all shards.
+/// What an upstream allows, for all shards: the configured budget, and the pauses that its answers demand.
 final class SpentQuotas: Sendable {
     /// The longest time that a response can block an endpoint: one window of Twitter's.
     private static let maximumSeconds = 15 * 60
 
-    private let entries = Mutex<[Upstream.Endpoint: (limit: Int?, end: MonotonicTime)]>([:])
+    private struct State {
+        var budget: QuotaBudget
+        var weights: QuotaWeights
+        var pauses: [Upstream.Endpoint: (limit: Int?, end: MonotonicTime)] = [:]
+    }
 
-    /// Returns the spent quota of `endpoint` at `now`; nil if requests are allowed.
-    func quota(of endpoint: Upstream.Endpoint, now: MonotonicTime = .now) -> SpentQuota? {
-        guard let entry = entries.withLock({ $0[endpoint] }), now < entry.end else { return nil }
-        return SpentQuota(limit: entry.limit, seconds: Int(((entry.end - now) / .seconds(1)).rounded(.up)))
+    private let state: Mutex<State>
+    /// Called when what `saved` returns has changed.
+    private let changed: @Sendable () -> Void
+
+    init(_ configuration: QuotaConfiguration = QuotaConfiguration(), changed: @escaping @Sendable () -> Void = {}) {
+        state = Mutex(State(budget: configuration.budget, weights: configuration.weights ?? QuotaWeights()))
+        self.changed = changed
+    }
+
+    /// Takes a new configuration over, with what has been counted.
+    func update(_ configuration: QuotaConfiguration) {
+        state.withLock { state in
+            var budget = configuration.budget
+            budget.restore(state.budget.counts)
+            (state.budget, state.weights) = (budget, configuration.weights ?? QuotaWeights())
+        }
+    }
+
+    /// Returns the spent quota of `endpoint`; nil if requests are allowed.
+    func quota(
+        of endpoint: Upstream.Endpoint, now: MonotonicTime = .now, wallClock: Int = WallClock.seconds
+    ) -> SpentQuota? {
+        state.withLock { state in
+            Self.pause(of: endpoint, in: state, now)
+                ?? state.budget.spent(state.weights.weight(of: endpoint), at: wallClock)
+        }
+    }
+
+    /// Counts a request to `endpoint`, unless it is refused.
+    func take(
+        _ endpoint: Upstream.Endpoint, now: MonotonicTime = .now, wallClock: Int = WallClock.seconds
+    ) -> QuotaBudget.Outcome {
+        let outcome = state.withLock { state in
+            if let pause = Self.pause(of: endpoint, in: state, now) { return QuotaBudget.Outcome.refused(pause) }
+            return state.budget.take(state.weights.weight(of: endpoint), at: wallClock)
+        }
+        if case .admitted = outcome { changed() }
+        return outcome
     }
 
     /// Blocks `endpoint` for `seconds`.
@@ -33,12 +71,64 @@ final class SpentQuotas: Sendable {
         limit: Int?, seconds: Int, of endpoint: Upstream.Endpoint, now: MonotonicTime = .now
     ) -> SpentQuota? {
         let end = now + .seconds(min(seconds, Self.maximumSeconds))
-        let isNew = entries.withLock { entries in
-            let known = entries[endpoint]?.end ?? now
+        let isNew = state.withLock { state in
+            let known = state.pauses[endpoint]?.end ?? now
             // Responses arrive in any order: the longest pause counts.
-            if known < end { entries[endpoint] = (limit, end) }
+            if known < end { state.pauses[endpoint] = (limit, end) }
             return known <= now
         }
+        changed()
         return isNew ? quota(of: endpoint, now: now) : nil
+    }
+
+    private static func pause(of endpoint: Upstream.Endpoint, in state: State, _ now: MonotonicTime) -> SpentQuota? {
+        guard let pause = state.pauses[endpoint], now < pause.end else { return nil }
+        return SpentQuota(limit: pause.limit, seconds: Int(((pause.end - now) / .seconds(1)).rounded(.up)))
+    }
+}
+
+// What outlives the process.
+extension SpentQuotas {
+    /// What has been counted and which pauses last, with moments in unix seconds.
+    struct Saved: Codable, Sendable, Equatable {
+        struct Window: Codable, Sendable, Equatable {
+            var period: QuotaBudget.Period
+            var start: Int
+            var used: Int
+        }
+
+        struct Pause: Codable, Sendable, Equatable {
+            var requests: String
+            var limit: Int?
+            var until: Int
+        }
+
+        var windows: [Window]
+        var pauses: [Pause]
+    }
+
+    func saved(now: MonotonicTime = .now, wallClock: Int = WallClock.seconds) -> Saved {
+        state.withLock { state in
+            let pauses = state.pauses.filter { $0.value.end > now }.sorted { $0.key.rawValue < $1.key.rawValue }
+            return Saved(
+                windows: state.budget.counts.map { Saved.Window(period: $0.period, start: $0.start, used: $0.used) },
+                pauses: pauses.map { endpoint, pause in
+                    let seconds = Int(((pause.end - now) / .seconds(1)).rounded(.up))
+                    return Saved.Pause(requests: endpoint.rawValue, limit: pause.limit, until: wallClock + seconds)
+                })
+        }
+    }
+
+    func restore(_ saved: Saved, now: MonotonicTime = .now, wallClock: Int = WallClock.seconds) {
+        state.withLock { state in
+            state.budget.restore(saved.windows.map { ($0.period, $0.start, $0.used) })
+            for pause in saved.pauses {
+                guard let endpoint = Upstream.Endpoint(rawValue: pause.requests), pause.until > wallClock else {
+                    continue
+                }
+                let seconds = min(pause.until - wallClock, Self.maximumSeconds)
+                state.pauses[endpoint] = (pause.limit, now + .seconds(seconds))
+            }
+        }
     }
 }

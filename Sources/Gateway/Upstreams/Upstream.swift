@@ -16,6 +16,12 @@ struct Upstream: Sendable {
         case unusable(String)
         /// No request was made, because the quota is spent.
         case spent(SpentQuota)
+        /// No request was made, because too many have failed; the next one may be made after these seconds.
+        case suspended(seconds: Int)
+        /// No request was made, because the service has too much to do.
+        case overloaded(String)
+        /// The document has arrived, but the time was over before it was read.
+        case unread
     }
 
     /// The kinds of requests that upstreams count separately.
@@ -34,8 +40,6 @@ struct Upstream: Sendable {
         let explain: @Sendable (IncomingResponse) -> (message: String, status: Int?)?
     }
 
-    /// Documents from this size on are read on the work pool; they would block the event loop for about a millisecond.
-    private static let largeDocument = 64 << 10
     /// The longest error message that clients get, in code points.
     private static let maximumMessage = 200
 
@@ -44,59 +48,53 @@ struct Upstream: Sendable {
     /// The address without a trailing slash.
     let baseURL: String
     let key: Secret?
+    /// The time for one try, unless less is left for the request.
     let deadline: Duration
+    /// The part of that time that a try may wait for a place.
+    let maximumWait: Duration
     let maximumBytes: Int
+    let maximumDepth: Int
+    let state: UpstreamState
+    let pool: DocumentPool
+    let bodies: BodyBudget
+    let forwardsTraceparent: Bool
     let log: Log
-    private let spent = SpentQuotas()
+    private let scrubber: KeyScrubber
 
-    init(_ configuration: UpstreamConfiguration, baseURL: String, key: Secret?, log: Log) {
+    init(
+        _ configuration: UpstreamConfiguration, baseURL: String, key: Secret?, log: Log,
+        registry: UpstreamRegistry = UpstreamRegistry()
+    ) {
         (name, dialect) = (configuration.name, configuration.dialect)
         self.baseURL = baseURL.hasSuffix("/") ? String(baseURL.dropLast()) : baseURL
         self.key = key
         deadline = .milliseconds(configuration.deadlineMilliseconds)
+        maximumWait = .milliseconds(configuration.maximumWaitMilliseconds)
         maximumBytes = configuration.maximumBytes
+        maximumDepth = configuration.maximumDepth
+        state = registry.state(for: configuration)
+        (pool, bodies) = (registry.pool, registry.bodies)
+        forwardsTraceparent = configuration.forwardsTraceparent
         self.log = log
+        // A path can hold a key, too.
+        scrubber = KeyScrubber([key].compactMap(\.self) + ((try? BaseURL(baseURL))?.secrets ?? []))
     }
 
-    /// Fetches a document, unless the quota of its endpoint is spent.
-    func fetch<Document: Sendable>(
-        _ request: DocumentRequest<Document>, with client: Client
-    ) async throws(Failure) -> Document {
-        if let quota = spent.quota(of: request.endpoint) { throw .spent(quota) }
-        var outgoing = Authorization.request(for: request.target, at: baseURL, key: key, in: request.keyLocation)
-        outgoing.deadline = deadline
-        outgoing.maximumBodyBytes = maximumBytes
-        let response: IncomingResponse
-        do {
-            response = try await client.fetch(outgoing)
-        } catch {
-            throw .transfer(error)
-        }
-        let limit = RateLimit(response.headers)
-        note(limit, pause: limit.pause(after: response.status), request.endpoint)
-        do throws(Failure) {
-            if response.body.count < Self.largeDocument { return try read(response, request) }
-            return try await WorkPool.run { Result { () throws(Failure) in try read(response, request) } }.get()
-        } catch {
-            note(limit, pause: error.pause, request.endpoint)
-            throw error
-        }
-    }
-
-    /// Blocks the endpoint for `seconds`, if any, and logs that once.
-    private func note(_ limit: RateLimit, pause seconds: Int?, _ endpoint: Endpoint) {
-        guard let seconds, let quota = spent.note(limit: limit.limit, seconds: seconds, of: endpoint) else { return }
-        log.write(
-            .warning, "upstream quota used up",
-            ["upstream": name, "requests": endpoint.rawValue, "detail": quota.sentence(of: name)])
-    }
-
-    private func read<Document>(
-        _ response: IncomingResponse, _ request: DocumentRequest<Document>
+    /// Returns the document in a response, or the failure that the response means.
+    func read<Document>(
+        _ response: IncomingResponse, _ request: DocumentRequest<Document>, _ limit: ReadingLimit
     ) throws(Failure) -> Document {
+        if limit.hasPassed { throw .unread }
+        let response = scrubber.scrubbed(response)
         guard response.status == 200 else { throw failure(of: response, request) }
         do {
-            return try request.read(response, JSONOptions(maximumBytes: maximumBytes))
+            return try request.read(
+                response,
+                JSONOptions(
+                    maximumBytes: maximumBytes, maximumDepth: maximumDepth, isExpired: { limit.hasPassed }))
+        } catch _ where limit.hasPassed {
+            // The reader may have stopped for that reason.
+            throw .unread
         } catch let error as JSONSyntaxError {
             let isHTML = response.headers["Content-Type"]?.lowercased().hasPrefix("text/html") == true
             throw .unusable(isHTML ? "it is HTML" : "it is not JSON: \(error)")
@@ -111,21 +109,11 @@ struct Upstream: Sendable {
 
     private func failure<Document>(of response: IncomingResponse, _ request: DocumentRequest<Document>) -> Failure {
         let error = request.explain(response)
-        // The key is removed before the message is cut, because a part of it would not be recognized.
-        let message = error.map { key?.scrubbed(from: $0.message) ?? $0.message }
+        // A key too short for documents is removed here, before the message is cut: a part would not be recognized.
+        let message = error.map { scrubber.scrubbed($0.message) }
         return .status(
             response.status, meaning: error?.status,
             message: message.map { String($0.unicodeScalars.prefix(Self.maximumMessage)) },
             retryAfter: RateLimit(response.headers).retryAfter)
-    }
-}
-
-extension Upstream.Failure {
-    /// The seconds to wait if the error means too many requests, whatever its status.
-    fileprivate var pause: Int? {
-        if case .status(let status, let meaning, _, let retryAfter) = self, meaning ?? status == 429 {
-            return retryAfter
-        }
-        return nil
     }
 }

@@ -17,7 +17,7 @@ struct DarkSkyRoute: Sendable {
     var route: Route {
         let inner = Route("/forecast/{path*}", problem: Self.response, read: Self.request) {
             request, call throws(Problem) in
-            try await chain.find(request, route: Self.template, on: call.shard).response()
+            try await chain.find(request, route: Self.template, for: call).response()
         }
         return Route("/forecast/{path*}", problem: Self.response) { call in
             let start = MonotonicTime.now

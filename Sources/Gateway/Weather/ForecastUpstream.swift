@@ -10,7 +10,7 @@ struct ForecastUpstream: DocumentUpstream {
     /// The number of decimals to which coordinates are rounded.
     let coordinateDigits: Int
 
-    func fetch(_ request: WeatherRequest, with client: Client) async throws(Upstream.Failure) -> Normalized {
+    func fetch(_ request: WeatherRequest, in context: FetchContext) async throws(Upstream.Failure) -> Normalized {
         var query = rounded(request.query)
         query.units = units
         let (asked, dialect, shaping) = (query, dialect, request.shaping)
@@ -18,7 +18,7 @@ struct ForecastUpstream: DocumentUpstream {
             endpoint: .forecast, target: dialect.target(for: asked), keyLocation: dialect.keyLocation,
             read: { try dialect.normalize($0.body, answering: asked, shaping: shaping, options: $1) },
             explain: { dialect.errorMessage(in: $0.body).map { ($0, nil) } })
-        return try await upstream.fetch(documentRequest, with: client)
+        return try await upstream.fetch(documentRequest, in: context)
     }
 
     private func rounded(_ query: ForecastQuery) -> ForecastQuery {

@@ -14,7 +14,7 @@ struct WeatherRoute: Sendable {
         Route(Self.path) { call throws(Problem) in
             try WeatherRequest(weather: call.request.target.query, units: units)
         } respond: { request, call throws(Problem) in
-            try await chain.find(request, route: Self.path, on: call.shard).response(isExplained: request.isExplained)
+            try await chain.find(request, route: Self.path, for: call).response(isExplained: request.isExplained)
         }
     }
 }

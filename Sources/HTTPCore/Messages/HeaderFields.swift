@@ -57,6 +57,9 @@ public struct HeaderFields: Sendable {
         self.init(bytes: bytes, fields: fields)
     }
 
+    /// The bytes that hold every name and value, for a search in all of them.
+    public var section: [UInt8] { bytes }
+
     /// The number of field lines.
     public var count: Int { fields.count }
 
@@ -125,7 +128,8 @@ extension HeaderFields.Field {
             if let first = line.first, bytes.isBlank(first) {
                 throw .badRequest("A field line starts with whitespace: folded lines are not supported.")
             }
-            throw .badRequest("The field line \"\(bytes.excerpt(line))\" does not start with a name and a colon.")
+            // The line is not repeated, because it can contain a key.
+            throw .badRequest("A field line does not start with a name and a colon.")
         }
         name = line.lowerBound..<nameEnd
         value = bytes.trimmed(nameEnd + 1..<line.upperBound)

@@ -31,7 +31,7 @@ public struct Query: Sendable {
                 throw .badRequest("The query has more than \(maximumParameters) parameters.")
             }
             for part in [pair.name, pair.value] where decoded(part) == nil {
-                throw .badRequest("The query part \"\(bytes.span.excerpt(part))\" does not decode to UTF-8 text.")
+                throw .badRequest("A name or a value in the query does not decode to UTF-8 text.")
             }
         }
     }

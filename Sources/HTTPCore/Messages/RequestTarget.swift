@@ -1,7 +1,7 @@
 /// The target of a request: a path and a query (RFC 9112 §3.2).
 ///
 /// Its form is origin-form (`/a?b`), absolute-form (`http://host/a?b`, the authority is dropped) or, for OPTIONS, `*`.
-/// Segments `.` and `..` are kept.
+/// Segments `.` and `..` are kept; the router refuses them.
 public struct RequestTarget: Sendable {
     /// The percent-decoded path: UTF-8 without NUL that starts with `/`, or `*`.
     ///

@@ -80,10 +80,10 @@ struct ChunkedDecoder: Sendable {
             index += 1
         }
         guard 1...Self.maximumSizeDigits ~= index - line.lowerBound, let size = Int(exactly: value) else {
-            throw .badRequest("The chunk size \"\(bytes.excerpt(line))\" is not a hexadecimal number.")
+            throw .badRequest("A chunk size is not a hexadecimal number.")
         }
         guard Self.areExtensions(bytes, index..<line.upperBound) else {
-            throw .badRequest("The chunk size \"\(bytes.excerpt(line))\" is not followed by a valid extension.")
+            throw .badRequest("A chunk size is not followed by a valid extension.")
         }
         extensionBytes += line.upperBound - index
         return size

@@ -14,7 +14,8 @@ struct RequestLine: Sendable {
         guard 1...Self.maximumMethodBytes ~= methodEnd - range.lowerBound, methodEnd < range.upperBound,
             bytes[methodEnd] == ASCII.space
         else {
-            throw .badRequest("The request line \"\(bytes.excerpt(range))\" does not start with a method and a space.")
+            // Errors do not repeat the line, because its target can contain a key.
+            throw .badRequest("The request line does not start with a method and a space.")
         }
         target = try TargetScan(bytes, methodEnd + 1..<range.upperBound)
         guard target.range.count <= limits.maximumTargetBytes else {
@@ -53,7 +54,7 @@ struct RequestLine: Sendable {
         guard range.count == 8, bytes.equals(start..<start + 5, "HTTP/"), ASCII.isDigit(bytes[start + 5]),
             bytes[start + 6] == UInt8(ascii: "."), ASCII.isDigit(bytes[start + 7])
         else {
-            throw .badRequest("The request line has \"\(bytes.excerpt(range))\" in the place of its HTTP version.")
+            throw .badRequest("The request line does not end with a space and an HTTP version after its target.")
         }
         guard bytes[start + 5] == UInt8(ascii: "1") else {
             throw RequestFailure(

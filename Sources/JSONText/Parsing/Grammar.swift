@@ -22,7 +22,7 @@ struct Grammar {
         var builder = TapeBuilder(tape, start, end)
         var cursor = first
         while true {
-            builder.reserveStep(tape)
+            guard builder.reserveStep(tape) else { throw ParseFault(.expired, at: cursor) }
             let isValue = builder.isObject ? try Self.key(&cursor, end, &builder, lenient) : true
             if isValue, try Self.value(&cursor, end, &builder, lenient, maximumDepth) { continue }
             if try Self.separator(&cursor, end, &builder, lenient) { return cursor }

@@ -18,6 +18,15 @@ public struct JSONOptions: Sendable {
     /// What is accepted beyond strict RFC 8259.
     public var leniency: JSONLeniency
 
+    /// Whether to stop reading: a deadline has passed, or nobody waits for the document.
+    ///
+    /// It is called every 16,384 values while a document is parsed, and every 1024 objects and unknown members while
+    /// records are read from it; once it has returned true, it must go on doing so. Nil, the default, never stops.
+    ///
+    ///     let end = ContinuousClock.now + .seconds(5)
+    ///     options.isExpired = { ContinuousClock.now >= end }
+    public var isExpired: (@Sendable () -> Bool)?
+
     /// Whether `// line` and `/* block */` comments are accepted between tokens.
     public var allowsComments: Bool {
         get { leniency.contains(.comments) }
@@ -27,12 +36,19 @@ public struct JSONOptions: Sendable {
     /// Options for strict RFC 8259 with up to 64 MiB, 512 levels and numbers of 1 MiB, unless arguments say otherwise.
     public init(
         maximumBytes: Int = 64 << 20, maximumDepth: Int = greatestDepth, maximumNumberBytes: Int = 1 << 20,
-        allowsComments: Bool = false, leniency: JSONLeniency = []
+        allowsComments: Bool = false, leniency: JSONLeniency = [], isExpired: (@Sendable () -> Bool)? = nil
     ) {
+        self.isExpired = isExpired
         self.maximumBytes = min(maximumBytes, Tape.maximumLength)
         self.maximumDepth = min(maximumDepth, Self.greatestDepth)
         self.maximumNumberBytes = maximumNumberBytes
         self.leniency = allowsComments ? leniency.union(.comments) : leniency
+    }
+
+    /// Throws if reading `bytes` must stop; for readers to call when they have finished.
+    package func checkTime(for bytes: [UInt8]) throws(JSONSyntaxError) {
+        guard isExpired?() == true else { return }
+        throw bytes.withUnsafeBufferPointer { JSONSyntaxError(.expired, offset: 0, in: $0) }
     }
 }
 

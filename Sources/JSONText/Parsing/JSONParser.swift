@@ -86,11 +86,12 @@ private struct DocumentReading {
             throw JSONSyntaxError(.tooLarge(limit: options.maximumBytes), offset: options.maximumBytes, in: bytes)
         }
         guard let base = bytes.baseAddress else { throw JSONSyntaxError(.empty, offset: 0, in: bytes) }
+        if options.isExpired?() == true { throw JSONSyntaxError(.expired, offset: 0, in: bytes) }
         original = bytes
         start = base
         end = base + bytes.count
         self.options = options
-        tape = Tape(forBytes: bytes.count)
+        tape = Tape(forBytes: bytes.count, isExpired: options.isExpired)
         if options.leniency.contains(.byteOrderMark), bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
     }
 

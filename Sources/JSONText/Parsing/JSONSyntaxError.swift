@@ -30,6 +30,8 @@ public struct JSONSyntaxError: Error, Equatable, Sendable, CustomStringConvertib
         case tooDeep(limit: Int)
         /// More bytes than the limit.
         case tooLarge(limit: Int)
+        /// `JSONOptions.isExpired` returned true; the document may have no fault.
+        case expired
     }
 
     /// What is wrong.
@@ -75,6 +77,7 @@ public struct JSONSyntaxError: Error, Equatable, Sendable, CustomStringConvertib
         case .trailingData: "something follows the end of the document"
         case .tooDeep(let limit): "arrays and objects are nested deeper than the limit of \(limit)"
         case .tooLarge(let limit): "the document is larger than the limit of \(limit) bytes"
+        case .expired: "there was not enough time to read the document"
         }
     }
 
@@ -92,7 +95,7 @@ public struct JSONSyntaxError: Error, Equatable, Sendable, CustomStringConvertib
 struct ParseFault: Error, @unchecked Sendable {
     enum Cause: UInt8 {
         case empty, unexpectedEnd, value, key, colon, afterElement, afterMember, literalTrue, literalFalse, literalNull
-        case number, numberTooLong, escape, controlCharacter, invalidUTF8, tooDeep
+        case number, numberTooLong, escape, controlCharacter, invalidUTF8, tooDeep, expired
     }
 
     let cause: Cause
@@ -125,6 +128,7 @@ struct ParseFault: Error, @unchecked Sendable {
         case .controlCharacter: .controlCharacter(cursor.pointee)
         case .invalidUTF8: .invalidUTF8
         case .tooDeep: .tooDeep(limit: options.maximumDepth)
+        case .expired: .expired
         }
     }
 }

@@ -6,7 +6,8 @@
 /// the document's root.
 ///
 /// Unsafe: the parser and the nodes read and write the words through pointers without bounds checks. `TapeBuilder` makes
-/// room before each step, and nodes exist only while `JSONParser` keeps the tape alive.
+/// room before each step, and nodes exist only while `JSONParser` keeps the tape alive. The word before the first is the
+/// address of the tape itself, through which nodes ask whether reading must stop.
 final class Tape {
     /// The longest text that a word can describe.
     static let maximumLength = (1 << 28) - 1
@@ -15,27 +16,56 @@ final class Tape {
     /// The tape words of a container before its first element or key.
     static let containerWords = 2
 
+    /// The words that are filled between two questions whether parsing must stop.
+    private static let wordsBetweenChecks = 16_384
+    private static let smallestCapacity = 256
+
     private(set) var words: UnsafeMutablePointer<UInt64>
+    /// The number of words that may be filled before `grow` is called.
     private(set) var capacity: Int
+    private var allocated: Int
+    private let isExpired: (@Sendable () -> Bool)?
 
     /// A tape for a document of `length` bytes.
-    init(forBytes length: Int) {
+    init(forBytes length: Int, isExpired: (@Sendable () -> Bool)?) {
         // Twitter's documents take a word for 20 bytes, dense arrays of numbers one for 4.
-        capacity = max(length / 12, 256)
-        words = .allocate(capacity: capacity)
+        allocated = max(length / 12, Self.smallestCapacity)
+        capacity = min(allocated, Self.wordsBetweenChecks)
+        self.isExpired = isExpired
+        words = Self.allocate(allocated)
+        setOwner()
     }
 
     /// Frees the memory, after which no node of the document may be used.
-    func deallocate() { words.deallocate() }
+    func deallocate() { (words - 1).deallocate() }
 
-    /// Doubles the capacity and keeps the first `count` words.
+    /// Makes room for more words, keeps the first `count`, and returns false if parsing must stop.
     @inline(never)
-    func grow(keeping count: Int) {
-        capacity *= 2
-        let larger = UnsafeMutablePointer<UInt64>.allocate(capacity: capacity)
-        larger.moveInitialize(from: words, count: count)
-        words.deallocate()
-        words = larger
+    func grow(keeping count: Int) -> Bool {
+        if isExpired?() == true { return false }
+        if allocated - capacity < Self.smallestCapacity {
+            allocated *= 2
+            let larger = Self.allocate(allocated)
+            larger.moveInitialize(from: words, count: count)
+            deallocate()
+            words = larger
+            setOwner()
+        }
+        capacity = min(allocated, capacity + Self.wordsBetweenChecks)
+        return true
+    }
+
+    /// Whether reading the document at `words` must stop.
+    static func isExpired(at words: UnsafePointer<UInt64>) -> Bool {
+        guard let owner = UnsafeRawPointer(bitPattern: UInt(words[-1])) else { return false }
+        return Unmanaged<Tape>.fromOpaque(owner).takeUnretainedValue().isExpired?() == true
+    }
+
+    private static func allocate(_ count: Int) -> UnsafeMutablePointer<UInt64> { .allocate(capacity: count + 1) + 1 }
+
+    private func setOwner() {
+        let owner = isExpired == nil ? nil : Unmanaged.passUnretained(self).toOpaque()
+        words[-1] = UInt64(UInt(bitPattern: owner))
     }
 
     @inline(__always)
@@ -78,16 +108,18 @@ struct TapeBuilder {
     @inline(__always)
     var isAtRoot: Bool { container == 0 }
 
-    /// Makes room for one step, which appends at most a key and a container.
+    /// Makes room for one step, which appends at most a key and a container; returns false if parsing must stop.
     @inline(__always)
-    mutating func reserveStep(_ tape: Tape) {
-        if capacity &- count < 1 + Tape.containerWords { (words, capacity) = Self.grown(tape, keeping: count) }
+    mutating func reserveStep(_ tape: Tape) -> Bool {
+        if capacity &- count >= 1 + Tape.containerWords { return true }
+        guard let grown = Self.grown(tape, keeping: count) else { return false }
+        (words, capacity) = grown
+        return true
     }
 
     @inline(never)
-    private static func grown(_ tape: Tape, keeping count: Int) -> (UnsafeMutablePointer<UInt64>, Int) {
-        tape.grow(keeping: count)
-        return (tape.words, tape.capacity)
+    private static func grown(_ tape: Tape, keeping count: Int) -> (UnsafeMutablePointer<UInt64>, Int)? {
+        tape.grow(keeping: count) ? (tape.words, tape.capacity) : nil
     }
 
     @inline(__always)

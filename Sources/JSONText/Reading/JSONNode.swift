@@ -94,6 +94,9 @@ public struct JSONNode {
     @inlinable
     package func isReadable(for length: Int) -> Bool { offset &+ length <= Int(truncatingIfNeeded: tape[1] >> 32) }
 
+    /// Whether reading the document must stop; see `JSONOptions.isExpired`.
+    package var isExpired: Bool { Tape.isExpired(at: tape) }
+
     /// `true` or `false`; nil for other kinds.
     @inlinable public var bool: Bool? {
         switch kind {

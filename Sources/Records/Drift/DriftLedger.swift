@@ -55,9 +55,9 @@ package struct DriftLedger {
 
     /// Counts a repair at a location.
     package mutating func note(
-        _ kind: DriftReport.Kind, _ reason: DriftReport.Reason, at location: borrowing LocationStack
+        _ kind: DriftReport.Kind, _ reason: DriftReport.Reason, at location: inout LocationStack
     ) {
-        note(kind, reason, hash: location.hash) { location.path(indexed: $0) }
+        note(kind, reason, hash: location.hash()) { location.path(indexed: $0) }
     }
 
     /// Counts a repair without its location.
@@ -102,8 +102,8 @@ package struct DriftLedger {
     }
 
     /// Returns why a value at this location was dropped or defaulted; nil if it was not.
-    package func reasonOfLoss(at location: borrowing LocationStack) -> DriftReport.Reason? {
-        let hash = location.hash
+    package func reasonOfLoss(at location: inout LocationStack) -> DriftReport.Reason? {
+        let hash = location.hash()
         return keys.last { $0.location == hash && ($0.kind == .dropped || $0.kind == .defaulted) }?.reason
     }
 }

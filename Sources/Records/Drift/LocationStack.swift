@@ -10,6 +10,8 @@ package struct LocationStack: ~Copyable {
         let name: UnsafeBufferPointer<UInt8>
         /// The element's index, or -1 for a member.
         var element: Int
+        /// The hash of the path up to here; 0 until it is needed.
+        var hash: UInt64 = 0
     }
 
     private var steps: [Step] = []
@@ -32,11 +34,19 @@ package struct LocationStack: ~Copyable {
     @inline(__always)
     package mutating func leave() { steps.removeLast() }
 
-    /// A hash of the path pattern: elements of one array hash alike.
-    package var hash: UInt64 {
-        steps.reduce(0) { hash, step in
-            step.element >= 0 ? hash &* 31 &+ 1 : (hash ^ Self.hash(of: step.name)) &* 0x9E37_79B9_7F4A_7C15
+    /// Returns a hash of the path pattern: elements of one array hash alike.
+    ///
+    /// Each step keeps its hash, so that a note deep in a document does not hash the path to it again.
+    package mutating func hash() -> UInt64 {
+        var start = steps.count
+        while start > 0, steps[start - 1].hash == 0 { start -= 1 }
+        var hash = start > 0 ? steps[start - 1].hash : 0
+        for index in start..<steps.count {
+            let step = steps[index]
+            hash = step.element >= 0 ? hash &* 31 &+ 1 : (hash ^ Self.hash(of: step.name)) &* 0x9E37_79B9_7F4A_7C15
+            steps[index].hash = hash
         }
+        return hash
     }
 
     /// The FNV-1a hash of a name.

@@ -49,6 +49,7 @@ extension RecordReader {
         enterElements()
         defer { leave() }
         for (index, element) in array.elements.enumerated() {
+            if account.mustStop(at: array) { return }
             move(toElement: index)
             body(index, element, &self)
         }

@@ -69,9 +69,10 @@ extension RecordReader {
         return ElementScan(maximum: rules.maximumElements, dropsInvalid: rules.dropsInvalid)
     }
 
-    /// Moves to the next element; returns false for one above the limit, which is counted.
+    /// Moves to the next element; returns false for one above the limit, which is counted, and if reading must stop.
     @usableFromInline
     mutating func begin(_ scan: inout ElementScan) -> Bool {
+        if account.hasStopped { return false }
         scan.index += 1
         account.location.move(toElement: scan.index)
         if scan.taken == scan.maximum {

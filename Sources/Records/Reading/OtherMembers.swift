@@ -148,6 +148,7 @@ extension ReadingAccount {
     mutating func takeUnknown(
         _ key: JSONNode, _ value: JSONNode, into others: inout OtherMembers?, by table: RecordTable
     ) {
+        if mustStop(at: key) { return }
         at(key) { $0.takeUnknown(value, from: key, into: &others, by: table) }
     }
 

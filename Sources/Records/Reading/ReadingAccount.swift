@@ -20,6 +20,8 @@ struct ReadingAccount: ~Copyable {
     var location = LocationStack()
     /// Whether a repair is a failure.
     let isStrict: Bool
+    /// The objects and unknown members to read before the next question whether reading must stop; negative if it must.
+    private var readsBeforeCheck = 0
     private var failures: [ContractError.Failure] = []
     private var ledger = DriftLedger()
 
@@ -35,6 +37,28 @@ struct ReadingAccount: ~Copyable {
 
     private func failure(expected: String) -> ContractError.Failure {
         ContractError.Failure(path: location.path(indexed: true), reason: reason, expected: expected)
+    }
+}
+
+// Deadlines.
+extension ReadingAccount {
+    private static let readsBetweenChecks = 1024
+
+    /// Whether reading had to stop.
+    var hasStopped: Bool { readsBeforeCheck < 0 }
+
+    /// Returns whether reading must stop, which is looked up once for many calls; then the value at hand is not read.
+    @inline(__always)
+    mutating func mustStop(at node: JSONNode) -> Bool {
+        readsBeforeCheck &-= 1
+        return readsBeforeCheck < 0 && isExpired(at: node)
+    }
+
+    @inline(never)
+    private mutating func isExpired(at node: JSONNode) -> Bool {
+        if node.isExpired { return true }
+        readsBeforeCheck = Self.readsBetweenChecks
+        return false
     }
 }
 
@@ -64,7 +88,7 @@ extension ReadingAccount {
 
     /// Notes a repair that strict reading allows too.
     mutating func noteRepair(_ kind: DriftReport.Kind, _ reason: DriftReport.Reason) {
-        ledger.note(kind, reason, at: location)
+        ledger.note(kind, reason, at: &location)
     }
 
     /// Notes that a key appears twice.
@@ -90,7 +114,7 @@ extension ReadingAccount {
 
     /// Records that a required member was not usable, with the reason for which it was left out, if it was.
     mutating func recordLoss() {
-        reason = ledger.reasonOfLoss(at: location) ?? .missing
+        reason = ledger.reasonOfLoss(at: &location) ?? .missing
         recordFailure(expected: "a value")
     }
 }

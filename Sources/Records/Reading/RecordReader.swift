@@ -71,7 +71,7 @@ extension RecordReader {
     /// Fills the record at the given address.
     @usableFromInline
     mutating func fill(_ record: UnsafeMutableRawPointer, by table: RecordTable, from node: JSONNode) -> Bool {
-        guard node.kind == .object else {
+        guard node.kind == .object, !account.mustStop(at: node) else {
             account.reason = .mistyped
             return false
         }

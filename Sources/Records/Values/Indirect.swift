@@ -35,6 +35,10 @@ public struct Indirect<Value: Record>: FieldValue {
         fill(&box.value)
     }
 
+    /// Changes the record in its place, before it is shared.
+    @inlinable
+    package func change<Result>(_ body: (inout Value) -> Result) -> Result { body(&box.value) }
+
     /// The record, read without copying it.
     @inlinable public var value: Value { _read { yield box.value } }
 
@@ -46,9 +50,15 @@ public struct Indirect<Value: Record>: FieldValue {
 
     /// Reads the record.
     public static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> Indirect? {
-        let record = Indirect(Value())
+        let record = blank()
         return reader.fill(&record.box.value, from: node) ? record : nil
     }
+
+    /// A blank on the heap.
+    ///
+    /// Not inlined, so that the blank on its way to the heap takes no stack while the records inside it are read.
+    @inline(never)
+    private static func blank() -> Indirect { Indirect(Value()) }
 
     /// Writes the record without copying it.
     public func write(to writer: inout JSONWriter, style: WritingStyle) {

@@ -10,7 +10,11 @@ extension TweetDialect {
         lookup: { query in
             guard case .timeline(let name, let count, let maxId) = query else { return nil }
             return TweetLookup(target: "/api/v1/accounts/lookup?acct=\(PercentCoding.encode(name))") { account in
-                account["id"]?.string.map { .timeline(screenName: $0, count: count, maxId: maxId) }
+                // The id goes into a path. Mastodon's are numbers, Pleroma's and Akkoma's are letters and digits.
+                guard let id = account["id"]?.string, id.wholeMatch(of: /[A-Za-z0-9_\-]{1,64}/) != nil else {
+                    return nil
+                }
+                return .timeline(screenName: id, count: count, maxId: maxId)
             }
         },
         target: { query in

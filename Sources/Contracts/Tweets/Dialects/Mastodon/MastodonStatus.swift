@@ -105,7 +105,7 @@ extension Mastodon {
         private var quotedID: String? {
             let named = quoteID?.text ?? pleroma?.quoteID?.text
             return switch quote ?? pleroma?.quote {
-            case .status(let status): status.id?.text ?? named
+            case .status(let status): status.value.id?.text ?? named
             case .reference(let id): id.text
             case nil: named
             }
@@ -120,21 +120,23 @@ extension Mastodon {
     }
 
     /// A quoted status: `{"state","quoted_status"}`, a reference by `quoted_status_id`, or Akkoma's plain status.
-    indirect enum WireQuote: WireValue {
-        case status(WireStatus)
+    enum WireQuote: WireValue {
+        case status(Indirect<WireStatus>)
         case reference(WireID)
 
         static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> WireQuote? {
-            if node["content"] != nil { return WireStatus.read(node, rules, &reader).map(WireQuote.status) }
+            if node["content"] != nil { return Indirect<WireStatus>.read(node, rules, &reader).map(WireQuote.status) }
             guard let envelope = Envelope.read(node, rules, &reader) else { return nil }
-            if let status = envelope.status { return .status(status.value) }
+            if let status = envelope.status { return .status(status) }
             // A deleted or hidden status has neither.
             return envelope.statusID.map(WireQuote.reference) ?? reader.fail(.refused)
         }
 
         fileprivate func model(_ reader: inout RecordReader) -> Indirect<QuotedTweet>? {
             guard case .status(let status) = self else { return nil }
-            return reader.part("quote") { status.content(hasOwnText: true, &$0).map { Indirect(QuotedTweet($0)) } }
+            return reader.part("quote") {
+                status.value.content(hasOwnText: true, &$0).map { Indirect(QuotedTweet($0)) }
+            }
         }
 
         private struct Envelope: Record {

@@ -103,8 +103,13 @@ extension TwitterV1 {
         var quoted: Indirect<QuotedTweet> { Indirect(QuotedTweet(tweet.value.content)) }
 
         static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> InnerTweet? {
-            var wire = WireTweet()
-            guard reader.fill(&wire, from: node) else { return nil }
+            guard let wire = Indirect<WireTweet>.read(node, rules, &reader) else { return nil }
+            return wire.change { complete(&$0, &reader) }
+        }
+
+        /// Not inlined, so that it takes no stack while the tweets inside the tweet are read.
+        @inline(never)
+        private static func complete(_ wire: inout WireTweet, _ reader: inout RecordReader) -> InnerTweet? {
             guard wire.completeContent(hasOwnText: true, &reader) else { return reader.fail(.invalid) }
             return InnerTweet(
                 tweet: Indirect { tweet in

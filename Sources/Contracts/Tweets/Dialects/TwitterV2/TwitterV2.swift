@@ -10,7 +10,11 @@ extension TweetDialect {
         lookup: { query in
             guard case .timeline(let name, let count, let maxId) = query else { return nil }
             return TweetLookup(target: "/2/users/by/username/\(PercentCoding.encode(name))") { answer in
-                answer["data"]?["id"]?.string.map { .timeline(screenName: $0, count: count, maxId: maxId) }
+                // The id goes into a path, so it must be what Twitter documents: a number.
+                guard let id = answer["data"]?["id"]?.string, id.wholeMatch(of: /[0-9]{1,20}/) != nil else {
+                    return nil
+                }
+                return .timeline(screenName: id, count: count, maxId: maxId)
             }
         },
         target: { query in

@@ -1,0 +1,117 @@
+import Glibc
+import HTTPCore
+
+/// The address of an upstream: `http` or `https`, a host, an optional port and a path (RFC 3986 §3), and nothing else.
+struct BaseURL: Sendable {
+    /// What is wrong with a text, without quoting it: it may contain a key by mistake.
+    struct Fault: Error, Equatable {
+        let detail: String
+        init(_ detail: String) { self.detail = detail }
+    }
+
+    /// The scheme, the host and the port.
+    private let origin: String
+    /// The segments of the path as written; none for the root.
+    private let segments: [Substring]
+
+    init(_ text: String) throws(Fault) {
+        guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw Fault("must not hold spaces or characters that are not ASCII")
+        }
+        let lowercased = text.lowercased()
+        guard let scheme = ["http://", "https://"].first(where: lowercased.hasPrefix) else {
+            throw Fault("must start with http:// or https://")
+        }
+        let rest = text.dropFirst(scheme.count)
+        if rest.contains("@") { throw Fault("must not hold a user or a password") }
+        if rest.contains("?") || rest.contains("#") { throw Fault("must not have a query or a fragment") }
+        let authority = rest.prefix { $0 != "/" }
+        try Self.check(authority: authority)
+        origin = scheme + authority
+        segments = rest[authority.endIndex...].split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(
+            \.self)
+        try Self.check(path: rest[authority.endIndex...])
+    }
+
+    /// The address with `***` in place of the segments that may be keys.
+    var withoutSecrets: String {
+        origin + segments.map { "/" + (Self.isPlain($0) ? String($0) : "***") }.joined()
+    }
+
+    /// The segments that may be keys.
+    var secrets: [Secret] { segments.filter { !Self.isPlain($0) }.map { Secret(String($0)) } }
+
+    /// Whether a segment is a word or a version, such as `weather` or `v1.1`, and too short for a key.
+    private static func isPlain(_ segment: Substring) -> Bool {
+        segment.count <= 12 && segment.wholeMatch(of: /[a-z\-]*|v[0-9.]+/) != nil
+    }
+}
+
+// The authority (RFC 3986 §3.2) and the path (§3.3).
+extension BaseURL {
+    private static func check(authority: Substring) throws(Fault) {
+        guard authority.first == "[" else {
+            let host = authority.prefix { $0 != ":" }
+            try check(host: host)
+            return try check(port: authority[host.endIndex...])
+        }
+        guard let end = authority.firstIndex(of: "]") else { throw Fault("must have a ] after its IPv6 address") }
+        var address = in6_addr()
+        guard inet_pton(AF_INET6, String(authority[..<end].dropFirst()), &address) == 1 else {
+            throw Fault("must have an IPv6 address between [ and ]")
+        }
+        try check(port: authority[end...].dropFirst())
+    }
+
+    private static func check(host: Substring) throws(Fault) {
+        if host.isEmpty { throw Fault("must name a host") }
+        let labels = (host.last == "." ? host.dropLast() : host).split(separator: ".", omittingEmptySubsequences: false)
+        let isName = labels.allSatisfy { $0.wholeMatch(of: /[A-Za-z0-9_\-]{1,63}/) != nil }
+        guard isName, host.utf8.count <= 254 else {
+            throw Fault("must have a host of letters, digits, hyphens and dots, or an IPv6 address in [ and ]")
+        }
+        // Such a name is an address to resolvers, in forms that people do not expect.
+        var address = in_addr()
+        guard labels.last?.allSatisfy(\.isNumber) != true || inet_pton(AF_INET, String(host), &address) == 1 else {
+            throw Fault(
+                "must have an IPv4 address of four numbers from 0 to 255, or a name that does not end in a number")
+        }
+    }
+
+    /// Checks what follows the host: nothing, or a colon and a port.
+    private static func check(port: Substring) throws(Fault) {
+        if port.isEmpty { return }
+        let digits = port.dropFirst()
+        guard port.first == ":", digits.wholeMatch(of: /[0-9]{1,5}/) != nil, let number = Int(digits),
+            (1...65_535).contains(number)
+        else { throw Fault("must have a port from 1 to 65535 after its host, or none") }
+    }
+
+    private static func check(path: Substring) throws(Fault) {
+        guard path.wholeMatch(of: /(?:[A-Za-z0-9\-._~!$&'()*+,;=:@\/]|%[0-9A-Fa-f]{2})*/) != nil else {
+            throw Fault("must have other characters in its path escaped, with % and two hexadecimal digits")
+        }
+        guard !DotSegments.arePresent(in: PercentCoding.decodeLeniently(path.replacing("+", with: "%2B"))) else {
+            throw Fault("must not have . or .. in its path")
+        }
+    }
+}
+
+/// The segments `.` and `..`, which a URL's normalization removes together with others (RFC 3986 §5.2.4).
+enum DotSegments {
+    /// Whether a decoded path has one; some servers take a backslash for a slash.
+    static func arePresent(in path: String) -> Bool {
+        /// The number of dots in the current segment; nil if it has other characters.
+        var dots: Int? = 0
+        for byte in path.utf8 {
+            switch Unicode.Scalar(byte) {
+            case "/", "\\":
+                if dots == 1 || dots == 2 { return true }
+                dots = 0
+            case ".": dots = dots.map { $0 + 1 }
+            default: dots = nil
+            }
+        }
+        return dots == 1 || dots == 2
+    }
+}

@@ -1,0 +1,53 @@
+/// The limits that all upstreams share.
+struct FetchingConfiguration: Codable, Sendable {
+    /// The time for one request of a client, over all its tries.
+    var deadlineMilliseconds = 5000
+    /// The bytes that answers of upstreams may take up at a time.
+    var maximumBodyBytes = 128 << 20
+    /// The path of the file that keeps the quotas of the upstreams over restarts.
+    var quotaFile: String?
+    /// Whether the log names the tries of every request, and not only of those with a try that failed.
+    var logsEveryRequest = false
+
+    init() {}
+
+    init(from decoder: any Decoder) throws {
+        var settings = try SettingsReader<CodingKeys>(decoder)
+        settings.read(&deadlineMilliseconds, .deadlineMilliseconds, in: 1...600_000)
+        settings.read(&maximumBodyBytes, .maximumBodyBytes, in: (1 << 20)...(1 << 36))
+        quotaFile = settings.optional(.quotaFile)
+        settings.read(&logsEveryRequest, .logsEveryRequest)
+        try settings.finish()
+    }
+}
+
+/// When an upstream that fails is not asked for a while.
+struct BreakerConfiguration: Codable, Sendable {
+    var failurePercent = 50
+    var minimumRequests = 20
+    var windowMilliseconds = 10_000
+    var openMilliseconds = 1000
+    var maximumOpenMilliseconds = 60_000
+
+    init() {}
+
+    init(from decoder: any Decoder) throws {
+        var settings = try SettingsReader<CodingKeys>(decoder)
+        settings.read(&failurePercent, .failurePercent, in: 1...100)
+        settings.read(&minimumRequests, .minimumRequests, in: 1...1_000_000)
+        settings.read(&windowMilliseconds, .windowMilliseconds, in: 100...3_600_000)
+        settings.read(&openMilliseconds, .openMilliseconds, in: 1...3_600_000)
+        settings.read(&maximumOpenMilliseconds, .maximumOpenMilliseconds, in: 1...3_600_000)
+        try settings.finish()
+    }
+
+    var limits: CircuitBreaker.Limits {
+        var limits = CircuitBreaker.Limits()
+        limits.failurePercent = failurePercent
+        limits.minimumRequests = minimumRequests
+        limits.window = .milliseconds(windowMilliseconds)
+        limits.openTime = .milliseconds(openMilliseconds)
+        limits.maximumOpenTime = .milliseconds(max(openMilliseconds, maximumOpenMilliseconds))
+        return limits
+    }
+}

@@ -1,0 +1,65 @@
+/// Decides whether a request to an upstream that failed is made again, and when.
+///
+/// Every request to an upstream is a GET, so that repeating it is safe (RFC 9110 §9.2.2).
+struct AttemptPolicy: Sendable {
+    /// Why a try failed, as far as it matters here.
+    enum Failure: Sendable, Equatable {
+        /// There is no response, because the connection was refused or broke.
+        case connection
+        /// A response with this status, and the seconds of its Retry-After.
+        case status(Int, retryAfter: Int?)
+        /// Anything that another try would not change, or not in time.
+        case final
+    }
+
+    /// The most tries for one request.
+    var maximumTries = 3
+    /// The longest pause before the second try; each further try doubles it.
+    var firstPause = Duration.milliseconds(100)
+    var maximumPause = Duration.seconds(1)
+    /// The statuses after which another try can succeed; other 4xx are final.
+    private static let temporary: Set<Int> = [408, 429, 500, 502, 503, 504]
+
+    /// Returns the pause before the next try; nil if there is none.
+    ///
+    /// `tries` were made, `left` is the time until the deadline, and `random` is from 0 up to 1. The pause is random
+    /// between 0 and its maximum ("full jitter"), so that clients do not return at the same time, and never shorter
+    /// than what the upstream demanded.
+    func pause(after failure: Failure, tries: Int, left: Duration, random: Double) -> Duration? {
+        guard tries < maximumTries else { return nil }
+        let demanded: Duration
+        switch failure {
+        case .connection: demanded = .zero
+        case .status(let status, let retryAfter):
+            guard Self.temporary.contains(status) else { return nil }
+            demanded = .seconds(retryAfter ?? 0)
+        case .final: return nil
+        }
+        let longest = (1..<tries).reduce(firstPause) { longest, _ in min(longest * 2, maximumPause) }
+        let pause = max(demanded, longest * random)
+        return pause < left ? pause : nil
+    }
+}
+
+/// The extra requests that an upstream gets: a part of the others, so that retries cannot multiply its load.
+struct RetryBudget: Sendable {
+    private static let maximumSaved = 10
+
+    private var percent: Int
+    /// Hundredths of a request.
+    private var saved = 0
+
+    init(percent: Int) { self.percent = percent }
+
+    mutating func update(percent: Int) { self.percent = percent }
+
+    /// Counts a request that is no retry.
+    mutating func noteRequest() { saved = min(saved + percent, Self.maximumSaved * 100) }
+
+    /// Takes one retry, if one is left.
+    mutating func takeRetry() -> Bool {
+        guard saved >= 100 else { return false }
+        saved -= 100
+        return true
+    }
+}

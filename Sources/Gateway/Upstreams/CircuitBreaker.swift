@@ -1,0 +1,160 @@
+import EventLoop
+
+/// Decides whether an endpoint of an upstream is asked, by how many of the recent requests failed.
+///
+///     closed -- too many failures --> open -- its time is over --> half-open (one probe is under way)
+///     half-open -- the probe succeeds --> closed; -- it fails --> open for twice the time; -- no verdict --> open, over
+///
+/// A value without I/O: requests ask `admit`, and report to `note` with the permit that they got.
+struct CircuitBreaker: Sendable {
+    struct Limits: Sendable, Equatable {
+        /// The breaker opens if at least this part of the requests in the window failed, in percent.
+        var failurePercent = 50
+        /// It does not open for fewer requests than these.
+        var minimumRequests = 20
+        var window = Duration.seconds(10)
+        /// The time for which it opens first; each probe that fails doubles it.
+        var openTime = Duration.seconds(1)
+        var maximumOpenTime = Duration.seconds(60)
+    }
+
+    enum Verdict: Sendable, Equatable {
+        case success, failure
+        /// The request says nothing about the upstream, as one that was cancelled.
+        case none
+    }
+
+    /// A change of state, for the log.
+    enum Change: Sendable, Equatable {
+        case opened(seconds: Int)
+        case halfOpened
+        case closed
+    }
+
+    /// The right to make one request.
+    struct Permit: Sendable, Equatable {
+        /// The number of state changes before it; the breaker ignores verdicts from earlier states.
+        fileprivate let generation: Int
+    }
+
+    enum Decision: Sendable, Equatable {
+        case admitted(Permit, Change?)
+        /// The request may be made after this number of seconds, at least one.
+        case refused(seconds: Int)
+    }
+
+    private enum State {
+        case closed(FailureWindow)
+        case open(until: MonotonicTime, time: Duration)
+        /// A probe is under way; `time` is how long the breaker was open before it.
+        case halfOpen(time: Duration)
+    }
+
+    private var limits: Limits
+    private var state: State
+    private var generation = 0
+
+    init(_ limits: Limits) {
+        self.limits = limits
+        state = .closed(FailureWindow(limits.window))
+    }
+
+    /// Takes new limits over; a breaker that is open stays open.
+    mutating func update(_ limits: Limits) {
+        guard limits != self.limits else { return }
+        self.limits = limits
+        if case .closed = state { state = .closed(FailureWindow(limits.window)) }
+    }
+
+    /// Returns the seconds until a request may be made; nil if one may be made now.
+    func refusal(at now: MonotonicTime) -> Int? {
+        switch state {
+        case .closed: nil
+        case .open(let until, _): until <= now ? nil : Self.seconds(until - now)
+        case .halfOpen: 1
+        }
+    }
+
+    mutating func admit(at now: MonotonicTime) -> Decision {
+        if let seconds = refusal(at: now) { return .refused(seconds: seconds) }
+        guard case .open(_, let time) = state else { return .admitted(Permit(generation: generation), nil) }
+        enter(.halfOpen(time: time))
+        return .admitted(Permit(generation: generation), .halfOpened)
+    }
+
+    /// Notes the outcome of a request that was admitted with `permit`; call it once for each.
+    mutating func note(_ verdict: Verdict, _ permit: Permit, at now: MonotonicTime) -> Change? {
+        guard permit.generation == generation else { return nil }
+        switch state {
+        case .open: return nil
+        case .closed(var window):
+            guard verdict != .none else { return nil }
+            window.add(isFailure: verdict == .failure, at: now)
+            let (requests, failures) = window.counts(at: now)
+            guard requests >= limits.minimumRequests, failures * 100 >= limits.failurePercent * requests else {
+                state = .closed(window)
+                return nil
+            }
+            return open(for: limits.openTime, at: now)
+        case .halfOpen(let time):
+            switch verdict {
+            case .failure: return open(for: min(time * 2, limits.maximumOpenTime), at: now)
+            case .success:
+                enter(.closed(FailureWindow(limits.window)))
+                return .closed
+            case .none:
+                // The next request is the probe.
+                enter(.open(until: now, time: time))
+                return nil
+            }
+        }
+    }
+
+    private mutating func open(for time: Duration, at now: MonotonicTime) -> Change {
+        enter(.open(until: now + time, time: time))
+        return .opened(seconds: Self.seconds(time))
+    }
+
+    private mutating func enter(_ state: State) {
+        self.state = state
+        generation += 1
+    }
+
+    private static func seconds(_ time: Duration) -> Int { max(1, Int((time / .seconds(1)).rounded(.up))) }
+}
+
+/// The requests and failures of the last seconds, in ten parts that are dropped one after another.
+private struct FailureWindow: Sendable {
+    private static let parts = 10
+
+    private let partTime: UInt64
+    private var counts = [(requests: Int, failures: Int)](repeating: (0, 0), count: parts)
+    /// The number of the latest part, since the start of the clock.
+    private var latest: UInt64 = 0
+
+    init(_ window: Duration) {
+        partTime = UInt64(max(1, window / .nanoseconds(1))) / UInt64(Self.parts) + 1
+    }
+
+    mutating func add(isFailure: Bool, at now: MonotonicTime) {
+        advance(to: now)
+        let index = Int(latest % UInt64(Self.parts))
+        counts[index].requests += 1
+        if isFailure { counts[index].failures += 1 }
+    }
+
+    func counts(at now: MonotonicTime) -> (requests: Int, failures: Int) {
+        var window = self
+        window.advance(to: now)
+        return window.counts.reduce((0, 0)) { ($0.0 + $1.requests, $0.1 + $1.failures) }
+    }
+
+    private mutating func advance(to now: MonotonicTime) {
+        let part = now.nanoseconds / partTime
+        guard part > latest else { return }
+        for step in 1...min(part - latest, UInt64(Self.parts)) {
+            counts[Int((part - step + 1) % UInt64(Self.parts))] = (0, 0)
+        }
+        latest = part
+    }
+}

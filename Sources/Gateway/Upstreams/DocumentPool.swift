@@ -1,0 +1,81 @@
+import EventLoop
+import Synchronization
+
+/// Tells the reader of a document whether anybody still waits for it; readers of long documents ask now and then.
+final class ReadingLimit: Sendable {
+    private let end: MonotonicTime
+    private let isAbandoned = Atomic<Bool>(false)
+
+    init(end: MonotonicTime) { self.end = end }
+
+    var hasPassed: Bool { isAbandoned.load(ordering: .relaxed) || end <= .now }
+
+    func abandon() { isAbandoned.store(true, ordering: .relaxed) }
+}
+
+/// Threads that read large documents: as many as there are processors, so that documents do not slow each other down.
+///
+/// Further documents wait in order. A document that nobody waits for any longer is not read, or not to its end.
+final class DocumentPool: Sendable {
+    enum Failure: Error {
+        case tooLate, cancelled
+    }
+
+    /// The result that the task waits for, until one of three has come: the result, the end, a cancellation.
+    private final class Answer<Value: Sendable>: Sendable {
+        private let state = Mutex<(continuation: CheckedContinuation<Result<Value, Failure>, Never>?, isOver: Bool)>(
+            (nil, false))
+
+        func give(_ result: Result<Value, Failure>) {
+            let waiter = state.withLock { state in
+                defer { state = (nil, true) }
+                return state.continuation
+            }
+            waiter?.resume(returning: result)
+        }
+
+        func wait(_ continuation: CheckedContinuation<Result<Value, Failure>, Never>) {
+            let isOver = state.withLock { state in
+                if !state.isOver { state.continuation = continuation }
+                return state.isOver
+            }
+            // Only a cancellation can precede the wait.
+            if isOver { continuation.resume(returning: .failure(.cancelled)) }
+        }
+    }
+
+    private let threads: Admission
+
+    init(threads count: Int = Processors.available) { threads = Admission(capacity: max(1, count)) }
+
+    /// Returns the result of `read` as soon as it is there, unless the task is cancelled or `end` comes first.
+    ///
+    /// `read` goes on until it notices that its limit has passed; its thread is in use until then.
+    func run<Value: Sendable>(
+        until end: MonotonicTime, on shard: Shard, _ read: @escaping @Sendable (ReadingLimit) -> Value
+    ) async throws(Failure) -> Value {
+        switch await threads.enter(until: end, on: shard) {
+        case .admitted: break
+        case .tooLate, .refused: throw .tooLate
+        case .cancelled: throw .cancelled
+        }
+        let (limit, answer, alarm) = (ReadingLimit(end: end), Answer<Value>(), Alarm(on: shard))
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                answer.wait(continuation)
+                alarm.set(at: end) { answer.give(.failure(.tooLate)) }
+                WorkPool.start { [threads] in
+                    let value = limit.hasPassed ? nil : read(limit)
+                    // The reader of a limit that has passed may have stopped anywhere.
+                    answer.give(value.flatMap { limit.hasPassed ? nil : .success($0) } ?? .failure(.tooLate))
+                    threads.leave()
+                }
+            }
+        } onCancel: {
+            limit.abandon()
+            answer.give(.failure(.cancelled))
+        }
+        alarm.cancel()
+        return try result.get()
+    }
+}

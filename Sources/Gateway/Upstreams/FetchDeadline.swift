@@ -1,0 +1,44 @@
+import EventLoop
+import HTTPClient
+import HTTPCore
+
+/// The moment at which a client's request must be answered, and the share of the time that each upstream gets.
+struct FetchDeadline: Sendable {
+    /// Transfers end up to a millisecond early, and nothing is worth trying in so little time.
+    private static let shortestTry = Duration.milliseconds(2)
+
+    let end: MonotonicTime
+
+    func hasPassed(at now: MonotonicTime = .now) -> Bool { end <= now + Self.shortestTry }
+
+    /// Returns the moment until which an upstream may be tried if `count` upstreams, it included, are still untried.
+    ///
+    /// The weights of the shares fall from `count` to 1: of five seconds, three silent upstreams get 2.5, 1.67 and 0.83.
+    /// What an upstream does not use is left to the next ones, and the last one gets all that is left.
+    func shareEnd(forFirstOf count: Int, at now: MonotonicTime = .now) -> MonotonicTime {
+        guard !hasPassed(at: now), count > 1 else { return end }
+        return min(end, now + (end - now) * 2 / (count + 1))
+    }
+}
+
+/// What the tries of one upstream for one request have in common.
+struct FetchContext: Sendable {
+    let client: Client
+    let shard: Shard
+    /// The end of the upstream's share of the time.
+    let end: MonotonicTime
+    /// Whether no other upstream can be asked if this one fails.
+    let isLast: Bool
+    /// The client's traceparent, if it sent a valid one.
+    let traceparent: String?
+    let tries: Tries
+}
+
+/// The header field `traceparent` (W3C Trace Context, section 3.2).
+enum Traceparent {
+    /// Returns the value of the field if it is well-formed; other bytes of a client do not reach an upstream.
+    static func read(_ headers: HeaderFields) -> String? {
+        guard let value = headers["traceparent"], value.utf8.count == 55 else { return nil }
+        return value.wholeMatch(of: /00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}/) == nil ? nil : value
+    }
+}

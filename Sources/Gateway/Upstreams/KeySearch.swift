@@ -1,0 +1,225 @@
+import JSONText
+
+/// A search for several texts in bytes, whatever their letter case and however their characters are encoded.
+///
+/// One pass finds the places that hold two rare neighbours of a text, or an encoded character; only these are looked at
+/// closer. Documents of forecasts and of tweets take 0.15 to 0.19 ns a byte, with a key of 8 or of 32 characters and its
+/// base64; glibc's `memmem` takes 0.03 to 0.10 ns for the key alone. A document of nothing but escapes takes up to 35 ns.
+struct KeySearch: Sendable {
+    private let patterns: [[UInt8]]
+    private let scan: PairScan
+    /// The bytes after which letters in either case are equal, and a plus sign is a space.
+    private let folded = (UInt8.min...UInt8.max).map(Self.fold)
+    /// The offset of the pair in each pattern for which the scan looks.
+    private let anchors: [Int]
+    /// The patterns and offsets where a folded byte occurs.
+    private let occurrences: [[(pattern: Int, offset: Int)]]
+
+    /// A search for those of `texts` that have at least two bytes.
+    init(_ texts: [[UInt8]]) {
+        let patterns = texts.filter { $0.count >= 2 }.map { $0.map(Self.fold) }
+        var occurrences = [[(pattern: Int, offset: Int)]](repeating: [], count: 256)
+        for (index, pattern) in patterns.enumerated() {
+            for (offset, byte) in pattern.enumerated() { occurrences[Int(byte)].append((index, offset)) }
+        }
+        let anchors = patterns.map(Self.rarestPair)
+        let pairs = zip(patterns, anchors).flatMap { pattern, anchor -> [(UInt8, UInt8)] in
+            Self.unfolded(pattern[anchor]).flatMap { first in Self.unfolded(pattern[anchor + 1]).map { (first, $0) } }
+        }
+        let hasPunctuation = patterns.contains { !Set($0).isDisjoint(with: "/\"\\".utf8) }
+        (self.patterns, self.anchors, self.occurrences) = (patterns, anchors, occurrences)
+        scan = PairScan(pairs, hasPunctuation: hasPunctuation)
+    }
+
+    /// Returns the ranges of all matches, in no particular order; some may overlap.
+    func matches(in bytes: [UInt8]) -> [Range<Int>] {
+        var matches: [Range<Int>] = []
+        if patterns.isEmpty { return matches }
+        var index = scan.next(in: bytes, from: 0)
+        while index < bytes.count {
+            for (pattern, anchor) in zip(patterns, anchors) {
+                let start = index - anchor
+                if holds(pattern, through: pattern.count, bytes.span, at: start) {
+                    matches.append(start..<start + pattern.count)
+                }
+            }
+            EncodedByte.forEach(in: bytes.span, at: index) { byte, _ in
+                for occurrence in occurrences[Int(folded[Int(byte)])] {
+                    if let match = match(bytes.span, at: index, occurrence) { matches.append(match) }
+                }
+            }
+            index = scan.next(in: bytes, from: index + 1)
+        }
+        return matches
+    }
+
+    private static func fold(_ byte: UInt8) -> UInt8 {
+        switch Unicode.Scalar(byte) {
+        case "A"..."Z": byte | 0x20
+        case "+": UInt8(ascii: " ")
+        default: byte
+        }
+    }
+
+    /// The bytes that fold to `byte`, one for each letter.
+    private static func unfolded(_ byte: UInt8) -> [UInt8] {
+        byte == UInt8(ascii: " ") ? [byte, UInt8(ascii: "+")] : [byte]
+    }
+
+    /// Returns the offset of the two neighbours that documents are expected to have least.
+    private static func rarestPair(of pattern: [UInt8]) -> Int {
+        func weight(_ byte: UInt8) -> Int {
+            let frequent = #" "e,:taoinsrl0123456789dchmu.-/\{}[]"#.utf8
+            return frequent.firstIndex(of: byte).map { frequent.distance(from: $0, to: frequent.endIndex) } ?? 0
+        }
+        let starts = pattern.indices.dropLast()
+        return starts.min {
+            weight(pattern[$0]) + weight(pattern[$0 + 1]) < weight(pattern[$1]) + weight(pattern[$1 + 1])
+        } ?? 0
+    }
+
+    /// Whether the first `count` bytes of a pattern are at `start`.
+    private func holds(_ pattern: [UInt8], through count: Int, _ bytes: Span<UInt8>, at start: Int) -> Bool {
+        guard start >= 0, start + count <= bytes.count else { return false }
+        // Backwards, because the byte before an encoded one decides most calls.
+        for offset in stride(from: count - 1, through: 0, by: -1)
+        where folded[Int(bytes[start + offset])] != pattern[offset] {
+            return false
+        }
+        return true
+    }
+
+    /// Returns the match whose first encoded character is at `index`, in the pattern's place `occurrence`.
+    private func match(
+        _ bytes: Span<UInt8>, at index: Int, _ occurrence: (pattern: Int, offset: Int)
+    ) -> Range<Int>? {
+        let pattern = patterns[occurrence.pattern]
+        let start = index - occurrence.offset
+        guard holds(pattern, through: occurrence.offset, bytes, at: start) else { return nil }
+        // An introducer can be meant as it is, too. Nearly always there is one reading, and `others` stays empty.
+        var (end, others) = (index, [Int]())
+        for byte in pattern[occurrence.offset...] {
+            var (next, nextOthers) = (-1, [Int]())
+            func take(_ read: UInt8, _ end: Int) {
+                guard folded[Int(read)] == byte, end != next else { return }
+                if next < 0 { next = end } else if !nextOthers.contains(end) { nextOthers.append(end) }
+            }
+            func read(at index: Int) {
+                guard index < bytes.count else { return }
+                take(bytes[index], index + 1)
+                EncodedByte.forEach(in: bytes, at: index, take)
+            }
+            read(at: end)
+            for other in others { read(at: other) }
+            if next < 0 { return nil }
+            (end, others) = (next, nextOthers)
+        }
+        return start..<max(end, others.max() ?? end)
+    }
+}
+
+/// The ways in which text encodes a byte: JSON's escapes, percent-encoding and HTML's entities, in this order from the
+/// outside in.
+private enum EncodedByte {
+    /// The entities of ASCII characters that have names, which are packed into integers.
+    private static let entities: [UInt64: UInt8] = [
+        packed("amp;"): UInt8(ascii: "&"), packed("lt;"): UInt8(ascii: "<"), packed("gt;"): UInt8(ascii: ">"),
+        packed("quot;"): UInt8(ascii: "\""), packed("apos;"): UInt8(ascii: "'"),
+    ]
+    private static let longestEntity = 7
+    /// The deepest percent-encoding of a percent sign that is looked through.
+    private static let maximumDepth = 4
+
+    /// Calls `body` with each byte that may be encoded at `index` and the end of its encoding; a plain byte has none.
+    static func forEach(in bytes: Span<UInt8>, at index: Int, _ body: (UInt8, Int) -> Void) {
+        let (byte, end) = unescaped(bytes, index)
+        if end > index + 1 { body(byte, end) }
+        if byte == UInt8(ascii: "%") {
+            var start = end
+            for _ in 0..<maximumDepth {
+                guard let (value, end) = hexadecimal(bytes, start, digits: 2) else { return }
+                body(value, end)
+                guard value == UInt8(ascii: "%") else { return }
+                start = end
+            }
+        } else if byte == UInt8(ascii: "&"), let (value, end) = entity(bytes, end) {
+            body(value, end)
+        }
+    }
+
+    /// Returns the byte at `index`, or the one that JSON's escape at `index` means, and its end.
+    private static func unescaped(_ bytes: Span<UInt8>, _ index: Int) -> (byte: UInt8, end: Int) {
+        let plain = (byte: bytes[index], end: index + 1)
+        guard plain.byte == UInt8(ascii: "\\"), plain.end < bytes.count else { return plain }
+        switch Unicode.Scalar(bytes[plain.end]) {
+        case "/", "\"", "\\": return (bytes[plain.end], plain.end + 1)
+        case "u":
+            // Characters of a key are ASCII, of which the first two digits are zeros.
+            guard index + 5 < bytes.count, bytes[index + 2] == UInt8(ascii: "0"), bytes[index + 3] == UInt8(ascii: "0"),
+                let high = digit(bytes[index + 4]), let low = digit(bytes[index + 5])
+            else { return plain }
+            return (high << 4 | low, index + 6)
+        default: return plain
+        }
+    }
+
+    /// Reads two digits, of which each may be escaped.
+    private static func hexadecimal(
+        _ bytes: Span<UInt8>, _ index: Int, digits: Int
+    ) -> (value: UInt8, end: Int)? {
+        var (value, end) = (UInt8(0), index)
+        for _ in 0..<digits {
+            guard end < bytes.count else { return nil }
+            let (byte, next) = unescaped(bytes, end)
+            guard let digit = digit(byte) else { return nil }
+            (value, end) = (value << 4 | digit, next)
+        }
+        return (value, end)
+    }
+
+    /// Reads what follows the ampersand of an entity: a name, or a number such as `#38;` or `#x26;`.
+    private static func entity(_ bytes: Span<UInt8>, _ index: Int) -> (value: UInt8, end: Int)? {
+        var name: UInt64 = 0
+        var end = index
+        for _ in 0..<longestEntity where end < bytes.count {
+            let (byte, next) = unescaped(bytes, end)
+            name = name << 8 | UInt64(byte)
+            end = next
+            if byte == UInt8(ascii: ";") { return (entities[name] ?? number(name)).map { ($0, end) } }
+            switch Unicode.Scalar(byte) {
+            case "a"..."z", "A"..."F", "0"..."9", "X", "#": break
+            default: return nil
+            }
+        }
+        return nil
+    }
+
+    /// Reads the number of a character from the packed `#38;` or `#x26;`.
+    private static func number(_ name: UInt64) -> UInt8? {
+        var (value, radix) = (0, 0)
+        for index in (0..<longestEntity).reversed() {
+            let byte = UInt8(truncatingIfNeeded: name >> (8 * index))
+            switch (radix, Unicode.Scalar(byte)) {
+            case (_, "\0"): continue
+            case (_, ";"): return UInt8(exactly: value)
+            case (0, "#"): radix = 10
+            case (10, "x"), (10, "X"): radix = 16
+            default:
+                guard let digit = digit(byte), digit < radix else { return nil }
+                value = value * radix + Int(digit)
+            }
+        }
+        return nil
+    }
+
+    private static func packed(_ name: String) -> UInt64 { name.utf8.reduce(0) { $0 << 8 | UInt64($1) } }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case 0x30...0x39: byte - 0x30
+        case 0x41...0x46: byte - 0x37
+        case 0x61...0x66: byte - 0x57
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import Dispatch
+import EventLoop
+import LenientCoding
+import Synchronization
+
+/// The file that keeps the quotas of the upstreams over restarts.
+///
+/// A change is written at once, or a second after the last write, on a queue of its own. The file is replaced as a
+/// whole: it is readable whenever the process ends.
+final class QuotaFile: Sendable {
+    typealias Content = [String: SpentQuotas.Saved]
+
+    private struct State {
+        var isScheduled = false
+        var lastWrite: MonotonicTime?
+        var hasFailed = false
+    }
+
+    private static let maximumBytes = 1 << 20
+    private static let interval = Duration.seconds(1)
+
+    /// What the file had when it was opened.
+    let content: Content
+    private let path: String
+    private let log: Log
+    private let queue = DispatchQueue(label: "weir.quotas")
+    private let state = Mutex(State())
+
+    /// Reads the file at `path`, if there is one; a file that cannot be read is logged, and replaced later.
+    init(path: String, log: Log) {
+        (self.path, self.log) = (path, log)
+        var content: Content = [:]
+        do {
+            let bytes = try FileContents.read(path: path, limit: Self.maximumBytes)
+            content = try LenientDecoder().decode(Content.self, from: bytes)
+        } catch let error as SystemError where error.isNotFound {
+            // The first start.
+        } catch {
+            log.write(.warning, "quota file not read", ["file": path, "detail": "\(error)"])
+        }
+        self.content = content
+    }
+
+    /// Writes what `snapshot` returns, soon.
+    func noteChange(_ snapshot: @escaping @Sendable () -> Content) {
+        let delay = state.withLock { state -> Duration? in
+            guard !state.isScheduled else { return nil }
+            state.isScheduled = true
+            return state.lastWrite.map { max(.zero, $0 + Self.interval - .now) } ?? .zero
+        }
+        guard let delay else { return }
+        queue.asyncAfter(deadline: .now() + delay / .seconds(1)) { [self] in write(snapshot) }
+    }
+
+    /// Writes what `snapshot` returns, before it returns.
+    func flush(_ snapshot: @escaping @Sendable () -> Content) { queue.sync { write(snapshot) } }
+
+    private func write(_ snapshot: () -> Content) {
+        // Before the snapshot: what changes during the write is in the next one.
+        state.withLock { ($0.isScheduled, $0.lastWrite) = (false, .now) }
+        var failure: (any Error)?
+        do {
+            try FileContents.replace(path: path, with: CompactEncoder().encode(snapshot()) + [UInt8(ascii: "\n")])
+        } catch {
+            failure = error
+        }
+        let isNew = state.withLock { state in
+            defer { state.hasFailed = failure != nil }
+            return failure != nil && !state.hasFailed
+        }
+        if isNew, let failure {
+            log.write(.warning, "quota file not written", ["file": path, "detail": "\(failure)"])
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import HTTPClient
+import HTTPCore
+
+// What a failure means for the next steps.
+extension Upstream.Failure {
+    /// Whether nobody waits for the document any longer.
+    var isCancellation: Bool {
+        if case .transfer(.cancelled) = self { return true }
+        return false
+    }
+
+    /// Whether the log has one line when it starts to occur, instead of one for each request.
+    var isLoggedElsewhere: Bool {
+        switch self {
+        case .spent, .suspended: true
+        case .transfer, .status, .unusable, .overloaded, .unread: false
+        }
+    }
+
+    /// The seconds to wait if the error means too many requests, whatever its status.
+    var pause: Int? {
+        if case .status(let status, let meaning, _, let retryAfter) = self, meaning ?? status == 429 {
+            return retryAfter
+        }
+        return nil
+    }
+
+    /// What the circuit breaker makes of it.
+    var verdict: CircuitBreaker.Verdict {
+        switch self {
+        case .transfer(.cancelled), .transfer(.queueFull), .transfer(.invalidURL): .none
+        case .transfer, .unusable: .failure
+        case .status(let status, let meaning, _, _):
+            switch meaning ?? status {
+            case 408, 429: .failure
+            case 200, 400..<500: .success
+            default: .failure
+            }
+        case .spent, .suspended, .overloaded, .unread: .none
+        }
+    }
+
+    /// What the attempt policy makes of it.
+    var attemptFailure: AttemptPolicy.Failure {
+        switch self {
+        case .transfer(.unreachable), .transfer(.brokenOff): .connection
+        case .status(let status, let meaning, _, let retryAfter):
+            .status(meaning ?? status, retryAfter: retryAfter)
+        case .transfer, .unusable, .spent, .suspended, .overloaded, .unread: .final
+        }
+    }
+
+    /// A short text for the log: a status, or the reason why there is none.
+    var result: String {
+        switch self {
+        case .transfer(let error): "\(error)"
+        case .status(let status, _, _, _): "\(status)"
+        case .unusable: "unusable"
+        case .spent: "quota used up"
+        case .suspended: "suspended"
+        case .overloaded(let reason): reason
+        case .unread: "not read in time"
+        }
+    }
+}

@@ -1,0 +1,232 @@
+import EventLoop
+import HTTPClient
+import HTTPCore
+
+// The way of a request: quota and breaker, a place, the transfer, the reading, and perhaps another try.
+extension Upstream {
+    /// Documents from this size on are read on other threads; they would block the event loop for about a millisecond.
+    private static let largeDocument = 64 << 10
+
+    /// What the log names of a transfer.
+    private struct Exchange {
+        var bytes = 0
+        var isReused: Bool?
+    }
+
+    /// Fetches a document, unless the upstream may not be asked now.
+    func fetch<Document: Sendable>(
+        _ request: DocumentRequest<Document>, in context: FetchContext
+    ) async throws(Failure) -> Document {
+        state.noteRequest()
+        var tries = 0
+        while true {
+            let failure: Failure
+            do throws(Failure) {
+                return try await attempt(request, context)
+            } catch {
+                failure = error
+            }
+            tries += 1
+            guard let pause = pause(after: failure, tries, context) else { throw failure }
+            do {
+                try await Task.sleep(for: pause)
+            } catch {
+                throw .transfer(.cancelled)
+            }
+        }
+    }
+
+    /// Returns the pause before the next try, or nil if there is none; another upstream is better than another try.
+    private func pause(after failure: Failure, _ tries: Int, _ context: FetchContext) -> Duration? {
+        guard context.isLast, !Task.isCancelled else { return nil }
+        let pause = AttemptPolicy().pause(
+            after: failure.attemptFailure, tries: tries, left: context.end - .now, random: .random(in: 0..<1))
+        guard let pause, state.takeRetry() else { return nil }
+        return pause
+    }
+
+    private func attempt<Document: Sendable>(
+        _ request: DocumentRequest<Document>, _ context: FetchContext
+    ) async throws(Failure) -> Document {
+        let start = MonotonicTime.now
+        var exchange = Exchange()
+        func note(_ result: String) {
+            context.tries.add(
+                Try(
+                    upstream: name, endpoint: request.endpoint, result: result,
+                    milliseconds: Int((MonotonicTime.now - start) / .milliseconds(1)), bytes: exchange.bytes,
+                    isReused: exchange.isReused))
+        }
+        do throws(Failure) {
+            let document = try await admitted(request, &exchange, context)
+            note("200")
+            return document
+        } catch {
+            note(error.result)
+            throw error
+        }
+    }
+
+    /// Fetches a document with a place and a permit.
+    private func admitted<Document: Sendable>(
+        _ request: DocumentRequest<Document>, _ exchange: inout Exchange, _ context: FetchContext
+    ) async throws(Failure) -> Document {
+        let endpoint = request.endpoint
+        if let quota = state.quotas.quota(of: endpoint) { throw .spent(quota) }
+        if let seconds = state.refusal(of: endpoint) { throw .suspended(seconds: seconds) }
+        let end = min(context.end, .now + deadline)
+        try await enter(until: end, context)
+        defer { state.places.leave() }
+        let permit = try permit(for: endpoint)
+        do throws(Failure) {
+            let document = try await transferAndRead(request, until: end, &exchange, context)
+            note(.success, permit, endpoint)
+            return document
+        } catch {
+            note(error.verdict, permit, endpoint)
+            throw error
+        }
+    }
+
+    /// Waits for one of the upstream's places.
+    private func enter(until end: MonotonicTime, _ context: FetchContext) async throws(Failure) {
+        switch await state.places.enter(until: min(end, .now + maximumWait), on: context.shard) {
+        case .admitted: return
+        case .refused: throw .transfer(.queueFull)
+        case .tooLate: throw .transfer(end <= .now ? .tooSlow : .queueFull)
+        case .cancelled: throw .transfer(.cancelled)
+        }
+    }
+
+    private func transferAndRead<Document: Sendable>(
+        _ request: DocumentRequest<Document>, until end: MonotonicTime, _ exchange: inout Exchange,
+        _ context: FetchContext
+    ) async throws(Failure) -> Document {
+        let reservation = try await reserve(request.endpoint, until: end, context)
+        try takeQuota(of: request.endpoint)
+        let response: IncomingResponse
+        do throws(Failure) {
+            response = try await transfer(request, until: end, reservation, context)
+        } catch {
+            throw reservation.isRefused ? .overloaded("too many answers are in memory") : error
+        }
+        exchange = Exchange(bytes: response.body.count, isReused: response.isReused)
+        state.noteBody(response.body.count, request.endpoint)
+        let limit = RateLimit(response.headers)
+        note(limit, pause: limit.pause(after: response.status), request.endpoint)
+        do throws(Failure) {
+            return try await read(response, reservation, request, context)
+        } catch {
+            note(limit, pause: error.pause, request.endpoint)
+            throw error
+        }
+    }
+
+    /// Reserves memory for as much as the latest bodies had, before anything is sent.
+    private func reserve(
+        _ endpoint: Endpoint, until end: MonotonicTime, _ context: FetchContext
+    ) async throws(Failure) -> BodyReservation {
+        let expected = min(maximumBytes, state.expectedBody(of: endpoint))
+        let result = await bodies.reserve(expected, in: state.bodyShare, until: end, on: context.shard)
+        switch result {
+        case .success(let reservation): return reservation
+        case .failure(.cancelled): throw .transfer(.cancelled)
+        case .failure(.tooLate): throw .overloaded("too many answers are in memory")
+        }
+    }
+
+    private func transfer<Document>(
+        _ request: DocumentRequest<Document>, until end: MonotonicTime, _ reservation: BodyReservation,
+        _ context: FetchContext
+    ) async throws(Failure) -> IncomingResponse {
+        var outgoing = Authorization.request(for: request.target, at: baseURL, key: key, in: request.keyLocation)
+        if forwardsTraceparent, let traceparent = context.traceparent {
+            outgoing.headers.append(("traceparent", Secret(traceparent)))
+        }
+        let start = MonotonicTime.now
+        outgoing.deadline = end - start
+        outgoing.maximumBodyBytes = maximumBytes
+        outgoing.reserveBody = { reservation.grow(to: $0) }
+        do {
+            let response = try await context.client.fetch(outgoing)
+            state.noteTransfer(.now - start)
+            return response
+        } catch {
+            if error != .cancelled { state.noteTransfer(.now - start) }
+            throw .transfer(error)
+        }
+    }
+
+    private func read<Document: Sendable>(
+        _ response: IncomingResponse, _ reservation: BodyReservation, _ request: DocumentRequest<Document>,
+        _ context: FetchContext
+    ) async throws(Failure) -> Document {
+        if response.body.count < Self.largeDocument {
+            defer { reservation.release() }
+            return try read(response, request, ReadingLimit(end: context.end))
+        }
+        let result: Result<Document, Failure>
+        do throws(DocumentPool.Failure) {
+            result = try await pool.run(until: context.end, on: context.shard) { limit in
+                // Until the reading has really ended, even if nobody waits for it.
+                defer { reservation.release() }
+                return Result { () throws(Failure) in try read(response, request, limit) }
+            }
+        } catch {
+            throw error == .cancelled ? .transfer(.cancelled) : .unread
+        }
+        return try result.get()
+    }
+}
+
+// What requests report, and the lines that the log has once for each change.
+extension Upstream {
+    /// Blocks the endpoint for `seconds`, if any.
+    private func note(_ limit: RateLimit, pause seconds: Int?, _ endpoint: Endpoint) {
+        guard let seconds, let quota = state.quotas.note(limit: limit.limit, seconds: seconds, of: endpoint) else {
+            return
+        }
+        log(quota, endpoint)
+    }
+
+    /// Counts a request that is about to be made.
+    private func takeQuota(of endpoint: Endpoint) throws(Failure) {
+        switch state.quotas.take(endpoint) {
+        case .admitted(let exhausted): if let exhausted { log(exhausted, endpoint) }
+        case .refused(let quota): throw .spent(quota)
+        }
+    }
+
+    private func log(_ quota: SpentQuota, _ endpoint: Endpoint) {
+        log.write(
+            .warning, "upstream quota used up",
+            ["upstream": name, "requests": endpoint.rawValue, "detail": quota.sentence(of: name)])
+    }
+
+    private func permit(for endpoint: Endpoint) throws(Failure) -> CircuitBreaker.Permit {
+        switch state.admit(endpoint) {
+        case .refused(let seconds): throw .suspended(seconds: seconds)
+        case .admitted(let permit, let change):
+            log(change, endpoint)
+            return permit
+        }
+    }
+
+    private func note(_ verdict: CircuitBreaker.Verdict, _ permit: CircuitBreaker.Permit, _ endpoint: Endpoint) {
+        log(state.note(verdict, permit, endpoint), endpoint)
+    }
+
+    private func log(_ change: CircuitBreaker.Change?, _ endpoint: Endpoint) {
+        guard let change else { return }
+        let (level, state, detail): (Log.Level, String, String) =
+            switch change {
+            case .opened(let seconds):
+                (.warning, "open", "Too many requests fail; the next may be made in \(seconds) s.")
+            case .halfOpened: (.info, "half-open", "One request shows whether the others may be made.")
+            case .closed: (.info, "closed", "The requests are made again.")
+            }
+        log.write(
+            level, "circuit breaker",
+            ["upstream": name, "requests": endpoint.rawValue, "state": state, "detail": detail])
+    }
+}

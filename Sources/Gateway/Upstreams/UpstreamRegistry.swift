@@ -1,0 +1,43 @@
+import EventLoop
+import Synchronization
+
+/// The states of the upstreams by their names, and what all upstreams share; it outlives a configuration.
+public final class UpstreamRegistry: Sendable {
+    let pool = DocumentPool()
+    let bodies: BodyBudget
+    private let states = Mutex<[String: UpstreamState]>([:])
+    private let quotaFile: QuotaFile?
+
+    /// A registry that knows no upstream, for answers of up to `maximumBodyBytes` in total at a time.
+    ///
+    /// The quotas continue from those in the file at `quotaPath`, if it is given, and are kept there.
+    public init(maximumBodyBytes: Int = 128 << 20, quotaPath: String? = nil, log: Log = .standard) {
+        bodies = BodyBudget(bytes: maximumBodyBytes)
+        quotaFile = quotaPath.map { QuotaFile(path: $0, log: log) }
+    }
+
+    /// Writes the quotas to their file.
+    func flush() { quotaFile?.flush { [self] in savedQuotas } }
+
+    /// Returns the state of the upstream with this name, with its new limits if it exists already.
+    func state(for configuration: UpstreamConfiguration) -> UpstreamState {
+        states.withLock { states in
+            if let state = states[configuration.name] {
+                state.update(configuration)
+                return state
+            }
+            let state = UpstreamState(configuration, bodyShare: bodies.share()) { [weak self] in
+                self?.quotasChanged()
+            }
+            if let saved = quotaFile?.content[configuration.name] { state.quotas.restore(saved) }
+            states[configuration.name] = state
+            return state
+        }
+    }
+
+    private func quotasChanged() {
+        quotaFile?.noteChange { [weak self] in self?.savedQuotas ?? [:] }
+    }
+
+    private var savedQuotas: QuotaFile.Content { states.withLock { $0.mapValues { $0.quotas.saved() } } }
+}

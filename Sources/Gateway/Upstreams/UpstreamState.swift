@@ -1,0 +1,82 @@
+import EventLoop
+import Synchronization
+
+/// What is known about an upstream, for all shards: its places, its quotas and how long it takes.
+final class UpstreamState: Sendable {
+    /// The requests that may be under way at a time, from the transfer until the document is read.
+    let places: Admission
+    let quotas: SpentQuotas
+    let bodyShare: Admission
+    private let retries: Mutex<RetryBudget>
+    private let latency = Mutex(LatencyHistogram())
+    private let breakers: Mutex<Breakers>
+    /// The sizes of bodies to expect, from the latest ones.
+    private let sizes = Mutex<[Upstream.Endpoint: Int]>([:])
+
+    private struct Breakers {
+        var limits: CircuitBreaker.Limits
+        var list: [Upstream.Endpoint: CircuitBreaker] = [:]
+
+        mutating func update(_ limits: CircuitBreaker.Limits) {
+            self.limits = limits
+            for endpoint in list.keys { list[endpoint]?.update(limits) }
+        }
+    }
+
+    /// `bodyShare` is its part of the memory for bodies; `quotasChanged` is called when what is saved of the quotas has changed.
+    init(
+        _ configuration: UpstreamConfiguration, bodyShare: Admission,
+        quotasChanged: @escaping @Sendable () -> Void
+    ) {
+        self.bodyShare = bodyShare
+        quotas = SpentQuotas(configuration.quota, changed: quotasChanged)
+        retries = Mutex(RetryBudget(percent: configuration.retryPercent))
+        breakers = Mutex(Breakers(limits: configuration.breaker.limits))
+        places = Admission(
+            capacity: configuration.maximumConcurrent, maximumWaiting: configuration.maximumWaiting)
+    }
+
+    /// How long its transfers took.
+    var latencies: LatencyHistogram { latency.withLock { $0 } }
+
+    func noteTransfer(_ duration: Duration) { latency.withLock { $0.add(duration) } }
+
+    /// Returns the size that a body is expected to have.
+    func expectedBody(of endpoint: Upstream.Endpoint) -> Int { sizes.withLock { $0[endpoint] ?? BodyBudget.step } }
+
+    /// Takes a size into account: a large one at once, smaller ones little by little.
+    func noteBody(_ bytes: Int, _ endpoint: Upstream.Endpoint) {
+        sizes.withLock { $0[endpoint] = max(bytes, ($0[endpoint] ?? 0) * 7 / 8) }
+    }
+
+    /// Counts a request that is no retry.
+    func noteRequest() { retries.withLock { $0.noteRequest() } }
+
+    /// Takes one retry from the upstream's budget, if one is left.
+    func takeRetry() -> Bool { retries.withLock { $0.takeRetry() } }
+
+    /// Returns the seconds until `endpoint` may be asked; nil if it may be asked now.
+    func refusal(of endpoint: Upstream.Endpoint, now: MonotonicTime = .now) -> Int? {
+        breakers.withLock { $0.list[endpoint]?.refusal(at: now) }
+    }
+
+    /// Asks the breaker of `endpoint` for a permit, whose verdict must follow with `note`.
+    func admit(_ endpoint: Upstream.Endpoint, now: MonotonicTime = .now) -> CircuitBreaker.Decision {
+        breakers.withLock { $0.list[endpoint, default: CircuitBreaker($0.limits)].admit(at: now) }
+    }
+
+    func note(
+        _ verdict: CircuitBreaker.Verdict, _ permit: CircuitBreaker.Permit, _ endpoint: Upstream.Endpoint,
+        now: MonotonicTime = .now
+    ) -> CircuitBreaker.Change? {
+        breakers.withLock { $0.list[endpoint]?.note(verdict, permit, at: now) ?? nil }
+    }
+
+    /// Takes new limits over; what is under way is not affected.
+    func update(_ configuration: UpstreamConfiguration) {
+        places.resize(capacity: configuration.maximumConcurrent, maximumWaiting: configuration.maximumWaiting)
+        retries.withLock { $0.update(percent: configuration.retryPercent) }
+        breakers.withLock { $0.update(configuration.breaker.limits) }
+        quotas.update(configuration.quota)
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Upstreams whose documents are made to take long or to need much stack.
+@Suite("Hostile documents of upstreams", .timeLimit(.minutes(10)))
+struct HostileUpstreamTests {
+    @Test("24 documents of 7.8 MB do not outlive their deadline")
+    func deadline() throws {
+        let document = "[" + String(repeating: "{},", count: 2_599_999) + "{}]"
+        let forecast = #"{"latitude":1,"longitude":2,"timezone":"x","hourly":{"data":\#(document)}}"#
+        let answer = ScriptedUpstream.Reaction.answer(forecast)
+        let upstream = try ScriptedUpstream { _ in answer }
+        defer { upstream.stop() }
+        let deadline = 5000
+        let weir = try WeirProcess.serve(configuration([upstream.baseURL], deadline: deadline))
+        defer { weir.kill() }
+        let statuses = Watched<[Int]>([])
+        let address = try weir.address()
+        let time = seconds {
+            for _ in 0..<24 {
+                Thread.detachNewThread {
+                    let status = (try? RawClient(address).get(weather).status) ?? 0
+                    statuses.update { $0.append(status) }
+                }
+            }
+            _ = statuses.wait { $0.count == 24 ? true : nil }
+        }
+        #expect(statuses.current.count == 24)
+        #expect(statuses.current.allSatisfy { $0 == 200 || $0 == 504 || $0 == 503 }, "\(statuses.current)")
+        #expect(time.seconds < 3 * Double(deadline) / 1000, "\(time.seconds) s")
+    }
+
+    /// Documents that nest as deep as the default limit allows, below the root.
+    private static func nested(_ dialect: String, _ levels: Int) -> String {
+        let status = #"{"id":"1","created_at":"2019-12-08","content":"x","quote":"#
+        let tweet = #"{"created_at":"Wed Aug 27 13:08:45 +0000 2008","id":1,"text":"x","quoted_status":"#
+        let open = dialect == "mastodon" ? status : tweet
+        return String(repeating: open, count: levels) + "null" + String(repeating: "}", count: levels)
+    }
+
+    @Test(
+        "64 levels are read with stacks of 2 MB: on the main thread, on a shard and in the work pool",
+        arguments: ["twitter", "mastodon"])
+    func stack(_ dialect: String) throws {
+        let small = Self.nested(dialect, 64)
+        // Documents of 64 KiB and more are read in the pool.
+        let large = small.replacing("\"x\"", with: "\"\(String(repeating: "x", count: 2000))\"")
+        for document in [small, large] {
+            let normalize = try WeirProcess(
+                ["normalize", "--as", dialect, "--explain"], input: Array(document.utf8), stackKilobytes: 2048)
+            #expect(try normalize.waitForExit() == 0)
+            let upstream = try ScriptedUpstream { _ in .answer(document) }
+            defer { upstream.stop() }
+            let folder = try TemporaryFolder()
+            defer { folder.remove() }
+            let file = try folder.write(
+                TweetRouteTests.configuration([(dialect, upstream.baseURL)]), to: "weir.json")
+            let weir = try WeirProcess(
+                ["serve", "--config", file], environment: ["WEIR_TEST_KEY": "test-key"], stackKilobytes: 2048)
+            defer { weir.kill() }
+            let answer = try weir.get("/tweets/1?explain=1")
+            #expect(answer.status == 200)
+            #expect(try weir.terminate() == 0)
+        }
+    }
+
+    @Test(
+        "Documents may nest 64 levels, or as many as the upstream's setting says", arguments: ["twitter", "mastodon"])
+    func depth(_ dialect: String) throws {
+        for (setting, levels, status) in [
+            ("", 64, 200), ("", 65, 502), (#", "maximumDepth": 200"#, 200, 200), (#", "maximumDepth": 3"#, 4, 502),
+        ] {
+            let answer = ScriptedUpstream.Reaction.answer(Self.nested(dialect, levels))
+            let upstream = try ScriptedUpstream { _ in answer }
+            defer { upstream.stop() }
+            let text = TweetRouteTests.configuration([(dialect, upstream.baseURL)])
+            let weir = try WeirProcess.serve(
+                text.replacing("\"dialect\": \"\(dialect)\"", with: "\"dialect\": \"\(dialect)\"\(setting)"))
+            defer { weir.kill() }
+            let found = try weir.get("/tweets/1")
+            #expect(found.status == status, "\(levels): \(found.text)")
+            #expect(found.text.contains("nested deeper than the limit of") == (status == 502))
+            #expect(try weir.terminate() == 0)
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Upstreams that do not affect each other.
+@Suite(.timeLimit(.minutes(10)))
+struct UpstreamIsolationTests {
+    private static let status = #"{"id":"7","created_at":"2026-01-01T18:00:37Z","content":"<p>Hi</p>"}"#
+
+    /// A configuration with one upstream for `/weather` and another one for `/tweets`.
+    static func configuration(weather: String, tweets: String, limits: String = "") -> String {
+        """
+        {
+            "listen": "127.0.0.1:0", "shards": 1, "fetching": {"deadlineMilliseconds": 60000},
+            "server": {"drainGraceMilliseconds": 50, "drainTimeoutMilliseconds": 0},
+            "upstreams": [
+                {"name": "forecasts", "dialect": "darkSky", "baseURL": "\(weather)",
+                 "key": {"environment": "WEIR_TEST_KEY"}, "deadlineMilliseconds": 60000,
+                 "maximumWaitMilliseconds": 60000\(limits)},
+                {"name": "statuses", "dialect": "mastodon", "baseURL": "\(tweets)"}
+            ],
+            "weather": {"upstreams": ["forecasts"]},
+            "tweets": {"upstreams": ["statuses"]}
+        }
+        """
+    }
+
+    @Test func twoHundredRequestsForASilentUpstreamDoNotDelayAnotherUpstream() throws {
+        let silent = try ScriptedUpstream { _ in .stall }
+        defer { silent.stop() }
+        let good = try ScriptedUpstream { _ in .answer(Self.status) }
+        defer { good.stop() }
+        let weir = try WeirProcess.serve(Self.configuration(weather: silent.baseURL, tweets: good.baseURL))
+        defer { weir.kill() }
+        let clients = try (0..<200).map { _ in try weir.client() }
+        for client in clients { client.send("GET \(weather) HTTP/1.1\r\nHost: a\r\n\r\n") }
+        #expect(silent.waitForRequests(64))
+        // None of the 200 has ended: they wait for a minute, this client for 20 seconds.
+        for _ in 1...3 { #expect(try weir.get("/tweets/7").status == 200) }
+        #expect((silent.requests.count, good.requests.count) == (64, 3))
+        for client in clients { client.close() }
+    }
+
+    /// Of sixteen documents of 800 KB, eight arrive at the same time, with 1 MiB for all of them.
+    @Test func answersThatDoNotFitIntoMemoryAreRefusedAndTheirMemoryIsReleased() throws {
+        let gate = Gate()
+        let filler = String(repeating: " ", count: 800_000)
+        let upstream = try ScriptedUpstream { _ in
+            gate.pass()
+            return .answer(smallForecast + filler)
+        }
+        defer { upstream.stop() }
+        defer { gate.open() }
+        let text = Self.configuration(weather: upstream.baseURL, tweets: upstream.baseURL).replacing(
+            #""fetching": {"#, with: #""fetching": {"maximumBodyBytes": 1048576, "#)
+        let weir = try WeirProcess.serve(text)
+        defer { weir.kill() }
+        let clients = try (0..<16).map { _ in try weir.client() }
+        for client in clients { client.send("GET \(weather) HTTP/1.1\r\nHost: a\r\n\r\n") }
+        #expect(upstream.waitForRequests(8))
+        gate.open()
+        let answers = try clients.map { try $0.read() }
+        #expect(Set(answers.map(\.status)).isSubset(of: [200, 503]))
+        for answer in answers where answer.status == 503 {
+            let problem = try expectProblem(answer, 503)
+            #expect(
+                problem["detail"].string == "The upstream forecasts cannot be used: too many answers are in memory.")
+            #expect(answer.header("Retry-After") == "1")
+        }
+        for _ in 1...4 { #expect(try weir.get(weather).status == 200) }
+    }
+}

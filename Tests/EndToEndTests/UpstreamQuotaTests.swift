@@ -1,0 +1,89 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Configured quotas, which all shards share and a file keeps.
+@Suite(.timeLimit(.minutes(10)))
+struct UpstreamQuotaTests {
+    private static func configuration(_ upstream: ScriptedUpstream, _ quota: String, file: String = "") -> String {
+        """
+        {
+            "listen": "127.0.0.1:0", "shards": 2, "server": {"drainGraceMilliseconds": 50},
+            "fetching": {"deadlineMilliseconds": 20000\(file.isEmpty ? "" : #", "quotaFile": "\#(file)""#)},
+            "upstreams": [
+                {"name": "sky", "dialect": "darkSky", "baseURL": "\(upstream.baseURL)",
+                 "key": {"environment": "WEIR_TEST_KEY"}, "deadlineMilliseconds": 20000, "quota": {\(quota)}}
+            ],
+            "weather": {"upstreams": ["sky"]}
+        }
+        """
+    }
+
+    @Test func aSpentQuotaIsA503WithTheTimeUntilTheNextPeriod() throws {
+        let upstream = try ScriptedUpstream { _ in .answer(smallForecast) }
+        defer { upstream.stop() }
+        let weir = try WeirProcess.serve(
+            Self.configuration(upstream, #""perMonth": 12, "weights": {"forecast": 4}"#))
+        defer { weir.kill() }
+        for _ in 1...3 { #expect(try weir.get(weather).status == 200) }
+        let before = Date.now
+        let answer = try weir.get(weather)
+        let problem = try expectProblem(answer, 503)
+        #expect(problem["type"].string == "urn:weir:problem:upstream-rate-limit")
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = try #require(TimeZone(identifier: "UTC"))
+        let end = try #require(calendar.dateInterval(of: .month, for: before)).end
+        let seconds = try #require(answer.header("Retry-After").flatMap { Double($0) })
+        #expect(abs(end.timeIntervalSince(before) - seconds) < 5)
+        #expect(problem["detail"].string?.hasPrefix("The upstream sky has used up its 12 requests;") == true)
+        #expect(upstream.requests.count == 3)
+        #expect(try weir.terminate() == 0)
+        #expect(weir.errors.split(separator: "\n").count { $0.contains("upstream quota used up") } == 1)
+    }
+
+    @Test func aQuotaContinuesAfterARestart() throws {
+        let upstream = try ScriptedUpstream { _ in .answer(smallForecast) }
+        defer { upstream.stop() }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let file = try folder.write("{}", to: "quotas.json")
+        for status in [200, 200, 503] {
+            let weir = try WeirProcess.serve(Self.configuration(upstream, #""perMonth": 2"#, file: file))
+            defer { weir.kill() }
+            #expect(try weir.get(weather).status == status)
+            #expect(try weir.terminate() == 0)
+        }
+        #expect(upstream.requests.count == 2)
+    }
+
+    /// Kills the process at any moment; the issue names the second that the file may be behind.
+    @Test func aKilledProcessLeavesAFileThatIsAtMostASecondBehind() throws {
+        let upstream = try ScriptedUpstream { _ in .answer(smallForecast) }
+        defer { upstream.stop() }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let file = try folder.write("{}", to: "quotas.json")
+        func used() throws -> Int {
+            try Parsed(Checkout.read(file))["sky"]["windows"][0]["used"].integer ?? 0
+        }
+        var known = 0
+        let count = Int(ProcessInfo.processInfo.environment["WEIR_KILLS"] ?? "") ?? 5
+        for round in 1...count {
+            let weir = try WeirProcess.serve(Self.configuration(upstream, #""perMonth": 1000000"#, file: file))
+            let client = try weir.client()
+            let start = ContinuousClock.now
+            var answers: [ContinuousClock.Instant] = []
+            while ContinuousClock.now - start < .milliseconds(400 * (round % 5)) || answers.isEmpty {
+                #expect(try client.get(weather).status == 200)
+                answers.append(.now)
+            }
+            let killed = ContinuousClock.now
+            weir.kill()
+            // Half a second for a busy machine.
+            let certain = answers.count { killed - $0 > .milliseconds(1500) }
+            let found = try used()
+            #expect(known + certain <= found && found <= known + answers.count)
+            known = found
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import TestSupport
+import Testing
+
+/// Circuit breakers, retries, and what the log and the upstream learn about a request.
+@Suite(.timeLimit(.minutes(10)))
+struct UpstreamResilienceTests {
+    /// A configuration with one upstream and these further settings of it.
+    private static func configuration(_ upstream: ScriptedUpstream, _ settings: String, fetching: String = "") -> String
+    {
+        """
+        {
+            "listen": "127.0.0.1:0", "shards": 2, "server": {"drainGraceMilliseconds": 50},
+            "fetching": {"deadlineMilliseconds": 20000\(fetching)},
+            "upstreams": [
+                {"name": "sky", "dialect": "darkSky", "baseURL": "\(upstream.baseURL)",
+                 "key": {"environment": "WEIR_TEST_KEY"}, "deadlineMilliseconds": 20000, \(settings)}
+            ],
+            "weather": {"upstreams": ["sky"]}
+        }
+        """
+    }
+
+    private static func lines(_ weir: WeirProcess, _ message: String) throws -> [Parsed] {
+        try weir.errors.split(separator: "\n").map { try Parsed(String($0)) }.filter { $0["message"].string == message }
+    }
+
+    @Test func anUpstreamThatFailsOftenIsNotAskedUntilAProbeSucceeds() throws {
+        let isGood = Watched(false)
+        let upstream = try ScriptedUpstream { _ in isGood.current ? .answer(smallForecast) : .answer(500, "{}") }
+        defer { upstream.stop() }
+        let breaker = #""retryPercent": 0, "breaker": {"minimumRequests": 4, "openMilliseconds": 500}"#
+        let weir = try WeirProcess.serve(Self.configuration(upstream, breaker))
+        defer { weir.kill() }
+        for _ in 1...4 { try expectProblem(weir.get(weather), 502) }
+        let refused = try weir.get(weather)
+        let problem = try expectProblem(refused, 503)
+        #expect(problem["type"].string == "urn:weir:problem:upstream-unavailable")
+        #expect(problem["detail"].string == "The upstream sky has failed too often; it may be asked again in 1 s.")
+        #expect(refused.header("Retry-After") == "1")
+        #expect(upstream.requests.count == 4)
+        isGood.update { $0 = true }
+        // The breaker opened for half a second.
+        while try weir.get(weather).status != 200 {}
+        #expect(upstream.requests.count == 5)
+        #expect(try weir.terminate() == 0)
+        let states = try Self.lines(weir, "circuit breaker").map { $0["state"].string }
+        #expect(states == ["open", "half-open", "closed"])
+        #expect(try Self.lines(weir, "circuit breaker").allSatisfy { $0["requests"].string == "forecast" })
+    }
+
+    /// Each endpoint has a breaker of its own.
+    @Test func refusalsOfAClientsRequestsDoNotOpenTheBreaker() throws {
+        let upstream = try ScriptedUpstream { _ in .answer(404, "{}") }
+        defer { upstream.stop() }
+        let weir = try WeirProcess.serve(Self.configuration(upstream, #""breaker": {"minimumRequests": 1}"#))
+        defer { weir.kill() }
+        for _ in 1...4 { try expectProblem(weir.get(weather), 404) }
+        #expect(upstream.requests.count == 4)
+    }
+
+    /// Five requests earn one retry; the log names both tries, and that their connections were new.
+    @Test func aTemporaryFailureIsTriedAgainWithinTheBudget() throws {
+        let fails = Watched(false)
+        let upstream = try ScriptedUpstream { _ in
+            fails.update { fails in
+                defer { fails = false }
+                return fails ? .answer(503, "{}") : .answer(smallForecast)
+            }
+        }
+        defer { upstream.stop() }
+        let weir = try WeirProcess.serve(Self.configuration(upstream, #""maximumConcurrent": 1"#))
+        defer { weir.kill() }
+        for _ in 1...4 { #expect(try weir.get(weather).status == 200) }
+        fails.update { $0 = true }
+        #expect(try weir.get(weather).status == 200)
+        #expect(upstream.requests.count == 6)
+        fails.update { $0 = true }
+        try expectProblem(weir.get(weather), 502)
+        #expect(upstream.requests.count == 7)
+        #expect(try weir.terminate() == 0)
+        let lines = try Self.lines(weir, "fetched")
+        #expect(lines.map { $0["tries"].count } == [2, 1])
+        let first = lines[0]["tries"][0], second = lines[0]["tries"][1]
+        #expect(lines[0]["route"].string == "/weather")
+        #expect([first["upstream"].string, first["requests"].string] == ["sky", "forecast"])
+        #expect([first["result"].string, second["result"].string] == ["503", "200"])
+        #expect([first["bytes"].integer, second["bytes"].integer] == [2, smallForecast.utf8.count])
+        #expect([first["connection"].string, second["connection"].string] == ["new", "new"])
+        #expect(first["milliseconds"].integer != nil)
+    }
+
+    /// The look-up of the user's id is one of the two requests for a timeline.
+    @Test func theDeadlineCoversTheLookupOfAUser() throws {
+        let upstream = try ScriptedUpstream { head in
+            head.contains("/accounts/lookup?") ? .answer(#"{"id":"9","acct":"weir"}"#) : .stall
+        }
+        defer { upstream.stop() }
+        let text = UpstreamIsolationTests.configuration(weather: upstream.baseURL, tweets: upstream.baseURL).replacing(
+            #"{"deadlineMilliseconds": 60000}"#, with: #"{"deadlineMilliseconds": 1000}"#)
+        let weir = try WeirProcess.serve(
+            text.replacing("\"mastodon\",", with: "\"mastodon\", \"deadlineMilliseconds\": 600000,"))
+        defer { weir.kill() }
+        let problem = try expectProblem(weir.get("/timelines/weir"), 504)
+        #expect(problem["upstream"]["name"].string == "statuses")
+        #expect(upstream.requests.count == 2)
+    }
+
+    @Test func theLogCanNameTheTriesOfEveryRequest() throws {
+        let upstream = try ScriptedUpstream { _ in .answer(smallForecast) }
+        defer { upstream.stop() }
+        let weir = try WeirProcess.serve(
+            Self.configuration(upstream, #""units": "si""#, fetching: #", "logsEveryRequest": true"#))
+        defer { weir.kill() }
+        #expect(try weir.get(weather).status == 200)
+        #expect(try weir.logLine("fetched")["tries"][0]["result"].string == "200")
+    }
+
+    @Test(arguments: [
+        ("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", "true", true),
+        ("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", "false", false),
+        ("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01; x", "true", false), ("", "true", false),
+    ])
+    func aValidTraceparentIsForwardedWhereConfigured(_ value: String, _ setting: String, _ isForwarded: Bool) throws {
+        let upstream = try ScriptedUpstream { _ in .answer(smallForecast) }
+        defer { upstream.stop() }
+        let weir = try WeirProcess.serve(Self.configuration(upstream, #""forwardsTraceparent": \#(setting)"#))
+        defer { weir.kill() }
+        #expect(try weir.get(weather, headers: ["traceparent: \(value)"]).status == 200)
+        #expect(try #require(upstream.requests.first).contains("\r\ntraceparent: \(value)\r\n") == isForwarded)
+    }
+}

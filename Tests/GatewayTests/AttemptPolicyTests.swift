@@ -1,0 +1,70 @@
+import Testing
+
+@testable import Gateway
+
+struct AttemptPolicyTests {
+    private static func pause(
+        _ failure: AttemptPolicy.Failure, tries: Int = 1, left: Duration = .seconds(60), random: Double = 0.5
+    ) -> Duration? {
+        AttemptPolicy().pause(after: failure, tries: tries, left: left, random: random)
+    }
+
+    @Test(arguments: [400, 401, 403, 404, 409, 410, 422, 431, 451, 200, 204, 301, 304, 501, 505])
+    func aDefiniteStatusIsFinal(_ status: Int) {
+        #expect(Self.pause(.status(status, retryAfter: nil)) == nil)
+        #expect(Self.pause(.status(status, retryAfter: 1)) == nil)
+    }
+
+    @Test(arguments: [408, 429, 500, 502, 503, 504])
+    func aTemporaryStatusIsTriedAgain(_ status: Int) {
+        #expect(Self.pause(.status(status, retryAfter: nil)) == .milliseconds(50))
+    }
+
+    @Test func onlyConnectionsThatBrokeAreTriedAgain() {
+        #expect(Self.pause(.connection) == .milliseconds(50))
+        #expect(Self.pause(.final) == nil)
+    }
+
+    /// From 0 to a maximum that doubles, and at most three tries.
+    @Test func thePauseHasFullJitter() {
+        #expect(Self.pause(.connection, random: 0) == .zero)
+        #expect(Self.pause(.connection, random: 0.99) == .milliseconds(99))
+        #expect(Self.pause(.connection, tries: 2, random: 0.99) == .milliseconds(198))
+        #expect(Self.pause(.connection, tries: 3) == nil)
+        var patient = AttemptPolicy()
+        patient.maximumTries = 100
+        #expect(patient.pause(after: .connection, tries: 50, left: .seconds(60), random: 1) == .seconds(1))
+    }
+
+    @Test func thePauseIsNotShorterThanRetryAfter() {
+        #expect(Self.pause(.status(503, retryAfter: 3), random: 0) == .seconds(3))
+        #expect(Self.pause(.status(429, retryAfter: 0), random: 0.5) == .milliseconds(50))
+    }
+
+    @Test func nothingIsTriedPastTheDeadline() {
+        #expect(Self.pause(.connection, left: .milliseconds(50)) == nil)
+        #expect(Self.pause(.connection, left: .milliseconds(51)) == .milliseconds(50))
+        #expect(Self.pause(.status(503, retryAfter: 60), left: .seconds(60)) == nil)
+        #expect(Self.pause(.connection, left: .zero, random: 0) == nil)
+        #expect(Self.pause(.connection, left: .seconds(-1), random: 0) == nil)
+    }
+
+    @Test(arguments: [(20, 1000, 200), (20, 4, 0), (0, 1000, 0), (5, 100, 5), (19, 1000, 190)])
+    func retriesAreAPartOfTheRequests(_ percent: Int, _ requests: Int, _ retries: Int) {
+        var budget = RetryBudget(percent: percent)
+        var taken = 0
+        for _ in 0..<requests {
+            budget.noteRequest()
+            while budget.takeRetry() { taken += 1 }
+        }
+        #expect(taken == retries)
+    }
+
+    @Test func aQuietTimeDoesNotSaveManyRetries() {
+        var budget = RetryBudget(percent: 20)
+        for _ in 0..<10_000 { budget.noteRequest() }
+        var taken = 0
+        while budget.takeRetry() { taken += 1 }
+        #expect(taken == 10)
+    }
+}

@@ -1,0 +1,81 @@
+import EventLoop
+import TestSupport
+import Testing
+
+@testable import Gateway
+
+@Suite(.timeLimit(.minutes(10)))
+struct DocumentPoolTests {
+    private static let far = MonotonicTime.now + .seconds(3600)
+
+    @Test func aDocumentIsRead() async throws {
+        try await withShard { shard in
+            let seven = try await DocumentPool(threads: 1).run(until: Self.far, on: shard) { _ in 7 }
+            #expect(seven == 7)
+        }
+    }
+
+    @Test func theWaitEndsAtTheDeadlineAndTheReaderNoticesIt() async throws {
+        try await withShard { shard in
+            let pool = DocumentPool(threads: 1)
+            let noticed = Event()
+            await #expect(throws: DocumentPool.Failure.tooLate) {
+                try await pool.run(until: .now + .milliseconds(20), on: shard) { limit in
+                    while !limit.hasPassed {}
+                    noticed.occur()
+                }
+            }
+            await noticed.wait()
+            let seven = try await pool.run(until: Self.far, on: shard) { _ in 7 }
+            #expect(seven == 7)
+        }
+    }
+
+    @Test func theWaitEndsWhenTheTaskIsCancelledAndTheReaderNoticesIt() async throws {
+        try await withShard { shard in
+            let (started, noticed) = (Event(), Event())
+            let task = Task {
+                try await DocumentPool(threads: 1).run(until: Self.far, on: shard) { limit in
+                    started.occur()
+                    while !limit.hasPassed {}
+                    noticed.occur()
+                }
+            }
+            await started.wait()
+            task.cancel()
+            await #expect(throws: DocumentPool.Failure.cancelled) { try await task.value }
+            await noticed.wait()
+        }
+    }
+
+    /// One thread is busy: of those that wait, one is cancelled and one comes too late; neither is read.
+    @Test func aDocumentThatNobodyWaitsForIsNotRead() async throws {
+        try await withShard { shard in
+            let pool = DocumentPool(threads: 1)
+            let (started, gate) = (Event(), Gate())
+            let read = Watched<[Int]>([])
+            let busy = Task {
+                try await pool.run(until: Self.far, on: shard) { _ in
+                    started.occur()
+                    gate.pass()
+                }
+            }
+            await started.wait()
+            let cancelled = Task {
+                try await pool.run(until: Self.far, on: shard) { _ in read.update { $0.append(1) } }
+            }
+            cancelled.cancel()
+            await #expect(throws: DocumentPool.Failure.cancelled) { try await cancelled.value }
+            await #expect(throws: DocumentPool.Failure.tooLate) {
+                try await pool.run(until: .now + .milliseconds(20), on: shard) { _ in read.update { $0.append(2) } }
+            }
+            let patient = Task {
+                try await pool.run(until: Self.far, on: shard) { _ in read.update { $0.append(3) } }
+            }
+            gate.open()
+            try await patient.value
+            _ = try await busy.value
+            #expect(read.current == [3])
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import HTTPClient
+import HTTPCore
+import JSONText
+import TestSupport
+import Testing
+
+@testable import Gateway
+
+@Suite("Removing keys from upstreams' answers")
+struct KeyScrubberTests {
+    private static func scrubbed(_ text: String, _ key: String) -> String {
+        var bytes = Array(text.utf8)
+        _ = KeyScrubber([Secret(key)]).scrub(&bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    @Test(
+        "A spelling of the key becomes three asterisks, and nothing else changes",
+        arguments: [
+            ("s3cret-K", "a s3cret-K b", "a *** b"), ("s3cret-K", "S3CRET-k", "***"),
+            ("s3cret-K", "s3cret-Ks3cret-K", "******"), ("s3cret-K", "s3cret-", "s3cret-"),
+            ("s3cret-K", "s3cret-s3cret-K", "s3cret-***"), ("s3cret-K", "%733cret%2dK!", "***!"),
+            ("s3cret-K", "%25733cret%25252dK", "***"), ("s3cret-K", #"\u00733cret\u002DK"#, "***"),
+            ("s3cret-K", #"\u0025733cret-K"#, "***"), ("s3cret-K", "%\\u0037\\u00333cret-K", "***"),
+            ("s3cret-K", "s3cret&#45;K s3cret&#x2d;&#75;", "*** ***"),
+            ("a/b+c=dd", #"a\/b+c=dd a%2Fb%2bc%3Ddd a/b c=dd a%2fb+c=dd"#, "*** *** *** ***"),
+            ("a%2Fb%2B", "a%2fb%2b a/b+ a%252Fb%252B", "*** a/b+ ***"),
+            ("a%2Fb%2Bcdef", "x a/b+cdef a/b cdef", "x *** ***"),
+            ("a&b\"c\\d.", #"a&amp;b\"c\\d. a&b&quot;c\\d. a\u0026amp;b\u0022c\u005cd."#, "*** *** ***"),
+            ("%25%25%25", "%25%25%25 %%% %2525%2525%2525", "*** %%% ***"),
+            ("41abcdef", "%41abcdef 41abcdef", "%*** ***"), ("\\\\\\\\\\\\\\\\", #"\\\\\\\\\\\\\\\\"#, "***"),
+            // Parts of escapes do not stay behind.
+            ("nabcdefgh", #"["\nabcdefgh", "\\nabcdefgh", "\\\nabcdefgh"]"#, #"["***", "\\***", "\\***"]"#),
+            ("041bcdefgh", #"["\u0041bcdefgh", "\\u0041bcdefgh"]"#, #"["***", "\\u0***"]"#),
+            (#"abcdefgh\"#, #"["abcdefgh\"x","abcdefgh\\","abcdefgh\u0041"]"#, #"["***x","***","***"]"#),
+            // Base64 of the key, alone or with a user before it or after it.
+            ("s3cret-K", "czNjcmV0LUs=", "***s="), ("s3cret-K", "dTpzM2NyZXQtSw==", "dTp***w=="),
+            ("s3cret-K", "dXM6czNjcmV0LUs=", "dXM6***s="), ("s3cret-K", "czNjcmV0LUs6", "***s6"),
+        ])
+    func spellings(_ key: String, _ text: String, _ expected: String) {
+        #expect(Self.scrubbed(text, key) == expected)
+    }
+
+    @Test(
+        "A number that contains the key becomes null",
+        arguments: [
+            (#"{"a":12345678,"b":[12345678, 12345678 ],"c":1}"#, #"{"a":null,"b":[null, null ],"c":1}"#),
+            (#"{"a":-9123456780.5e3}"#, #"{"a":null}"#), (#"{"12345678":"x12345678"}"#, #"{"***":"x***"}"#),
+            ("12345678", "null"),
+        ])
+    func numbers(_ text: String, _ expected: String) {
+        #expect(Self.scrubbed(text, "12345678") == expected)
+    }
+
+    @Test("A key of fewer than eight characters is removed from short texts only")
+    func shortKeys() {
+        #expect(Self.scrubbed("the rain-key", "rain-ke") == "the rain-key")
+        let texts = [
+            ("ab", "a AB b%61b", "a ** b***"),
+            ("rain-ke", "a rain-ke b%72ain-ke", "a *** b***"),
+        ]
+        for (key, text, expected) in texts { #expect(KeyScrubber([Secret(key)]).scrubbed(text) == expected) }
+        #expect(KeyScrubber([Secret("")]).scrubbed("text") == "text")
+        #expect(KeyScrubber([]).scrubbed("text") == "text")
+    }
+
+    @Test("Several keys are removed, also where they overlap")
+    func severalKeys() {
+        let scrubber = KeyScrubber([Secret("abcdefgh"), Secret("efghijkl"), Secret("abcdefghi")])
+        var bytes = Array("abcdefghijkl efghijkl abcdefghi abcdefgh".utf8)
+        let isFound = scrubber.scrub(&bytes)
+        #expect(isFound)
+        #expect(String(decoding: bytes, as: UTF8.self) == "*** *** *** ***")
+    }
+
+    @Test("The fields and the body of a response have no key")
+    func responses() {
+        let headers = HeaderFields([("Link", "<https://a/?max_id=S3CRET-k>"), ("Date", "today")])
+        let response = IncomingResponse(status: 404, headers: headers, body: Array("s3cret%2DK".utf8))
+        let scrubbed = KeyScrubber([Secret("s3cret-K")]).scrubbed(response)
+        #expect(scrubbed.status == 404)
+        #expect(scrubbed.headers.pairs.map(\.value) == ["<https://a/?max_id=***>", "today"])
+        #expect(scrubbed.body == Array("***".utf8))
+    }
+
+    @Test("Documents stay valid, and no random spelling of a random key stays in them")
+    func randomDocuments() throws {
+        var random = SplitMix64(seed: 7)
+        let letters = Array(0x21...0x7E as ClosedRange<UInt8>)
+        for _ in 0..<1000 {
+            let key = (0..<Int.random(in: 8...40, using: &random)).map { _ in
+                letters.randomElement(using: &random) ?? 0x41
+            }
+            let text = String(decoding: key, as: UTF8.self)
+            // A key that looks like an encoding of something else has other readings.
+            if key.contains(where: { "%&\\".utf8.contains($0) }), Bool.random(using: &random) { continue }
+            let spelled = key.map { Self.spell($0, &random) }.joined()
+            let filler = ["", "x", "\\n", "\\\\", "\\u00e9", "é"].randomElement(using: &random) ?? ""
+            let document =
+                #"{"\#(filler)\#(spelled)\#(filler)":["\#(spelled)",12,"\#(filler)"],"b":"\#(spelled)\#(spelled)"}"#
+            var bytes = Array(document.utf8)
+            _ = KeyScrubber([Secret(text)]).scrub(&bytes)
+            let found = String(decoding: bytes, as: UTF8.self)
+            #expect(!found.contains(spelled), "\(text): \(document) -> \(found)")
+            var parser = JSONParser()
+            let count = try parser.withDocument(bytes) { root in root.members.reduce(0) { sum, _ in sum + 1 } }
+            #expect(count == 2, "\(text): \(document) -> \(found)")
+        }
+    }
+
+    /// A random spelling of a character, as content of a JSON string.
+    private static func spell(_ byte: UInt8, _ random: inout SplitMix64) -> String {
+        func hexadecimal(_ digits: Int) -> String {
+            let text = String(byte, radix: 16, uppercase: Bool.random(using: &random))
+            return String(repeating: "0", count: digits - text.utf8.count) + text
+        }
+        let plain = String(Unicode.Scalar(byte))
+        switch Int.random(in: 0..<8, using: &random) {
+        case 0: return "%" + hexadecimal(2)
+        case 1: return "\\u" + hexadecimal(4)
+        case 2: return "%25" + hexadecimal(2)
+        case 3: return "&#\(byte);"
+        case 4: return plain == "/" ? "\\/" : plain == "\"" || plain == "\\" ? "\\" + plain : plain.lowercased()
+        default: return plain == "\"" || plain == "\\" ? "\\" + plain : plain
+        }
+    }
+
+    @Test("A document without the key is not changed", arguments: ["darkSky", "twitter"])
+    func otherDocuments(_ name: String) throws {
+        let files = try Checkout.names(in: "Config/samples/\(name)").filter { $0.hasSuffix(".json") }
+        #expect(!files.isEmpty)
+        for file in files {
+            let bytes = try Checkout.read("\(Checkout.root)/Config/samples/\(name)/\(file)")
+            var copy = bytes
+            let isFound = KeyScrubber([Secret("0123456789abcdef0123456789abcdef")]).scrub(&copy)
+            #expect(!isFound && copy == bytes, "\(file)")
+        }
+    }
+}

@@ -1,0 +1,146 @@
+import EventLoop
+import TestSupport
+import Testing
+
+@testable import Gateway
+
+struct QuotaBudgetTests {
+    /// 2026-01-31T23:59:30Z.
+    private static let now = 1_769_903_970
+
+    /// A budget whose changing methods can be called within an expectation.
+    private final class Budget {
+        private var budget: QuotaBudget
+        init(_ limits: [QuotaBudget.Period: Int]) { budget = QuotaBudget(limits) }
+        func take(_ weight: Int, _ now: Int) -> QuotaBudget.Outcome { budget.take(weight, at: now) }
+        func spent(_ weight: Int, _ now: Int) -> SpentQuota? { budget.spent(weight, at: now) }
+        func restore(_ counts: [(period: QuotaBudget.Period, start: Int, used: Int)]) { budget.restore(counts) }
+        var counts: [(period: QuotaBudget.Period, start: Int, used: Int)] { budget.counts }
+    }
+
+    /// The seconds until the end of each period: the last half minute of January.
+    @Test(arguments: [
+        (QuotaBudget.Period.second, now, 1), (.minute, now, 30), (.hour, now, 30), (.day, now, 30), (.month, now, 30),
+        (.minute, now + 30, 60), (.hour, now + 30, 3600), (.day, now + 30, 86_400),
+        (.month, now + 30, 28 * 86_400), (.month, 1_798_761_599, 1), (.month, 1_709_208_000, 43_200),
+    ])
+    func aSpentBudgetHasRoomAgainInTheNextPeriodOfUTC(_ period: QuotaBudget.Period, _ now: Int, _ seconds: Int) {
+        let budget = Budget([period: 2])
+        #expect(budget.take(1, now) == .admitted(exhausted: nil))
+        #expect(budget.spent(1, now) == nil)
+        let spent = SpentQuota(limit: 2, seconds: seconds)
+        #expect(budget.take(1, now) == .admitted(exhausted: spent))
+        #expect(budget.take(1, now) == .refused(spent))
+        #expect(budget.take(1, now + seconds - 1) == .refused(SpentQuota(limit: 2, seconds: 1)))
+        #expect(budget.take(1, now + seconds) == .admitted(exhausted: nil))
+    }
+
+    @Test func theLongestWaitCounts() {
+        let budget = Budget([.minute: 1, .day: 1])
+        #expect(budget.take(1, 0) == .admitted(exhausted: SpentQuota(limit: 1, seconds: 86_400)))
+        #expect(budget.take(1, 70) == .refused(SpentQuota(limit: 1, seconds: 86_330)))
+    }
+
+    @Test func aRefusedRequestIsNotCounted() {
+        let budget = Budget([.second: 1, .day: 9])
+        for _ in 1...5 { _ = budget.take(1, 0) }
+        #expect(budget.counts.map(\.used) == [1, 1])
+    }
+
+    @Test func weightsCount() {
+        let budget = Budget([.day: 10])
+        #expect(budget.take(7, 0) == .admitted(exhausted: SpentQuota(limit: 10, seconds: 86_400)))
+        #expect(budget.take(7, 0) == .refused(SpentQuota(limit: 10, seconds: 86_400)))
+        #expect(budget.take(0, 0) == .admitted(exhausted: nil))
+        #expect(budget.take(3, 0) == .admitted(exhausted: SpentQuota(limit: 10, seconds: 86_400)))
+        #expect(budget.take(0, 0) == .admitted(exhausted: nil))
+        // A request above the limit takes all of it.
+        #expect(budget.take(99, 86_400) == .admitted(exhausted: SpentQuota(limit: 10, seconds: 86_400)))
+    }
+
+    @Test func withoutLimitsNothingIsSpent() {
+        let budget = Budget([:])
+        for _ in 1...1000 { #expect(budget.take(1_000_000, 0) == .admitted(exhausted: nil)) }
+    }
+
+    /// A clock that goes back far was wrong before.
+    @Test func aClockThatGoesBackDoesNotRenewTheBudget() {
+        let budget = Budget([.minute: 1])
+        #expect(budget.take(1, 6000) == .admitted(exhausted: SpentQuota(limit: 1, seconds: 60)))
+        #expect(budget.take(1, 5990) == .refused(SpentQuota(limit: 1, seconds: 70)))
+        #expect(budget.take(1, 3000) == .admitted(exhausted: SpentQuota(limit: 1, seconds: 60)))
+    }
+
+    @Test func countsAreRestoredUnlessTheirPeriodIsOver() {
+        let budget = Budget([.minute: 5, .day: 5])
+        budget.restore([(.minute, 60, 5), (.day, 0, 4), (.month, 0, 9)])
+        #expect(budget.spent(1, 100) == SpentQuota(limit: 5, seconds: 20))
+        #expect(budget.take(1, 120) == .admitted(exhausted: SpentQuota(limit: 5, seconds: 86_280)))
+        budget.restore([(.day, 0, -7)])
+        #expect(budget.take(1, 120) == .admitted(exhausted: nil))
+    }
+}
+
+/// Quotas that outlive a configuration and a process.
+struct SavedQuotasTests {
+    private static func configuration(perDay: Int?, name: String = "sky") -> UpstreamConfiguration {
+        var configuration = UpstreamConfiguration()
+        configuration.name = name
+        configuration.quota.perDay = perDay
+        return configuration
+    }
+
+    @Test func pausesAndCountsAreSavedAndRestored() {
+        var configuration = QuotaConfiguration()
+        configuration.perDay = 5
+        let now = MonotonicTime.now
+        let quotas = SpentQuotas(configuration)
+        _ = quotas.take(.tweet, now: now, wallClock: 1000)
+        _ = quotas.note(limit: 9, seconds: 300, of: .search, now: now)
+        _ = quotas.note(limit: 9, seconds: 10, of: .tweet, now: now)
+        let saved = quotas.saved(now: now + .seconds(100), wallClock: 1100)
+        #expect(saved.windows == [.init(period: .day, start: 0, used: 1)])
+        #expect(saved.pauses == [.init(requests: "search", limit: 9, until: 1300)])
+        // A process that starts later, on another clock.
+        let later = SpentQuotas(configuration)
+        later.restore(saved, now: now + .seconds(5), wallClock: 1200)
+        #expect(later.quota(of: .search, now: now + .seconds(5))?.seconds == 100)
+        #expect(later.saved(now: now, wallClock: 1200).windows == saved.windows)
+        let late = SpentQuotas(configuration)
+        late.restore(saved, now: now, wallClock: 1300)
+        #expect(late.quota(of: .search, now: now, wallClock: 1300) == nil)
+    }
+
+    @Test func aReloadKeepsTheStateOfAnUpstream() {
+        let registry = UpstreamRegistry()
+        let state = registry.state(for: Self.configuration(perDay: 2))
+        for _ in 1...2 { _ = state.quotas.take(.forecast, wallClock: 0) }
+        #expect(registry.state(for: Self.configuration(perDay: 3)) === state)
+        #expect(state.quotas.quota(of: .forecast, wallClock: 0) == nil)
+        _ = registry.state(for: Self.configuration(perDay: 2))
+        #expect(state.quotas.quota(of: .forecast, wallClock: 0) != nil)
+        _ = registry.state(for: Self.configuration(perDay: nil))
+        #expect(state.quotas.quota(of: .forecast, wallClock: 0) == nil)
+        #expect(registry.state(for: Self.configuration(perDay: 2, name: "other")) !== state)
+    }
+
+    @Test(arguments: [
+        nil, "", "{", "[]", #"{"sky":1}"#, #"{"sky":{"windows":[],"pauses":[{"requests":"x","until":9}]}}"#,
+    ])
+    func anUnreadableFileIsReplaced(_ text: String?) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let path = try folder.write(text ?? "", to: "quotas.json") + (text == nil ? ".absent" : "")
+        for used in 1...2 {
+            let registry = UpstreamRegistry(quotaPath: path, log: Log())
+            let state = registry.state(for: Self.configuration(perDay: 2))
+            #expect(state.quotas.quota(of: .forecast) == nil)
+            _ = state.quotas.take(.forecast)
+            registry.flush()
+            let saved = try Parsed(Checkout.read(path))
+            #expect(saved["sky"]["windows"][0]["used"].integer == used)
+        }
+        let last = UpstreamRegistry(quotaPath: path, log: Log()).state(for: Self.configuration(perDay: 2))
+        #expect(last.quotas.quota(of: .forecast)?.limit == 2)
+    }
+}
