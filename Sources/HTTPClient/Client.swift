@@ -82,7 +82,7 @@ public struct IncomingResponse: Sendable {
     /// The body, with its content coding decoded.
     public let body: [UInt8]
     /// Whether it arrived on a connection that had been used before.
-    public let isReused: Bool
+    public internal(set) var isReused: Bool
 
     /// A response from its parts, for tests.
     public init(
