@@ -45,6 +45,12 @@ final class Upstream: Sendable {
             answer(status: status, headers, body: Array(text.utf8))
         }
 
+        /// Makes the end of the connection a reset.
+        func reset() {
+            var option = linger(l_onoff: 1, l_linger: 0)
+            setsockopt(socket.number, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+        }
+
         /// Waits until the client closes the connection.
         func waitForEnd() { while request() != nil {} }
     }
