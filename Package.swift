@@ -73,7 +73,7 @@ let package = Package(
             name: "HTTPServerTests", dependencies: ["HTTPServer", "EventLoop", "HTTPCore", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "HTTPClientTests", dependencies: ["HTTPClient", "EventLoop", "HTTPCore", "TestSupport"],
+            name: "HTTPClientTests", dependencies: ["HTTPClient", "EventLoop", "HTTPCore", "CZlib", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "GatewayTests",

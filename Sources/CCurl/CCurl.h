@@ -61,16 +61,26 @@ static inline CURLcode weir_get_socket(CURL *easy, CURLINFO info, curl_socket_t 
 extern int SSL_has_pending(const void *ssl);
 extern void SSL_get0_alpn_selected(const void *ssl, const unsigned char **name, unsigned int *length);
 
-/// Whether TLS has bytes of the transfer's HTTP/1 connection that libcurl has not read.
-static inline int weir_has_unread_tls(CURL *easy) {
+/// The OpenSSL connection of a transfer; NULL without TLS.
+static inline const void *weir_tls(CURL *easy) {
     struct curl_tlssessioninfo *session = NULL;
-    if (curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &session) != CURLE_OK || session == NULL) return 0;
-    if (session->backend != CURLSSLBACKEND_OPENSSL || session->internals == NULL) return 0;
+    if (curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &session) != CURLE_OK || session == NULL) return NULL;
+    return session->backend == CURLSSLBACKEND_OPENSSL ? session->internals : NULL;
+}
+
+/// Whether the transfer's connection has agreed on HTTP/2.
+static inline int weir_is_http2(CURL *easy) {
     const unsigned char *protocol = NULL;
     unsigned int length = 0;
-    SSL_get0_alpn_selected(session->internals, &protocol, &length);
-    if (length == 2 && protocol[0] == 'h' && protocol[1] == '2') return 0;
-    return SSL_has_pending(session->internals);
+    const void *tls = weir_tls(easy);
+    if (tls != NULL) SSL_get0_alpn_selected(tls, &protocol, &length);
+    return length == 2 && protocol[0] == 'h' && protocol[1] == '2';
+}
+
+/// Whether TLS has bytes of the transfer's HTTP/1 connection that libcurl has not read.
+static inline int weir_has_unread_tls(CURL *easy) {
+    const void *tls = weir_tls(easy);
+    return tls != NULL && !weir_is_http2(easy) && SSL_has_pending(tls);
 }
 
 static inline CURLMcode weir_multi_set_long(CURLM *multi, CURLMoption option, long value) {

@@ -4,21 +4,36 @@
 import CCurl
 import HTTPCore
 
-/// A libcurl transfer, from its options to its result; reused for later transfers on the same shard.
+/// A libcurl transfer, from its options to its result.
+///
+/// Used once: libcurl 7.88 reads freed memory if a handle that is used again gets a head that starts with a folded line.
 final class EasyHandle {
     let pointer: UnsafeMutableRawPointer
     private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
     private var fields: UnsafeMutablePointer<curl_slist>?
-    private var reader = ResponseReader()
-    private var limitsConnect = false
-    private(set) var origin = Origin(url: "", unixSocketPath: nil)
+    private var reader: ResponseReader
+    private let limitsConnect: Bool
+    let origin: Origin
+    /// Whether libcurl has named the socket of the transfer. Until then the socket counts as unused; libcurl never names it
+    /// if the transfer pauses or ends at once.
+    var isWatched = false
     /// Called before libcurl sends the request on a connection.
     private let inspectIdleConnections: () -> Void
 
-    init?(inspectIdleConnections: @escaping () -> Void) {
+    /// A transfer of `request`, which may take `milliseconds`; nil without memory.
+    init?(_ request: OutgoingRequest, milliseconds: Int, inspectIdleConnections: @escaping () -> Void) {
         guard let pointer = curl_easy_init() else { return nil }
         self.pointer = pointer
         self.inspectIdleConnections = inspectIdleConnections
+        reader = ResponseReader(
+            limits: ResponseHead.Limits(bytes: request.maximumHeadBytes, fields: request.maximumFields),
+            maximumBodyBytes: request.maximumBodyBytes)
+        origin = request.url.withExposedText { Origin(url: $0, unixSocketPath: request.unixSocketPath) }
+        let connectTimeout = Int(min(request.connectTimeout / .milliseconds(1), 1e12))
+        limitsConnect = connectTimeout < milliseconds
+        setConnection(request, connectMilliseconds: max(1, min(connectTimeout, milliseconds)))
+        setRequest(request, milliseconds)
+        setCallbacks()
     }
 
     deinit {
@@ -30,25 +45,11 @@ final class EasyHandle {
     private static func at(_ context: UnsafeMutableRawPointer) -> EasyHandle {
         Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
     }
-
-    /// Clears the handle, so that neither the response nor the secrets of a transfer stay in memory.
-    func reset() {
-        curl_easy_reset(pointer)
-        curl_slist_free_all(fields)
-        fields = nil
-        reader = ResponseReader()
-    }
 }
 
 // Options.
 extension EasyHandle {
-    /// Sets all options for `request`, which may take `milliseconds`.
-    func prepare(_ request: OutgoingRequest, milliseconds: Int) {
-        reset()
-        reader = ResponseReader(
-            limits: ResponseHead.Limits(bytes: request.maximumHeadBytes, fields: request.maximumFields),
-            maximumBodyBytes: request.maximumBodyBytes)
-        setConnection(request, milliseconds)
+    private func setRequest(_ request: OutgoingRequest, _ milliseconds: Int) {
         weir_set_long(pointer, CURLOPT_FOLLOWLOCATION, 0)
         // The chunked and the content coding are removed by ResponseReader.
         weir_set_long(pointer, CURLOPT_HTTP_TRANSFER_DECODING, 0)
@@ -66,11 +67,9 @@ extension EasyHandle {
             value.withExposedText { fields = curl_slist_append(fields, "\(name): \($0)") }
         }
         weir_set_list(pointer, CURLOPT_HTTPHEADER, fields)
-        setCallbacks()
     }
 
-    private func setConnection(_ request: OutgoingRequest, _ milliseconds: Int) {
-        origin = request.url.withExposedText { Origin(url: $0, unixSocketPath: request.unixSocketPath) }
+    private func setConnection(_ request: OutgoingRequest, connectMilliseconds: Int) {
         // Signals belong to the process; without them libcurl resolves names on a thread of its own.
         weir_set_long(pointer, CURLOPT_NOSIGNAL, 1)
         // Otherwise a cancelled look-up waits for that thread and blocks the loop: seconds if there is no DNS.
@@ -80,9 +79,7 @@ extension EasyHandle {
         weir_set_long(pointer, CURLOPT_PATH_AS_IS, 1)
         // Ignores proxies in the environment, which the configuration does not name.
         weir_set_text(pointer, CURLOPT_PROXY, "")
-        let connectTimeout = Int(min(request.connectTimeout / .milliseconds(1), 1e12))
-        limitsConnect = connectTimeout < milliseconds
-        weir_set_long(pointer, CURLOPT_CONNECTTIMEOUT_MS, max(1, min(connectTimeout, milliseconds)))
+        weir_set_long(pointer, CURLOPT_CONNECTTIMEOUT_MS, connectMilliseconds)
         // Transfers are many and short: do not wait to share a connection, and keep an idle one for a minute.
         weir_set_long(pointer, CURLOPT_PIPEWAIT, 0)
         weir_set_long(pointer, CURLOPT_MAXAGE_CONN, 60)
@@ -133,6 +130,7 @@ extension EasyHandle {
     /// Whether the connection that libcurl has chosen can be used.
     private func mayUseConnection() -> Bool {
         inspectIdleConnections()
+        reader.allowsHTTP2 = origin.isTLS && weir_is_http2(pointer) != 0
         guard isOnReusedConnection, weir_has_unread_tls(pointer) != 0 else { return true }
         reader.noteSurplus()
         return false
@@ -148,7 +146,8 @@ extension EasyHandle {
 
     /// Takes bytes of the body and returns their number, 0 to fail, or the code to pause and get them again.
     private func takeBody(_ bytes: UnsafeRawBufferPointer) -> Int {
-        switch reader.takeBody(bytes.bindMemory(to: UInt8.self).span) {
+        let mayPause = isWatched || reader.head.isHTTP2
+        switch reader.takeBody(bytes.bindMemory(to: UInt8.self).span, mayPause: mayPause) {
         case .taken:
             if reader.hasSurplus { forbidReuse() }
             return bytes.count
@@ -229,6 +228,8 @@ extension EasyHandle {
         // libcurl has the same code for a response that is not HTTP/1 and for a URL that is not http.
         case CURLE_UNSUPPORTED_PROTOCOL where !hasConnected: return .invalidURL
         case CURLE_OUT_OF_MEMORY where hasConnected: return .malformed(reason: "its head is too large")
+        // Its code for a folded line without a line before it.
+        case CURLE_BAD_FUNCTION_ARGUMENT where hasConnected: return .malformed(reason: "its head has a folded line")
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_HTTP2,
             CURLE_HTTP2_STREAM:
             return .malformed(reason: Self.malformation(text))

@@ -22,17 +22,13 @@ final class MultiHandle {
 
     private final class Active {
         let handle: EasyHandle
-        let request: OutgoingRequest
-        let ticket: Ticket
-        let deadline: MonotonicTime
-        let complete: Completion
+        let waiting: Waiting
+        let isRetry: Bool
         /// libcurl's result, once it has one; the rest of the body may still have to be decoded.
         var code: CURLcode?
-        var isRetry = false
 
-        init(_ handle: EasyHandle, _ entry: Waiting) {
-            self.handle = handle
-            (request, ticket, deadline, complete) = (entry.request, entry.ticket, entry.deadline, entry.complete)
+        init(_ handle: EasyHandle, _ waiting: Waiting, isRetry: Bool) {
+            (self.handle, self.waiting, self.isRetry) = (handle, waiting, isRetry)
         }
     }
 
@@ -48,7 +44,6 @@ final class MultiHandle {
     private var multi: UnsafeMutableRawPointer?
     private var waiting: [Waiting] = []
     private var active: [UnsafeMutableRawPointer: Active] = [:]
-    private var idle: [EasyHandle] = []
     private var sockets: [curl_socket_t: UpstreamSocket] = [:]
     private let inspector = ConnectionInspector()
     private var suspects: [Origin: MonotonicTime] = [:]
@@ -98,7 +93,7 @@ final class MultiHandle {
     /// Ends the fetch of `ticket`.
     func cancel(_ ticket: Ticket) {
         abandon(ticket, .cancelled)
-        guard let (pointer, transfer) = active.first(where: { $0.value.ticket === ticket }) else { return }
+        guard let (pointer, transfer) = active.first(where: { $0.value.waiting.ticket === ticket }) else { return }
         finish(pointer, transfer, .failure(.cancelled))
         startWaiting()
     }
@@ -136,41 +131,35 @@ final class MultiHandle {
     }
 
     private func start(_ entry: Waiting) {
-        guard let handle = idle.popLast() ?? EasyHandle(inspectIdleConnections: { [weak self] in self?.inspect() })
-        else { return entry.fail(TransferError(CURLE_OUT_OF_MEMORY)) }
-        if let error = begin(Active(handle, entry)) {
-            idle.append(handle)
-            return entry.fail(error)
-        }
         entry.timer?.cancel()
+        begin(entry)
     }
 
-    /// Gives a transfer to libcurl; returns an error if that is not possible.
-    private func begin(_ transfer: Active) -> TransferError? {
-        let left = (transfer.deadline - .now) / .milliseconds(1)
-        guard left >= 1 else { return .tooSlow }
-        let handle = transfer.handle
-        handle.prepare(transfer.request, milliseconds: Int(left))
+    /// Gives a transfer to libcurl, on a new connection if it `isRetry`.
+    private func begin(_ entry: Waiting, isRetry: Bool = false) {
+        let left = (entry.deadline - .now) / .milliseconds(1)
+        guard left >= 1 else { return entry.fail(.tooSlow) }
+        let inspect = { [weak self] () -> Void in self?.inspect() }
+        guard
+            let handle = EasyHandle(entry.request, milliseconds: Int(left), inspectIdleConnections: inspect)
+        else { return entry.fail(TransferError(CURLE_OUT_OF_MEMORY)) }
         let isSuspect = isSuspect(handle.origin)
-        if isSuspect || transfer.isRetry { handle.setFreshConnection(isLast: isSuspect) }
+        if isSuspect || isRetry { handle.setFreshConnection(isLast: isSuspect) }
         handle.setCloser(
             { context, socket in MultiHandle.at(context).close(socket) }, Unmanaged.passUnretained(self).toOpaque())
         guard curl_multi_add_handle(multi, handle.pointer) == CURLM_OK else {
-            return TransferError(CURLE_OUT_OF_MEMORY)
+            return entry.fail(TransferError(CURLE_OUT_OF_MEMORY))
         }
-        active[handle.pointer] = transfer
-        return nil
+        active[handle.pointer] = Active(handle, entry, isRetry: isRetry)
     }
 
     private func finish(
         _ pointer: UnsafeMutableRawPointer, _ transfer: Active, _ result: Result<IncomingResponse, TransferError>
     ) {
-        // First, because libcurl allows changes to an easy handle only outside of its multi handle.
+        // First, because libcurl allows an easy handle to be freed only outside of its multi handle.
         curl_multi_remove_handle(multi, pointer)
         active.removeValue(forKey: pointer)
-        transfer.handle.reset()
-        if idle.count < Client.maximumActive { idle.append(transfer.handle) }
-        transfer.complete(result)
+        transfer.waiting.complete(result)
     }
 
     /// Completes a transfer that libcurl has finished with `code`, or begins it again.
@@ -182,8 +171,7 @@ final class MultiHandle {
         }
         curl_multi_remove_handle(multi, pointer)
         active.removeValue(forKey: pointer)
-        (transfer.code, transfer.isRetry) = (nil, true)
-        if let error = begin(transfer) { finish(pointer, transfer, .failure(error)) }
+        begin(transfer.waiting, isRetry: true)
     }
 }
 
@@ -235,6 +223,7 @@ extension MultiHandle {
             let socket = sockets[descriptor] ?? UpstreamSocket(descriptor, self, on: shard)
             sockets[descriptor] = socket
             socket.use(for: interest)
+            if let easy { active[easy]?.handle.isWatched = true }
         } else if let easy, let handle = active[easy]?.handle, handle.idleSocket == descriptor {
             sockets[descriptor]?.idle(origin: handle.origin)
         } else {
@@ -290,7 +279,7 @@ extension MultiHandle {
 
     /// Lets a transfer go on that has had its share of the last turn.
     private func takeTurn(_ pointer: UnsafeMutableRawPointer, _ transfer: Active) {
-        if transfer.deadline <= shard.now { return finish(pointer, transfer, .failure(.tooSlow)) }
+        if transfer.waiting.deadline <= shard.now { return finish(pointer, transfer, .failure(.tooSlow)) }
         let code = transfer.handle.resume(isComplete: transfer.code != nil)
         if code != CURLE_OK {
             settle(pointer, transfer, code)

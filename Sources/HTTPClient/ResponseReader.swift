@@ -25,20 +25,29 @@ struct ResponseReader {
     private var body: [UInt8] = []
     private var chunks: ChunkedReader?
     private var decoder: ContentDecoder?
-    /// Bytes that wait to be decoded: at most one of libcurl's buffers.
+    /// Bytes of which those from `decoded` on wait to be decoded: what libcurl reads at once at most.
     private var encoded: [UInt8] = []
     private var decoded = 0
     private var hasEncoded = false
     private var takenInTurn = 0
     private(set) var isPaused = false
 
-    init(limits: ResponseHead.Limits = .init(bytes: 0, fields: 0), maximumBodyBytes: Int = 0) {
+    init(limits: ResponseHead.Limits, maximumBodyBytes: Int) {
         head = ResponseHead(limits: limits)
         self.maximumBodyBytes = maximumBodyBytes
     }
 
+    /// Whether the connection has agreed on HTTP/2.
+    var allowsHTTP2: Bool {
+        get { head.allowsHTTP2 }
+        set { head.allowsHTTP2 = newValue }
+    }
+
     /// Whether the reader needs another turn of the loop.
-    var hasMoreToDecode: Bool { error == nil && decoder?.stoppedAtLimit == true }
+    var hasMoreToDecode: Bool {
+        guard error == nil, let decoder else { return false }
+        return decoder.stoppedAtLimit || decoded < encoded.count
+    }
 
     /// Takes a line of a head or of HTTP/2's trailer section.
     mutating func takeHeadLine(_ line: Span<UInt8>) -> Reply {
@@ -54,8 +63,9 @@ struct ResponseReader {
     }
 
     /// Takes bytes of the body, with its chunked coding.
-    mutating func takeBody(_ bytes: Span<UInt8>) -> Reply {
-        if hasMoreToDecode || takenInTurn >= Self.maximumPerTurn {
+    mutating func takeBody(_ bytes: Span<UInt8>, mayPause: Bool) -> Reply {
+        let isFull = hasMoreToDecode || takenInTurn >= Self.maximumPerTurn
+        if isFull, mayPause {
             isPaused = true
             return .pause
         }
@@ -67,7 +77,7 @@ struct ResponseReader {
                 reader.checkSize()
             } else {
                 try reader.takeEncoded(bytes)
-                try reader.decode()
+                if !isFull { try reader.decode() }
             }
         }
     }
@@ -118,9 +128,9 @@ struct ResponseReader {
         if let taken, taken < bytes.count { hasSurplus = true }
     }
 
-    /// Replaces the bytes that wait to be decoded by the data in `bytes`.
+    /// Appends the data in `bytes` to those that wait to be decoded.
     private mutating func takeEncoded(_ bytes: Span<UInt8>) throws(ResponseHead.Malformed) {
-        encoded.removeAll(keepingCapacity: true)
+        encoded.removeFirst(decoded)
         decoded = 0
         if chunks == nil { encoded.append(copying: bytes) }
         let taken = try chunks?.take(bytes, into: &encoded, &head)

@@ -7,8 +7,9 @@ import Synchronization
 import TestSupport
 import Testing
 
+// Serialized, because each case takes several threads.
 /// Upstreams that send more than one answer to a request, or bytes after an answer.
-@Suite("Surplus bytes of upstreams", .timeLimit(.minutes(10)))
+@Suite("Surplus bytes of upstreams", .serialized, .timeLimit(.minutes(10)))
 struct SurplusTests {
     private static func path(_ head: String) -> String { String(head.split(separator: " ")[1]) }
 

@@ -31,10 +31,12 @@ final class Upstream: Sendable {
             }
         }
 
-        func write(_ text: String) { write(Array(text.utf8)) }
+        @discardableResult
+        func write(_ text: String) -> Bool { write(Array(text.utf8)) }
 
-        /// Sends `bytes`, unless the client closes the connection.
-        func write(_ bytes: [UInt8]) { _ = socket.send(bytes, seconds: 600) }
+        /// Sends `bytes`; returns false if the client closes the connection before.
+        @discardableResult
+        func write(_ bytes: [UInt8]) -> Bool { socket.send(bytes, seconds: 600) }
 
         /// Sends a complete response; each line of `headers` ends in CRLF.
         func answer(status: Int = 200, _ headers: String = "", body: [UInt8] = []) {

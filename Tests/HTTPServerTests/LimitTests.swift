@@ -227,18 +227,6 @@ extension Harness {
     }
 }
 
-/// The memory of this process.
-enum ProcessMemory {
-    /// The resident memory in bytes.
-    static var resident: Int {
-        get throws {
-            let fields = try FileContents.read(path: "/proc/self/statm", limit: 1024).split(
-                separator: UInt8(ascii: " "))
-            return (Int(String(decoding: fields[1], as: UTF8.self)) ?? 0) * sysconf(Int32(_SC_PAGESIZE))
-        }
-    }
-}
-
 /// The sanitizers that the tests were built with.
 enum Sanitizers {
     static var keepFreedMemory: Bool { dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil }

@@ -46,6 +46,9 @@ package struct ResponseHead: Sendable {
     package private(set) var closes = false
     private var isHTTP10 = false
 
+    /// Whether the connection speaks HTTP/2, of which libcurl makes lines; otherwise such a line is malformed.
+    package var allowsHTTP2 = false
+
     /// An empty head.
     package init(limits: Limits) { self.limits = limits }
 
@@ -103,6 +106,7 @@ package struct ResponseHead: Sendable {
     /// The head after an interim response; only the counts are kept.
     private init(after interim: ResponseHead) {
         limits = interim.limits
+        allowsHTTP2 = interim.allowsHTTP2
         bytes = interim.bytes
         lines = interim.lines
     }
@@ -113,7 +117,7 @@ package struct ResponseHead: Sendable {
             throw Malformed("its status line is malformed")
         }
         isHTTP10 = line.equals(0..<space, "HTTP/1.0")
-        isHTTP2 = line.equals(0..<space, "HTTP/2")
+        isHTTP2 = allowsHTTP2 && line.equals(0..<space, "HTTP/2")
         let code = space + 1..<min(space + 4, end)
         guard isHTTP10 || isHTTP2 || line.equals(0..<space, "HTTP/1.1"), code.count == 3,
             let status = Self.number(line, code), 100...599 ~= status,
