@@ -14,8 +14,9 @@ final class EasyHandle {
     private var reader: ResponseReader
     private let limitsConnect: Bool
     let origin: Origin
-    /// Whether libcurl has named the socket of the transfer. Until then the socket counts as unused; libcurl never names it
-    /// if the transfer pauses or ends at once.
+    /// Whether libcurl has named the socket of the transfer.
+    ///
+    /// Until then a reused socket counts as unused; libcurl never names it if the transfer pauses or ends at once.
     var isWatched = false
     /// Called before libcurl sends the request on a connection.
     private let inspectIdleConnections: () -> Void
@@ -84,6 +85,7 @@ extension EasyHandle {
         weir_set_long(pointer, CURLOPT_PIPEWAIT, 0)
         weir_set_long(pointer, CURLOPT_MAXAGE_CONN, 60)
         weir_set_text(pointer, CURLOPT_UNIX_SOCKET_PATH, request.unixSocketPath)
+        weir_set_long(pointer, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
         if let path = request.certificateAuthorities { weir_set_text(pointer, CURLOPT_CAINFO, path) }
         errorText[0] = 0
         weir_set_error_buffer(pointer, errorText)
@@ -255,12 +257,15 @@ extension EasyHandle {
     /// Our words for libcurl's reasons to refuse a response before its head line is passed on.
     private static func malformation(_ text: String) -> String {
         let reasons = [
-            ("Nul byte", "its head has a control character"), ("Invalid Content-Length", "its Content-Length is not a number"),
-            ("without colon", "its head has a line without a valid field name and a colon"),
-            ("chunked-encoding", "its chunked coding is malformed"), ("HTTP/0.9", "it does not begin with a status line"),
-            ("HTTP version", "its status line is malformed"), ("response code", "its status line is malformed"),
+            "Nul byte": "its head has a control character",
+            "Invalid Content-Length": "its Content-Length is not a number",
+            "without colon": "its head has a line without a valid field name and a colon",
+            "chunked-encoding": "its chunked coding is malformed",
+            "HTTP/0.9": "it does not begin with a status line",
+            "HTTP version": "its status line is malformed",
+            "response code": "its status line is malformed",
         ]
-        return reasons.first { text.contains($0.0) }?.1 ?? "it is not valid HTTP"
+        return reasons.first { text.contains($0.key) }?.value ?? "it is not valid HTTP"
     }
 }
 

@@ -119,12 +119,15 @@ extension TLSFailure {
     init?(_ code: CURLcode, verification: Int, text: String) {
         switch code {
         case CURLE_PEER_FAILED_VERIFICATION:
+            // The chain is verified before the name.
+            if text.contains("match") && text.contains("target host") {
+                self = .wrongHost
+                return
+            }
             switch verification {
-            // X509_V_ERR_CERT_NOT_YET_VALID and X509_V_ERR_CERT_HAS_EXPIRED
+            // X509_V_ERR_CERT_NOT_YET_VALID, X509_V_ERR_CERT_HAS_EXPIRED
             case 9: self = .notYetValid
             case 10: self = .expired
-            // X509_V_OK: the chain is trusted, so the name is wrong. X509_V_ERR_HOSTNAME_MISMATCH and _IP_ADDRESS_MISMATCH
-            case 0, 62, 64: self = .wrongHost
             default: self = .untrusted
             }
         case CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS: self = .untrusted

@@ -19,7 +19,7 @@ final class UpstreamSocket: ReadinessHandler {
         self.shard = shard
     }
 
-    /// Watches the socket for a transfer. Without a watch the transfer ends at its deadline.
+    /// Watches the socket for a transfer; without a watch the transfer ends at its deadline.
     func use(for interest: Readiness) {
         idleOrigin = nil
         watch(for: interest)
@@ -92,7 +92,7 @@ final class ConnectionInspector {
         case surplus
     }
 
-    /// A socket that reads as ended for ever, and takes what libcurl writes to it. Nil without descriptors.
+    /// A socket that reads as ended for ever, and takes what libcurl writes to it; nil without descriptors.
     private let ended: (socket: Int32, peer: Int32)?
 
     init() {

@@ -21,7 +21,8 @@ struct ContentCodingTests {
         1: "W///D0ACIB4LJPf+AQ==",
         15: "y///PwAkAOKxQHLv//L//w2ABEAcFoDu/Rs=",
         16: "y///PwAkAOKxQHLv//j//weABEAcFoDu/d8=",
-        60: "y///PwAkAOKxQHLv//j//weABEAcFoDu/R////8AkACIwwLQvf/j//8fABIAcVgAuvd//P//A0ACIA4LQPf+j///fwBIAMRhAeje//H//w8ACYA4LADd+7/8//8BIAEQhwWge/8D",
+        60:
+            "y///PwAkAOKxQHLv//j//weABEAcFoDu/R////8AkACIwwLQvf/j//8fABIAcVgAuvd//P//A0ACIA4LQPf+j///fwBIAMRhAeje//H//w8ACYA4LADd+7/8//8BIAEQhwWge/8D",
     ]
 
     /// Returns zeros, a number of MiB of them, in `coding`.
@@ -59,7 +60,8 @@ struct ContentCodingTests {
     @Test(
         "One coding is decoded",
         arguments: [
-            ("gzip", gzip), ("GZip", gzip), ("x-gzip", gzip), ("deflate", zlib), ("br", brotli), ("identity, gzip", gzip),
+            ("gzip", gzip), ("GZip", gzip), ("x-gzip", gzip), ("deflate", zlib), ("br", brotli),
+            ("identity, gzip", gzip),
             ("identity", Array(document.utf8)), ("", Array(document.utf8)),
         ], [true, false])
     func decoded(_ sample: (coding: String, body: [UInt8]), isChunked: Bool) async throws {
@@ -80,7 +82,8 @@ struct ContentCodingTests {
             ("gzip", Array(gzip[..<20]) + [0xFF] + Array(gzip[21...]), "its gzip coding is malformed"),
             ("gzip", gzip + [0], "bytes follow the end of its gzip coding"),
             ("gzip", gzip + gzip, "bytes follow the end of its gzip coding"),
-            ("gzip", zlib, "its gzip coding is malformed"), ("gzip", Array(document.utf8), "its gzip coding is malformed"),
+            ("gzip", zlib, "its gzip coding is malformed"),
+            ("gzip", Array(document.utf8), "its gzip coding is malformed"),
             ("deflate", Array(zlib.dropLast(4)), "the end of its deflate coding is missing"),
             // Raw deflate, which RFC 9110 does not name.
             ("deflate", Array(zlib.dropFirst(2).dropLast(4)), "its deflate coding is malformed"),
@@ -105,7 +108,9 @@ struct ContentCodingTests {
         #expect(try outcome.get().body == [UInt8](repeating: 0, count: mebibytes << 20))
     }
 
-    @Test("A compression bomb is refused in little memory, and other transfers go on meanwhile", arguments: ["gzip", "br"])
+    @Test(
+        "A compression bomb is refused in little memory, and other transfers go on meanwhile",
+        arguments: ["gzip", "br"])
     func bomb(coding: String) async throws {
         let body = try Self.zeros(mebibytes: 60, coding)
         let asked = Event()

@@ -22,8 +22,14 @@ struct HeadTests {
     }
 
     static let ambiguous: [(head: String, reason: String)] = [
-        ("HTTP/1.1 200 OK\r\nContent-Length: 4\r\nTransfer-Encoding: chunked", "it has both Content-Length and Transfer-Encoding"),
-        ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 4", "it has both Content-Length and Transfer-Encoding"),
+        (
+            "HTTP/1.1 200 OK\r\nContent-Length: 4\r\nTransfer-Encoding: chunked",
+            "it has both Content-Length and Transfer-Encoding"
+        ),
+        (
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 4",
+            "it has both Content-Length and Transfer-Encoding"
+        ),
         ("HTTP/1.1 200 OK\r\nContent-Length: 4\r\nContent-Length: 4", "it has two Content-Length fields"),
         ("HTTP/1.1 200 OK\r\nContent-Length: 4\r\ncontent-length: 5", "it has two Content-Length fields"),
         ("HTTP/1.1 200 OK\r\nContent-Length: 4, 4", "its Content-Length is not a number"),
@@ -36,15 +42,24 @@ struct HeadTests {
         ("HTTP/1.1 200 OK\r\nContent-Length:", "its Content-Length is not a number"),
         ("HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked", "its Transfer-Encoding is not chunked alone"),
         ("HTTP/1.1 200 OK\r\nTransfer-Encoding: identity", "its Transfer-Encoding is not chunked alone"),
-        ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked", "its Transfer-Encoding is not chunked alone"),
+        (
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked",
+            "its Transfer-Encoding is not chunked alone"
+        ),
         ("HTTP/1.1 200 OK\r\nTransfer-Encoding: xchunked", "its Transfer-Encoding is not chunked alone"),
         ("HTTP/1.1 200 OK\r\nTransfer-Encoding: \u{B}chunked", "its head has a control character"),
         ("HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked", "its Transfer-Encoding is not chunked alone"),
         ("HTTP/1.1 200 OK\r\nContent-Length: 4\r\nX: a\r\n b", "its head has a folded line"),
         ("HTTP/1.1 200 OK\r\n Content-Length: 4", "its head has a folded line"),
         ("HTTP/1.1 200 OK\r\nContent-Length : 4", "its head has a line without a valid field name and a colon"),
-        ("HTTP/1.1 200 OK\r\nContent-Length: 4\r\nno colon", "its head has a line without a valid field name and a colon"),
-        ("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n: empty", "its head has a line without a valid field name and a colon"),
+        (
+            "HTTP/1.1 200 OK\r\nContent-Length: 4\r\nno colon",
+            "its head has a line without a valid field name and a colon"
+        ),
+        (
+            "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n: empty",
+            "its head has a line without a valid field name and a colon"
+        ),
         ("HTTP/1.1 200 OK\r\nContent-Length: 4\r\nX(: a", "its head has a line without a valid field name and a colon"),
         ("HTTP/1.1 200 OK\nContent-Length: 4", "a line of its head does not end in CR LF"),
         ("HTTP/1.1 200 OK\r\nContent-Length: 4\nX: a", "a line of its head does not end in CR LF"),
@@ -62,7 +77,10 @@ struct HeadTests {
         ("HTTP/2 200 OK\r\nContent-Length: 4", "its status line is malformed"),
         ("HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c", "it switched to another protocol"),
         ("HTTP/1.1 200 OK\r\nContent-Length: 4\r\nContent-Encoding: gzip, gzip", "it has more than one content coding"),
-        ("HTTP/1.1 200 OK\r\nContent-Length: 4\r\nContent-Encoding: gzip\r\nContent-Encoding: br", "it has more than one content coding"),
+        (
+            "HTTP/1.1 200 OK\r\nContent-Length: 4\r\nContent-Encoding: gzip\r\nContent-Encoding: br",
+            "it has more than one content coding"
+        ),
         ("HTTP/1.1 200 OK\r\nContent-Length: 4\r\nContent-Encoding: zstd", "its Content-Encoding is not supported"),
     ]
 
@@ -100,12 +118,16 @@ struct HeadTests {
 
     @Test(
         "A head of 64 KiB or 200 fields is accepted, and a larger one is refused",
-        arguments: [(200, 300, true), (201, 300, false), (100, 600, true), (100, 700, false), (1, 65_000, true), (1, 70_000, false)])
+        arguments: [
+            (200, 300, true), (201, 300, false), (100, 600, true), (100, 700, false), (1, 65_000, true),
+            (1, 70_000, false),
+        ])
     func limits(_ sample: (fields: Int, size: Int, isAccepted: Bool)) async throws {
         let field = "X: " + String(repeating: "x", count: sample.size - 5) + "\r\n"
         // Content-Length is one of them.
         let fields = String(repeating: field, count: sample.fields == 1 ? 1 : sample.fields - 1)
-        try await withUpstream(Self.serve(["HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\(fields)\r\nbody"])) { client, upstream in
+        try await withUpstream(Self.serve(["HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\(fields)\r\nbody"])) {
+            client, upstream in
             let outcome = await client.outcome(OutgoingRequest(upstream.url + "/bad"))
             if sample.isAccepted {
                 #expect(outcome.text == "body")
@@ -115,15 +137,17 @@ struct HeadTests {
         }
     }
 
+    private static let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+
     @Test(
         "A head or trailer section without end is refused in little memory",
         arguments: [
-            ("HTTP/1.1 200 OK\r\n", "X: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n"),
-            ("HTTP/1.1 200 OK\r\nX: ", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"),
+            ("HTTP/1.1 200 OK\r\n", "X: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n"),
+            ("HTTP/1.1 200 OK\r\nX: ", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"),
             ("", "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"), ("", "HTTP/1.1 100 Continue\r\n\r\n"),
-            ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\n", "X: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n"),
-            ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\nX: ", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"),
-            ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4;", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"),
+            (chunked + "4\r\nbody\r\n0\r\n", "X: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n"),
+            (chunked + "4\r\nbody\r\n0\r\nX: ", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"),
+            (chunked + "4;", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"),
         ])
     func endless(_ sample: (start: String, repeated: String)) async throws {
         let block = String(repeating: sample.repeated, count: 1000)
@@ -175,6 +199,7 @@ struct HeadTests {
                 }
             }
         }
-        print("llhttp's response cases: \(cases.count) tried, \(cases.count { $0.isRefused }) of them refused by llhttp")
+        print(
+            "llhttp's response cases: \(cases.count) tried, \(cases.count { $0.isRefused }) of them refused by llhttp")
     }
 }

@@ -183,7 +183,8 @@ struct SurplusTests {
         }
     }
 
-    @Test("A request is repeated if reused connections are closed or reset without an answer", arguments: [true, false])
+    @Test(
+        "A request is repeated if reused connections are closed or reset without an answer", arguments: [true, false])
     func closedBeforeAnswer(isReset: Bool) async throws {
         let (together, closed) = (Event(), Event())
         let isClosing = Atomic<Bool>(false)
