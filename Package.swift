@@ -25,6 +25,7 @@ let package = Package(
         .systemLibrary(name: "CSystem"),
         .systemLibrary(name: "CCurl"),
         .systemLibrary(name: "CZlib"),
+        .systemLibrary(name: "CBrotli"),
         .target(name: "CivilDates", swiftSettings: strict),
         .target(name: "JSONText", dependencies: ["CScan"], swiftSettings: strict),
         .target(
@@ -41,7 +42,9 @@ let package = Package(
         .target(name: "EventLoop", dependencies: ["CSystem"], swiftSettings: strict),
         .target(name: "HTTPCore", dependencies: ["CivilDates"], swiftSettings: strict),
         .target(name: "HTTPServer", dependencies: ["EventLoop", "HTTPCore", "CivilDates"], swiftSettings: strict),
-        .target(name: "HTTPClient", dependencies: ["EventLoop", "HTTPCore", "CCurl"], swiftSettings: strict),
+        .target(
+            name: "HTTPClient", dependencies: ["EventLoop", "HTTPCore", "CCurl", "CZlib", "CBrotli"],
+            swiftSettings: strict),
         .target(
             name: "Gateway",
             dependencies: [
@@ -70,7 +73,7 @@ let package = Package(
             name: "HTTPServerTests", dependencies: ["HTTPServer", "EventLoop", "HTTPCore", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "HTTPClientTests", dependencies: ["HTTPClient", "EventLoop", "HTTPCore", "TestSupport"],
+            name: "HTTPClientTests", dependencies: ["HTTPClient", "EventLoop", "HTTPCore", "CZlib", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "GatewayTests",
