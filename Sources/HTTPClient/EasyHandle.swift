@@ -200,7 +200,12 @@ extension EasyHandle {
     /// Returns the result of the transfer, which finished with `code`.
     func result(_ code: CURLcode) -> Result<IncomingResponse, TransferError> {
         if let error = reader.error { return .failure(error) }
-        return code == CURLE_OK ? reader.finish() : .failure(error(code))
+        guard code == CURLE_OK else { return .failure(error(code)) }
+        return reader.finish().map { response in
+            var response = response
+            response.isReused = isOnReusedConnection
+            return response
+        }
     }
 
     /// Whether `result` says that a reused connection was not open any more, so that the request can be repeated.

@@ -5,7 +5,7 @@ import Testing
 /// Upstreams whose documents are made to take long or to need much stack.
 @Suite("Hostile documents of upstreams", .timeLimit(.minutes(10)))
 struct HostileUpstreamTests {
-    @Test("24 documents of 7.8 MB do not outlive their deadline")
+    @Test("Documents of 7.8 MB with millions of empty objects do not outlive their deadline")
     func deadline() throws {
         let document = "[" + String(repeating: "{},", count: 2_599_999) + "{}]"
         let forecast = #"{"latitude":1,"longitude":2,"timezone":"x","hourly":{"data":\#(document)}}"#
@@ -17,16 +17,18 @@ struct HostileUpstreamTests {
         defer { weir.kill() }
         let statuses = Watched<[Int]>([])
         let address = try weir.address()
+        // Each takes seconds to read in a debug build. More of them would starve the tests that run beside this one.
+        let count = 6
         let time = seconds {
-            for _ in 0..<24 {
+            for _ in 0..<count {
                 Thread.detachNewThread {
                     let status = (try? RawClient(address).get(weather).status) ?? 0
                     statuses.update { $0.append(status) }
                 }
             }
-            _ = statuses.wait { $0.count == 24 ? true : nil }
+            _ = statuses.wait { $0.count == count ? true : nil }
         }
-        #expect(statuses.current.count == 24)
+        #expect(statuses.current.count == count)
         #expect(statuses.current.allSatisfy { $0 == 200 || $0 == 504 || $0 == 503 }, "\(statuses.current)")
         #expect(time.seconds < 3 * Double(deadline) / 1000, "\(time.seconds) s")
     }
