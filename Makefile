@@ -2,7 +2,7 @@
 
 PORT ?= 8080
 CONFIGURATION ?= release
-PACKAGES := libcurl4-openssl-dev libssl-dev zlib1g-dev
+PACKAGES := libcurl4-openssl-dev libssl-dev zlib1g-dev libbrotli-dev
 SWIFT_FILES = $(shell find Package.swift Sources Tests Benchmarks -name '*.swift' -not -path '*/.build/*')
 
 .PHONY: run build test library-check docs lint format bench fuzz clean packages

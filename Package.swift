@@ -25,6 +25,7 @@ let package = Package(
         .systemLibrary(name: "CSystem"),
         .systemLibrary(name: "CCurl"),
         .systemLibrary(name: "CZlib"),
+        .systemLibrary(name: "CBrotli"),
         .systemLibrary(name: "CCrypto"),
         .target(name: "CivilDates", swiftSettings: strict),
         .target(name: "JSONText", dependencies: ["CScan"], swiftSettings: strict),
@@ -43,7 +44,9 @@ let package = Package(
         .target(name: "HTTPCore", dependencies: ["CivilDates"], swiftSettings: strict),
         .target(name: "Signatures", dependencies: ["HTTPCore", "CCrypto"], swiftSettings: strict),
         .target(name: "HTTPServer", dependencies: ["EventLoop", "HTTPCore", "CivilDates"], swiftSettings: strict),
-        .target(name: "HTTPClient", dependencies: ["EventLoop", "HTTPCore", "CCurl"], swiftSettings: strict),
+        .target(
+            name: "HTTPClient", dependencies: ["EventLoop", "HTTPCore", "CCurl", "CZlib", "CBrotli"],
+            swiftSettings: strict),
         .target(
             name: "Gateway",
             dependencies: [
@@ -72,7 +75,7 @@ let package = Package(
             name: "HTTPServerTests", dependencies: ["HTTPServer", "EventLoop", "HTTPCore", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "HTTPClientTests", dependencies: ["HTTPClient", "EventLoop", "HTTPCore", "TestSupport"],
+            name: "HTTPClientTests", dependencies: ["HTTPClient", "EventLoop", "HTTPCore", "CZlib", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "SignaturesTests", dependencies: ["Signatures", "HTTPCore", "TestSupport"], swiftSettings: strict),

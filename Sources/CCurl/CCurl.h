@@ -9,6 +9,12 @@ typedef int (*weir_socket_function)(CURL *easy, curl_socket_t socket, int what, 
                                     void *socket_context);
 typedef int (*weir_timer_function)(CURLM *multi, long milliseconds, void *_Nonnull context);
 
+typedef int (*weir_close_function)(void *_Nonnull context, curl_socket_t socket);
+typedef int (*weir_before_request_function)(void *_Nonnull context, char *remote_ip, char *local_ip, int remote_port,
+                                            int local_port);
+typedef int (*weir_debug_function)(CURL *easy, curl_infotype type, char *_Nonnull bytes, size_t count,
+                                   void *_Nonnull context);
+
 static inline CURLcode weir_set_long(CURL *easy, CURLoption option, long value) {
     return curl_easy_setopt(easy, option, value);
 }
@@ -26,11 +32,55 @@ static inline CURLcode weir_set_header_writer(CURL *easy, weir_write_function fu
     CURLcode code = curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, function);
     return code != CURLE_OK ? code : curl_easy_setopt(easy, CURLOPT_HEADERDATA, context);
 }
+static inline CURLcode weir_set_error_buffer(CURL *easy, char *buffer) {
+    return curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, buffer);
+}
+static inline CURLcode weir_set_closer(CURL *easy, weir_close_function function, void *context) {
+    CURLcode code = curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, function);
+    return code != CURLE_OK ? code : curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, context);
+}
+static inline CURLcode weir_set_before_request(CURL *easy, weir_before_request_function function, void *context) {
+    CURLcode code = curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, function);
+    return code != CURLE_OK ? code : curl_easy_setopt(easy, CURLOPT_PREREQDATA, context);
+}
+static inline CURLcode weir_set_debug(CURL *easy, weir_debug_function function, void *context) {
+    CURLcode code = curl_easy_setopt(easy, CURLOPT_DEBUGFUNCTION, function);
+    return code != CURLE_OK ? code : curl_easy_setopt(easy, CURLOPT_DEBUGDATA, context);
+}
 static inline CURLcode weir_get_long(CURL *easy, CURLINFO info, long *value) {
     return curl_easy_getinfo(easy, info, value);
 }
 static inline CURLcode weir_get_offset(CURL *easy, CURLINFO info, curl_off_t *value) {
     return curl_easy_getinfo(easy, info, value);
+}
+static inline CURLcode weir_get_socket(CURL *easy, CURLINFO info, curl_socket_t *value) {
+    return curl_easy_getinfo(easy, info, value);
+}
+
+// OpenSSL's, of the library that libcurl uses; declared here, so that its headers are not needed.
+extern int SSL_has_pending(const void *ssl);
+extern void SSL_get0_alpn_selected(const void *ssl, const unsigned char **name, unsigned int *length);
+
+/// The OpenSSL connection of a transfer; NULL without TLS.
+static inline const void *weir_tls(CURL *easy) {
+    struct curl_tlssessioninfo *session = NULL;
+    if (curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &session) != CURLE_OK || session == NULL) return NULL;
+    return session->backend == CURLSSLBACKEND_OPENSSL ? session->internals : NULL;
+}
+
+/// Whether the transfer's connection has agreed on HTTP/2.
+static inline int weir_is_http2(CURL *easy) {
+    const unsigned char *protocol = NULL;
+    unsigned int length = 0;
+    const void *tls = weir_tls(easy);
+    if (tls != NULL) SSL_get0_alpn_selected(tls, &protocol, &length);
+    return length == 2 && protocol[0] == 'h' && protocol[1] == '2';
+}
+
+/// Whether TLS has bytes of the transfer's HTTP/1 connection that libcurl has not read.
+static inline int weir_has_unread_tls(CURL *easy) {
+    const void *tls = weir_tls(easy);
+    return tls != NULL && !weir_is_http2(easy) && SSL_has_pending(tls);
 }
 
 static inline CURLMcode weir_multi_set_long(CURLM *multi, CURLMoption option, long value) {

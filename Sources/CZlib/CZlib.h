@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
@@ -27,6 +28,45 @@ static inline size_t weir_gzip(const uint8_t *input, size_t length, uint8_t *out
     size_t written = code == Z_STREAM_END ? stream.total_out : 0;
     deflateEnd(&stream);
     return written;
+}
+
+/// A step of `weir_inflate`: what it read and wrote, and whether the stream has ended or is malformed.
+typedef struct {
+    size_t consumed;
+    size_t produced;
+    int ended;
+    int malformed;
+} weir_inflate_step;
+
+/// Creates a decoder of gzip, or else of zlib's format (RFC 1950); NULL without memory.
+static inline z_stream *weir_inflate_create(int gzip) {
+    z_stream *stream = (z_stream *)calloc(1, sizeof *stream);
+    if (stream != NULL && inflateInit2(stream, gzip ? 15 + 16 : 15) != Z_OK) {
+        free(stream);
+        return NULL;
+    }
+    return stream;
+}
+
+static inline void weir_inflate_destroy(z_stream *stream) {
+    inflateEnd(stream);
+    free(stream);
+}
+
+/// Decodes from `input` to `output` until one of them is used up or the stream ends.
+static inline weir_inflate_step weir_inflate(z_stream *stream, const uint8_t *input, size_t length, uint8_t *output,
+                                             size_t capacity) {
+    stream->next_in = (Bytef *)input;
+    stream->avail_in = (uInt)(length < UINT32_MAX ? length : UINT32_MAX);
+    stream->next_out = output;
+    stream->avail_out = (uInt)(capacity < UINT32_MAX ? capacity : UINT32_MAX);
+    const Bytef *start = stream->next_in;
+    int code = inflate(stream, Z_NO_FLUSH);
+    weir_inflate_step step = {(size_t)(stream->next_in - start), (size_t)(stream->next_out - output),
+                              code == Z_STREAM_END, code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR};
+    stream->next_in = NULL;
+    stream->next_out = NULL;
+    return step;
 }
 
 #endif

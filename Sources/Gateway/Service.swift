@@ -15,6 +15,7 @@ public final class Service: Sendable {
     private let registry: UpstreamRegistry
     private let server: Server
     private let drainDelay: Duration
+    private let log: Log
 
     /// Builds the service and listens, without accepting connections yet.
     ///
@@ -35,7 +36,7 @@ public final class Service: Sendable {
             ?? UpstreamRegistry(
                 maximumBodyBytes: configuration.fetching.maximumBodyBytes,
                 quotaPath: configuration.fetching.quotaFile.map { file.resolve($0) }, log: log)
-        self.registry = registry
+        (self.registry, self.log) = (registry, log)
         let upstreams = try ConfiguredUpstreams(configuration, keys, file, registry, log)
         samples = upstreams.samples
         let deadline = Duration.milliseconds(configuration.fetching.deadlineMilliseconds)
@@ -78,7 +79,7 @@ public final class Service: Sendable {
         for client in clients { client.stop() }
         for sample in samples { await sample.stop() }
         for shard in shards { shard.stop() }
-        registry.flush()
+        registry.finish(log)
         return cut
     }
 

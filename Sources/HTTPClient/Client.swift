@@ -62,12 +62,24 @@ public struct OutgoingRequest: Sendable {
     public var headers: [(name: String, value: Secret)] = []
     /// The time until the response is complete, including the wait for other transfers to end.
     public var deadline = Duration.seconds(5)
+    /// The time until there is a connection, including the look-up of the name and the TLS handshake.
+    public var connectTimeout = Duration.seconds(1)
+    /// The bytes per second below which a response is too slow, on average over `minimumRateSeconds`; 0 for no limit.
+    public var minimumRate = 0
+    /// The number of seconds over which the rate of a response is measured.
+    public static let minimumRateSeconds = 2
     /// The largest body that is accepted, in bytes, after its content coding is decoded.
     public var maximumBodyBytes = 16 << 20
     /// Called on the shard with the decoded length that the body will have at least; false ends the transfer.
     public var reserveBody: (@Sendable (_ bytes: Int) -> Bool)?
+    /// The largest header section that is accepted, in bytes, with interim responses and trailers.
+    public var maximumHeadBytes = 64 << 10
+    /// The largest number of header fields that is accepted, with those of interim responses and trailers.
+    public var maximumFields = 200
     /// The Unix domain socket to connect to instead of the URL's host.
     public var unixSocketPath: String?
+    /// A file with the certificates to trust, in PEM, in place of the system's.
+    public var certificateAuthorities: String?
 
     /// A GET of `url`.
     public init(url: Secret) { self.url = url }
@@ -82,7 +94,7 @@ public struct IncomingResponse: Sendable {
     /// The body, with its content coding decoded.
     public let body: [UInt8]
     /// Whether it arrived on a connection that had been used before.
-    public let isReused: Bool
+    public internal(set) var isReused: Bool
 
     /// A response from its parts, for tests.
     public init(

@@ -1,70 +1,110 @@
-// Unsafe: libcurl's C interface. The handle owns its `CURL *` and header list and frees both in `deinit`. The callbacks
-// get `self` unretained: MultiHandle references a handle for as long as it is in a transfer, the only time they run. The
-// bytes that they get are copied before they return.
+// Unsafe: libcurl's C interface. The handle owns its `CURL *`, header list and error text, and frees them in `deinit`. The
+// callbacks get `self` unretained: MultiHandle references a handle for as long as it is in a transfer, the only time they
+// run. The bytes that they get are copied before they return.
 import CCurl
 import HTTPCore
 
-/// A libcurl transfer, from its options to its result; reused for later transfers on the same shard.
+/// A libcurl transfer, from its options to its result.
+///
+/// Used once: libcurl 7.88 reads freed memory if a handle that is used again gets a head that starts with a folded line.
 final class EasyHandle {
-    /// What a transfer has received so far.
-    private struct Received {
-        /// The header section of the latest response, with its status line; an interim response's is replaced.
-        var head: [UInt8] = []
-        var headIsComplete = false
-        var body: [UInt8] = []
-        var isTooLarge = false
-        /// The bytes of the body taken since the transfer started or resumed.
-        var sinceResume = 0
-        var isPaused = false
-    }
-
-    /// A transfer pauses after this many bytes: otherwise libcurl takes, and inflates, everything that has arrived at
-    /// once, while the loop waits.
-    private static let maximumAtOnce = 128 << 10
-
     let pointer: UnsafeMutableRawPointer
+    private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
     private var fields: UnsafeMutablePointer<curl_slist>?
-    private var maximumBodyBytes = 0
-    private var reserveBody: ((Int) -> Bool)?
-    private var received = Received()
+    private var reader: ResponseReader
+    private let limitsConnect: Bool
+    let origin: Origin
+    /// Whether libcurl has named the socket of the transfer.
+    ///
+    /// Until then a reused socket counts as unused; libcurl never names it if the transfer pauses or ends at once.
+    var isWatched = false
+    /// Called before libcurl sends the request on a connection.
+    private let inspectIdleConnections: () -> Void
 
-    init?() {
+    /// A transfer of `request`, which may take `milliseconds`; nil without memory.
+    init?(_ request: OutgoingRequest, milliseconds: Int, inspectIdleConnections: @escaping () -> Void) {
         guard let pointer = curl_easy_init() else { return nil }
         self.pointer = pointer
+        self.inspectIdleConnections = inspectIdleConnections
+        reader = ResponseReader(
+            limits: ResponseHead.Limits(bytes: request.maximumHeadBytes, fields: request.maximumFields),
+            maximumBodyBytes: request.maximumBodyBytes, reserveBody: request.reserveBody)
+        origin = request.url.withExposedText { Origin(url: $0, unixSocketPath: request.unixSocketPath) }
+        let connectTimeout = Int(min(request.connectTimeout / .milliseconds(1), 1e12))
+        limitsConnect = connectTimeout < milliseconds
+        setConnection(request, connectMilliseconds: max(1, min(connectTimeout, milliseconds)))
+        setRequest(request, milliseconds)
+        setCallbacks()
     }
 
     deinit {
         curl_easy_cleanup(pointer)
         curl_slist_free_all(fields)
+        errorText.deallocate()
     }
 
-    /// Sets all options for `request`, which may take `milliseconds`.
-    func prepare(_ request: OutgoingRequest, milliseconds: Int) {
-        reset()
-        maximumBodyBytes = request.maximumBodyBytes
-        reserveBody = request.reserveBody
+    private static func at(_ context: UnsafeMutableRawPointer) -> EasyHandle {
+        Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
+    }
+}
+
+// Options.
+extension EasyHandle {
+    private func setRequest(_ request: OutgoingRequest, _ milliseconds: Int) {
+        weir_set_long(pointer, CURLOPT_FOLLOWLOCATION, 0)
+        // The chunked and the content coding are removed by ResponseReader.
+        weir_set_long(pointer, CURLOPT_HTTP_TRANSFER_DECODING, 0)
+        weir_set_long(pointer, CURLOPT_HTTP_CONTENT_DECODING, 0)
+        weir_set_text(pointer, CURLOPT_USERAGENT, "weir")
+        weir_set_long(pointer, CURLOPT_TIMEOUT_MS, milliseconds)
+        if request.minimumRate > 0 {
+            weir_set_long(pointer, CURLOPT_LOW_SPEED_LIMIT, request.minimumRate)
+            weir_set_long(pointer, CURLOPT_LOW_SPEED_TIME, OutgoingRequest.minimumRateSeconds)
+        }
+        request.url.withExposedText { _ = weir_set_text(pointer, CURLOPT_URL, $0) }
+        fields = curl_slist_append(fields, "Accept: application/json")
+        fields = curl_slist_append(fields, "Accept-Encoding: \(ContentDecoder.accepted)")
+        for (name, value) in request.headers {
+            value.withExposedText { fields = curl_slist_append(fields, "\(name): \($0)") }
+        }
+        weir_set_list(pointer, CURLOPT_HTTPHEADER, fields)
+    }
+
+    private func setConnection(_ request: OutgoingRequest, connectMilliseconds: Int) {
         // Signals belong to the process; without them libcurl resolves names on a thread of its own.
         weir_set_long(pointer, CURLOPT_NOSIGNAL, 1)
         // Otherwise a cancelled look-up waits for that thread and blocks the loop: seconds if there is no DNS.
         weir_set_long(pointer, CURLOPT_QUICK_EXIT, 1)
         weir_set_text(pointer, CURLOPT_PROTOCOLS_STR, "http,https")
-        weir_set_long(pointer, CURLOPT_FOLLOWLOCATION, 0)
+        // Otherwise libcurl removes dot segments, and the upstream gets another path than the caller wrote.
+        weir_set_long(pointer, CURLOPT_PATH_AS_IS, 1)
         // Ignores proxies in the environment, which the configuration does not name.
         weir_set_text(pointer, CURLOPT_PROXY, "")
-        weir_set_text(pointer, CURLOPT_ACCEPT_ENCODING, "")
-        weir_set_text(pointer, CURLOPT_USERAGENT, "weir")
-        weir_set_long(pointer, CURLOPT_TIMEOUT_MS, milliseconds)
-        weir_set_long(pointer, CURLOPT_CONNECTTIMEOUT_MS, milliseconds)
+        weir_set_long(pointer, CURLOPT_CONNECTTIMEOUT_MS, connectMilliseconds)
         // Transfers are many and short: do not wait to share a connection, and keep an idle one for a minute.
         weir_set_long(pointer, CURLOPT_PIPEWAIT, 0)
         weir_set_long(pointer, CURLOPT_MAXAGE_CONN, 60)
         weir_set_text(pointer, CURLOPT_UNIX_SOCKET_PATH, request.unixSocketPath)
-        request.url.withExposedText { _ = weir_set_text(pointer, CURLOPT_URL, $0) }
-        fields = curl_slist_append(fields, "Accept: application/json")
-        for (name, value) in request.headers {
-            value.withExposedText { fields = curl_slist_append(fields, "\(name): \($0)") }
-        }
-        weir_set_list(pointer, CURLOPT_HTTPHEADER, fields)
+        weir_set_long(pointer, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+        if let path = request.certificateAuthorities { weir_set_text(pointer, CURLOPT_CAINFO, path) }
+        errorText[0] = 0
+        weir_set_error_buffer(pointer, errorText)
+    }
+
+    /// Makes the transfer use a new connection; nobody else uses it afterwards if `isLast`.
+    func setFreshConnection(isLast: Bool) {
+        weir_set_long(pointer, CURLOPT_FRESH_CONNECT, 1)
+        if isLast { forbidReuse() }
+    }
+
+    private func forbidReuse() { weir_set_long(pointer, CURLOPT_FORBID_REUSE, 1) }
+
+    /// Makes libcurl close its sockets with `closer`, which gets `context`.
+    func setCloser(_ closer: weir_close_function, _ context: UnsafeMutableRawPointer) {
+        weir_set_closer(pointer, closer, context)
+    }
+
+    private func setCallbacks() {
         let context = Unmanaged.passUnretained(self).toOpaque()
         let headWriter: weir_write_function = { bytes, size, count, context in
             EasyHandle.at(context).takeHeadLine(UnsafeRawBufferPointer(start: bytes, count: size * count))
@@ -74,90 +114,162 @@ final class EasyHandle {
         }
         weir_set_header_writer(pointer, headWriter, context)
         weir_set_writer(pointer, bodyWriter, context)
+        weir_set_before_request(
+            pointer, { context, _, _, _, _ in EasyHandle.at(context).mayUseConnection() ? 0 : 1 }, context)
+        weir_set_debug(
+            pointer,
+            { _, type, bytes, count, context in
+                if type == CURLINFO_TEXT {
+                    EasyHandle.at(context).takeNote(UnsafeRawBufferPointer(start: bytes, count: count))
+                }
+                return 0
+            }, context)
+    }
+}
+
+// The transfer.
+extension EasyHandle {
+    /// Whether the connection that libcurl has chosen can be used.
+    private func mayUseConnection() -> Bool {
+        inspectIdleConnections()
+        reader.allowsHTTP2 = origin.isTLS && weir_is_http2(pointer) != 0
+        guard isOnReusedConnection, weir_has_unread_tls(pointer) != 0 else { return true }
+        reader.noteSurplus()
+        return false
     }
 
-    private static func at(_ context: UnsafeMutableRawPointer) -> EasyHandle {
-        Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
-    }
-
-    /// Clears the handle, so that neither the response nor the secrets of a transfer stay in memory.
-    func reset() {
-        curl_easy_reset(pointer)
-        curl_slist_free_all(fields)
-        fields = nil
-        reserveBody = nil
-        received = Received()
-    }
-
-    /// Whether the transfer waits for `resume`.
-    var isPaused: Bool { received.isPaused }
-
-    /// Resumes a paused transfer.
-    func resume() -> CURLcode {
-        received.isPaused = false
-        received.sinceResume = 0
-        return curl_easy_pause(pointer, CURLPAUSE_CONT)
-    }
-
-    /// Takes a line of a header section, or drops one of a trailer section, and returns its length.
+    /// Takes a line of a head and returns its length, or 0 to fail.
     private func takeHeadLine(_ line: UnsafeRawBufferPointer) -> Int {
-        if line.starts(with: "HTTP/".utf8) {
-            received.head = []
-            received.headIsComplete = false
-        }
-        if !received.headIsComplete { received.head.append(contentsOf: line) }
-        if line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n") { received.headIsComplete = true }
+        guard case .taken = reader.takeHeadLine(line.bindMemory(to: UInt8.self).span) else { return 0 }
+        // From here on libcurl's notes say whether it has dropped bytes that follow a response without a body.
+        if reader.head.isComplete { weir_set_long(pointer, CURLOPT_VERBOSE, 1) }
         return line.count
     }
 
     /// Takes bytes of the body and returns their number, 0 to fail, or the code to pause and get them again.
     private func takeBody(_ bytes: UnsafeRawBufferPointer) -> Int {
-        if received.body.count + bytes.count > maximumBodyBytes {
-            received.isTooLarge = true
-            return 0
+        let mayPause = isWatched || reader.head.isHTTP2
+        switch reader.takeBody(bytes.bindMemory(to: UInt8.self).span, mayPause: mayPause) {
+        case .taken:
+            if reader.hasSurplus { forbidReuse() }
+            return bytes.count
+        case .pause: return Int(CURL_WRITEFUNC_PAUSE)
+        case .failed: return 0
         }
-        if let reserveBody {
-            let announced = received.body.isEmpty ? min(announcedLength, maximumBodyBytes) : 0
-            guard reserveBody(max(announced, received.body.count + bytes.count)) else {
-                received.isTooLarge = true
-                return 0
-            }
-        }
-        if received.sinceResume >= Self.maximumAtOnce {
-            received.isPaused = true
-            return Int(CURL_WRITEFUNC_PAUSE)
-        }
-        received.sinceResume += bytes.count
-        if received.body.isEmpty { received.body.reserveCapacity(min(announcedLength, maximumBodyBytes, 1 << 20)) }
-        received.body.append(contentsOf: bytes)
-        return bytes.count
     }
 
-    /// The response's Content-Length, or 0.
-    private var announcedLength: Int {
-        var length: curl_off_t = 0
-        weir_get_offset(pointer, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length)
-        return max(0, Int(length))
+    private func takeNote(_ text: UnsafeRawBufferPointer) {
+        guard text.starts(with: "Excess found".utf8) else { return }
+        reader.noteSurplus()
+        forbidReuse()
     }
 
+    /// Whether the transfer needs another turn of the loop, with `resume`.
+    var needsTurn: Bool { reader.isPaused || reader.hasMoreToDecode }
+
+    /// Decodes more of the body, and resumes the transfer in libcurl unless it `isComplete`.
+    func resume(isComplete: Bool) -> CURLcode {
+        let wasPaused = reader.isPaused
+        switch reader.resume() {
+        case .taken: return wasPaused && !isComplete ? curl_easy_pause(pointer, CURLPAUSE_CONT) : CURLE_OK
+        case .pause: return CURLE_OK
+        case .failed: return CURLE_WRITE_ERROR
+        }
+    }
+
+    /// Whether the transfer got a connection that had been used before.
+    private var isOnReusedConnection: Bool {
+        var count = 0
+        weir_get_long(pointer, CURLINFO_NUM_CONNECTS, &count)
+        return count == 0
+    }
+
+    /// The socket of the transfer's connection if it is unused now and HTTP/1, so that bytes on it are surplus.
+    var idleSocket: curl_socket_t? {
+        var socket: curl_socket_t = -1
+        weir_get_socket(pointer, CURLINFO_ACTIVESOCKET, &socket)
+        return socket >= 0 && !reader.head.isHTTP2 ? socket : nil
+    }
+
+    /// Whether the upstream has sent bytes that belong to no response.
+    var hasSurplus: Bool { reader.hasSurplus }
+}
+
+// The result.
+extension EasyHandle {
     /// Returns the result of the transfer, which finished with `code`.
     func result(_ code: CURLcode) -> Result<IncomingResponse, TransferError> {
-        if received.isTooLarge { return .failure(.tooLarge(limit: maximumBodyBytes)) }
-        guard code == CURLE_OK else { return .failure(error(code)) }
-        var status = 0
-        weir_get_long(pointer, CURLINFO_RESPONSE_CODE, &status)
-        var newConnections = 0
-        weir_get_long(pointer, CURLINFO_NUM_CONNECTS, &newConnections)
-        return .success(
-            IncomingResponse(
-                status: status, headers: HeaderFields(section: received.head), body: received.body,
-                isReused: newConnections == 0))
+        if let error = reader.error { return .failure(error) }
+        return code == CURLE_OK ? reader.finish() : .failure(error(code))
     }
 
-    /// libcurl has the same code for a response that is not HTTP/1 and for a URL that is not http.
-    private func error(_ code: CURLcode) -> TransferError {
-        var sent = 0
-        weir_get_long(pointer, CURLINFO_REQUEST_SIZE, &sent)
-        return code == CURLE_UNSUPPORTED_PROTOCOL && sent > 0 ? .malformed : TransferError(code)
+    /// Whether `result` says that a reused connection was not open any more, so that the request can be repeated.
+    func deservesRetry(_ result: Result<IncomingResponse, TransferError>) -> Bool {
+        switch result {
+        case .success(let response): response.status == 408 && isOnReusedConnection
+        case .failure(.brokenOff(.beforeAnswer)): isOnReusedConnection
+        case .failure: false
+        }
     }
+
+    private func error(_ code: CURLcode) -> TransferError {
+        let text = String(cString: errorText)
+        var verification = 0
+        weir_get_long(pointer, CURLINFO_SSL_VERIFYRESULT, &verification)
+        if let failure = TLSFailure(code, verification: verification, text: text) { return .tlsFailed(failure) }
+        switch code {
+        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: return .unknownHost
+        case CURLE_COULDNT_CONNECT: return .unreachable
+        case CURLE_OPERATION_TIMEDOUT:
+            if text.hasPrefix("Operation too slow") { return .stalled }
+            return limitsConnect && !hasConnected ? .connectTimedOut : .tooSlow
+        case CURLE_ABORTED_BY_CALLBACK: return .brokenOff(.beforeAnswer)
+        case CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_PARTIAL_FILE:
+            return text.contains("chunked-encoding") ? .malformed(reason: Self.malformation(text)) : .brokenOff(place)
+        case CURLE_URL_MALFORMAT: return .invalidURL
+        // libcurl has the same code for a response that is not HTTP/1 and for a URL that is not http.
+        case CURLE_UNSUPPORTED_PROTOCOL where !hasConnected: return .invalidURL
+        case CURLE_OUT_OF_MEMORY where hasConnected: return .malformed(reason: "its head is too large")
+        // Its code for a folded line without a line before it.
+        case CURLE_BAD_FUNCTION_ARGUMENT where hasConnected: return .malformed(reason: "its head has a folded line")
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_HTTP2,
+            CURLE_HTTP2_STREAM:
+            return .malformed(reason: Self.malformation(text))
+        default: return TransferError(code)
+        }
+    }
+
+    /// Whether the transfer got as far as its request.
+    private var hasConnected: Bool {
+        var microseconds: curl_off_t = 0
+        weir_get_offset(pointer, CURLINFO_PRETRANSFER_TIME_T, &microseconds)
+        return microseconds > 0
+    }
+
+    private var place: BrokenOff {
+        let head = reader.head
+        if !head.hasStarted { return .beforeAnswer }
+        if !head.isComplete { return .inHead }
+        if head.isChunked { return .beforeLastChunk }
+        return head.length == nil ? .inBody : .beforeContentLength
+    }
+
+    /// Our words for libcurl's reasons to refuse a response before its head line is passed on.
+    private static func malformation(_ text: String) -> String {
+        let reasons = [
+            "Nul byte": "its head has a control character",
+            "Invalid Content-Length": "its Content-Length is not a number",
+            "without colon": "its head has a line without a valid field name and a colon",
+            "chunked-encoding": "its chunked coding is malformed",
+            "HTTP/0.9": "it does not begin with a status line",
+            "HTTP version": "its status line is malformed",
+            "response code": "its status line is malformed",
+        ]
+        return reasons.first { text.contains($0.key) }?.value ?? "it is not valid HTTP"
+    }
+}
+
+extension TransferError {
+    /// An error without a case of its own, in libcurl's general words for it, which contain nothing of the request.
+    init(_ code: CURLcode) { self = .other(String(cString: curl_easy_strerror(code))) }
 }

@@ -20,11 +20,22 @@ final class MultiHandle {
         }
     }
 
-    private struct Active {
+    private final class Active {
         let handle: EasyHandle
-        let ticket: Ticket
-        let complete: Completion
+        let waiting: Waiting
+        let isRetry: Bool
+        /// libcurl's result, once it has one; the rest of the body may still have to be decoded.
+        var code: CURLcode?
+
+        init(_ handle: EasyHandle, _ waiting: Waiting, isRetry: Bool) {
+            (self.handle, self.waiting, self.isRetry) = (handle, waiting, isRetry)
+        }
     }
+
+    /// The time for which the connections of an upstream that has sent surplus bytes are not reused.
+    ///
+    /// A second answer can arrive after the next request is sent, and then nothing tells the two apart.
+    private static let suspicion = Duration.seconds(300)
 
     /// libcurl's global start, once and before the first handle.
     private static let globalStart: Void = { curl_global_init(Int(CURL_GLOBAL_DEFAULT)) }()
@@ -34,8 +45,9 @@ final class MultiHandle {
     private var multi: UnsafeMutableRawPointer?
     private var waiting: [Waiting] = []
     private var active: [UnsafeMutableRawPointer: Active] = [:]
-    private var idle: [EasyHandle] = []
-    private var watches: [curl_socket_t: Shard.Watch] = [:]
+    private var sockets: [curl_socket_t: UpstreamSocket] = [:]
+    private let inspector = ConnectionInspector()
+    private var suspects: [Origin: MonotonicTime] = [:]
     private var timer: ShardTimer?
     private var isCollecting = false
     private var isStopped = false
@@ -48,8 +60,8 @@ final class MultiHandle {
         let context = Unmanaged.passUnretained(self).toOpaque()
         weir_multi_set_socket(
             multi,
-            { _, socket, what, context, _ in
-                MultiHandle.at(context).watch(socket, what)
+            { easy, socket, what, context, _ in
+                MultiHandle.at(context).watch(socket, what, of: easy)
                 return 0
             }, context)
         weir_multi_set_timer(
@@ -83,7 +95,7 @@ final class MultiHandle {
     /// Ends the fetch of `ticket`.
     func cancel(_ ticket: Ticket) {
         abandon(ticket, .cancelled)
-        guard let (pointer, transfer) = active.first(where: { $0.value.ticket === ticket }) else { return }
+        guard let (pointer, transfer) = active.first(where: { $0.value.waiting.ticket === ticket }) else { return }
         finish(pointer, transfer, .failure(.cancelled))
         startWaiting()
     }
@@ -103,8 +115,8 @@ final class MultiHandle {
     func close() {
         weir_multi_set_socket(multi, nil, nil)
         weir_multi_set_timer(multi, nil, nil)
-        for watch in watches.values { shard.remove(watch) }
-        watches.removeAll()
+        for socket in sockets.values { socket.unwatch() }
+        sockets.removeAll()
         stop()
         curl_multi_cleanup(multi)
         multi = nil
@@ -121,35 +133,87 @@ final class MultiHandle {
     }
 
     private func start(_ entry: Waiting) {
-        guard let handle = idle.popLast() ?? EasyHandle() else { return entry.fail(TransferError(CURLE_OUT_OF_MEMORY)) }
+        entry.timer?.cancel()
+        begin(entry)
+    }
+
+    /// Gives a transfer to libcurl, on a new connection if it `isRetry`.
+    private func begin(_ entry: Waiting, isRetry: Bool = false) {
         let left = (entry.deadline - .now) / .milliseconds(1)
-        guard left >= 1 else {
-            idle.append(handle)
-            return entry.fail(.tooSlow)
-        }
-        handle.prepare(entry.request, milliseconds: Int(left))
+        guard left >= 1 else { return entry.fail(.tooSlow) }
+        let inspect = { [weak self] () -> Void in self?.inspect() }
+        guard
+            let handle = EasyHandle(entry.request, milliseconds: Int(left), inspectIdleConnections: inspect)
+        else { return entry.fail(TransferError(CURLE_OUT_OF_MEMORY)) }
+        let isSuspect = isSuspect(handle.origin)
+        if isSuspect || isRetry { handle.setFreshConnection(isLast: isSuspect) }
+        handle.setCloser(
+            { context, socket in MultiHandle.at(context).close(socket) }, Unmanaged.passUnretained(self).toOpaque())
         guard curl_multi_add_handle(multi, handle.pointer) == CURLM_OK else {
             return entry.fail(TransferError(CURLE_OUT_OF_MEMORY))
         }
-        entry.timer?.cancel()
-        active[handle.pointer] = Active(handle: handle, ticket: entry.ticket, complete: entry.complete)
+        active[handle.pointer] = Active(handle, entry, isRetry: isRetry)
     }
 
     private func finish(
         _ pointer: UnsafeMutableRawPointer, _ transfer: Active, _ result: Result<IncomingResponse, TransferError>
     ) {
-        // First, because libcurl allows changes to an easy handle only outside of its multi handle.
+        // First, because libcurl allows an easy handle to be freed only outside of its multi handle.
         curl_multi_remove_handle(multi, pointer)
         active.removeValue(forKey: pointer)
-        transfer.handle.reset()
-        if idle.count < Client.maximumActive { idle.append(transfer.handle) }
-        transfer.complete(result)
+        transfer.waiting.complete(result)
+    }
+
+    /// Completes a transfer that libcurl has finished with `code`, or begins it again.
+    private func settle(_ pointer: UnsafeMutableRawPointer, _ transfer: Active, _ code: CURLcode) {
+        let result = transfer.handle.result(code)
+        if transfer.handle.hasSurplus { suspect(transfer.handle.origin) }
+        guard !transfer.isRetry, transfer.handle.deservesRetry(result) else {
+            return finish(pointer, transfer, result)
+        }
+        curl_multi_remove_handle(multi, pointer)
+        active.removeValue(forKey: pointer)
+        begin(transfer.waiting, isRetry: true)
+    }
+}
+
+// Connections between transfers: bytes that arrive on them belong to no request.
+extension MultiHandle {
+    private func isSuspect(_ origin: Origin) -> Bool {
+        guard !suspects.isEmpty, let end = suspects[origin] else { return false }
+        if end > shard.now { return true }
+        suspects[origin] = nil
+        return false
+    }
+
+    private func suspect(_ origin: Origin) { suspects[origin] = shard.now + Self.suspicion }
+
+    /// Ends the unused connections on which something has arrived, before libcurl uses one of them.
+    fileprivate func inspect() {
+        for socket in inspector.readable(sockets.values.filter { $0.idleOrigin != nil }) { retire(socket) }
+    }
+
+    /// Ends an unused connection on which something has arrived.
+    func retire(_ socket: UpstreamSocket) {
+        guard let origin = socket.idleOrigin else { return }
+        switch inspector.look(at: socket, isTLS: origin.isTLS) {
+        case .nothing: return
+        case .ended: break
+        case .surplus: suspect(origin)
+        }
+        inspector.end(socket)
+    }
+
+    /// Closes a socket for libcurl.
+    private func close(_ descriptor: curl_socket_t) -> Int32 {
+        sockets.removeValue(forKey: descriptor)?.unwatch()
+        return ConnectionInspector.close(descriptor)
     }
 }
 
 // libcurl's requests. Its callbacks only record them; results are collected once, after the current events.
 extension MultiHandle {
-    private func watch(_ socket: curl_socket_t, _ what: Int32) {
+    private func watch(_ descriptor: curl_socket_t, _ what: Int32, of easy: UnsafeMutableRawPointer?) {
         let interest: Readiness? =
             switch what {
             case CURL_POLL_IN: .readable
@@ -157,13 +221,15 @@ extension MultiHandle {
             case CURL_POLL_INOUT: [.readable, .writable]
             default: nil
             }
-        if let watch = watches[socket] {
-            if let interest { return shard.change(watch, to: interest) }
-            shard.remove(watch)
-            watches[socket] = nil
-        } else if let interest {
-            // Without a watch the transfer ends at its deadline.
-            watches[socket] = try? shard.watch(descriptor: socket, for: interest, SocketHandler(socket, self))
+        if let interest {
+            let socket = sockets[descriptor] ?? UpstreamSocket(descriptor, self, on: shard)
+            sockets[descriptor] = socket
+            socket.use(for: interest)
+            if let easy { active[easy]?.handle.isWatched = true }
+        } else if let easy, let handle = active[easy]?.handle, handle.idleSocket == descriptor {
+            sockets[descriptor]?.idle(origin: handle.origin)
+        } else {
+            sockets.removeValue(forKey: descriptor)?.unwatch()
         }
     }
 
@@ -172,13 +238,26 @@ extension MultiHandle {
         timer = nil
         guard milliseconds >= 0 else { return }
         timer = shard.schedule(at: .now + .milliseconds(milliseconds)) { [weak self] in
-            self?.drive(CURL_SOCKET_TIMEOUT, 0)
+            self?.drive(CURL_SOCKET_TIMEOUT, 0 as Int32)
         }
     }
 
-    fileprivate func drive(_ socket: curl_socket_t, _ events: Int32) {
+    /// Reports the events of one of libcurl's sockets to libcurl.
+    func drive(_ socket: curl_socket_t, _ readiness: Readiness) {
+        var events: Int32 = 0
+        if !readiness.isDisjoint(with: [.readable, .hungUp]) { events |= CURL_CSELECT_IN }
+        if readiness.contains(.writable) { events |= CURL_CSELECT_OUT }
+        if readiness.contains(.failed) { events |= CURL_CSELECT_ERR }
+        drive(socket, events)
+    }
+
+    private func drive(_ socket: curl_socket_t, _ events: Int32) {
         var running: Int32 = 0
         curl_multi_socket_action(multi, socket, events, &running)
+        collectSoon()
+    }
+
+    private func collectSoon() {
         guard !isCollecting else { return }
         isCollecting = true
         shard.runBeforeWaiting { [weak self] in self?.collect() }
@@ -186,34 +265,28 @@ extension MultiHandle {
 
     private func collect() {
         isCollecting = false
+        for (pointer, transfer) in active where transfer.handle.needsTurn { takeTurn(pointer, transfer) }
         var code = CURLE_OK
         while let pointer = weir_multi_next_done(multi, &code) {
             guard let transfer = active[pointer] else { continue }
-            finish(pointer, transfer, transfer.handle.result(code))
+            if code == CURLE_OK, transfer.handle.needsTurn {
+                transfer.code = code
+            } else {
+                settle(pointer, transfer, code)
+            }
         }
-        for (pointer, transfer) in active where transfer.handle.isPaused {
-            let code = transfer.handle.resume()
-            if code != CURLE_OK { finish(pointer, transfer, transfer.handle.result(code)) }
-        }
+        if active.values.contains(where: { $0.handle.needsTurn }) { collectSoon() }
         startWaiting()
     }
-}
 
-/// Reports the events of one of libcurl's sockets to libcurl.
-private final class SocketHandler: ReadinessHandler {
-    private let socket: curl_socket_t
-    private weak var multi: MultiHandle?
-
-    init(_ socket: curl_socket_t, _ multi: MultiHandle) {
-        self.socket = socket
-        self.multi = multi
-    }
-
-    func descriptorIsReady(_ readiness: Readiness) {
-        var events: Int32 = 0
-        if !readiness.isDisjoint(with: [.readable, .hungUp]) { events |= CURL_CSELECT_IN }
-        if readiness.contains(.writable) { events |= CURL_CSELECT_OUT }
-        if readiness.contains(.failed) { events |= CURL_CSELECT_ERR }
-        multi?.drive(socket, events)
+    /// Lets a transfer go on that has had its share of the last turn.
+    private func takeTurn(_ pointer: UnsafeMutableRawPointer, _ transfer: Active) {
+        if transfer.waiting.deadline <= shard.now { return finish(pointer, transfer, .failure(.tooSlow)) }
+        let code = transfer.handle.resume(isComplete: transfer.code != nil)
+        if code != CURLE_OK {
+            settle(pointer, transfer, code)
+        } else if let code = transfer.code, !transfer.handle.needsTurn {
+            settle(pointer, transfer, code)
+        }
     }
 }

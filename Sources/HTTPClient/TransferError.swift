@@ -1,19 +1,23 @@
 import CCurl
 
 /// The reason why an upstream gave no response; it never contains a URL.
-public enum TransferError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum TransferError: Error, Hashable, Sendable {
     /// The host name does not resolve.
     case unknownHost
     /// The host does not accept the connection.
     case unreachable
+    /// The connection, with its TLS handshake, took longer than the request's connect timeout.
+    case connectTimedOut
     /// The deadline passed.
     case tooSlow
-    /// The TLS handshake failed, or the certificate is not trusted.
-    case tlsFailed
-    /// The connection broke, or closed before the response was complete.
-    case brokenOff
-    /// The response is not HTTP, or its content coding is malformed.
-    case malformed
+    /// The response arrived more slowly than the request's minimum transfer rate.
+    case stalled
+    /// There is no TLS connection.
+    case tlsFailed(TLSFailure)
+    /// The connection ended before the response was complete.
+    case brokenOff(BrokenOff)
+    /// The response is not valid HTTP, or its content coding is malformed; the reason is a short stable clause.
+    case malformed(reason: String)
     /// The body is larger than the request's limit.
     case tooLarge(limit: Int)
     /// The client's queue is full.
@@ -22,39 +26,118 @@ public enum TransferError: Error, Hashable, Sendable, CustomStringConvertible {
     case cancelled
     /// The URL is malformed, or neither http nor https.
     case invalidURL
-    /// Any other error, by libcurl's code.
-    case other(code: Int)
+    /// Any other error, in libcurl's words.
+    case other(String)
+}
 
-    init(_ code: CURLcode) {
-        switch code {
-        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: self = .unknownHost
-        case CURLE_COULDNT_CONNECT: self = .unreachable
-        case CURLE_OPERATION_TIMEDOUT: self = .tooSlow
-        case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE,
-            CURLE_SSL_CERTPROBLEM, CURLE_SSL_ISSUER_ERROR:
-            self = .tlsFailed
-        case CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_PARTIAL_FILE: self = .brokenOff
-        case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_HTTP2, CURLE_HTTP2_STREAM:
-            self = .malformed
-        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT: self = .invalidURL
-        default: self = .other(code: Int(code.rawValue))
-        }
-    }
+/// Why there is no TLS connection.
+public enum TLSFailure: String, Hashable, Sendable, CaseIterable {
+    /// No authority that the client trusts has signed the certificate.
+    case untrusted
+    /// The certificate's time is over.
+    case expired
+    /// The certificate's time has not begun.
+    case notYetValid
+    /// The certificate is for another host.
+    case wrongHost
+    /// The upstream speaks no version of TLS that the client accepts.
+    case oldVersion
+    /// The certificate's public key is not the pinned one.
+    case wrongKey
+    /// The client's certificate, its key or the file of authorities cannot be used.
+    case localCertificate
+    /// The handshake failed for another reason; the upstream may not speak TLS.
+    case handshake
+}
 
+/// The part of a response in which its connection ended.
+public enum BrokenOff: String, Hashable, Sendable, CaseIterable {
+    /// Before the first byte of the response.
+    case beforeAnswer
+    /// Within the head.
+    case inHead
+    /// Before as many bytes as Content-Length says.
+    case beforeContentLength
+    /// Before the last chunk.
+    case beforeLastChunk
+    /// Within a body whose end is the end of the connection, by a reset.
+    case inBody
+}
+
+extension TransferError: CustomStringConvertible {
     /// A clause about the upstream, such as `it did not answer in time`.
     public var description: String {
         switch self {
         case .unknownHost: "its host name is not known"
         case .unreachable: "it does not accept connections"
+        case .connectTimedOut: "the connection to it took too long"
         case .tooSlow: "it did not answer in time"
-        case .tlsFailed: "a TLS connection to it failed"
-        case .brokenOff: "the connection to it broke off"
-        case .malformed: "its response is malformed"
+        case .stalled: "its answer arrived too slowly"
+        case .tlsFailed(let failure): failure.description
+        case .brokenOff(let place): place.description
+        case .malformed(let reason): "its answer is malformed: \(reason)"
         case .tooLarge(let limit): "its answer is larger than \(limit) bytes"
         case .queueFull: "too many requests wait for it"
         case .cancelled: "the request was cancelled"
         case .invalidURL: "its URL is not valid"
-        case .other(let code): "the transfer failed with libcurl's code \(code)"
+        case .other(let reason): "the transfer failed: \(reason)"
+        }
+    }
+}
+
+extension TLSFailure: CustomStringConvertible {
+    /// A clause about the upstream.
+    public var description: String {
+        switch self {
+        case .untrusted: "its TLS certificate is not trusted"
+        case .expired: "its TLS certificate has expired"
+        case .notYetValid: "its TLS certificate is not valid yet"
+        case .wrongHost: "its TLS certificate is for another host"
+        case .oldVersion: "it speaks no version of TLS that is accepted"
+        case .wrongKey: "its TLS certificate has another key than the pinned one"
+        case .localCertificate: "a configured TLS certificate or key cannot be used"
+        case .handshake: "the TLS handshake with it failed"
+        }
+    }
+}
+
+extension BrokenOff: CustomStringConvertible {
+    /// A clause about the upstream.
+    public var description: String {
+        switch self {
+        case .beforeAnswer: "it closed the connection without an answer"
+        case .inHead: "the answer ended within its head"
+        case .beforeContentLength: "the answer ended before its Content-Length"
+        case .beforeLastChunk: "the answer ended before its last chunk"
+        case .inBody: "the connection was reset within the answer"
+        }
+    }
+}
+
+extension TLSFailure {
+    /// The failure that libcurl reports with `code`, OpenSSL's verification result and libcurl's text; nil if it is none.
+    init?(_ code: CURLcode, verification: Int, text: String) {
+        switch code {
+        case CURLE_PEER_FAILED_VERIFICATION:
+            // The chain is verified before the name.
+            if text.contains("match") && text.contains("target host") {
+                self = .wrongHost
+                return
+            }
+            switch verification {
+            // X509_V_ERR_CERT_NOT_YET_VALID, X509_V_ERR_CERT_HAS_EXPIRED
+            case 9: self = .notYetValid
+            case 10: self = .expired
+            default: self = .untrusted
+            }
+        case CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS: self = .untrusted
+        case CURLE_SSL_PINNEDPUBKEYNOTMATCH: self = .wrongKey
+        case CURLE_SSL_CERTPROBLEM, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CRL_BADFILE, CURLE_SSL_CIPHER:
+            self = .localCertificate
+        case CURLE_SSL_CONNECT_ERROR:
+            let versions = ["protocol version", "unsupported protocol", "wrong ssl version", "no protocols available"]
+            self = versions.contains { text.contains($0) } ? .oldVersion : .handshake
+        default: return nil
         }
     }
 }

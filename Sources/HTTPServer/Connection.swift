@@ -22,6 +22,8 @@ final class Connection: ReadinessHandler {
     private var sent = 0
     private var state = ConnectionState.reading
     private var task: Task<Void, Never>?
+    /// Whether the client has closed its sending side.
+    private var peerHasFinished = false
     /// The time at which the client has taken too long; nil while it can only wait for a response.
     private(set) var deadline: MonotonicTime?
 
@@ -48,7 +50,11 @@ final class Connection: ReadinessHandler {
     func descriptorIsReady(_ readiness: Readiness) {
         if !readiness.isDisjoint(with: [.failed, .hungUp]) { return close() }
         if readiness.contains(.writable) { flush() }
-        if receives, !readiness.isDisjoint(with: [.readable, .peerFinished]) { receive() }
+        if receives, !readiness.isDisjoint(with: [.readable, .peerFinished]) {
+            receive()
+        } else if readiness.contains(.peerFinished), case .answering = state {
+            peerFinishedWhileAnswering()
+        }
     }
 
     /// Ends the connection because its deadline has passed, with a 408 if a request has started to arrive.
@@ -112,6 +118,16 @@ extension Connection {
         updateInterest()
     }
 
+    /// Cancels the work for a client that has probably gone.
+    ///
+    /// A client that has only closed its sending side looks the same until something is sent to it: it gets whatever
+    /// response the cancelled work gives.
+    private func peerFinishedWhileAnswering() {
+        peerHasFinished = true
+        task?.cancel()
+        updateInterest()
+    }
+
     private func take(_ bytes: Span<UInt8>) {
         if input.isEmpty {
             let consumed = answerRequests(in: bytes)
@@ -171,6 +187,7 @@ extension Connection {
                 let response = await work()
                 connection.open.finish(response)
             }
+            if peerHasFinished { task?.cancel() }
         }
     }
 
@@ -248,6 +265,7 @@ extension Connection {
 
     private func updateInterest() {
         var wanted: Readiness = receives ? [.readable, .peerFinished] : []
+        if case .answering = state, !peerHasFinished { wanted.insert(.peerFinished) }
         if sent < output.count { wanted.insert(.writable) }
         guard wanted != interest, let watch else { return }
         interest = wanted

@@ -88,7 +88,7 @@ public protocol RequestHandler: Sendable {
 public enum Reply: Sendable {
     /// The response is ready.
     case now(Response)
-    /// The response needs time. The work runs on the connection's shard and is cancelled if the connection breaks; a
-    /// client that has only closed its sending side still gets its response.
+    /// The response needs time. The work runs on the connection's shard and is cancelled if the client closes its
+    /// connection or only its sending side; in the latter case the client still gets the response.
     case later(@Sendable () async -> Response)
 }

@@ -149,9 +149,15 @@ struct SecretTests {
         ]
     }
 
-    @Test("No spelling of a key leaves an upstream's answer", arguments: keys, ["forecasts", "tweets"])
-    func spellings(_ key: Key, _ kind: String) throws {
-        let isTweet = kind == "tweets"
+    /// Requests, and the dialects of the upstreams that answer them, with the key in a path, in a field and as a token.
+    private static let requests = [
+        ("\(weather)&explain=1", "darkSky"), (darkSkyWeather, "darkSky"), ("\(weather)&explain=1", "pirateWeather"),
+        ("/tweets/1?explain=1", "twitter"),
+    ]
+
+    @Test("No spelling of a key leaves an upstream's answer", arguments: keys, requests)
+    func spellings(_ key: Key, _ request: (target: String, dialect: String)) throws {
+        let isTweet = request.dialect == "twitter"
         let headers = ["Link: <https://a.example/?max_id=\(key.text)>; rel=\"next\"", "X-Key: \(key.text)"]
         let spellings = KeySpelling.all(of: key.text)
         let answers = spellings.flatMap { spelling in
@@ -177,12 +183,11 @@ struct SecretTests {
         let weir = try WeirProcess.serve(
             isTweet
                 ? TweetRouteTests.configuration([("twitter", upstream.baseURL)])
-                : configuration([upstream.baseURL], dialect: "darkSky"), environment: ["WEIR_TEST_KEY": key.text])
+                : configuration([upstream.baseURL], dialect: request.dialect), environment: ["WEIR_TEST_KEY": key.text])
         defer { weir.kill() }
         let client = try weir.client()
         for (index, (name, _)) in answers.enumerated() {
-            let targets = isTweet ? ["/tweets/1?explain=1"] : ["\(weather)&explain=1"]
-            let answer = try client.get(targets[0])
+            let answer = try client.get(request.target)
             let isFirst = index % (answers.count / spellings.count) == 0
             if isFirst { #expect(answer.status == 200, "\(name): \(answer.text)") }
             let isSeen = KeySpelling.isSeen(key.text, in: answer.everything)

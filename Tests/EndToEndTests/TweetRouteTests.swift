@@ -10,7 +10,9 @@ struct TweetRouteTests {
             let place = upstream.place
             let source = place.hasPrefix("http") ? #""baseURL": "\#(place)""# : #""sample": "\#(place)""#
             let key = upstream.dialect == "mastodon" ? "" : #", "key": {"environment": "WEIR_TEST_KEY"}"#
-            return #"{"name": "upstream-\#(index)", "dialect": "\#(upstream.dialect)", \#(source)\#(key)}"#
+            // Every request is made, and once, however many fail.
+            let limits = #""retryPercent": 0, "breaker": {"minimumRequests": 1000000}"#
+            return #"{"name": "upstream-\#(index)", "dialect": "\#(upstream.dialect)", \#(source)\#(key), \#(limits)}"#
         }
         let names = upstreams.indices.map { "\"upstream-\($0)\"" }.joined(separator: ", ")
         return """

@@ -87,6 +87,7 @@ struct UpstreamResilienceTests {
         #expect([first["bytes"].integer, second["bytes"].integer] == [2, smallForecast.utf8.count])
         #expect([first["connection"].string, second["connection"].string] == ["new", "new"])
         #expect(first["milliseconds"].integer != nil)
+        #expect(try Self.lines(weir, "upstream figures").map { $0["transfers"].string } == ["7"])
     }
 
     /// The look-up of the user's id is one of the two requests for a timeline.

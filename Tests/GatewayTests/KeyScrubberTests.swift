@@ -125,6 +125,20 @@ struct KeyScrubberTests {
         }
     }
 
+    @Test(
+        "A document made of keys takes linear time",
+        arguments: ["12345678", "\\\\\\\\\\\\\\\\", "aaaaaaaa", "%%%%%%%%"])
+    func linear(_ key: String) {
+        let scrubber = KeyScrubber([Secret(key)])
+        // Quadratic work would take hours.
+        for text in [key, key + "0", "x" + key, key.prefix(7) + "y"] {
+            var bytes = Array(String(repeating: text, count: 3000).utf8)
+            bytes.append(UInt8(ascii: "z"))
+            _ = scrubber.scrub(&bytes)
+            #expect(bytes.count < 30_000)
+        }
+    }
+
     @Test("A document without the key is not changed", arguments: ["darkSky", "twitter"])
     func otherDocuments(_ name: String) throws {
         let files = try Checkout.names(in: "Config/samples/\(name)").filter { $0.hasSuffix(".json") }

@@ -49,14 +49,16 @@ struct ProblemTests {
         (TransferError.tooSlow, 504, "upstream-too-slow"),
         (.unreachable, 503, "upstream-unavailable"),
         (.unknownHost, 503, "upstream-unavailable"),
-        (.tlsFailed, 503, "upstream-unavailable"),
+        (.connectTimedOut, 504, "upstream-too-slow"),
+        (.stalled, 504, "upstream-too-slow"),
+        (.tlsFailed(.expired), 502, "upstream-failed"),
         (.queueFull, 503, "upstream-unavailable"),
         (.cancelled, 503, "upstream-unavailable"),
-        (.brokenOff, 502, "upstream-failed"),
-        (.malformed, 502, "upstream-failed"),
+        (.brokenOff(.beforeContentLength), 502, "upstream-failed"),
+        (.malformed(reason: "it has two Content-Length fields"), 502, "upstream-failed"),
         (.tooLarge(limit: 10), 502, "upstream-failed"),
         (.invalidURL, 502, "upstream-failed"),
-        (.other(code: 27), 502, "upstream-failed"),
+        (.other("Failed initialization"), 502, "upstream-failed"),
     ])
     func aTransferErrorHasItsStatus(_ error: TransferError, _ status: Int, _ kind: String) {
         let problem = Problem(.transfer(error), from: "sample")

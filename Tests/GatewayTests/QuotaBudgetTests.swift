@@ -136,7 +136,7 @@ struct SavedQuotasTests {
             let state = registry.state(for: Self.configuration(perDay: 2))
             #expect(state.quotas.quota(of: .forecast) == nil)
             _ = state.quotas.take(.forecast)
-            registry.flush()
+            registry.finish(Log())
             let saved = try Parsed(Checkout.read(path))
             #expect(saved["sky"]["windows"][0]["used"].integer == used)
         }

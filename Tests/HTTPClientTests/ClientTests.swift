@@ -115,6 +115,42 @@ struct ClientTests {
         for filler in fillers { filler.close() }
     }
 
+    @Test("A connection that takes longer than the connect timeout fails as such, long before the deadline")
+    func connectTimeout() async throws {
+        let (upstream, fillers) = try Upstream.full()
+        try await withClient { client, _ in
+            var request = OutgoingRequest(upstream.url)
+            #expect(request.connectTimeout == .seconds(1))
+            request.connectTimeout = .milliseconds(100)
+            #expect(await client.outcome(request).error == .connectTimedOut)
+        }
+        for filler in fillers { filler.close() }
+    }
+
+    @Test("A connection that is made in time has the whole deadline for its answer")
+    func slowAfterConnect() async throws {
+        let serve: @Sendable (Upstream.Connection) -> Void = { connection in connection.waitForEnd() }
+        try await withUpstream(serve) { client, upstream in
+            var request = OutgoingRequest(upstream.url, deadline: .milliseconds(200))
+            request.connectTimeout = .milliseconds(50)
+            #expect(await client.outcome(request).error == .tooSlow)
+        }
+    }
+
+    @Test("An answer below the minimum rate fails as such")
+    func minimumRate() async throws {
+        let serve: @Sendable (Upstream.Connection) -> Void = { connection in
+            _ = connection.request()
+            connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\nx")
+            connection.waitForEnd()
+        }
+        try await withUpstream(serve) { client, upstream in
+            var request = OutgoingRequest(upstream.url)
+            request.minimumRate = 1000
+            #expect(await client.outcome(request).error == .stalled)
+        }
+    }
+
     @Test("A request fails at its deadline in the queue, and the other requests continue")
     func slowQueue() async throws {
         let asked = Event()

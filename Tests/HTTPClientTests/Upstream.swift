@@ -31,10 +31,12 @@ final class Upstream: Sendable {
             }
         }
 
-        func write(_ text: String) { write(Array(text.utf8)) }
+        @discardableResult
+        func write(_ text: String) -> Bool { write(Array(text.utf8)) }
 
-        /// Sends `bytes`, unless the client closes the connection.
-        func write(_ bytes: [UInt8]) { _ = socket.send(bytes, seconds: 600) }
+        /// Sends `bytes`; returns false if the client closes the connection before.
+        @discardableResult
+        func write(_ bytes: [UInt8]) -> Bool { socket.send(bytes, seconds: 600) }
 
         /// Sends a complete response; each line of `headers` ends in CRLF.
         func answer(status: Int = 200, _ headers: String = "", body: [UInt8] = []) {
@@ -43,6 +45,12 @@ final class Upstream: Sendable {
 
         func answer(status: Int = 200, _ headers: String = "", text: String) {
             answer(status: status, headers, body: Array(text.utf8))
+        }
+
+        /// Makes the end of the connection a reset.
+        func reset() {
+            var option = linger(l_onoff: 1, l_linger: 0)
+            setsockopt(socket.number, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
         }
 
         /// Waits until the client closes the connection.

@@ -128,10 +128,42 @@ struct LimitTests {
 
     @Test(
         "The work for a client that disconnects is cancelled",
-        arguments: [SocketAddress.network(host: "127.0.0.1", port: 0), .unix(path: "/tmp/weir-gone-\(getpid()).sock")])
-    func cancellation(address: SocketAddress) async throws {
+        arguments: [
+            (SocketAddress.network(host: "127.0.0.1", port: 0), true), (.network(host: "127.0.0.1", port: 0), false),
+            (.unix(path: "/tmp/weir-gone-\(getpid()).sock"), false),
+        ])
+    func cancellation(address: SocketAddress, isReset: Bool) async throws {
         let (begun, cancelled) = (Event(), Event())
-        let answer: @Sendable (Request) -> Reply = { _ in
+        try await Harness.run(at: address, .patient, answer: Self.untilCancelled(begun, cancelled)) { harness in
+            var peer: Peer? = try harness.connect()
+            try await peer?.get("/")
+            await begun.wait()
+            if isReset { peer?.reset() }
+            peer = nil
+            await cancelled.wait()
+            #expect(!Task.isCancelled)
+            if case .unix(let path) = address { unlink(path) }
+        }
+    }
+
+    @Test("A client that closes its sending side gets the response of the cancelled work, also to a later request")
+    func cancelledHalfClose() async throws {
+        let (begun, cancelled) = (Event(), Event())
+        try await Harness.run(.patient, answer: Self.untilCancelled(begun, cancelled)) { harness in
+            let peer = try harness.connect()
+            try await peer.get("/")
+            try await peer.get("/")
+            await begun.wait()
+            peer.finishSending()
+            #expect(try await peer.answer().status == 200)
+            #expect(try await peer.answer().status == 200)
+            #expect(try await peer.rest().isEmpty)
+        }
+    }
+
+    /// Answers with work that ends when it is cancelled.
+    private static func untilCancelled(_ begun: Event, _ cancelled: Event) -> @Sendable (Request) -> Reply {
+        { _ in
             .later {
                 await withTaskCancellationHandler {
                     begun.occur()
@@ -141,16 +173,6 @@ struct LimitTests {
                 }
                 return Response()
             }
-        }
-        try await Harness.run(at: address, .patient, answer: answer) { harness in
-            var peer: Peer? = try harness.connect()
-            try await peer?.get("/")
-            await begun.wait()
-            if case .network = address { peer?.reset() }
-            peer = nil
-            await cancelled.wait()
-            #expect(!Task.isCancelled)
-            if case .unix(let path) = address { unlink(path) }
         }
     }
 
@@ -224,18 +246,6 @@ extension Harness {
             if try await peer.answer().status == 200 { return }
         }
         throw Failure("no connection was accepted in time")
-    }
-}
-
-/// The memory of this process.
-enum ProcessMemory {
-    /// The resident memory in bytes.
-    static var resident: Int {
-        get throws {
-            let fields = try FileContents.read(path: "/proc/self/statm", limit: 1024).split(
-                separator: UInt8(ascii: " "))
-            return (Int(String(decoding: fields[1], as: UTF8.self)) ?? 0) * sysconf(Int32(_SC_PAGESIZE))
-        }
     }
 }
 

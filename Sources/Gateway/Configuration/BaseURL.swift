@@ -66,8 +66,8 @@ extension BaseURL {
     private static func check(host: Substring) throws(Fault) {
         if host.isEmpty { throw Fault("must name a host") }
         let labels = (host.last == "." ? host.dropLast() : host).split(separator: ".", omittingEmptySubsequences: false)
-        let isName = labels.allSatisfy { $0.wholeMatch(of: /[A-Za-z0-9_\-]{1,63}/) != nil }
-        guard isName, host.utf8.count <= 254 else {
+        let isName = labels.allSatisfy { $0.wholeMatch(of: /[A-Za-z0-9_\-]+/) != nil }
+        guard isName, host.utf8.count <= 253 else {
             throw Fault("must have a host of letters, digits, hyphens and dots, or an IPv6 address in [ and ]")
         }
         // Such a name is an address to resolvers, in forms that people do not expect.

@@ -144,6 +144,8 @@ extension KeyConfiguration {
         // A key goes into a path or a header field, so it must be one word of visible ASCII.
         guard !text.isEmpty, text.utf8.count <= Self.maximumBytes, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         else { throw KeyFault(description: "cannot be used: it is not one word of visible ASCII") }
+        // As a segment of a path, it would remove another one.
+        if text == "." || text == ".." { throw KeyFault(description: "cannot be used: it consists of dots") }
         return .key(Secret(text))
     }
 

@@ -146,10 +146,12 @@ extension Problem {
         case .transfer(let error):
             let detail = "The upstream \(name) cannot be used: \(error)."
             switch error {
-            case .tooSlow: self.init(.upstreamTooSlow, detail, upstream: upstream)
-            case .unknownHost, .unreachable, .tlsFailed, .queueFull, .cancelled:
+            // A host that does not answer the attempt to connect may be slow or gone; the client waited in both cases.
+            case .tooSlow, .stalled, .connectTimedOut: self.init(.upstreamTooSlow, detail, upstream: upstream)
+            case .unknownHost, .unreachable, .queueFull, .cancelled:
                 self.init(.upstreamUnavailable, detail, upstream: upstream, retryAfter: 5)
-            case .brokenOff, .malformed, .tooLarge, .invalidURL, .other:
+            // Waiting does not repair a certificate.
+            case .tlsFailed, .brokenOff, .malformed, .tooLarge, .invalidURL, .other:
                 self.init(.upstreamFailed, detail, upstream: upstream)
             }
         case .status(let status, let meaning, let message, let retryAfter):

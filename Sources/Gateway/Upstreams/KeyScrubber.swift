@@ -51,7 +51,7 @@ struct KeyScrubber: Sendable {
 
     private func remove(_ matches: [Range<Int>], from bytes: inout [UInt8]) -> Bool {
         if matches.isEmpty { return false }
-        let cuts = matches.map { Self.cut(of: $0, in: bytes) }.sorted { $0.range.lowerBound < $1.range.lowerBound }
+        let cuts = Self.cuts(of: matches, in: bytes)
         var end = 0
         var next = 0
         for cut in cuts {
@@ -77,26 +77,49 @@ struct KeyScrubber: Sendable {
         return range.upperBound - distance
     }
 
-    /// Returns the bytes to replace for a match, and what replaces them.
+    /// Returns the bytes to replace, in order, and what replaces them.
     ///
-    /// A number becomes null, because `***` is valid only in a string.
-    private static func cut(of match: Range<Int>, in bytes: [UInt8]) -> (range: Range<Int>, replacement: [UInt8]) {
-        if let number = number(around: match, in: bytes) { return (number, null) }
-        // Half of an escape must not stay behind.
-        let start = JSONEscape.start(around: match.lowerBound, in: bytes) ?? match.lowerBound
-        let end = JSONEscape.start(around: match.upperBound, in: bytes).map { JSONEscape.end(from: $0, in: bytes) }
-        return (start..<(end ?? match.upperBound), replacement)
+    /// Overlapping matches are one, and no run of digits is looked at twice: the time is linear.
+    private static func cuts(
+        of matches: [Range<Int>], in bytes: [UInt8]
+    ) -> [(range: Range<Int>, replacement: [UInt8])] {
+        var cuts: [(range: Range<Int>, replacement: [UInt8])] = []
+        var merged: [Range<Int>] = []
+        for match in matches.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            if let last = merged.last, match.lowerBound < last.upperBound {
+                merged[merged.count - 1] = last.lowerBound..<max(last.upperBound, match.upperBound)
+            } else {
+                merged.append(match)
+            }
+        }
+        var word = 0..<0
+        for match in merged where match.upperBound > cuts.last?.range.upperBound ?? 0 {
+            if !word.contains(match.lowerBound), bytes[match].allSatisfy(isNumberCharacter) {
+                let run = numberCharacters(around: match, in: bytes)
+                // A number becomes null, because `***` is valid only in a string.
+                if isNumber(run, in: bytes) {
+                    cuts.append((run, null))
+                    continue
+                }
+                word = run
+            }
+            // Half of an escape must not stay behind.
+            let start = JSONEscape.start(around: match.lowerBound, in: bytes) ?? match.lowerBound
+            let end = JSONEscape.start(around: match.upperBound, in: bytes).map { JSONEscape.end(from: $0, in: bytes) }
+            cuts.append((start..<(end ?? match.upperBound), replacement))
+        }
+        return cuts
     }
 
-    /// Returns the number that contains `match`; nil if `match` is part of a word.
-    private static func number(around match: Range<Int>, in bytes: [UInt8]) -> Range<Int>? {
-        guard bytes[match].allSatisfy(isNumberCharacter) else { return nil }
+    private static func numberCharacters(around match: Range<Int>, in bytes: [UInt8]) -> Range<Int> {
         let start = bytes[..<match.lowerBound].lastIndex { !isNumberCharacter($0) }.map { $0 + 1 } ?? 0
-        let end = bytes[match.upperBound...].firstIndex { !isNumberCharacter($0) } ?? bytes.count
-        let isAlone =
-            (start == 0 || ":[, \t\r\n".utf8.contains(bytes[start - 1]))
-            && (end == bytes.count || ",]} \t\r\n".utf8.contains(bytes[end]))
-        return isAlone ? start..<end : nil
+        return start..<(bytes[match.upperBound...].firstIndex { !isNumberCharacter($0) } ?? bytes.count)
+    }
+
+    /// Whether the bytes around a run of digits end a value of JSON, as in no word.
+    private static func isNumber(_ run: Range<Int>, in bytes: [UInt8]) -> Bool {
+        (run.lowerBound == 0 || ":[, \t\r\n".utf8.contains(bytes[run.lowerBound - 1]))
+            && (run.upperBound == bytes.count || ",]} \t\r\n".utf8.contains(bytes[run.upperBound]))
     }
 
     private static func isNumberCharacter(_ byte: UInt8) -> Bool {

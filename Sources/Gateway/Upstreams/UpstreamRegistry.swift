@@ -16,8 +16,22 @@ public final class UpstreamRegistry: Sendable {
         quotaFile = quotaPath.map { QuotaFile(path: $0, log: log) }
     }
 
-    /// Writes the quotas to their file.
-    func flush() { quotaFile?.flush { [self] in savedQuotas } }
+    /// Writes the quotas to their file, and how long the transfers took to the log.
+    func finish(_ log: Log) {
+        quotaFile?.flush { [self] in savedQuotas }
+        for (name, state) in states.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
+            let latencies = state.latencies
+            guard latencies.count > 0 else { continue }
+            func milliseconds(_ duration: Duration?) -> String { "\(Int((duration ?? .zero) / .milliseconds(1)))" }
+            log.write(
+                .info, "upstream figures",
+                [
+                    "upstream": name, "transfers": "\(latencies.count)",
+                    "meanMilliseconds": milliseconds(latencies.mean), "p50": milliseconds(latencies.percentile(0.5)),
+                    "p95": milliseconds(latencies.percentile(0.95)), "p99": milliseconds(latencies.percentile(0.99)),
+                ])
+        }
+    }
 
     /// Returns the state of the upstream with this name, with its new limits if it exists already.
     func state(for configuration: UpstreamConfiguration) -> UpstreamState {

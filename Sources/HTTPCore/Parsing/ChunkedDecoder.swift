@@ -60,7 +60,8 @@ struct ChunkedDecoder: Sendable {
         case .incomplete: return .needsMore
         case .tooLong: throw .badRequest("A chunk's size line is longer than \(Self.maximumLineBytes) bytes.")
         case .complete(let line):
-            let size = try readSize(bytes, line)
+            let (size, extensions) = try Self.readSize(bytes, line)
+            extensionBytes += extensions
             guard extensionBytes <= limits.maximumHeadBytes else {
                 throw .badRequest("The chunk extensions are longer than \(limits.maximumHeadBytes) bytes in all.")
             }
@@ -71,22 +72,23 @@ struct ChunkedDecoder: Sendable {
         }
     }
 
-    /// Reads `chunk-size [ chunk-ext ]` and counts the bytes of its extensions.
-    private mutating func readSize(_ bytes: Span<UInt8>, _ line: Range<Int>) throws(RequestFailure) -> Int {
+    /// Reads `chunk-size [ chunk-ext ]`; returns the size and the number of bytes of the extensions.
+    static func readSize(
+        _ bytes: Span<UInt8>, _ line: Range<Int>
+    ) throws(RequestFailure) -> (size: Int, extensions: Int) {
         var value: UInt64 = 0
         var index = line.lowerBound
         while index < line.upperBound, let digit = ASCII.hexValue(bytes[index]) {
             value = value << 4 | UInt64(digit)
             index += 1
         }
-        guard 1...Self.maximumSizeDigits ~= index - line.lowerBound, let size = Int(exactly: value) else {
+        guard 1...maximumSizeDigits ~= index - line.lowerBound, let size = Int(exactly: value) else {
             throw .badRequest("A chunk size is not a hexadecimal number.")
         }
-        guard Self.areExtensions(bytes, index..<line.upperBound) else {
+        guard areExtensions(bytes, index..<line.upperBound) else {
             throw .badRequest("A chunk size is not followed by a valid extension.")
         }
-        extensionBytes += line.upperBound - index
-        return size
+        return (size, line.upperBound - index)
     }
 
     private mutating func readData(_ bytes: Span<UInt8>, _ count: Int) -> Progress {

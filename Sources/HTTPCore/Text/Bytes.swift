@@ -84,7 +84,7 @@ extension Array<UInt8> {
         append(copying: bytes)
     }
 
-    mutating func append(copying bytes: Span<UInt8>) {
+    package mutating func append(copying bytes: Span<UInt8>) {
         append(addingCapacity: bytes.count) { target in
             for index in bytes.indices { target.append(bytes[index]) }
         }

@@ -187,8 +187,17 @@ extension JSONNode {
         }
     }
 
-    /// Returns whether two strings have the same bytes in the source.
-    package func hasText(of other: JSONNode) -> Bool {
+    /// Returns whether two objects have keys with the same bytes in the source, in the same order.
+    package func hasKeys(of other: JSONNode) -> Bool {
+        guard count == other.count else { return false }
+        var others = other.members
+        for (key, _) in members {
+            guard let (other, _) = others.next(), key.hasText(of: other) else { return false }
+        }
+        return true
+    }
+
+    private func hasText(of other: JSONNode) -> Bool {
         word >> 32 == other.word >> 32 && weir_equal(source + offset, other.source + other.offset, length)
     }
 

@@ -144,6 +144,12 @@ extension JSONWriter {
         bytes.withUnsafeBufferPointer { write(raw: $0) }
     }
 
+    /// Writes bytes as they are: JSON text prepared elsewhere.
+    @inlinable @inline(__always)
+    package mutating func write(raw bytes: Span<UInt8>) {
+        bytes.withUnsafeBufferPointer { write(raw: $0) }
+    }
+
     /// Writes `null`.
     @inlinable
     public mutating func writeNull() { write(raw: "null") }

@@ -1,18 +1,27 @@
 import JSONText
 
-/// The path from the root of the document to a value, as a linked list in which siblings share their parent's path.
-indirect enum CodingPath {
+/// A step of the path from the root of the document to a value.
+enum PathStep {
     case root
-    case member(any CodingKey, of: CodingPath)
-    case element(Int, of: CodingPath)
+    case member(any CodingKey)
+    case element(Int)
+}
 
+/// A decoder or an encoder, which is also the last node of its path: a value takes one allocation for both.
+protocol CodingPath: AnyObject {
+    var step: PathStep { get }
+    /// The decoder or encoder of the container; nil at the root.
+    var parent: Self? { get }
+}
+
+extension CodingPath {
     /// The path as a `codingPath`.
     var keys: [any CodingKey] {
         steps.map { step in
             switch step {
             case .root: PathKey(stringValue: "")
-            case .member(let key, _): key
-            case .element(let index, _): PathKey(element: index)
+            case .member(let key): key
+            case .element(let index): PathKey(element: index)
             }
         }
     }
@@ -21,7 +30,7 @@ indirect enum CodingPath {
     var patternHash: UInt64 {
         var hasher = Hasher()
         for step in steps {
-            if case .member(let key, _) = step { hasher.combine(key.stringValue) } else { hasher.combine(0) }
+            if case .member(let key) = step { hasher.combine(key.stringValue) } else { hasher.combine(0) }
         }
         return UInt64(bitPattern: Int64(hasher.finalize()))
     }
@@ -32,26 +41,23 @@ indirect enum CodingPath {
         for step in steps {
             switch step {
             case .root: break
-            case .member(let key, _): path.append(member: key.stringValue)
-            case .element(let index, _) where indexed: path.append(index: index)
+            case .member(let key): path.append(member: key.stringValue)
+            case .element(let index) where indexed: path.append(index: index)
             case .element: path.appendAnyElement()
             }
         }
         return path.text
     }
 
-    /// The prefixes of this path from the first step to the path itself, without the root.
-    private var steps: [CodingPath] {
-        var steps: [CodingPath] = []
+    /// The steps of this path, without the root.
+    private var steps: [PathStep] {
+        var steps: [PathStep] = []
         var path = self
-        while true {
-            switch path {
-            case .root: return steps.reversed()
-            case .member(_, of: let parent), .element(_, of: let parent):
-                steps.append(path)
-                path = parent
-            }
+        while let parent = path.parent {
+            steps.append(path.step)
+            path = parent
         }
+        return steps.reversed()
     }
 }
 

@@ -2,7 +2,7 @@ import JSONText
 
 extension DecodingState {
     /// Returns the error for a value that cannot be decoded as `type`.
-    func failure(_ type: Any.Type, _ node: JSONNode, at path: CodingPath) -> DecodingError {
+    func failure(_ type: Any.Type, _ node: JSONNode, at path: ValueDecoder) -> DecodingError {
         if node.isNull {
             return .valueNotFound(type, Self.context(path, "Expected a value of type \(type), found null instead."))
         }
@@ -14,12 +14,12 @@ extension DecodingState {
     }
 
     /// Returns the error for an object that has no member for `key`.
-    func missing(_ key: some CodingKey, at path: CodingPath) -> DecodingError {
+    func missing(_ key: some CodingKey, at path: ValueDecoder) -> DecodingError {
         .keyNotFound(key, Self.context(path, "The object has no member \"\(key.stringValue)\"."))
     }
 
     /// Returns the error for an array that ends before the element at `path`.
-    func exhausted(_ type: Any.Type, at path: CodingPath) -> DecodingError {
+    func exhausted(_ type: Any.Type, at path: ValueDecoder) -> DecodingError {
         .valueNotFound(type, Self.context(path, "The array has no further element."))
     }
 
@@ -32,7 +32,7 @@ extension DecodingState {
         }
     }
 
-    private static func context(_ path: CodingPath, _ description: String) -> DecodingError.Context {
+    private static func context(_ path: ValueDecoder, _ description: String) -> DecodingError.Context {
         DecodingError.Context(codingPath: path.keys, debugDescription: description)
     }
 

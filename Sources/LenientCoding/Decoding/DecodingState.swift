@@ -11,8 +11,11 @@ final class DecodingState {
     /// Whether optional values that do not decode become nil.
     let skipsMistyped: Bool
 
-    /// The shapes of the objects read so far, by the type of the coding keys.
-    @exclusivity(unchecked) var shapes: [(keys: any CodingKey.Type, shapes: [ObjectShape])] = []
+    let isSnakeCase: Bool
+    @exclusivity(unchecked) private var tables: [KeyTable] = []
+    @exclusivity(unchecked) var dictionaries = DictionaryTypes()
+    /// The positions of the members' values of the objects that are being read.
+    @exclusivity(unchecked) var positions: [UInt32] = []
 
     private var document: JSONNode?
     /// The repairs so far: one value, so that marking it before an optional value takes one access.
@@ -27,10 +30,25 @@ final class DecodingState {
         coerces = configuration.leniency.contains(.coercion)
         skipsMistyped = configuration.leniency.contains(.mistypedOptionals)
         self.reportsUnknownMembers = reportsUnknownMembers
+        isSnakeCase = if case .convertFromSnakeCase = configuration.keyDecodingStrategy { true } else { false }
+    }
+
+    /// Returns the shape of `object`, which is read with a type of coding keys.
+    func shape(of object: JSONNode, readWith type: any CodingKey.Type) -> ObjectShape {
+        // A document is read with few types of coding keys, so a linear search is enough.
+        for index in tables.indices where tables[index].type == type { return tables[index].shape(of: object) }
+        let table = KeyTable(type, isSnakeCase: isSnakeCase)
+        tables.append(table)
+        return table.shape(of: object)
     }
 
     /// Ends the decode and invalidates its decoders.
-    func end() { document = nil }
+    func end() {
+        document = nil
+        // The repairs refer to decoders, which refer to the state; the shapes refer to their table.
+        repairs = Repairs()
+        for table in tables { table.removeShapes() }
+    }
 
     var isLive: Bool { document != nil }
 
@@ -66,7 +84,7 @@ final class DecodingState {
     }
 
     /// Notes a repair of the value at `path`.
-    func note(_ kind: DriftReport.Kind, _ reason: DriftReport.Reason, at path: CodingPath) {
+    func note(_ kind: DriftReport.Kind, _ reason: DriftReport.Reason, at path: ValueDecoder) {
         repairs.drift.note(kind, reason, at: path)
     }
 }

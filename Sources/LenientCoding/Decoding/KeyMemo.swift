@@ -1,33 +1,46 @@
-/// A cache of values by coding key, which expects keys in the same order each time.
+/// The names of coding keys, each with a value, which are expected in the same order each time.
 ///
-/// The search starts after the key that was found last. Measured: 2 ns in order, where a `Dictionary` takes 25 ns; in
+/// The search starts after the name that was found last. Measured: 2 ns in order, where a `Dictionary` takes 25 ns; in
 /// random order 29 ns for 20 keys and 420 ns for 128, where a `Dictionary` takes 24 ns and 41 ns.
 struct KeyMemo<Value> {
-    /// The maximum number of entries; further keys are not cached.
+    /// The maximum number of names; further ones are not added.
     private static var maximumCount: Int { 128 }
 
-    private var entries: [(name: String, value: Value)] = []
+    private var names: [String] = []
+    /// The lengths of the names in UTF-8, which tell most names apart.
+    private var lengths: [Int] = []
+    private var values: [Value] = []
     private var next = 0
 
-    /// Returns the cached value for the key called `name`.
-    mutating func value(of name: String) -> Value? {
+    /// Returns the value at an index that `index(of:)` returned.
+    subscript(index: Int) -> Value { values.span[index] }
+
+    /// Returns the index of a name.
+    @inline(__always)
+    mutating func index(of name: String) -> Int? {
+        let length = name.utf8.count
+        let count = lengths.count
         var index = next
-        for _ in 0..<entries.count {
-            if index == entries.count { index = 0 }
-            // Only ASCII names are cached, but `name` may be equal to one without having the same bytes (U+212A and K).
-            if entries[index].name == name, entries[index].name.utf8.count == name.utf8.count {
+        for _ in 0..<count {
+            if index >= count { index = 0 }
+            // Only ASCII names are added; `name` may be equal to one without having the same bytes (U+212A and K), but
+            // then it has another length.
+            if lengths.span[index] == length, names.span[index] == name {
                 next = index + 1
-                return entries[index].value
+                return index
             }
             index += 1
         }
         return nil
     }
 
-    /// Caches the value for a key that has none yet.
-    mutating func insert(_ value: Value, for name: String) {
-        guard entries.count < Self.maximumCount, name.utf8.allSatisfy({ $0 < 0x80 }) else { return }
-        entries.append((name, value))
-        next = entries.count
+    /// Adds a name that has no index yet and returns its index; returns nil if it is not added.
+    mutating func insert(_ value: Value, for name: String) -> Int? {
+        guard names.count < Self.maximumCount, name.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+        names.append(name)
+        lengths.append(name.utf8.count)
+        values.append(value)
+        next = names.count
+        return names.count - 1
     }
 }

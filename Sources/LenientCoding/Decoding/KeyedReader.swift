@@ -5,28 +5,29 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private let object: ObjectReader
     private var state: DecodingState { object.state }
 
-    init(_ state: DecodingState, _ object: JSONNode, isDictionary: Bool, _ path: CodingPath) {
-        self.object = ObjectReader(state, object, Key.self, isDictionary: isDictionary, path)
-    }
+    init(_ decoder: ValueDecoder, _ object: JSONNode) { self.object = ObjectReader(decoder, object, Key.self) }
 
-    var codingPath: [any CodingKey] { state.isLive ? object.path.keys : [] }
+    var codingPath: [any CodingKey] { object.decoder.codingPath }
 
     // A key that only matches by letters and digits is missing here, because it cannot be made from the member's name.
     var allKeys: [Key] {
-        guard state.isLive else { return [] }
-        return object.codingNames.compactMap { Key(stringValue: $0.converted) ?? Key(stringValue: $0.spelled) }
+        guard let node = try? object.decoder.documentNode() else { return [] }
+        return object.codingNames(of: node).compactMap {
+            Key(stringValue: $0.converted) ?? Key(stringValue: $0.spelled)
+        }
     }
 
     func contains(_ key: Key) -> Bool { (try? object.value(of: key.stringValue)) != nil }
     func decodeNil(forKey key: Key) throws -> Bool { try member(key).isNull }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-        try decoder(key).decode(type)
+        let node = try member(key)
+        return try state.decode(type, node) { decoder(node, key) }
     }
 
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
         guard let node = try object.value(of: key.stringValue), !node.isNull else { return nil }
-        return try decoder(node, key).decodeIfValid(type)
+        return try state.decodeIfValid(type, node) { decoder(node, key) }
     }
 
     func nestedContainer<NestedKey>(
@@ -48,18 +49,18 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
             return decoder(node, key)
         }
         // As in Foundation, a superclass that decodes nothing does not need its member.
-        return AbsentValue(codingPath: object.path.keys + [key], userInfo: state.userInfo)
+        return AbsentValue(codingPath: object.decoder.keys + [key], userInfo: state.userInfo)
     }
 
     private func member(_ key: Key) throws -> JSONNode {
-        guard let node = try object.value(of: key.stringValue) else { throw state.missing(key, at: object.path) }
+        guard let node = try object.value(of: key.stringValue) else { throw state.missing(key, at: object.decoder) }
         return node
     }
 
     private func decoder(_ key: Key) throws -> ValueDecoder { decoder(try member(key), key) }
 
     private func decoder(_ node: JSONNode, _ key: some CodingKey) -> ValueDecoder {
-        ValueDecoder(state, at: node.position, .member(key, of: object.path))
+        ValueDecoder(state, at: node.position, .member(key), of: object.decoder)
     }
 }
 
@@ -69,14 +70,14 @@ extension KeyedReader {
     private func scalar<Value: Scalar>(_ key: Key) throws -> Value {
         let node = try member(key)
         if let value = Value.read(node) { return value }
-        return try state.convert(node, at: .member(key, of: object.path))
+        return try state.convert(node, at: decoder(node, key))
     }
 
     @inline(__always)
     private func scalarIfPresent<Value: Scalar>(_ key: Key) throws -> Value? {
         guard let node = try object.value(of: key.stringValue), !node.isNull else { return nil }
         if let value = Value.read(node) { return value }
-        return try state.convertIfValid(node, at: .member(key, of: object.path))
+        return try state.convertIfValid(node, at: decoder(node, key))
     }
 
     func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try scalar(key) }

@@ -43,7 +43,7 @@ public struct LenientDecoder: Sendable {
         try withDocument(bytes) { root in
             let state = DecodingState(root, self, reportsUnknownMembers: false)
             defer { state.end() }
-            return try ValueDecoder(state, at: root.position, .root).decode(type)
+            return try ValueDecoder(state, at: root.position, .root, of: nil).decode(type)
         }
     }
 
@@ -76,7 +76,7 @@ public struct LenientDecoder: Sendable {
                 drift = state.repairs.report
                 state.end()
             }
-            return try ValueDecoder(state, at: root.position, .root).decode(type)
+            return try ValueDecoder(state, at: root.position, .root, of: nil).decode(type)
         }
     }
 

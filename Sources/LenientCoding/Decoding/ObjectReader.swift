@@ -5,50 +5,53 @@ import JSONText
 /// It is a class because the standard library copies a container for each member that it decodes.
 final class ObjectReader {
     let state: DecodingState
-    let path: CodingPath
-    private let object: UInt32
+    /// The decoder of the object.
+    let decoder: ValueDecoder
     private let shape: ObjectShape
-    /// The positions of the members' values in the tape of the document.
-    private let positions: [UInt32]
+    private let object: UInt32
+    /// The start of the members' positions in the state.
+    private let start: Int
     private let isSnakeCase: Bool
 
     /// Creates a reader for coding keys of the given type; no strategy converts the keys of a dictionary.
-    init<Key: CodingKey>(
-        _ state: DecodingState, _ object: JSONNode, _ keys: Key.Type, isDictionary: Bool, _ path: CodingPath
-    ) {
+    init<Key: CodingKey>(_ decoder: ValueDecoder, _ object: JSONNode, _ type: Key.Type) {
+        let state = decoder.state
         self.state = state
-        self.path = path
+        self.decoder = decoder
         self.object = object.position
-        let strategy = isDictionary ? .useDefaultKeys : state.configuration.keyDecodingStrategy
-        isSnakeCase = if case .convertFromSnakeCase = strategy { true } else { false }
-        if case .custom(let convert) = strategy {
+        isSnakeCase = state.isSnakeCase && !decoder.isDictionary
+        if decoder.isDictionary {
+            // Not cached: the keys are data.
+            shape = ObjectShape(of: object, KeyTable(type, isSnakeCase: false), isSnakeCase: false)
+        } else if case .custom(let convert) = state.configuration.keyDecodingStrategy {
             // The closure may convert a key differently at another path, so the shape is not shared.
-            let path = path.keys
+            let path = decoder.keys
             let names = object.names.map { convert(path + [PathKey(stringValue: $0)]).stringValue }
-            shape = ObjectShape(of: object, names: names, isSnakeCase: false)
-        } else if isDictionary {
-            shape = ObjectShape(of: object, names: object.names, isSnakeCase: false)
+            let keys = KeyTable(type, isSnakeCase: false)
+            shape = ObjectShape(of: object, keys, isSnakeCase: false, convertedNames: names)
         } else {
-            shape = state.shape(of: object, readWith: keys, isSnakeCase: isSnakeCase)
+            shape = state.shape(of: object, readWith: type)
         }
-        var positions: [UInt32] = []
-        positions.reserveCapacity(object.count)
-        for (_, value) in object.members { positions.append(value.position) }
-        self.positions = positions
+        start = state.positions.count
+        for (_, value) in object.members { state.positions.append(value.position) }
         if !shape.overriddenNames.isEmpty {
-            state.repairs.noteDuplicates(shape.overriddenNames, of: object.position, path)
+            state.repairs.noteDuplicates(shape.overriddenNames, of: object.position, decoder)
         }
-        if state.reportsUnknownMembers, !isDictionary {
-            state.repairs.unknownMembers.note(codingNames, readWith: keys, in: object.position, path)
+        if state.reportsUnknownMembers, !decoder.isDictionary {
+            state.repairs.unknownMembers.note(codingNames(of: object), readWith: type, in: object.position, decoder)
         }
+    }
+
+    deinit {
+        if state.positions.count == start + shape.count { state.positions.removeLast(shape.count) }
     }
 
     /// Returns the value of the member that the coding key called `name` matches.
     func value(of name: String) throws -> JSONNode? {
-        let root = try state.root
-        guard let ordinal = shape.ordinal(of: name) else { return nil }
-        if isSnakeCase { markAsKnown(shape.names[ordinal]) }
-        return root.node(at: positions[ordinal])
+        let object = try state.root.node(at: object)
+        guard let ordinal = shape.ordinal(of: name, in: object) else { return nil }
+        if isSnakeCase, state.reportsUnknownMembers { markAsKnown(shape.names(of: object)[ordinal]) }
+        return object.node(at: state.positions[start + ordinal])
     }
 
     /// Marks a member as known although the type of the coding keys may have no key of its name.
@@ -57,8 +60,9 @@ final class ObjectReader {
     }
 
     /// The distinct names of the members, as converted from snake_case and as in the shape.
-    var codingNames: [(converted: String, spelled: String)] {
-        let names = shape.names.map { (converted: isSnakeCase ? SnakeCase.camelCased($0) : $0, spelled: $0) }
+    func codingNames(of object: JSONNode) -> [(converted: String, spelled: String)] {
+        let names = shape.names(of: object)
+            .map { (converted: isSnakeCase ? SnakeCase.camelCased($0) : $0, spelled: $0) }
         guard isSnakeCase || !shape.overriddenNames.isEmpty else { return names }
         var last: [Name: Int] = [:]
         for (index, name) in names.enumerated() { last[Name(text: name.converted)] = index }
@@ -68,24 +72,5 @@ final class ObjectReader {
 
 extension JSONNode {
     /// The keys of an object.
-    fileprivate var names: [String] { members.map { $0.key.string ?? "" } }
-}
-
-extension DecodingState {
-    /// The maximum number of cached shapes for one type of coding keys.
-    private static let maximumShapes = 16
-
-    /// Returns the shape of `object`, from the cache if an object with the same keys was read with this type.
-    fileprivate func shape<Key: CodingKey>(
-        of object: JSONNode, readWith keys: Key.Type, isSnakeCase: Bool
-    ) -> ObjectShape {
-        // A document is read with few types of coding keys, so a linear search is enough.
-        let index = shapes.firstIndex { $0.keys == keys } ?? shapes.count
-        if index == shapes.count { shapes.append((keys, [])) }
-        if let known = shapes[index].shapes.last(where: { $0.describes(object) }) { return known }
-        let shape = ObjectShape(of: object, names: object.names, isSnakeCase: isSnakeCase)
-        if shapes[index].shapes.count == Self.maximumShapes { shapes[index].shapes.removeFirst() }
-        shapes[index].shapes.append(shape)
-        return shape
-    }
+    var names: [String] { members.map { $0.key.string ?? "" } }
 }

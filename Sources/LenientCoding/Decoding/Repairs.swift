@@ -17,9 +17,9 @@ struct Repairs {
     }
 
     /// Notes the duplicate keys of an object, unless they are already noted.
-    mutating func noteDuplicates(_ names: [String], of object: UInt32, _ path: CodingPath) {
+    mutating func noteDuplicates(_ names: [String], of object: UInt32, _ path: ValueDecoder) {
         guard checkedObjects.insert(object).inserted else { return }
-        for name in names { drift.note(.duplicateKey, .duplicate, at: .member(PathKey(stringValue: name), of: path)) }
+        for name in names { drift.note(.duplicateKey, .duplicate, at: path.member(PathKey(stringValue: name))) }
     }
 
     // MARK: Rolling back
@@ -52,7 +52,7 @@ struct Repairs {
 
 extension DriftLedger {
     /// Counts a repair of the value at `path`.
-    mutating func note(_ kind: DriftReport.Kind, _ reason: DriftReport.Reason, at path: CodingPath) {
+    mutating func note(_ kind: DriftReport.Kind, _ reason: DriftReport.Reason, at path: ValueDecoder) {
         note(kind, reason, hash: path.patternHash) { path.text(indexed: $0) }
     }
 }

@@ -75,20 +75,20 @@ extension DecodingState {
     /// Converts a scalar of another type.
     ///
     /// - Throws: `DecodingError` if the decoder does not convert it.
-    func convert<Value: Scalar>(_ node: JSONNode, at path: CodingPath) throws -> Value {
+    func convert<Value: Scalar>(_ node: JSONNode, at path: ValueDecoder) throws -> Value {
         guard let value: Value = converted(node, at: path) else { throw failure(Value.self, node, at: path) }
         return value
     }
 
     /// Converts an optional scalar of another type; returns nil if it is invalid and the decoder tolerates that.
-    func convertIfValid<Value: Scalar>(_ node: JSONNode, at path: CodingPath) throws -> Value? {
+    func convertIfValid<Value: Scalar>(_ node: JSONNode, at path: ValueDecoder) throws -> Value? {
         guard skipsMistyped else { return try convert(node, at: path) as Value }
         if let value: Value = converted(node, at: path) { return value }
         note(.dropped, Self.isSameKind(node, as: Value.self) ? .inexact : .mistyped, at: path)
         return nil
     }
 
-    private func converted<Value: Scalar>(_ node: JSONNode, at path: CodingPath) -> Value? {
+    private func converted<Value: Scalar>(_ node: JSONNode, at path: ValueDecoder) -> Value? {
         // Without a reason, the scalar has the right type but does not fit.
         guard coerces, let scalar = JSONScalar(node), let coercion = Value.coerced(from: scalar),
             let reason = coercion.reason

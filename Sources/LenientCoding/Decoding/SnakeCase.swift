@@ -28,6 +28,25 @@ enum SnakeCase {
         return String(decoding: letters, as: UTF8.self)
     }
 
+    /// Returns a hash of a name (FNV-1a), of only its letters and digits for the conversion from snake_case.
+    ///
+    /// Returns nil for a name beyond ASCII in this conversion.
+    static func hash(_ name: some Sequence<UInt8>, isSnakeCase: Bool) -> UInt32? {
+        var hash: UInt32 = 0x811C_9DC5
+        for byte in name {
+            if isSnakeCase, byte >= 0x80 { return nil }
+            guard let byte = isSnakeCase ? letter(byte) : byte else { continue }
+            hash = (hash ^ UInt32(byte)) &* 0x0100_0193
+        }
+        return hash
+    }
+
+    /// Returns whether two ASCII names have the same letters and digits in any case, and at least one.
+    static func haveSameLetters(_ left: some Sequence<UInt8>, _ right: some Sequence<UInt8>) -> Bool {
+        right.contains { letter($0) != nil }
+            && left.lazy.compactMap(letter).elementsEqual(right.lazy.compactMap(letter))
+    }
+
     /// Returns an ASCII letter in lower case; a digit or a byte beyond ASCII unchanged; nil for all other bytes.
     private static func letter(_ byte: UInt8) -> UInt8? {
         let lowered = byte | 0x20
@@ -38,25 +57,24 @@ enum SnakeCase {
     /// Returns `name` in snake_case: `my_url_value` for `myURLValue`.
     static func snakeCased(_ name: String) -> String {
         let letters = Array(name.unicodeScalars)
-        var words: [ArraySlice<Unicode.Scalar>] = []
-        var start = 0
+        // The starts of all words but the first.
+        var starts: [Int] = []
         var behind = min(1, letters.count)
         while let capital = letters[behind...].firstIndex(where: isUppercase) {
-            words.append(letters[start..<capital])
-            start = capital
+            starts.append(capital)
             guard let small = letters[capital...].firstIndex(where: isLowercase) else { break }
-            if small > capital + 1 {
-                // The last capital of several begins the next word.
-                words.append(letters[capital..<(small - 1)])
-                start = small - 1
-            }
+            // The last capital of several begins the next word.
+            if small > capital + 1 { starts.append(small - 1) }
             behind = small + 1
         }
-        words.append(letters[start...])
         var converted = ""
-        for word in words {
-            if !converted.isEmpty { converted += "_" }
-            converted.unicodeScalars += word
+        var word = 0
+        for (index, letter) in letters.enumerated() {
+            if word < starts.count, starts[word] == index {
+                converted += "_"
+                word += 1
+            }
+            converted.unicodeScalars.append(letter)
         }
         return converted.lowercased()
     }

@@ -4,65 +4,70 @@ import JSONText
 ///
 /// As in Foundation, it does not advance past an element that does not decode.
 struct UnkeyedReader: UnkeyedDecodingContainer {
-    private let state: DecodingState
-    private let path: CodingPath
-    private let array: UInt32
+    /// The decoder of the array.
+    private let decoder: ValueDecoder
     private var position: UInt32
     private(set) var currentIndex = 0
+    private var state: DecodingState { decoder.state }
 
-    init(_ state: DecodingState, _ node: JSONNode, _ path: CodingPath) {
-        self.state = state
-        self.path = path
-        array = node.position
-        position = node.firstPosition
+    init(_ decoder: ValueDecoder, _ array: JSONNode) {
+        self.decoder = decoder
+        position = array.firstPosition
     }
 
-    var codingPath: [any CodingKey] { state.isLive ? path.keys : [] }
-    var count: Int? { (try? state.root.node(at: array).count) ?? 0 }
-    var isAtEnd: Bool { (try? state.root.node(at: array).nextPosition == position) ?? true }
+    var codingPath: [any CodingKey] { decoder.codingPath }
+    var count: Int? { (try? decoder.documentNode().count) ?? 0 }
+    var isAtEnd: Bool { (try? decoder.documentNode().nextPosition == position) ?? true }
 
     mutating func decodeNil() throws -> Bool {
-        guard try element(Never.self).decodeNil() else { return false }
-        try advance()
+        let node = try node(Never.self)
+        guard node.isNull else { return false }
+        advance(past: node)
         return true
     }
 
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        let value = try element(type).decode(type)
-        try advance()
+        let node = try node(type)
+        let value = try state.decode(type, node) { element }
+        advance(past: node)
         return value
     }
 
     mutating func nestedContainer<NestedKey>(
         keyedBy type: NestedKey.Type
     ) throws -> KeyedDecodingContainer<NestedKey> {
-        let container = try element(KeyedDecodingContainer<NestedKey>.self).container(keyedBy: type)
-        try advance()
+        let node = try node(KeyedDecodingContainer<NestedKey>.self)
+        let container = try element.container(keyedBy: type)
+        advance(past: node)
         return container
     }
 
     mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        let container = try element((any UnkeyedDecodingContainer).self).unkeyedContainer()
-        try advance()
+        let node = try node((any UnkeyedDecodingContainer).self)
+        let container = try element.unkeyedContainer()
+        advance(past: node)
         return container
     }
 
     mutating func superDecoder() throws -> any Decoder {
-        let decoder = try element((any Decoder).self)
-        try advance()
+        let node = try node((any Decoder).self)
+        let decoder = element
+        advance(past: node)
         return decoder
     }
 
-    /// Returns the decoder of the next element, which will be decoded as `type`.
-    private func element(_ type: Any.Type) throws -> ValueDecoder {
+    /// The decoder of the next element.
+    private var element: ValueDecoder { ValueDecoder(state, at: position, .element(currentIndex), of: decoder) }
+
+    /// Returns the next element, which will be decoded as `type`.
+    private func node(_ type: Any.Type) throws -> JSONNode {
         let root = try state.root
-        let path = CodingPath.element(currentIndex, of: path)
-        if position == root.node(at: array).nextPosition { throw state.exhausted(type, at: path) }
-        return ValueDecoder(state, at: position, path)
+        if position == root.node(at: decoder.position).nextPosition { throw state.exhausted(type, at: element) }
+        return root.node(at: position)
     }
 
-    private mutating func advance() throws {
-        position = try state.root.node(at: position).nextPosition
+    private mutating func advance(past node: JSONNode) {
+        position = node.nextPosition
         currentIndex += 1
     }
 }
@@ -71,19 +76,14 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
 extension UnkeyedReader {
     @inline(__always)
     private mutating func scalar<Value: Scalar>() throws -> Value {
-        let root = try state.root
-        if position == root.node(at: array).nextPosition {
-            throw state.exhausted(Value.self, at: .element(currentIndex, of: path))
-        }
-        let node = root.node(at: position)
+        let node = try node(Value.self)
         let value: Value
         if let read = Value.read(node) {
             value = read
         } else {
-            value = try state.convert(node, at: .element(currentIndex, of: path))
+            value = try state.convert(node, at: element)
         }
-        position = node.nextPosition
-        currentIndex += 1
+        advance(past: node)
         return value
     }
 

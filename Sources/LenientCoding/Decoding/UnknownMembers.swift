@@ -4,7 +4,7 @@
 struct UnknownMembers {
     private struct Object {
         let position: UInt32
-        let path: CodingPath
+        let path: ValueDecoder
         /// The names that no coding key has matched so far, in the order of the document.
         var names: [String]
     }
@@ -20,7 +20,7 @@ struct UnknownMembers {
     /// Notes that an object whose members have the given names is read with coding keys of the given type.
     mutating func note<Key: CodingKey>(
         _ names: [(converted: String, spelled: String)], readWith type: Key.Type, in position: UInt32,
-        _ path: CodingPath
+        _ path: ValueDecoder
     ) {
         let unknown = names.filter { !isKnown($0, type) }.map(\.spelled)
         guard let index = indices[position] else {
@@ -46,7 +46,7 @@ struct UnknownMembers {
     func report(to ledger: inout DriftLedger) {
         for object in objects {
             for name in object.names {
-                ledger.note(.unexpectedKey, .unknownKey, at: .member(PathKey(stringValue: name), of: object.path))
+                ledger.note(.unexpectedKey, .unknownKey, at: object.path.member(PathKey(stringValue: name)))
             }
         }
     }

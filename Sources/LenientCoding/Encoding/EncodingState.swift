@@ -3,9 +3,17 @@ import JSONText
 /// The state that the encoders and containers of one encoding share.
 final class EncodingState {
     let configuration: CompactEncoder
-    private var spellings: [Name: KeySpelling] = [:]
-    private var spellingsByType: [(keys: any CodingKey.Type, spellings: KeySpellings)] = []
-    /// Whether an object has a duplicate key.
+    /// The hashes of the first 128 names, whose index is their number.
+    ///
+    /// Measured against a `Dictionary` of all names, together with `KeySpellings` copying its texts from the output: 9 %
+    /// of encoding a forecast, 8 % of GitHub events, 0 % of tweets and Jenkins builds.
+    private var hashes: [UInt32] = []
+    /// The numbers of further names.
+    private var numbers: [Name: Int] = [:]
+    /// The spellings by type, which the encoders of objects refer to by index.
+    @exclusivity(unchecked) var spellings: [KeySpellings] = []
+    @exclusivity(unchecked) var dictionaries = DictionaryTypes()
+    /// Whether an object may have a duplicate key.
     var hasDuplicates = false
     /// The error of a requirement that cannot throw, see `EncodingBranch.refused`.
     var misuse: (any Error)?
@@ -13,30 +21,32 @@ final class EncodingState {
 
     init(_ configuration: CompactEncoder) { self.configuration = configuration }
 
-    /// Returns the spellings of the coding keys of a type.
-    func spellings<Key: CodingKey>(of type: Key.Type) -> KeySpellings {
+    /// Returns the index of the spellings of the coding keys of a type.
+    func spellings(of type: any CodingKey.Type) -> Int {
         // A document is encoded with few types of coding keys, so a linear search is enough.
-        if let known = spellingsByType.first(where: { $0.keys == type }) { return known.spellings }
-        let made = KeySpellings()
-        spellingsByType.append((type, made))
-        return made
+        for index in spellings.indices where spellings[index].type == type { return index }
+        spellings.append(KeySpellings(of: type))
+        return spellings.count - 1
     }
 
-    /// Returns the spelling of a member's name.
-    func spelling(_ name: String) -> KeySpelling {
-        if let spelling = spellings[Name(text: name)] { return spelling }
-        var writer = JSONWriter(capacity: 64)
-        writer.write(name)
-        writer.write(byte: UInt8(ascii: ":"))
-        let spelling = KeySpelling(number: spellings.count, text: writer.bytes)
-        spellings[Name(text: name)] = spelling
-        return spelling
+    /// Returns the number of a member's name, which is the same for equal names and seldom for others.
+    func number(of name: String) -> Int {
+        let hash = SnakeCase.hash(name.utf8, isSnakeCase: false) ?? 0
+        if let known = hashes.firstIndex(of: hash) { return known }
+        if hashes.count < 128 {
+            hashes.append(hash)
+            return hashes.count - 1
+        }
+        if let number = numbers[Name(text: name)] { return number }
+        let number = hashes.count + numbers.count
+        numbers[Name(text: name)] = number
+        return number
     }
 
     /// Returns the JSON of `value`.
     func document<Value: Encodable>(_ value: Value) throws -> [UInt8] {
         let branch = EncodingBranch(self, capacity: 4096)
-        try ValueEncoder(branch, depth: 0, .root).encode(value)
+        try ValueEncoder(branch, depth: 0, .root, of: nil).encode(value)
         if let misuse { throw misuse }
         guard branch.isBegun else {
             throw EncodingError.invalidValue(

@@ -14,11 +14,17 @@ struct EncodingText: ~Copyable {
         var count = 0
         /// The numbers of the keys written so far: a bit set for numbers below 128.
         private var lowKeys: UInt128 = 0
-        private var highKeys: Set<Int> = []
+        private var highKeys: Set<Int>?
 
         /// Inserts a key; returns false for a duplicate.
         mutating func insertKey(_ number: Int) -> Bool {
-            if number >= 128 { return highKeys.insert(number).inserted }
+            if number >= 128 {
+                // Optional: levels are copied often, and the reference to an empty set is counted.
+                var keys = highKeys ?? []
+                highKeys = nil
+                defer { highKeys = keys }
+                return keys.insert(number).inserted
+            }
             let bit = UInt128(1) << UInt128(number)
             defer { lowKeys |= bit }
             return lowKeys & bit == 0
@@ -33,22 +39,13 @@ struct EncodingText: ~Copyable {
         var branch: EncodingBranch?
     }
 
-    /// The role of a value in its container.
-    enum Slot {
-        /// The value of a single value container.
-        case value
-        case element
-        /// The member of an object.
-        case member(KeySpelling)
-        /// The member of a dictionary.
-        case entry(String)
-    }
-
     private var writer: JSONWriter
-    /// The value that is being written, after the values that contain it.
-    private var levels = [Level()]
+    /// The value that is being written.
+    private var level = Level()
+    /// The values that contain it, from the outermost.
+    private var outer: [Level] = []
     private var edits: [Edit] = []
-    /// Whether an object has a duplicate key.
+    /// Whether an object may have a duplicate key.
     private(set) var hasDuplicates = false
 
     init(capacity: Int) { writer = JSONWriter(capacity: capacity) }
@@ -57,76 +54,96 @@ struct EncodingText: ~Copyable {
     var end: (text: Int, edits: Int) { (writer.count, edits.count) }
 
     /// Whether anything was encoded.
-    var isBegun: Bool { levels[0].kind != .nothing }
+    var isBegun: Bool { !outer.isEmpty || level.kind != .nothing }
 
     /// The number of elements of the array at `depth`.
-    func count(at depth: Int) -> Int { depth < levels.count ? levels[depth].count : 0 }
+    func count(at depth: Int) -> Int {
+        depth < outer.count ? outer[depth].count : depth == outer.count ? level.count : 0
+    }
 
     /// Begins the value at `depth` as a container; returns false if it has another kind or is closed.
     mutating func begin(_ kind: Kind, at depth: Int) -> Bool {
-        guard depth == levels.count - 1 else { return false }
-        if levels[depth].kind == kind { return true }
-        guard levels[depth].kind == .nothing else { return false }
-        levels[depth].kind = kind
+        guard depth == outer.count else { return false }
+        if level.kind == kind { return true }
+        guard level.kind == .nothing else { return false }
+        level.kind = kind
         writer.write(byte: kind == .object ? UInt8(ascii: "{") : UInt8(ascii: "["))
         return true
     }
 
-    /// Begins a scalar at `depth`, or a member or element of the container there; returns false as `begin(_:at:)` does.
-    mutating func begin(_ slot: Slot, at depth: Int) -> Bool {
-        guard depth == levels.count - 1 else { return false }
-        switch slot {
-        case .value:
-            guard levels[depth].kind == .nothing else { return false }
-            levels[depth].kind = .scalar
-            return true
-        case .element:
-            guard levels[depth].kind == .array else { return false }
-            writeComma(at: depth)
-        case .member(let key):
-            guard levels[depth].kind == .object else { return false }
-            writeComma(at: depth)
-            if !levels[depth].insertKey(key.number) { hasDuplicates = true }
-            writer.write(raw: key.text)
-        case .entry(let name):
-            guard levels[depth].kind == .object else { return false }
-            writeComma(at: depth)
-            writer.write(name)
-            writer.write(byte: UInt8(ascii: ":"))
-        }
+    /// Begins the value at `depth` as a scalar; returns false if it has a kind or is closed.
+    mutating func beginScalar(at depth: Int) -> Bool {
+        guard depth == outer.count, level.kind == .nothing else { return false }
+        level.kind = .scalar
         return true
     }
 
-    private mutating func writeComma(at depth: Int) {
-        if levels[depth].count > 0 { writer.write(byte: UInt8(ascii: ",")) }
-        levels[depth].count += 1
+    /// Begins an element of the array at `depth`; returns false if it is not open.
+    mutating func beginElement(at depth: Int) -> Bool {
+        guard depth == outer.count, level.kind == .array else { return false }
+        writeComma()
+        return true
     }
 
-    /// Begins a scalar and calls `body` to write it.
+    /// Begins a member of the object at `depth` with a part of `texts`, its key; returns false if it is not open.
     @inline(__always)
-    mutating func write(_ slot: Slot, at depth: Int, _ body: (inout JSONWriter) -> Void) -> Bool {
-        guard begin(slot, at: depth) else { return false }
-        body(&writer)
+    mutating func beginMember(at depth: Int, _ number: Int, _ texts: [UInt8], _ key: Range<Int>) -> Bool {
+        guard depth == outer.count, level.kind == .object else { return false }
+        writeComma()
+        if !level.insertKey(number) { hasDuplicates = true }
+        writer.write(raw: texts.span.extracting(key))
         return true
     }
+
+    /// Begins a member with the name of its key and appends the key's text to `texts`; see above.
+    mutating func beginMember(at depth: Int, _ number: Int, named name: String, copyingTo texts: inout [UInt8]) -> Bool
+    {
+        let start = writer.count + (level.count > 0 ? 1 : 0)
+        guard beginMember(at: depth, number, named: name) else { return false }
+        writer.withBytes { texts += $0[start...] }
+        return true
+    }
+
+    /// Begins a member with the name of its key; the key of a dictionary has no number.
+    mutating func beginMember(at depth: Int, _ number: Int?, named name: String) -> Bool {
+        guard depth == outer.count, level.kind == .object else { return false }
+        writeComma()
+        if let number, !level.insertKey(number) { hasDuplicates = true }
+        writer.write(name)
+        writer.write(byte: UInt8(ascii: ":"))
+        return true
+    }
+
+    private mutating func writeComma() {
+        if level.count > 0 { writer.write(byte: UInt8(ascii: ",")) }
+        level.count += 1
+    }
+
+    /// Writes the value that was begun.
+    @inline(__always)
+    mutating func write(_ body: (inout JSONWriter) -> Void) { body(&writer) }
 
     /// Enters the member or element that was begun.
-    mutating func enter() { levels.append(Level()) }
+    mutating func enter() {
+        outer.append(level)
+        level = Level()
+    }
 
     /// Closes the value that is being written.
     mutating func leave() {
-        switch levels.removeLast().kind {
+        switch level.kind {
         case .object: writer.write(byte: UInt8(ascii: "}"))
         case .array: writer.write(byte: UInt8(ascii: "]"))
         case .nothing: writer.write(raw: "{}")
         case .scalar: break
         }
+        level = outer.popLast() ?? Level()
     }
 
     /// Leaves the value that is being written and removes its member or element, before which the end was `start`.
     mutating func abandon(from start: (text: Int, edits: Int)) {
-        levels.removeLast()
-        levels[levels.count - 1].count -= 1
+        level = outer.popLast() ?? Level()
+        level.count -= 1
         edits.removeSubrange(start.edits...)
         edits.append(Edit(start: start.text, end: writer.count))
     }

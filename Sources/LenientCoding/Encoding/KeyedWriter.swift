@@ -2,62 +2,36 @@ import JSONText
 
 /// The keyed encoding container of an object.
 struct KeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
-    private let object: ObjectWriter
-    private var path: CodingPath { object.path }
+    /// The encoder of the object, a class because the standard library copies a container for each member.
+    private let object: ValueEncoder
 
-    init(_ object: ObjectWriter) { self.object = object }
+    init(_ object: ValueEncoder) { self.object = object }
 
-    var codingPath: [any CodingKey] { path.keys }
+    var codingPath: [any CodingKey] { object.keys }
 
     func encodeNil(forKey key: Key) throws { try scalar(Null(), key) }
 
     func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-        try object.branch.encode(value, object.slot(key), at: object.depth, .member(key, of: path))
+        try object.branch.encode(value, { object.branch.beginMember(key, of: object) }) {
+            ValueEncoder(object.branch, depth: object.depth + 1, .member(key), of: object)
+        }
     }
 
     func nestedContainer<NestedKey>(
         keyedBy type: NestedKey.Type, forKey key: Key
     ) -> KeyedEncodingContainer<NestedKey> {
-        nested(key).keyedContainer(at: 0, isDictionary: false, .member(key, of: path))
+        nested(key).container(keyedBy: type)
     }
 
-    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-        nested(key).unkeyedContainer(at: 0, .member(key, of: path))
-    }
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { nested(key).unkeyedContainer() }
+    func superEncoder() -> any Encoder { nested(PathKey.superclass) }
+    func superEncoder(forKey key: Key) -> any Encoder { nested(key) }
 
-    func superEncoder() -> any Encoder { superEncoder(PathKey.superclass) }
-    func superEncoder(forKey key: Key) -> any Encoder { superEncoder(key) }
-
-    private func superEncoder(_ key: some CodingKey) -> any Encoder {
-        ValueEncoder(nested(key), depth: 0, .member(key, of: path))
-    }
-
-    private func nested(_ key: some CodingKey) -> EncodingBranch {
-        object.branch.nested(object.slot(key), at: object.depth, .member(key, of: path))
-    }
-}
-
-/// An object that is being encoded.
-///
-/// It is a class because the standard library copies a container for each member that it encodes.
-final class ObjectWriter {
-    let branch: EncodingBranch
-    let depth: Int
-    let path: CodingPath
-    /// Nil for a dictionary, whose keys no strategy converts.
-    private let spellings: KeySpellings?
-
-    init(_ branch: EncodingBranch, at depth: Int, _ path: CodingPath, _ spellings: KeySpellings?) {
-        self.branch = branch
-        self.depth = depth
-        self.path = path
-        self.spellings = spellings
-    }
-
-    /// Returns the role of the value for `key`.
-    func slot(_ key: some CodingKey) -> EncodingText.Slot {
-        guard let spellings else { return .entry(key.stringValue) }
-        return .member(spellings.spelling(of: key, in: path, branch.state))
+    private func nested(_ key: some CodingKey) -> ValueEncoder {
+        let branch = object.branch.nested({ object.branch.beginMember(key, of: object) }) {
+            ValueEncoder(object.branch, depth: 0, .member(key), of: object)
+        }
+        return ValueEncoder(branch, depth: 0, .member(key), of: object)
     }
 }
 
@@ -65,7 +39,9 @@ final class ObjectWriter {
 extension KeyedWriter {
     @inline(__always)
     private func scalar<Value: WritableScalar>(_ value: Value, _ key: Key) throws {
-        try object.branch.write(value, object.slot(key), at: object.depth, .member(key, of: path))
+        try object.branch.write(
+            value, { object.branch.beginMember(key, of: object) },
+            { ValueEncoder(object.branch, depth: 0, .member(key), of: object) })
     }
 
     func encode(_ value: Bool, forKey key: Key) throws { try scalar(value, key) }

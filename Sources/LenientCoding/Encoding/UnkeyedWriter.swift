@@ -2,46 +2,44 @@ import JSONText
 
 /// The unkeyed encoding container of an array.
 struct UnkeyedWriter: UnkeyedEncodingContainer {
-    private let branch: EncodingBranch
-    private let depth: Int
-    private let path: CodingPath
+    /// The encoder of the array.
+    private let array: ValueEncoder
+    private var branch: EncodingBranch { array.branch }
 
-    init(_ branch: EncodingBranch, depth: Int, _ path: CodingPath) {
-        self.branch = branch
-        self.depth = depth
-        self.path = path
-    }
+    init(_ array: ValueEncoder) { self.array = array }
 
-    var codingPath: [any CodingKey] { path.keys }
-    var count: Int { branch.count(at: depth) }
+    var codingPath: [any CodingKey] { array.keys }
+    var count: Int { branch.count(at: array.depth) }
 
     func encodeNil() throws { try scalar(Null()) }
-    func encode<Value: Encodable>(_ value: Value) throws { try branch.encode(value, .element, at: depth, next) }
+
+    func encode<Value: Encodable>(_ value: Value) throws {
+        // The path counts the elements before this one.
+        let index = count
+        try branch.encode(value, begin) { ValueEncoder(branch, depth: array.depth + 1, .element(index), of: array) }
+    }
 
     func nestedContainer<NestedKey>(keyedBy type: NestedKey.Type) -> KeyedEncodingContainer<NestedKey> {
-        let path = next
-        return branch.nested(.element, at: depth, path).keyedContainer(at: 0, isDictionary: false, path)
+        nested.container(keyedBy: type)
     }
 
-    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
-        let path = next
-        return branch.nested(.element, at: depth, path).unkeyedContainer(at: 0, path)
+    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { nested.unkeyedContainer() }
+    func superEncoder() -> any Encoder { nested }
+
+    private var nested: ValueEncoder {
+        let step = PathStep.element(count)
+        return ValueEncoder(
+            branch.nested(begin) { ValueEncoder(branch, depth: 0, step, of: array) }, depth: 0, step, of: array)
     }
 
-    func superEncoder() -> any Encoder {
-        let path = next
-        return ValueEncoder(branch.nested(.element, at: depth, path), depth: 0, path)
-    }
-
-    /// The path of the next element.
-    private var next: CodingPath { .element(count, of: path) }
+    private func begin() -> Bool { branch.beginElement(at: array.depth) }
 }
 
 // The type is known in the requirements for scalars, so they create no encoder.
 extension UnkeyedWriter {
     @inline(__always)
     private func scalar<Value: WritableScalar>(_ value: Value) throws {
-        try branch.write(value, .element, at: depth, next)
+        try branch.write(value, begin) { ValueEncoder(branch, depth: 0, .element(count), of: array) }
     }
 
     func encode(_ value: Bool) throws { try scalar(value) }

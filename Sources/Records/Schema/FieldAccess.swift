@@ -32,6 +32,7 @@ public struct FieldAccess: Sendable {
 
     /// The access to a field of type `Value` that stores what `read` returns.
     @inlinable
+    @inline(__always)
     static func present<Value: FieldValue>(
         _ type: Value.Type, read: @escaping @Sendable (JSONNode, inout RecordReader) -> Value?
     ) -> FieldAccess {
@@ -51,6 +52,7 @@ public struct FieldAccess: Sendable {
 
     /// The access to an optional field of type `Value` that stores what `read` returns.
     @inlinable
+    @inline(__always)
     static func optional<Value: FieldValue>(
         _ type: Value.Type, read: @escaping @Sendable (JSONNode, inout RecordReader) -> Value?
     ) -> FieldAccess {

@@ -21,8 +21,16 @@ extension JSONTree {
 
     private static func part(of node: JSONNode) throws(LeafFailure) -> TreePart<JSONNode, Self> {
         if let scalar = JSONScalar(node) { return .leaf(try leaf(scalar)) }
-        if node.kind == .array { return .array(Array(node.elements)) }
-        return .object(node.members.map { (key: $0.key.string ?? "", value: $0.value) })
+        if node.kind == .array {
+            var elements: [JSONNode] = []
+            elements.reserveCapacity(node.count)
+            for element in node.elements { elements.append(element) }
+            return .array(elements)
+        }
+        var members: [(key: String, value: JSONNode)] = []
+        members.reserveCapacity(node.count)
+        for (key, value) in node.members { members.append((key.string ?? "", value)) }
+        return .object(members)
     }
 
     /// Decodes a value of any type.
@@ -92,13 +100,13 @@ package func foldTree<Source, Target, Failure: Error>(
         if let source = next {
             switch try part(source) {
             case .leaf(let value): finished = value
-            case .array(let elements): open.append(OpenPart(keys: nil, sources: elements))
-            case .object(let members): open.append(OpenPart(keys: members.map(\.key), sources: members.map(\.value)))
+            case .array(let elements): open.append(OpenPart(elements: elements))
+            case .object(let members): open.append(OpenPart(members: members))
             }
         }
         if let value = finished {
             guard let last = open.indices.last else { return value }
-            open[last].values.append(value)
+            open[last].append(value)
             finished = nil
         }
         // `open` is not empty: a leaf at the root has returned.
@@ -106,18 +114,43 @@ package func foldTree<Source, Target, Failure: Error>(
         next = open[last].next
         if next == nil {
             let part = open.removeLast()
-            finished = part.keys.map { object(zip($0, part.values).map { (key: $0, value: $1) }) } ?? array(part.values)
+            finished = part.isObject ? object(part.targetMembers) : array(part.targetElements)
         }
     }
 }
 
 /// An array or an object whose elements or members are being converted.
 private struct OpenPart<Source, Target> {
-    let keys: [String]?
-    let sources: [Source]
-    var values: [Target] = []
+    let isObject: Bool
+    private var elements: [Source] = []
+    private var members: [(key: String, value: Source)] = []
+    private(set) var targetElements: [Target] = []
+    private(set) var targetMembers: [(key: String, value: Target)] = []
 
-    var next: Source? { values.count < sources.count ? sources[values.count] : nil }
+    init(elements: [Source]) {
+        isObject = false
+        self.elements = elements
+        targetElements.reserveCapacity(elements.count)
+    }
+
+    init(members: [(key: String, value: Source)]) {
+        isObject = true
+        self.members = members
+        targetMembers.reserveCapacity(members.count)
+    }
+
+    var next: Source? {
+        if isObject { return targetMembers.count < members.count ? members[targetMembers.count].value : nil }
+        return targetElements.count < elements.count ? elements[targetElements.count] : nil
+    }
+
+    mutating func append(_ value: Target) {
+        if isObject {
+            targetMembers.append((members[targetMembers.count].key, value))
+        } else {
+            targetElements.append(value)
+        }
+    }
 }
 
 /// Compares two trees without recursion.

@@ -60,12 +60,13 @@ extension RecordTable {
             writer.write(slot.pointee.key)
             writer.write(load(Bool.self))
         case .optionalString:
-            guard let text = load(String?.self) else { return }
+            if field.assumingMemoryBound(to: String?.self).pointee == nil { return }
             writer.write(slot.pointee.key)
-            writer.write(text)
+            // The payload of an optional is at the optional's address; `if let` would retain a copy of the string.
+            writer.write(field.assumingMemoryBound(to: String.self).pointee)
         case .string:
             writer.write(slot.pointee.key)
-            writer.write(load(String.self))
+            writer.write(field.assumingMemoryBound(to: String.self).pointee)
         case .composite:
             let key = slot.pointee.key.bytes
             withAccess(to: index) { $0.write(field, key, &writer, style) }

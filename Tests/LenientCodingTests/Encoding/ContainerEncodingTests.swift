@@ -103,6 +103,27 @@ struct ContainerEncodingTests {
         #expect(text == #"{"b":"y/\u0001é","a":2}"#)
     }
 
+    @Test("A value that throws does not remove the nested container before it")
+    func caughtAfterNested() throws {
+        struct Refused: Error {}
+        let object = try encoded { encoder in
+            var container = encoder.container(keyedBy: Key.self)
+            var nested = container.nestedUnkeyedContainer(forKey: .a)
+            try nested.encode(1)
+            try? container.encode(Scripted { _ in throw Refused() }, forKey: .b)
+            try container.encode(2, forKey: .c)
+        }
+        #expect(object == #"{"a":[1],"c":2}"#)
+        let array = try encoded { encoder in
+            var container = encoder.unkeyedContainer()
+            var nested = container.nestedUnkeyedContainer()
+            try nested.encode(1)
+            try? container.encode(Scripted { _ in throw Refused() })
+            try container.encode(2)
+        }
+        #expect(array == "[[1],2]")
+    }
+
     @Test("A value that throws is not in the output if the error is caught")
     func caughtError() throws {
         struct Refused: Error {}

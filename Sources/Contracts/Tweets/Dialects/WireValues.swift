@@ -86,7 +86,7 @@ extension JSONValue {
         switch self {
         case .array(let elements): .array(elements.map(\.cleaned))
         case .object(let members):
-            .object(members.compactMap { $0.value.isNull ? nil : Member($0.key, $0.value.cleaned) })
+            .object(members.filter { !$0.value.isNull }.map { Member($0.key, $0.value.cleaned) })
         default: withPlainNumbers
         }
     }

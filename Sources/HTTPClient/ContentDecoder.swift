@@ -1,0 +1,93 @@
+// Unsafe: the decoders of zlib and brotli. Each state is created in `init`, used by `decode` alone and freed in `deinit`.
+// The libraries get pointers into the caller's input and this object's buffer inside of `withUnsafe…` only, with the
+// counts of the same buffers, and keep none of them.
+import CBrotli
+import CZlib
+import HTTPCore
+
+/// Decodes one content coding (RFC 9110 §8.4.1), a bounded amount per call.
+///
+/// Used instead of libcurl's decoding, which decodes any number of codings, and everything that has arrived in one go.
+/// `deflate` is not requested, because upstreams disagree on its format; zlib's, which RFC 9110 names, is accepted.
+final class ContentDecoder {
+    private enum State {
+        case inflate(UnsafeMutablePointer<z_stream>)
+        case brotli(OpaquePointer)
+    }
+
+    private struct Step {
+        let consumed: Int
+        let produced: Int
+        let hasEnded: Bool
+        let isMalformed: Bool
+    }
+
+    /// The codings that requests name as acceptable.
+    static let accepted = "gzip, br"
+
+    private let state: State
+    private let coding: String
+    private var buffer = [UInt8](repeating: 0, count: 32 << 10)
+    /// Whether the stream is complete; it says itself where it ends.
+    private(set) var hasEnded = false
+    /// Whether `decode` stopped at its limit, so that there can be more output, even without more input.
+    private(set) var stoppedAtLimit = false
+
+    /// A decoder for `coding`, in lower case.
+    init(_ coding: String) throws(ResponseHead.Malformed) {
+        let state: State? =
+            switch coding {
+            case "gzip", "x-gzip": weir_inflate_create(1).map { .inflate($0) }
+            case "deflate": weir_inflate_create(0).map { .inflate($0) }
+            case "br": weir_brotli_create().map { .brotli($0) }
+            default: nil
+            }
+        guard let state else { throw .init("its Content-Encoding is not supported") }
+        (self.state, self.coding) = (state, coding)
+    }
+
+    deinit {
+        switch state {
+        case .inflate(let stream): weir_inflate_destroy(stream)
+        case .brotli(let decoder): weir_brotli_destroy(decoder)
+        }
+    }
+
+    /// Decodes `input` from `position` on, moves `position` and appends at most `limit` bytes to `output`.
+    ///
+    func decode(
+        _ input: [UInt8], from position: inout Int, into output: inout [UInt8], atMost limit: Int
+    ) throws(ResponseHead.Malformed) {
+        var left = limit
+        while !hasEnded, left > 0 {
+            let step = step(input, position, atMost: min(left, buffer.count))
+            if step.isMalformed { throw .init("its \(coding) coding is malformed") }
+            position += step.consumed
+            output.append(contentsOf: buffer[..<step.produced])
+            left -= step.produced
+            hasEnded = step.hasEnded
+            if step.produced == 0, position == input.count { break }
+        }
+        stoppedAtLimit = !hasEnded && left == 0
+        if hasEnded, position < input.count { throw .init("bytes follow the end of its \(coding) coding") }
+    }
+
+    private func step(_ input: [UInt8], _ position: Int, atMost limit: Int) -> Step {
+        input[position...].withUnsafeBufferPointer { input in
+            buffer.withUnsafeMutableBufferPointer { output in
+                switch state {
+                case .inflate(let stream):
+                    let step = weir_inflate(stream, input.baseAddress, input.count, output.baseAddress, limit)
+                    return Step(
+                        consumed: step.consumed, produced: step.produced, hasEnded: step.ended != 0,
+                        isMalformed: step.malformed != 0)
+                case .brotli(let decoder):
+                    let step = weir_brotli_decode(decoder, input.baseAddress, input.count, output.baseAddress, limit)
+                    return Step(
+                        consumed: step.consumed, produced: step.produced, hasEnded: step.ended != 0,
+                        isMalformed: step.malformed != 0)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,161 @@
+import HTTPCore
+
+/// A response as it arrives from libcurl: its head, and its body with the chunked and the content coding removed.
+///
+/// libcurl finds the end of the response; everything else that it accepts is checked here once more.
+struct ResponseReader {
+    /// What to do with bytes that libcurl offers.
+    enum Reply {
+        case taken
+        /// Offer the bytes again after `resume`.
+        case pause
+        case failed
+    }
+
+    /// The bytes of the body taken in one turn of the loop.
+    ///
+    /// Otherwise the loop waits until everything that has arrived is taken and decoded.
+    private static let maximumPerTurn = 128 << 10
+
+    private let maximumBodyBytes: Int
+    private let reserveBody: ((_ bytes: Int) -> Bool)?
+    private(set) var head: ResponseHead
+    private(set) var error: TransferError?
+    /// Whether bytes that follow the response have arrived with it.
+    private(set) var hasSurplus = false
+    private var body: [UInt8] = []
+    private var chunks: ChunkedReader?
+    private var decoder: ContentDecoder?
+    /// Bytes of which those from `decoded` on wait to be decoded: what libcurl reads at once at most.
+    private var encoded: [UInt8] = []
+    private var decoded = 0
+    private var hasEncoded = false
+    private var takenInTurn = 0
+    private(set) var isPaused = false
+
+    init(limits: ResponseHead.Limits, maximumBodyBytes: Int, reserveBody: ((_ bytes: Int) -> Bool)?) {
+        head = ResponseHead(limits: limits)
+        self.maximumBodyBytes = maximumBodyBytes
+        self.reserveBody = reserveBody
+    }
+
+    /// Whether the connection has agreed on HTTP/2.
+    var allowsHTTP2: Bool {
+        get { head.allowsHTTP2 }
+        set { head.allowsHTTP2 = newValue }
+    }
+
+    /// Whether the reader needs another turn of the loop.
+    var hasMoreToDecode: Bool {
+        guard error == nil, let decoder else { return false }
+        return decoder.stoppedAtLimit || decoded < encoded.count
+    }
+
+    /// Takes a line of a head or of HTTP/2's trailer section.
+    mutating func takeHeadLine(_ line: Span<UInt8>) -> Reply {
+        attempt { reader throws(ResponseHead.Malformed) in
+            let wasComplete = reader.head.isComplete
+            try reader.head.take(line)
+            guard reader.head.isComplete, !wasComplete else { return }
+            if reader.head.isChunked { reader.chunks = ChunkedReader() }
+            let codings = reader.head.codings
+            guard codings.count <= 1 else { throw .init("it has more than one content coding") }
+            if let coding = codings.first { reader.decoder = try ContentDecoder(coding) }
+        }
+    }
+
+    /// Takes bytes of the body, with its chunked coding.
+    mutating func takeBody(_ bytes: Span<UInt8>, mayPause: Bool) -> Reply {
+        let isFull = hasMoreToDecode || takenInTurn >= Self.maximumPerTurn
+        if isFull, mayPause {
+            isPaused = true
+            return .pause
+        }
+        return attempt { reader throws(ResponseHead.Malformed) in
+            if reader.decoder == nil {
+                if reader.body.isEmpty { reader.reserve(bytes.count) }
+                try reader.takeData(bytes)
+                reader.takenInTurn += bytes.count
+                reader.checkSize()
+            } else {
+                try reader.takeEncoded(bytes)
+                if !isFull { try reader.decode() }
+            }
+        }
+    }
+
+    /// Begins another turn: decodes what waits, and returns whether the transfer can go on.
+    mutating func resume() -> Reply {
+        takenInTurn = 0
+        let reply = attempt { reader throws(ResponseHead.Malformed) in try reader.decode() }
+        guard case .taken = reply, !hasMoreToDecode else { return error == nil ? .pause : .failed }
+        isPaused = false
+        return .taken
+    }
+
+    /// Records that bytes follow the response.
+    mutating func noteSurplus() { hasSurplus = true }
+
+    /// Returns the response, which libcurl found complete.
+    mutating func finish() -> Result<IncomingResponse, TransferError> {
+        if let error { return .failure(error) }
+        guard head.isComplete else { return .failure(.brokenOff(head.hasStarted ? .inHead : .beforeAnswer)) }
+        if let chunks, !chunks.isFinished, !head.isBodyless { return .failure(.brokenOff(.beforeLastChunk)) }
+        if let decoder, !decoder.hasEnded, hasEncoded {
+            return .failure(.malformed(reason: "the end of its \(head.codings[0]) coding is missing"))
+        }
+        // The connection ends here, so the bytes are no second answer: the length is wrong.
+        if hasSurplus, head.closes { return .failure(.malformed(reason: "it is longer than its framing says")) }
+        return .success(
+            IncomingResponse(status: head.status, headers: HeaderFields(section: head.section), body: body))
+    }
+
+    private mutating func attempt(_ body: (inout ResponseReader) throws(ResponseHead.Malformed) -> Void) -> Reply {
+        do {
+            try body(&self)
+        } catch {
+            self.error = .malformed(reason: error.reason)
+        }
+        return error == nil ? .taken : .failed
+    }
+
+    private mutating func reserve(_ count: Int) {
+        body.reserveCapacity(max(count, min(head.length ?? 0, maximumBodyBytes, 1 << 20)))
+    }
+
+    /// Appends the data in `bytes` to the body.
+    private mutating func takeData(_ bytes: Span<UInt8>) throws(ResponseHead.Malformed) {
+        guard chunks != nil else { return body.append(copying: bytes) }
+        let taken = try chunks?.take(bytes, into: &body, &head)
+        if let taken, taken < bytes.count { hasSurplus = true }
+    }
+
+    /// Appends the data in `bytes` to those that wait to be decoded.
+    private mutating func takeEncoded(_ bytes: Span<UInt8>) throws(ResponseHead.Malformed) {
+        encoded.removeFirst(decoded)
+        decoded = 0
+        if chunks == nil { encoded.append(copying: bytes) }
+        let taken = try chunks?.take(bytes, into: &encoded, &head)
+        if let taken, taken < bytes.count { hasSurplus = true }
+        hasEncoded = hasEncoded || !encoded.isEmpty
+    }
+
+    private mutating func decode() throws(ResponseHead.Malformed) {
+        guard let decoder, decoded < encoded.count || decoder.stoppedAtLimit else { return }
+        let before = body.count
+        // One byte beyond the limit shows that the body is too large.
+        let limit = min(Self.maximumPerTurn - takenInTurn, maximumBodyBytes + 1 - before)
+        try decoder.decode(encoded, from: &decoded, into: &body, atMost: limit)
+        takenInTurn += body.count - before
+        checkSize()
+    }
+
+    private mutating func checkSize() {
+        guard !body.isEmpty else { return }
+        // The length of an encoded body says nothing about the decoded one.
+        let announced = decoder == nil ? min(head.length ?? 0, maximumBodyBytes) : 0
+        if body.count > maximumBodyBytes || reserveBody?(max(announced, body.count)) == false {
+            error = .tooLarge(limit: maximumBodyBytes)
+        }
+    }
+}

@@ -1,0 +1,149 @@
+// Unsafe: `poll`, `recv` and `socketpair` get pointers to locals of this file, valid for the duration of each call. `dup2`
+// replaces a descriptor that libcurl owns: only while libcurl has it among its unused connections, with a valid socket.
+import EventLoop
+import Glibc
+
+/// A socket of libcurl, watched by the shard: for libcurl during a transfer, and for surplus bytes between transfers.
+final class UpstreamSocket: ReadinessHandler {
+    let descriptor: Int32
+    /// The upstream of the connection while it is unused and can be reused.
+    private(set) var idleOrigin: Origin?
+    private weak var multi: MultiHandle?
+    private let shard: Shard
+    private var watch: Shard.Watch?
+    private var interest: Readiness = []
+
+    init(_ descriptor: Int32, _ multi: MultiHandle, on shard: Shard) {
+        self.descriptor = descriptor
+        self.multi = multi
+        self.shard = shard
+    }
+
+    /// Watches the socket for a transfer; without a watch the transfer ends at its deadline.
+    func use(for interest: Readiness) {
+        idleOrigin = nil
+        watch(for: interest)
+    }
+
+    /// Watches the socket, whose connection to `origin` is unused, for bytes that nobody asked for and for its end.
+    func idle(origin: Origin) {
+        idleOrigin = origin
+        watch(for: .readable)
+    }
+
+    /// Ends the watch, as must be done before the descriptor is closed.
+    func unwatch() {
+        if let watch { shard.remove(watch) }
+        (watch, idleOrigin) = (nil, nil)
+    }
+
+    private func watch(for interest: Readiness) {
+        if let watch {
+            if interest != self.interest { shard.change(watch, to: interest) }
+        } else {
+            watch = try? shard.watch(descriptor: descriptor, for: interest, self)
+        }
+        self.interest = interest
+    }
+
+    func descriptorIsReady(_ readiness: Readiness) {
+        if idleOrigin != nil {
+            multi?.retire(self)
+        } else {
+            multi?.drive(descriptor, readiness)
+        }
+    }
+}
+
+/// An upstream as far as connections are concerned: a scheme, host and port, or a Unix socket.
+struct Origin: Hashable {
+    let isTLS: Bool
+    private let address: String
+
+    /// The origin of `url`, without user name, password and path.
+    init(url: String, unixSocketPath: String?) {
+        let bytes = url.utf8
+        isTLS = bytes.count > 5 && bytes[bytes.index(bytes.startIndex, offsetBy: 4)] | 0x20 == UInt8(ascii: "s")
+        if let unixSocketPath {
+            address = unixSocketPath
+            return
+        }
+        var start = bytes.firstIndex(of: UInt8(ascii: ":")).map(bytes.index(after:)) ?? bytes.startIndex
+        while start < bytes.endIndex, bytes[start] == UInt8(ascii: "/") { start = bytes.index(after: start) }
+        let end = bytes[start...].firstIndex {
+            $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#")
+        }
+        let authority = url[start..<(end ?? bytes.endIndex)]
+        let host = authority.utf8.lastIndex(of: UInt8(ascii: "@")).map { authority[$0...].dropFirst() } ?? authority
+        address = host.lowercased()
+    }
+}
+
+/// Looks at unused connections, and ends them so that libcurl does not use them again.
+///
+/// libcurl's own look takes a connection with unread bytes for a good one; it has no call to end a connection.
+final class ConnectionInspector {
+    /// What has arrived on an unused connection.
+    enum Finding {
+        case nothing
+        /// The end of the connection, an error, or bytes that TLS or an impatient server sends.
+        case ended
+        /// Bytes of an answer that nobody asked for.
+        case surplus
+    }
+
+    /// A socket that reads as ended for ever, and takes what libcurl writes to it; nil without descriptors.
+    private let ended: (socket: Int32, peer: Int32)?
+
+    init() {
+        var pair: [Int32] = [-1, -1]
+        let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+        guard socketpair(AF_UNIX, type, 0, &pair) == 0 else {
+            ended = nil
+            return
+        }
+        shutdown(pair[1], Int32(SHUT_WR))
+        ended = (pair[0], pair[1])
+    }
+
+    deinit {
+        guard let ended else { return }
+        Glibc.close(ended.socket)
+        Glibc.close(ended.peer)
+    }
+
+    /// Returns those of `sockets` that are readable.
+    func readable(_ sockets: [UpstreamSocket]) -> [UpstreamSocket] {
+        guard !sockets.isEmpty else { return [] }
+        var entries = sockets.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+        guard poll(&entries, nfds_t(entries.count), 0) > 0 else { return [] }
+        return zip(sockets, entries).filter { $0.1.revents != 0 }.map(\.0)
+    }
+
+    /// Looks at the first bytes that wait at `socket`, and leaves them there.
+    func look(at socket: UpstreamSocket, isTLS: Bool) -> Finding {
+        var bytes = [UInt8](repeating: 0, count: 12)
+        let count = recv(socket.descriptor, &bytes, bytes.count, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+        guard count > 0 else { return count < 0 && errno == EAGAIN ? .nothing : .ended }
+        // TLS sends session tickets and its end at any time; 23 is the type of its records with data.
+        if isTLS { return bytes[0] == 23 ? .surplus : .ended }
+        // A server that has waited too long for a request may say so before it closes (RFC 9110 §15.5.9).
+        let isTimeout = bytes.starts(with: "HTTP/1.".utf8) && bytes[8...].starts(with: " 408".utf8)
+        return isTimeout ? .ended : .surplus
+    }
+
+    /// Closes a descriptor for libcurl; returns 0 if that succeeds.
+    static func close(_ descriptor: Int32) -> Int32 { Glibc.close(descriptor) }
+
+    /// Closes the connection of `socket`; libcurl finds its descriptor ended when it looks at it the next time.
+    func end(_ socket: UpstreamSocket) {
+        socket.unwatch()
+        if let ended {
+            dup2(ended.socket, socket.descriptor)
+            _ = fcntl(socket.descriptor, F_SETFD, FD_CLOEXEC)
+        } else {
+            // Unread bytes of a TCP connection are lost as well after this, or else libcurl fails to read them as TLS.
+            shutdown(socket.descriptor, Int32(SHUT_RDWR))
+        }
+    }
+}

@@ -1,0 +1,198 @@
+/// The head of a response, checked line by line as it arrives (RFC 9112 §4 to §6).
+///
+/// It refuses whatever another reader could frame in another way. The limits apply to all heads of one response
+/// together: those of interim responses, the final one, and the trailer section.
+package struct ResponseHead: Sendable {
+    /// The largest head that is accepted.
+    package struct Limits: Sendable {
+        package var bytes: Int
+        package var fields: Int
+
+        package init(bytes: Int, fields: Int) {
+            self.bytes = bytes
+            self.fields = fields
+        }
+    }
+
+    /// Why a response is malformed, as a clause about the upstream such as `its head is too large`.
+    package struct Malformed: Error, Sendable {
+        package let reason: String
+
+        package init(_ reason: String) { self.reason = reason }
+
+        static var headTooLarge: Malformed { Malformed("its head is too large") }
+    }
+
+    private enum Stage {
+        case statusLine
+        case fields
+        case complete
+    }
+
+    private let limits: Limits
+    private var stage = Stage.statusLine
+    private var bytes = 0
+    private var lines = 0
+    /// The header section of the latest response, with its status line.
+    package private(set) var section: [UInt8] = []
+    package private(set) var status = 0
+    package private(set) var isHTTP2 = false
+    /// The value of Content-Length.
+    package private(set) var length: Int?
+    package private(set) var isChunked = false
+    /// The content codings in the order in which they were applied, in lower case and without `identity`.
+    package private(set) var codings: [String] = []
+    /// Whether the upstream closes the connection after the response.
+    package private(set) var closes = false
+    private var isHTTP10 = false
+
+    /// Whether the connection speaks HTTP/2, of which libcurl makes lines; otherwise such a line is malformed.
+    package var allowsHTTP2 = false
+
+    /// An empty head.
+    package init(limits: Limits) { self.limits = limits }
+
+    /// Whether a byte of a response has arrived.
+    package var hasStarted: Bool { bytes > 0 }
+
+    /// Whether the final response's head is complete.
+    package var isComplete: Bool {
+        if case .complete = stage { return true }
+        return false
+    }
+
+    /// Whether the response has no body, whatever its fields say (RFC 9112 §6.3).
+    package var isBodyless: Bool { status == 204 || status == 304 }
+
+    /// Takes a line with its CRLF; after the head, a line of the trailer section, which is counted and dropped.
+    package mutating func take(_ line: Span<UInt8>) throws(Malformed) {
+        try count(line.count)
+        let end = line.count - 2
+        guard end >= 0, line[end] == ASCII.carriageReturn, line[end + 1] == ASCII.lineFeed else {
+            throw Malformed("a line of its head does not end in CR LF")
+        }
+        guard line.end(of: Self.isLineCharacter, in: 0..<end) == end else {
+            throw Malformed("its head has a control character")
+        }
+        switch stage {
+        case .statusLine: try readStatusLine(line, end)
+        case .fields:
+            if end == 0 { return finish() }
+            try readField(line, end)
+        case .complete: return
+        }
+        section.append(copying: line)
+    }
+
+    /// Counts `size` bytes and one line against the limits.
+    private mutating func count(_ size: Int) throws(Malformed) {
+        bytes += size
+        lines += 1
+        // The status line and the empty line of the final head are not fields.
+        guard bytes <= limits.bytes, lines <= limits.fields + 2 else { throw .headTooLarge }
+    }
+
+    /// The number of bytes that may still arrive.
+    var remainingBytes: Int { limits.bytes - bytes }
+
+    private mutating func finish() {
+        if status / 100 == 1 {
+            self = ResponseHead(after: self)
+        } else {
+            stage = .complete
+        }
+    }
+
+    /// The head after an interim response; only the counts are kept.
+    private init(after interim: ResponseHead) {
+        limits = interim.limits
+        allowsHTTP2 = interim.allowsHTTP2
+        bytes = interim.bytes
+        lines = interim.lines
+    }
+
+    /// Reads `HTTP/1.x SP 3DIGIT [ SP reason ]`, or libcurl's line for HTTP/2.
+    private mutating func readStatusLine(_ line: Span<UInt8>, _ end: Int) throws(Malformed) {
+        guard let space = line.firstIndex(of: ASCII.space, in: 0..<end) else {
+            throw Malformed("its status line is malformed")
+        }
+        isHTTP10 = line.equals(0..<space, "HTTP/1.0")
+        isHTTP2 = allowsHTTP2 && line.equals(0..<space, "HTTP/2")
+        let code = space + 1..<min(space + 4, end)
+        guard isHTTP10 || isHTTP2 || line.equals(0..<space, "HTTP/1.1"), code.count == 3,
+            let status = Self.number(line, code), 100...599 ~= status,
+            code.upperBound == end || line[code.upperBound] == ASCII.space
+        else { throw Malformed("its status line is malformed") }
+        guard status != 101 else { throw Malformed("it switched to another protocol") }
+        self.status = status
+        closes = isHTTP10
+        stage = .fields
+    }
+
+    private mutating func readField(_ line: Span<UInt8>, _ end: Int) throws(Malformed) {
+        guard !line.isBlank(0) else { throw Malformed("its head has a folded line") }
+        guard let field = try? HeaderFields.Field(line, 0..<end) else {
+            throw Malformed("its head has a line without a valid field name and a colon")
+        }
+        if line.matches(field.name, "Content-Length") {
+            try readLength(line, field.value)
+        } else if line.matches(field.name, "Transfer-Encoding") {
+            try readTransferCoding(line, field.value)
+        } else if line.matches(field.name, "Content-Encoding") {
+            readElements(line, field.value) { coding in
+                // Two are too many already.
+                if coding != "identity", codings.count < 2 { codings.append(coding) }
+            }
+        } else if line.matches(field.name, "Connection") {
+            readElements(line, field.value) { option in
+                if option == "close" { closes = true }
+                if option == "keep-alive", isHTTP10 { closes = false }
+            }
+        }
+    }
+
+    private mutating func readLength(_ line: Span<UInt8>, _ value: Range<Int>) throws(Malformed) {
+        guard length == nil else { throw Malformed("it has two Content-Length fields") }
+        guard !isChunked else { throw Malformed("it has both Content-Length and Transfer-Encoding") }
+        guard let number = Self.number(line, value) else { throw Malformed("its Content-Length is not a number") }
+        length = number
+    }
+
+    private mutating func readTransferCoding(_ line: Span<UInt8>, _ value: Range<Int>) throws(Malformed) {
+        guard length == nil else { throw Malformed("it has both Content-Length and Transfer-Encoding") }
+        guard !isHTTP10, !isChunked, line.matches(value, "chunked") else {
+            throw Malformed("its Transfer-Encoding is not chunked alone")
+        }
+        isChunked = true
+    }
+
+    /// Calls `body` with each non-empty element of the list in `value`, in lower case.
+    private func readElements(_ line: Span<UInt8>, _ value: Range<Int>, _ body: (String) -> Void) {
+        for element in line.text(value).split(separator: ",") {
+            let name = element.trimmingBlanks.lowercased()
+            if !name.isEmpty { body(name) }
+        }
+    }
+
+    /// The decimal number in `range`: 1 to 18 digits and nothing else, which fits into every implementation's integer.
+    private static func number(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
+        guard 1...18 ~= range.count else { return nil }
+        var number = 0
+        for index in range {
+            guard ASCII.isDigit(bytes[index]) else { return nil }
+            number = number * 10 + Int(bytes[index] - ASCII.zero)
+        }
+        return number
+    }
+
+    private static func isLineCharacter(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x7F || byte == ASCII.tab }
+}
+
+extension Substring {
+    fileprivate var trimmingBlanks: Substring {
+        var text = self
+        while text.first == " " || text.first == "\t" { text.removeFirst() }
+        while text.last == " " || text.last == "\t" { text.removeLast() }
+        return text
+    }
+}

@@ -1,0 +1,213 @@
+import Dispatch
+import EventLoop
+import Foundation
+import HTTPClient
+import HTTPCore
+import Synchronization
+import TestSupport
+import Testing
+
+// Serialized, because each case takes several threads.
+/// Upstreams that send more than one answer to a request, or bytes after an answer.
+@Suite("Surplus bytes of upstreams", .serialized, .timeLimit(.minutes(10)))
+struct SurplusTests {
+    private static func path(_ head: String) -> String { String(head.split(separator: " ")[1]) }
+
+    private static func answer(_ text: String) -> String {
+        "HTTP/1.1 200 OK\r\nContent-Length: \(text.utf8.count)\r\n\r\n\(text)"
+    }
+
+    private static func chunked(_ text: String) -> String {
+        let size = String(text.utf8.count, radix: 16)
+        return "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(size)\r\n\(text)\r\n0\r\n\r\n"
+    }
+
+    /// Bytes that an upstream sends for the path that it was asked for, beyond or in place of one correct answer.
+    struct Surplus: CustomTestStringConvertible, Sendable {
+        let name: String
+        let bytes: @Sendable (String) -> [String]
+        var testDescription: String { name }
+    }
+
+    static let surpluses = [
+        Surplus(name: "two answers in one write") { [answer($0) + answer($0)] },
+        Surplus(name: "two chunked answers in one write") { [chunked($0) + chunked($0)] },
+        Surplus(name: "two answers in two writes") { [answer($0), answer($0)] },
+        Surplus(name: "a large second answer") { [answer($0) + answer($0 + String(repeating: "x", count: 100_000))] },
+        Surplus(name: "a body longer than its Content-Length") { [answer($0) + "surplus"] },
+        Surplus(name: "a body longer than its Content-Length, in two writes") { [answer($0), answer("surplus")] },
+        Surplus(name: "bytes after the last chunk") { [chunked($0) + "surplus"] },
+        Surplus(name: "a 204 with a body") {
+            ["HTTP/1.1 204 No Content\r\nContent-Length: \(answer($0).utf8.count)\r\n\r\n" + answer($0)]
+        },
+        Surplus(name: "a 304 with a body") {
+            ["HTTP/1.1 304 Not Modified\r\nContent-Length: \(answer($0).utf8.count)\r\n\r\n" + answer($0)]
+        },
+        Surplus(name: "a 304 with a body in a second write") { ["HTTP/1.1 304 Not Modified\r\n\r\n", answer($0)] },
+        Surplus(name: "a 304 with a chunked body") {
+            ["HTTP/1.1 304 Not Modified\r\nTransfer-Encoding: chunked\r\n\r\n" + chunked($0)]
+        },
+    ]
+
+    @Test("Bytes after an answer never reach another request", arguments: surpluses)
+    func surplus(_ surplus: Surplus) async throws {
+        let count = Atomic<Int>(0)
+        let served = Event()
+        let serve: @Sendable (Upstream.Connection) -> Void = { connection in
+            while let head = connection.request() {
+                defer { served.occur() }
+                let path = Self.path(head)
+                let number = count.add(1, ordering: .relaxed).newValue
+                if number % 7 == 3 {
+                    for bytes in surplus.bytes(path) { connection.write(bytes) }
+                } else {
+                    connection.write(number % 2 == 0 ? Self.answer(path) : Self.chunked(path))
+                }
+            }
+        }
+        try await withUpstream(serve) { client, upstream in
+            var wrong: [String] = []
+            for number in 0..<200 {
+                let outcome = await client.outcome(OutgoingRequest("\(upstream.url)/\(number)"))
+                let text = outcome.text ?? "\(outcome)"
+                // What arrives after the next request is sent cannot be told from its answer.
+                await served.wait()
+                if text != "/\(number)", !text.isEmpty { wrong.append("/\(number): \(text.prefix(60))") }
+            }
+            #expect(wrong == [])
+        }
+    }
+
+    @Test("An upstream that doubles an answer now and then gives none of 2,000 clients another's answer")
+    func doubled() async throws {
+        let count = Atomic<Int>(0)
+        // More than libcurl reads at once.
+        let padding = String(repeating: " ", count: 20_000)
+        let serve: @Sendable (Upstream.Connection) -> Void = { connection in
+            while let head = connection.request() {
+                let text = Self.answer(Self.path(head) + padding)
+                let isDoubled = count.add(1, ordering: .relaxed).newValue % 50 == 7
+                connection.write(isDoubled ? text + text : text)
+            }
+        }
+        try await withUpstream(serve) { client, upstream in
+            let wrong = await withTaskGroup { group in
+                var wrong = 0
+                for number in 0..<2000 {
+                    group.addTask {
+                        let request = OutgoingRequest("\(upstream.url)/\(number)")
+                        return await client.outcome(request).text != "/\(number)" + padding
+                    }
+                    // At most eight clients at a time.
+                    if number >= 8, await group.next() == true { wrong += 1 }
+                }
+                return await group.reduce(wrong) { $0 + ($1 ? 1 : 0) }
+            }
+            #expect(wrong == 0)
+        }
+    }
+
+    @Test("A second answer that arrives while its connection is idle closes the connection", arguments: [true, false])
+    func lateAnswer(isReset: Bool) async throws {
+        let (idle, closed) = (Event(), Event())
+        let serve: @Sendable (Upstream.Connection) -> Void = { connection in
+            while let head = connection.request() {
+                connection.write(Self.answer(Self.path(head)))
+                guard connection.number == 1 else { continue }
+                // The client has read the answer as soon as its test says so.
+                Thread.sleep(forTimeInterval: 0.03)
+                connection.write(Self.answer("/late"))
+                idle.occur()
+            }
+            if connection.number == 1 { closed.occur() }
+        }
+        try await withUpstream(serve) { client, upstream in
+            #expect(await client.outcome(OutgoingRequest("\(upstream.url)/1")).text == "/1")
+            await idle.wait()
+            if isReset { await closed.wait() }
+            for number in 2..<20 {
+                #expect(await client.outcome(OutgoingRequest("\(upstream.url)/\(number)")).text == "/\(number)")
+            }
+            if !isReset { await closed.wait() }
+            #expect(!Task.isCancelled)
+        }
+    }
+
+    @Test("The connections of an upstream that has sent surplus bytes once are not reused")
+    func suspicion() async throws {
+        let serve: @Sendable (Upstream.Connection) -> Void = { connection in
+            while let head = connection.request() {
+                let text = Self.answer(Self.path(head))
+                connection.write(connection.number == 1 ? text + text : text)
+            }
+        }
+        try await withUpstream(serve) { client, upstream in
+            for number in 1...10 {
+                #expect(await client.outcome(OutgoingRequest("\(upstream.url)/\(number)")).text == "/\(number)")
+            }
+            #expect(upstream.connectionCount == 10)
+        }
+    }
+
+    @Test("A 408 on a reused connection is not an answer to the request, which is repeated on a new connection")
+    func requestTimeout() async throws {
+        let idle = Event()
+        let serve: @Sendable (Upstream.Connection) -> Void = { connection in
+            while let head = connection.request() {
+                if connection.number == 1, Self.path(head) != "/1" {
+                    connection.answer(status: 408, "Connection: close\r\n", text: "too slow")
+                    return
+                }
+                connection.write(Self.answer(Self.path(head)))
+            }
+            idle.occur()
+        }
+        try await withUpstream(serve) { client, upstream in
+            for number in 1...3 {
+                #expect(await client.outcome(OutgoingRequest("\(upstream.url)/\(number)")).text == "/\(number)")
+            }
+            // A 408 does not make the upstream suspect.
+            #expect(upstream.connectionCount == 2)
+        }
+    }
+
+    @Test("A 408 on a new connection is the answer")
+    func immediateRequestTimeout() async throws {
+        let serve: @Sendable (Upstream.Connection) -> Void = { connection in
+            while connection.request() != nil { connection.answer(status: 408, text: "too slow") }
+        }
+        try await withUpstream(serve) { client, upstream in
+            let response = try await client.fetch(OutgoingRequest(upstream.url))
+            #expect(response.status == 408)
+            #expect(upstream.connectionCount == 1)
+        }
+    }
+
+    @Test(
+        "A request is repeated if reused connections are closed or reset without an answer", arguments: [true, false])
+    func closedBeforeAnswer(isReset: Bool) async throws {
+        let (together, closed) = (Event(), Event())
+        let isClosing = Atomic<Bool>(false)
+        let serve: @Sendable (Upstream.Connection) -> Void = { connection in
+            while let head = connection.request() {
+                if isClosing.load(ordering: .relaxed), connection.number <= 12 {
+                    if isReset { connection.reset() }
+                    return closed.occur()
+                }
+                if Self.path(head) == "/together" { together.occur() }
+                while !isClosing.load(ordering: .relaxed) {}
+                connection.write(Self.answer(Self.path(head)))
+            }
+        }
+        try await withUpstream(serve) { client, upstream in
+            let tasks = (0..<12).map { _ in
+                Task { await client.outcome(OutgoingRequest("\(upstream.url)/together")).text }
+            }
+            await together.wait(12)
+            isClosing.store(true, ordering: .relaxed)
+            for task in tasks { #expect(await task.value == "/together") }
+            #expect(await client.outcome(OutgoingRequest("\(upstream.url)/next")).text == "/next")
+            #expect(upstream.connectionCount == 13)
+        }
+    }
+}
