@@ -1,4 +1,5 @@
-# The service as one binary with the Swift libraries linked statically, on a slim Debian image with libcurl, zlib and brotli.
+# The service as one binary with the Swift libraries linked statically, on a slim Debian image with libcurl, libcrypto,
+# zlib and brotli.
 FROM swift:6.3.1-bookworm AS build
 RUN apt-get update -q \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends libcurl4-openssl-dev libssl-dev zlib1g-dev libbrotli-dev \

@@ -26,6 +26,7 @@ let package = Package(
         .systemLibrary(name: "CCurl"),
         .systemLibrary(name: "CZlib"),
         .systemLibrary(name: "CBrotli"),
+        .systemLibrary(name: "CCrypto"),
         .target(name: "CivilDates", swiftSettings: strict),
         .target(name: "JSONText", dependencies: ["CScan"], swiftSettings: strict),
         .target(
@@ -41,6 +42,7 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "EventLoop", dependencies: ["CSystem"], swiftSettings: strict),
         .target(name: "HTTPCore", dependencies: ["CivilDates"], swiftSettings: strict),
+        .target(name: "Signatures", dependencies: ["HTTPCore", "CCrypto"], swiftSettings: strict),
         .target(name: "HTTPServer", dependencies: ["EventLoop", "HTTPCore", "CivilDates"], swiftSettings: strict),
         .target(
             name: "HTTPClient", dependencies: ["EventLoop", "HTTPCore", "CCurl", "CZlib", "CBrotli"],
@@ -49,7 +51,7 @@ let package = Package(
             name: "Gateway",
             dependencies: [
                 "Contracts", "HTTPServer", "HTTPClient", "HTTPCore", "EventLoop", "LenientCoding", "CivilDates",
-                "JSONText", "CZlib",
+                "JSONText", "Signatures", "CZlib",
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -76,13 +78,17 @@ let package = Package(
             name: "HTTPClientTests", dependencies: ["HTTPClient", "EventLoop", "HTTPCore", "CZlib", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
+            name: "SignaturesTests", dependencies: ["Signatures", "HTTPCore", "TestSupport"], swiftSettings: strict),
+        .testTarget(
             name: "GatewayTests",
             dependencies: [
                 "Gateway", "Contracts", "HTTPClient", "HTTPServer", "HTTPCore", "EventLoop", "LenientCoding",
-                "JSONText", "TestSupport",
+                "JSONText", "Signatures", "TestSupport",
             ],
             swiftSettings: strict),
-        .testTarget(name: "EndToEndTests", dependencies: ["weir", "Gateway", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "EndToEndTests", dependencies: ["weir", "Gateway", "Signatures", "HTTPCore", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "DocumentTests",
             dependencies: ["weir", "Contracts", "LenientCoding", "Records", "JSONText", "TestSupport"],

@@ -98,9 +98,9 @@ private struct ConfiguredUpstreams {
         _ log: Log
     ) throws {
         for (settings, key) in zip(configuration.upstreams, keys) {
-            let secret: Secret?
+            let credentials: Credentials
             switch key {
-            case .key(let value): secret = value
+            case .credentials(let value): credentials = value
             case .missing(let reason):
                 log.write(.info, "upstream left out", ["upstream": settings.name, "reason": reason])
                 continue
@@ -112,7 +112,7 @@ private struct ConfiguredUpstreams {
                 samples.append(sample)
                 baseURL = sample.baseURL
             }
-            let upstream = Upstream(settings, baseURL: baseURL, key: secret, log: log, registry: registry)
+            let upstream = Upstream(settings, baseURL: baseURL, credentials: credentials, log: log, registry: registry)
             if let dialect = Dialect.named(settings.dialect) {
                 forecasts[settings.name] = ForecastUpstream(
                     upstream: upstream, dialect: dialect, units: UnitSystem(rawValue: settings.units) ?? .si,

@@ -66,8 +66,8 @@ struct ConfigurationDocumentTests {
     private static func rows() throws -> [String: [String]] {
         let document = try Document.named("docs/configuration.md")
         let sections = [
-            "Root", "`server`", "`fetching`", "`upstreams[]`", "`upstreams[].key`", "`upstreams[].breaker`",
-            "`upstreams[].quota`", "`weather`", "`tweets`",
+            "Root", "`server`", "`fetching`", "`upstreams[]`", "`upstreams[].key`", "`upstreams[].oauth1`",
+            "`upstreams[].breaker`", "`upstreams[].quota`", "`weather`", "`tweets`",
         ]
         let rows = try sections.flatMap { try document.rows(in: $0) }
         return Dictionary(rows.map { ($0[0].filter { $0 != "`" }, $0) }) { $1 }

@@ -124,16 +124,70 @@ struct ConfigurationParsingTests {
     }
 
     @Test(arguments: [
-        ("twitter", "bearer", nil), ("twitterV2", "bearer", nil),
-        ("twitter", "oauth1", ".authorization oauth1 (OAuth 1.0a) is not supported yet; twitter takes bearer"),
-        ("twitter", "baerer", ".authorization must be one of bearer, not \"baerer\"; did you mean \"bearer\"?"),
-        ("mastodon", "bearer", ".authorization must be left out: mastodon has only one way to authorize"),
-        ("darkSky", "oauth1", ".authorization must be left out: darkSky has only one way to authorize"),
+        ("twitter", "bearer", nil), ("twitterV2", "bearer", nil), ("mastodon", "bearer", nil),
+        ("openMeteo", "basic", nil),
+        ("twitter", "oauth1", nil), ("twitterV2", "oauth1", nil), ("darkSky", "path", nil),
+        (
+            "twitter", "baerer",
+            ".authorization must be one of bearer, header, query, basic, oauth1, not \"baerer\"; "
+                + "did you mean \"bearer\"?"
+        ),
+        (
+            "mastodon", "oauth1",
+            ".authorization must be one of bearer, header, query, basic, not \"oauth1\""
+        ),
+        (
+            "darkSky", "oauth1",
+            ".authorization must be one of bearer, header, query, path, basic, not \"oauth1\""
+        ),
     ])
     func anAuthorizationThatTheDialectDoesNotSupportIsRefused(
         _ dialect: String, _ authorization: String, _ fault: String?
     ) {
         let upstream = #"{"name": "b", "dialect": "\#(dialect)", "sample": "s", "authorization": "\#(authorization)"}"#
+        let text = Self.minimal.replacing("[{", with: "[\(upstream), {", maxReplacements: 1)
+        #expect(Self.faults(text) == (fault.map { ["upstreams[0]\($0)"] } ?? []))
+    }
+
+    private static let oauth1 = """
+        "oauth1": {"consumerKey": {"file": "a"}, "consumerSecret": {"file": "b"}, "token": {"file": "c"},
+            "tokenSecret": {"file": "d"}}
+        """
+    private static let nameFault =
+        ".keyName must be a name of letters, digits, - and _ that has no other use in requests"
+
+    @Test(arguments: [
+        ("darkSky", #""authorization": "header", "keyName": "X-Key""#, nil),
+        ("darkSky", #""authorization": "query", "keyName": "app_id""#, nil),
+        ("twitter", #""authorization": "oauth1", \#(oauth1)"#, nil),
+        (
+            "darkSky", #""authorization": "header""#,
+            ".keyName is missing: it takes the name of the header field or of the parameter"
+        ),
+        (
+            "darkSky", #""authorization": "bearer", "keyName": "X""#,
+            ".keyName must be left out, unless authorization is header or query"
+        ),
+        ("darkSky", #""keyName": "X""#, ".keyName must be left out, unless authorization is header or query"),
+        ("darkSky", #""authorization": "query", "keyName": "a=b""#, nameFault),
+        ("darkSky", #""authorization": "header", "keyName": "Content-Length""#, nameFault),
+        ("darkSky", #""authorization": "header", "keyName": """#, nameFault),
+        (
+            "twitter", #""authorization": "oauth1", "key": {"file": "f"}"#,
+            ".key must be left out: the keys of oauth1 are in oauth1"
+        ),
+        ("twitter", oauth1, ".oauth1 must be left out, unless authorization is oauth1"),
+        (
+            "twitter", #""authorization": "oauth1", \#(oauth1.replacing("\"file\": \"d\"", with: ""))"#,
+            ".oauth1.tokenSecret must have either environment or file"
+        ),
+        (
+            "twitter", #""authorization": "oauth1", \#(oauth1.replacing("\"token\": {\"file\": \"c\"},", with: ""))"#,
+            ".oauth1.token is missing: it takes an object"
+        ),
+    ])
+    func theSettingsOfAKeyMustFitItsPlace(_ dialect: String, _ settings: String, _ fault: String?) {
+        let upstream = #"{"name": "b", "dialect": "\#(dialect)", "sample": "s", \#(settings)}"#
         let text = Self.minimal.replacing("[{", with: "[\(upstream), {", maxReplacements: 1)
         #expect(Self.faults(text) == (fault.map { ["upstreams[0]\($0)"] } ?? []))
     }

@@ -1,3 +1,4 @@
+import Contracts
 import HTTPCore
 import LenientCoding
 import Testing
@@ -35,7 +36,8 @@ struct SecretTests {
     @Test func anUpstreamsDescriptionDoesNotContainItsKey() {
         var configuration = UpstreamConfiguration()
         configuration.name = "sample"
-        let upstream = Upstream(configuration, baseURL: "http://host.invalid/", key: Secret("s3ntinel"), log: Log())
+        let upstream = Upstream(
+            configuration, baseURL: "http://host.invalid/", credentials: .key(Secret("s3ntinel"), .path), log: Log())
         var text = "\(upstream)" + String(reflecting: upstream)
         dump(upstream, to: &text)
         #expect(text.contains("host.invalid"))

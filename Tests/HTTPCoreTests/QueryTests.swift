@@ -77,12 +77,13 @@ struct PercentCodingTests {
     func encoding() {
         #expect(PercentCoding.encode("a b/c?d=é&+~", allowing: .pathSegment) == "a%20b%2Fc%3Fd=%C3%A9&+~")
         #expect(PercentCoding.encode("a b/c?d=é&+~", allowing: .queryComponent) == "a%20b%2Fc%3Fd%3D%C3%A9%26%2B~")
+        #expect(PercentCoding.encode("a b/c?d=é&+~:", allowing: .unreserved) == "a%20b%2Fc%3Fd%3D%C3%A9%26%2B~%3A")
         #expect(PercentCoding.encode("2026-01-02T03:04:05 #{key}") == "2026-01-02T03:04:05%20%23%7Bkey%7D")
     }
 
     @Test("Every character reads back unchanged", arguments: ["%41 +&=?#/", "\u{1F600}\u{7F}\u{1}", "Żółć"])
     func roundTrip(text: String) {
-        for place in [PercentCoding.AllowedCharacters.pathSegment, .queryComponent] {
+        for place in [PercentCoding.AllowedCharacters.pathSegment, .queryComponent, .unreserved] {
             let encoded = Array(PercentCoding.encode(text, allowing: place).utf8)
             #expect(PercentCoding.decode(encoded.span, plusIsSpace: place == .queryComponent) == text)
         }

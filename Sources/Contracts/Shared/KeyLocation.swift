@@ -8,4 +8,8 @@ public enum KeyLocation: Sendable, Equatable {
     case header(String)
     /// In the header field `Authorization`, as a bearer token (RFC 6750 §2.1).
     case bearer
+    /// In the query, as the parameter of this name.
+    case query(String)
+    /// In the header field `Authorization`, as a user and a password (RFC 7617 §2); the key is `USER:PASSWORD`.
+    case basic
 }

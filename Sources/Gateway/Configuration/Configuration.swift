@@ -70,8 +70,12 @@ struct UpstreamConfiguration: Codable, Sendable {
     /// Instead of an address: the folder of a sample upstream, relative to the configuration file.
     var sample: String?
     var key: KeyConfiguration?
-    /// The scheme of Authorization, for dialects that use it: `bearer`, the default.
+    /// An `AuthorizationScheme`; nil for the dialect's default.
     var authorization: String?
+    /// The name of the header field or parameter that carries the key.
+    var keyName: String?
+    /// The keys of OAuth 1.0a.
+    var oauth1: OAuth1Configuration?
     /// The units to request: si, us, ca or uk2.
     var units = "si"
     /// The time limit of one try, including the time in the queue.
@@ -102,6 +106,8 @@ struct UpstreamConfiguration: Codable, Sendable {
         sample = settings.optional(.sample)
         key = settings.optional(.key)
         authorization = settings.optional(.authorization)
+        keyName = settings.optional(.keyName)
+        oauth1 = settings.optional(.oauth1)
         settings.read(&units, .units)
         settings.read(&deadlineMilliseconds, .deadlineMilliseconds, in: 1...600_000)
         settings.read(&maximumConcurrent, .maximumConcurrent, in: 1...10_000)
@@ -125,11 +131,36 @@ struct KeyConfiguration: Codable, Sendable {
     /// Whether the upstream is omitted if the variable or file does not exist.
     var optional = false
 
+    init() {}
+
     init(from decoder: any Decoder) throws {
         var settings = try SettingsReader<CodingKeys>(decoder)
         environment = settings.optional(.environment)
         file = settings.optional(.file)
         settings.read(&optional, .optional)
         try settings.finish()
+    }
+}
+
+/// The sources of the four keys of OAuth 1.0a.
+struct OAuth1Configuration: Codable, Sendable {
+    var consumerKey = KeyConfiguration(), consumerSecret = KeyConfiguration()
+    var token = KeyConfiguration(), tokenSecret = KeyConfiguration()
+
+    init(from decoder: any Decoder) throws {
+        var settings = try SettingsReader<CodingKeys>(decoder)
+        consumerKey = settings.required(.consumerKey) ?? consumerKey
+        consumerSecret = settings.required(.consumerSecret) ?? consumerSecret
+        token = settings.required(.token) ?? token
+        tokenSecret = settings.required(.tokenSecret) ?? tokenSecret
+        try settings.finish()
+    }
+
+    /// The sources by their names.
+    var sources: [(name: String, source: KeyConfiguration)] {
+        [
+            ("consumerKey", consumerKey), ("consumerSecret", consumerSecret), ("token", token),
+            ("tokenSecret", tokenSecret),
+        ]
     }
 }

@@ -46,7 +46,7 @@ extension UpstreamConfiguration {
         if name.isEmpty { note(".name", "must not be empty") }
         if let detail = choiceFault(dialect, among: Self.dialects) { note(".dialect", detail) }
         if let detail = choiceFault(units, among: ["si", "us", "ca", "uk2"]) { note(".units", detail) }
-        if let detail = authorizationFault { note(".authorization", detail) }
+        if Self.dialects.contains(dialect) { checkAuthorization(note) }
         switch (baseURL, sample) {
         case (nil, nil): note("", "must have a baseURL, or a sample to be served instead")
         case (_?, _?): note("", "must have a baseURL or a sample, not both")
@@ -54,18 +54,25 @@ extension UpstreamConfiguration {
             do throws(BaseURL.Fault) { _ = try BaseURL(url) } catch { note(".baseURL", error.detail) }
         case (nil, let folder?): if folder.isEmpty { note(".sample", "must not be empty") }
         }
-        if let key, (key.environment == nil) == (key.file == nil) {
-            note(".key", "must have either environment or file")
+        for (setting, key) in keySources where (key.environment == nil) == (key.file == nil) {
+            note(".\(setting)", "must have either environment or file")
         }
     }
 
-    private var authorizationFault: String? {
-        guard let authorization, Self.dialects.contains(dialect) else { return nil }
-        guard TweetDialect.named(dialect)?.keyLocation == .bearer else {
-            return "must be left out: \(dialect) has only one way to authorize"
+    private func checkAuthorization(_ note: (_ path: String, _ detail: String) -> Void) {
+        let schemes = AuthorizationScheme.allCases.filter { $0.isAvailable(in: dialectKeyLocation) }.map(\.rawValue)
+        if let authorization, let detail = choiceFault(authorization, among: schemes) {
+            return note(".authorization", detail)
         }
-        if authorization == "oauth1" { return "oauth1 (OAuth 1.0a) is not supported yet; \(dialect) takes bearer" }
-        return choiceFault(authorization, among: ["bearer"])
+        switch (scheme?.takesName == true, keyName) {
+        case (true, nil): note(".keyName", "is missing: it takes the name of the header field or of the parameter")
+        case (true, let name?) where !AuthorizationScheme.isName(name):
+            note(".keyName", "must be a name of letters, digits, - and _ that has no other use in requests")
+        case (false, _?): note(".keyName", "must be left out, unless authorization is header or query")
+        default: break
+        }
+        if scheme == .oauth1, key != nil { note(".key", "must be left out: the keys of oauth1 are in oauth1") }
+        if scheme != .oauth1, oauth1 != nil { note(".oauth1", "must be left out, unless authorization is oauth1") }
     }
 }
 

@@ -3,13 +3,20 @@ import EventLoop
 import Glibc
 import HTTPCore
 import LenientCoding
+import Signatures
 
-/// The outcome of reading an upstream's key.
+/// The outcome of reading an upstream's keys.
 enum KeyReading: Sendable {
-    /// The key; nil if the upstream needs none.
-    case key(Secret?)
+    case credentials(Credentials)
     /// The key is optional and does not exist, so the upstream is omitted.
     case missing(reason: String)
+
+    fileprivate var secrets: [Secret] {
+        switch self {
+        case .credentials(let credentials): credentials.secrets
+        case .missing: []
+        }
+    }
 }
 
 extension Configuration {
@@ -17,13 +24,13 @@ extension Configuration {
     /// - Returns: A sentence for each upstream that is omitted because its optional key does not exist, and for each key
     ///   that is too short to be recognized in documents.
     public func checkKeys(in file: ConfigurationFile) throws(ConfigurationError) -> [String] {
-        zip(upstreams, try readKeys(in: file)).compactMap { upstream, key in
-            switch key {
+        zip(upstreams, try readKeys(in: file)).compactMap { upstream, reading in
+            switch reading {
             case .missing(let reason): "the upstream \(upstream.name) is left out: \(reason)"
-            case .key(let key?) where KeyScrubber.isShort(key):
+            case .credentials(let credentials) where credentials.secrets.contains(where: KeyScrubber.isShort):
                 "the key of the upstream \(upstream.name) has fewer than \(KeyScrubber.shortestKey) characters, so it is "
                     + "not removed from documents that repeat it"
-            case .key: nil
+            case .credentials: nil
             }
         }
     }
@@ -37,8 +44,7 @@ extension Configuration {
             configuration.upstreams[index].baseURL = url.map { (try? BaseURL($0))?.withoutSecrets ?? "***" }
         }
         var bytes = try CompactEncoder().encode(configuration)
-        let keys = try readKeys(in: file).compactMap { if case .key(let key) = $0 { key } else { nil } }
-        _ = KeyScrubber(keys).scrub(&bytes)
+        _ = KeyScrubber(try readKeys(in: file).flatMap(\.secrets)).scrub(&bytes)
         return bytes
     }
 
@@ -48,15 +54,10 @@ extension Configuration {
     func readKeys(in file: ConfigurationFile) throws(ConfigurationError) -> [KeyReading] {
         var faults = ConfigurationFaults()
         var missing: Set<String> = []
-        let keys = upstreams.enumerated().map { index, upstream -> KeyReading in
-            do {
-                let key = try upstream.readKey()
-                if case .missing = key { missing.insert(upstream.name) }
-                return key
-            } catch {
-                faults.note("upstreams[\(index)].key", "\(error)")
-                return .key(nil)
-            }
+        let keys = upstreams.enumerated().map { index, upstream in
+            let reading = upstream.readKeys { faults.note("upstreams[\(index)].\($0)", $1) }
+            if case .missing = reading { missing.insert(upstream.name) }
+            return reading
         }
         if missing.isSuperset(of: weather.upstreams) {
             faults.note("weather.upstreams", "names only upstreams whose keys do not exist")
@@ -72,18 +73,60 @@ private struct KeyFault: Error, CustomStringConvertible {
 }
 
 extension UpstreamConfiguration {
-    fileprivate func readKey() throws -> KeyReading {
-        if let key { return try key.read() }
-        let keyLocation = Dialect.named(dialect)?.keyLocation ?? TweetDialect.named(dialect)?.keyLocation
-        if sample != nil || keyLocation == KeyLocation.none { return .key(nil) }
-        throw KeyFault(description: "is missing: \(dialect) needs one, such as {\"environment\": \"NAME\"}")
+    /// Reads the keys; calls `note` with the setting and the detail of each key that cannot be used.
+    func readKeys(_ note: (_ setting: String, _ detail: String) -> Void) -> KeyReading {
+        var keys: [String: Secret] = [:]
+        var reason: String?
+        for (setting, source) in keySources {
+            do throws(KeyFault) {
+                switch try source.read() {
+                case .key(let key): keys[setting] = key
+                case .missing(let missing): reason = reason ?? missing
+                }
+            } catch {
+                note(setting, error.description)
+            }
+        }
+        if let reason { return .missing(reason: reason) }
+        return .credentials(credentials(keys, note))
+    }
+
+    private func credentials(
+        _ keys: [String: Secret], _ note: (_ setting: String, _ detail: String) -> Void
+    ) -> Credentials {
+        if scheme == .oauth1, let key = keys["oauth1.consumerKey"], let secret = keys["oauth1.consumerSecret"],
+            let token = keys["oauth1.token"], let tokenSecret = keys["oauth1.tokenSecret"]
+        {
+            return .oauth1(OAuth1(consumerKey: key, consumerSecret: secret, token: token, tokenSecret: tokenSecret))
+        }
+        if let key = keys["key"] {
+            let isPair = key.withExposedText { $0.contains(/^[^:]+:./) }
+            if keyLocation == .basic, !isPair { note("key", "cannot be used: basic takes USER:PASSWORD") }
+            return .key(key, keyLocation)
+        }
+        // A sample asks for no key.
+        if keySources.isEmpty, sample == nil, keyLocation != .none {
+            let user = authorization ?? dialect
+            if scheme == .oauth1 {
+                note("oauth1", "is missing: \(user) needs consumerKey, consumerSecret, token and tokenSecret")
+            } else {
+                note("key", "is missing: \(user) needs one, such as {\"environment\": \"NAME\"}")
+            }
+        }
+        return .none
     }
 }
 
 extension KeyConfiguration {
+    fileprivate enum Reading {
+        case key(Secret)
+        /// The key is optional and does not exist.
+        case missing(String)
+    }
+
     private static let maximumBytes = 4096
 
-    fileprivate func read() throws -> KeyReading {
+    fileprivate func read() throws(KeyFault) -> Reading {
         let text: String
         if let environment {
             text = getenv(environment).map { String(cString: $0) } ?? ""
@@ -94,6 +137,8 @@ extension KeyConfiguration {
                 text = String(String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).first ?? "")
             } catch let error as SystemError where error.code == ENOENT {
                 return try missing("\(error)")
+            } catch {
+                throw KeyFault(description: "\(error)")
             }
         }
         // A key goes into a path or a header field, so it must be one word of visible ASCII.
@@ -104,8 +149,8 @@ extension KeyConfiguration {
         return .key(Secret(text))
     }
 
-    private func missing(_ reason: String) throws -> KeyReading {
-        if optional { return .missing(reason: reason) }
+    private func missing(_ reason: String) throws(KeyFault) -> Reading {
+        if optional { return .missing(reason) }
         throw KeyFault(description: "does not exist: \(reason)")
     }
 }

@@ -30,7 +30,7 @@ struct TweetUpstream: DocumentUpstream {
     ) -> Upstream.DocumentRequest<Document> {
         let dialect = dialect
         return Upstream.DocumentRequest(
-            endpoint: endpoint, target: target, keyLocation: dialect.keyLocation, read: read,
+            endpoint: endpoint, target: target, read: read,
             explain: { dialect.refusal(in: $0.body, status: $0.status).map { ($0.message, $0.status) } })
     }
 }

@@ -34,7 +34,6 @@ struct Upstream: Sendable {
         let endpoint: Endpoint
         /// The path and query; `{key}` marks the place of a key in the path.
         let target: String
-        let keyLocation: KeyLocation
         let read: @Sendable (IncomingResponse, JSONOptions) throws -> Document
         /// Returns the message of an error, and the status that it means if the dialect knows.
         let explain: @Sendable (IncomingResponse) -> (message: String, status: Int?)?
@@ -47,7 +46,7 @@ struct Upstream: Sendable {
     let dialect: String
     /// The address without a trailing slash.
     let baseURL: String
-    let key: Secret?
+    let credentials: CredentialStore
     /// The time for one try, unless less is left for the request.
     let deadline: Duration
     /// The part of that time that a try may wait for a place.
@@ -59,15 +58,16 @@ struct Upstream: Sendable {
     let bodies: BodyBudget
     let forwardsTraceparent: Bool
     let log: Log
-    private let scrubber: KeyScrubber
 
     init(
-        _ configuration: UpstreamConfiguration, baseURL: String, key: Secret?, log: Log,
+        _ configuration: UpstreamConfiguration, baseURL: String, credentials: Credentials, log: Log,
         registry: UpstreamRegistry = UpstreamRegistry()
     ) {
         (name, dialect) = (configuration.name, configuration.dialect)
         self.baseURL = baseURL.hasSuffix("/") ? String(baseURL.dropLast()) : baseURL
-        self.key = key
+        // A path can hold a key, too.
+        self.credentials = CredentialStore(
+            credentials, of: configuration, others: (try? BaseURL(baseURL))?.secrets ?? [], log: log)
         deadline = .milliseconds(configuration.deadlineMilliseconds)
         maximumWait = .milliseconds(configuration.maximumWaitMilliseconds)
         maximumBytes = configuration.maximumBytes
@@ -76,17 +76,16 @@ struct Upstream: Sendable {
         (pool, bodies) = (registry.pool, registry.bodies)
         forwardsTraceparent = configuration.forwardsTraceparent
         self.log = log
-        // A path can hold a key, too.
-        scrubber = KeyScrubber([key].compactMap(\.self) + ((try? BaseURL(baseURL))?.secrets ?? []))
     }
 
-    /// Returns the document in a response, or the failure that the response means.
+    /// Returns the document in a response, or the failure that the response means, without keys.
     func read<Document>(
-        _ response: IncomingResponse, _ request: DocumentRequest<Document>, _ limit: ReadingLimit
+        _ response: IncomingResponse, _ request: DocumentRequest<Document>, _ scrubber: KeyScrubber,
+        _ limit: ReadingLimit
     ) throws(Failure) -> Document {
         if limit.hasPassed { throw .unread }
         let response = scrubber.scrubbed(response)
-        guard response.status == 200 else { throw failure(of: response, request) }
+        guard response.status == 200 else { throw failure(of: response, request, scrubber) }
         do {
             return try request.read(
                 response,
@@ -101,13 +100,15 @@ struct Upstream: Sendable {
         } catch let error as ContractError {
             throw .unusable("\(error)")
         } catch is TweetDialect.Refusal {
-            throw failure(of: response, request)
+            throw failure(of: response, request, scrubber)
         } catch {
             throw .unusable("it cannot be read")
         }
     }
 
-    private func failure<Document>(of response: IncomingResponse, _ request: DocumentRequest<Document>) -> Failure {
+    private func failure<Document>(
+        of response: IncomingResponse, _ request: DocumentRequest<Document>, _ scrubber: KeyScrubber
+    ) -> Failure {
         let error = request.explain(response)
         // A key too short for documents is removed here, before the message is cut: a part would not be recognized.
         let message = error.map { scrubber.scrubbed($0.message) }

@@ -9,6 +9,12 @@ extension Upstream.Failure {
         return false
     }
 
+    /// Whether the upstream refused the key.
+    var isUnauthorized: Bool {
+        if case .status(401, _, _, _) = self { return true }
+        return false
+    }
+
     /// Whether the log has one line when it starts to occur, instead of one for each request.
     var isLoggedElsewhere: Bool {
         switch self {

@@ -7,8 +7,9 @@ extension Upstream {
     /// Documents from this size on are read on other threads; they would block the event loop for about a millisecond.
     private static let largeDocument = 64 << 10
 
-    /// What the log names of a transfer.
+    /// What authorizes a transfer, and what the log names of it.
     private struct Exchange {
+        let access: CredentialStore.Current
         var bytes = 0
         var isReused: Bool?
     }
@@ -19,12 +20,18 @@ extension Upstream {
     ) async throws(Failure) -> Document {
         state.noteRequest()
         var tries = 0
+        var hasNewKey = false
         while true {
+            let access = credentials.current
             let failure: Failure
             do throws(Failure) {
-                return try await attempt(request, context)
+                return try await attempt(request, access, context)
             } catch {
                 failure = error
+            }
+            if failure.isUnauthorized, !hasNewKey, await isKeyReplaced(access.credentials, context) {
+                hasNewKey = true
+                continue
             }
             tries += 1
             guard let pause = pause(after: failure, tries, context) else { throw failure }
@@ -45,11 +52,20 @@ extension Upstream {
         return pause
     }
 
+    /// Returns whether there are other credentials than those that the upstream refused, and time to use them.
+    private func isKeyReplaced(_ refused: Credentials, _ context: FetchContext) async -> Bool {
+        // In the pool, because it reads files.
+        let result = try? await pool.run(until: context.end, on: context.shard) { [credentials] _ in
+            credentials.renew(after: refused)
+        }
+        return result ?? false
+    }
+
     private func attempt<Document: Sendable>(
-        _ request: DocumentRequest<Document>, _ context: FetchContext
+        _ request: DocumentRequest<Document>, _ access: CredentialStore.Current, _ context: FetchContext
     ) async throws(Failure) -> Document {
         let start = MonotonicTime.now
-        var exchange = Exchange()
+        var exchange = Exchange(access: access)
         func note(_ result: String) {
             context.tries.add(
                 Try(
@@ -106,16 +122,16 @@ extension Upstream {
         try takeQuota(of: request.endpoint)
         let response: IncomingResponse
         do throws(Failure) {
-            response = try await transfer(request, until: end, reservation, context)
+            response = try await transfer(request, exchange.access.credentials, until: end, reservation, context)
         } catch {
             throw reservation.isRefused ? .overloaded("too many answers are in memory") : error
         }
-        exchange = Exchange(bytes: response.body.count, isReused: response.isReused)
+        (exchange.bytes, exchange.isReused) = (response.body.count, response.isReused)
         state.noteBody(response.body.count, request.endpoint)
         let limit = RateLimit(response.headers)
         note(limit, pause: limit.pause(after: response.status), request.endpoint)
         do throws(Failure) {
-            return try await read(response, reservation, request, context)
+            return try await read(response, exchange.access.scrubber, reservation, request, context)
         } catch {
             note(limit, pause: error.pause, request.endpoint)
             throw error
@@ -136,10 +152,10 @@ extension Upstream {
     }
 
     private func transfer<Document>(
-        _ request: DocumentRequest<Document>, until end: MonotonicTime, _ reservation: BodyReservation,
-        _ context: FetchContext
+        _ request: DocumentRequest<Document>, _ credentials: Credentials, until end: MonotonicTime,
+        _ reservation: BodyReservation, _ context: FetchContext
     ) async throws(Failure) -> IncomingResponse {
-        var outgoing = Authorization.request(for: request.target, at: baseURL, key: key, in: request.keyLocation)
+        var outgoing = Authorization.request(for: request.target, at: baseURL, with: credentials)
         if forwardsTraceparent, let traceparent = context.traceparent {
             outgoing.headers.append(("traceparent", Secret(traceparent)))
         }
@@ -158,19 +174,19 @@ extension Upstream {
     }
 
     private func read<Document: Sendable>(
-        _ response: IncomingResponse, _ reservation: BodyReservation, _ request: DocumentRequest<Document>,
-        _ context: FetchContext
+        _ response: IncomingResponse, _ scrubber: KeyScrubber, _ reservation: BodyReservation,
+        _ request: DocumentRequest<Document>, _ context: FetchContext
     ) async throws(Failure) -> Document {
         if response.body.count < Self.largeDocument {
             defer { reservation.release() }
-            return try read(response, request, ReadingLimit(end: context.end))
+            return try read(response, request, scrubber, ReadingLimit(end: context.end))
         }
         let result: Result<Document, Failure>
         do throws(DocumentPool.Failure) {
             result = try await pool.run(until: context.end, on: context.shard) { limit in
                 // Until the reading has really ended, even if nobody waits for it.
                 defer { reservation.release() }
-                return Result { () throws(Failure) in try read(response, request, limit) }
+                return Result { () throws(Failure) in try read(response, request, scrubber, limit) }
             }
         } catch {
             throw error == .cancelled ? .transfer(.cancelled) : .unread

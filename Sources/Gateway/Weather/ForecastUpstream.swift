@@ -15,7 +15,7 @@ struct ForecastUpstream: DocumentUpstream {
         query.units = units
         let (asked, dialect, shaping) = (query, dialect, request.shaping)
         let documentRequest = Upstream.DocumentRequest(
-            endpoint: .forecast, target: dialect.target(for: asked), keyLocation: dialect.keyLocation,
+            endpoint: .forecast, target: dialect.target(for: asked),
             read: { try dialect.normalize($0.body, answering: asked, shaping: shaping, options: $1) },
             explain: { dialect.errorMessage(in: $0.body).map { ($0, nil) } })
         return try await upstream.fetch(documentRequest, in: context)

@@ -8,9 +8,12 @@ public enum PercentCoding {
         ///
         /// It is a subset of `pathSegment`.
         case queryComponent
+        /// `unreserved` of RFC 3986 §2.3 alone, as signatures of OAuth 1.0a need it (RFC 5849 §3.6).
+        case unreserved
 
         func contains(_ byte: UInt8) -> Bool {
-            if ASCII.isUnreserved(byte) || byte == ASCII.colon { return true }
+            if ASCII.isUnreserved(byte) { return true }
+            if byte == ASCII.colon { return self != .unreserved }
             return self == .pathSegment && (ASCII.isSubDelimiter(byte) || byte == UInt8(ascii: "@"))
         }
     }
@@ -61,7 +64,7 @@ public enum PercentCoding {
 
     /// Returns `text` in UTF-8 with every byte escaped that is not allowed; a space becomes `%20`, never `+`.
     ///
-    /// The default, the narrower of the two sets, is safe in a path as well as in a query.
+    /// The default is safe in a path as well as in a query.
     public static func encode(_ text: String, allowing allowed: AllowedCharacters = .queryComponent) -> String {
         text.utf8.reduce(into: "") { encoded, byte in
             encoded += allowed.contains(byte) ? String(Unicode.Scalar(byte)) : "%" + ASCII.hexadecimal(byte)

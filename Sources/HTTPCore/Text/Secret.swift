@@ -1,7 +1,7 @@
 /// Text that must not be shown: a key, or a URL that contains one.
 ///
 /// It cannot be printed, interpolated, dumped or encoded by accident; code that needs the text asks for it by name.
-public struct Secret: Sendable {
+public struct Secret: Sendable, Equatable {
     private let text: String
 
     /// Hides `text`.

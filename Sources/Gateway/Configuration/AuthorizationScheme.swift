@@ -1,0 +1,59 @@
+import Contracts
+
+/// How requests to an upstream are authorized.
+enum AuthorizationScheme: String, CaseIterable {
+    case bearer, header, query, path, basic, oauth1
+
+    /// Whether requests of a dialect can use it, whose own place for the key is `location`.
+    func isAvailable(in location: KeyLocation) -> Bool {
+        switch self {
+        case .bearer, .header, .query, .basic: true
+        case .path: location == .path
+        // Twitter's dialects, which name the user by a token.
+        case .oauth1: location == .bearer
+        }
+    }
+
+    /// Whether the setting `keyName` belongs to it.
+    var takesName: Bool { self == .header || self == .query }
+
+    /// Whether a header field or a parameter can have this name.
+    static func isName(_ name: String) -> Bool {
+        name.wholeMatch(of: /[A-Za-z0-9_\-]{1,64}/) != nil && !reserved.contains(name.lowercased())
+    }
+
+    /// The header fields that decide how a message is read, and those that the client sets itself.
+    private static let reserved: Set = [
+        "accept", "accept-encoding", "connection", "content-length", "expect", "host", "te", "trailer", "traceparent",
+        "transfer-encoding", "upgrade", "user-agent",
+    ]
+}
+
+extension UpstreamConfiguration {
+    var scheme: AuthorizationScheme? { authorization.flatMap(AuthorizationScheme.init) }
+
+    /// Where requests of the dialect carry the key, unless `authorization` is set.
+    var dialectKeyLocation: KeyLocation {
+        Dialect.named(dialect)?.keyLocation ?? TweetDialect.named(dialect)?.keyLocation ?? .none
+    }
+
+    /// Where requests carry the key.
+    var keyLocation: KeyLocation {
+        switch scheme {
+        case .bearer: .bearer
+        case .header: .header(keyName ?? "")
+        case .query: .query(keyName ?? "")
+        case .path: .path
+        case .basic: .basic
+        case .oauth1, nil: dialectKeyLocation
+        }
+    }
+
+    /// The sources of all keys by their settings.
+    var keySources: [(setting: String, source: KeyConfiguration)] {
+        (key.map { [("key", $0)] } ?? []) + (oauth1?.sources ?? []).map { ("oauth1.\($0.name)", $0.source) }
+    }
+
+    /// Whether a key is in a file, so that it can change.
+    var readsKeyFiles: Bool { keySources.contains { $0.source.file != nil } }
+}

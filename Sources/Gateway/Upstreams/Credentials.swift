@@ -1,0 +1,66 @@
+import Contracts
+import HTTPCore
+import Signatures
+import Synchronization
+
+/// What authorizes requests to an upstream.
+enum Credentials: Sendable, Equatable {
+    case none
+    case key(Secret, KeyLocation)
+    case oauth1(OAuth1)
+
+    /// The texts that must not be shown.
+    var secrets: [Secret] {
+        switch self {
+        case .none: []
+        // An upstream could repeat the password without the user.
+        case .key(let key, .basic): [key, key.map { String($0.drop { $0 != ":" }.dropFirst()) }]
+        case .key(let key, _): [key]
+        case .oauth1(let oauth): [oauth.consumerKey, oauth.consumerSecret, oauth.token, oauth.tokenSecret]
+        }
+    }
+}
+
+/// The credentials of an upstream for all shards, which change if their files have changed when it answers 401.
+final class CredentialStore: Sendable {
+    /// The credentials for a request, and the scrubber for its response.
+    struct Current: Sendable {
+        let credentials: Credentials
+        let scrubber: KeyScrubber
+    }
+
+    private let configuration: UpstreamConfiguration
+    /// The secrets in the upstream's base URL.
+    private let others: [Secret]
+    private let state: Mutex<Current>
+    private let log: Log
+
+    init(_ credentials: Credentials, of configuration: UpstreamConfiguration, others: [Secret], log: Log) {
+        (self.configuration, self.others, self.log) = (configuration, others, log)
+        state = Mutex(
+            Current(credentials: credentials, scrubber: KeyScrubber(credentials.secrets + others)))
+    }
+
+    var current: Current { state.withLock { $0 } }
+
+    /// Reads the files of the credentials again, unless that has happened since `used` were current; it blocks.
+    ///
+    /// A file that does not exist, or cannot be used, changes nothing.
+    /// - Returns: whether the current credentials are others than `used`.
+    func renew(after used: Credentials) -> Bool {
+        if current.credentials != used { return true }
+        guard configuration.readsKeyFiles else { return false }
+        var isUsable = true
+        let reading = configuration.readKeys { _, _ in isUsable = false }
+        guard isUsable, case .credentials(let credentials) = reading, credentials != used else { return false }
+        // The upstream may still repeat the former key.
+        let scrubber = KeyScrubber(credentials.secrets + used.secrets + others)
+        let isFirst = state.withLock { state in
+            guard state.credentials == used else { return false }
+            state = Current(credentials: credentials, scrubber: scrubber)
+            return true
+        }
+        if isFirst { log.write(.info, "upstream key replaced", ["upstream": configuration.name]) }
+        return true
+    }
+}

@@ -1,0 +1,26 @@
+// Unsafe: libcrypto's C interface. Each call gets pointers into arrays, which stay valid for its duration, with their
+// lengths, and the size of each output buffer is the one that CCrypto.h states. libcrypto keeps no pointer.
+import CCrypto
+
+/// Message authentication codes (RFC 2104).
+enum HMAC {
+    /// Returns the 20 bytes of the HMAC-SHA1 of `message`.
+    static func sha1(of message: [UInt8], key: [UInt8]) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: Int(WEIR_SHA1_BYTES)) { output, count in
+            let isDone = weir_hmac_sha1(key, key.count, message, message.count, output.baseAddress) == 1
+            // Only a libcrypto without SHA-1 refuses, whatever the input.
+            precondition(isDone, "libcrypto has no HMAC-SHA1")
+            count = Int(WEIR_SHA1_BYTES)
+        }
+    }
+}
+
+/// Base64 (RFC 4648 §4).
+public enum Base64 {
+    /// Returns the base64 of `bytes`, with padding; of fewer than 1 GiB.
+    public static func encode(_ bytes: [UInt8]) -> String {
+        String(unsafeUninitializedCapacity: weir_base64_bound(bytes.count)) { output in
+            weir_base64(bytes, bytes.count, output.baseAddress)
+        }
+    }
+}
