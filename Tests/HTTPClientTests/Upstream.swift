@@ -1,4 +1,4 @@
-import Dispatch
+import Foundation
 import Glibc
 import Synchronization
 import TestSupport
@@ -73,7 +73,8 @@ final class Upstream: Sendable {
     /// Starts an upstream on a free port or at the path of a Unix socket.
     convenience init(path: String? = nil, _ serve: @escaping @Sendable (Connection) -> Void) throws {
         try self.init(listeningAt: path, backlog: 1024)
-        DispatchQueue(label: "upstream").async { [self] in accept(serve) }
+        // Threads of their own: Dispatch has 255 for serial queues, and the event loops under test need them.
+        Thread.detachNewThread { [self] in accept(serve) }
     }
 
     /// Returns an upstream that accepts no connection, with the connections that fill its backlog.
@@ -112,7 +113,7 @@ final class Upstream: Sendable {
                 return state.isStopped ? nil : state.sockets.count
             }
             guard let number else { return socket.close() }
-            DispatchQueue(label: "connection \(number)").async {
+            Thread.detachNewThread {
                 serve(Connection(socket, number: number))
                 socket.close()
             }
