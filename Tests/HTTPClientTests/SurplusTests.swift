@@ -109,13 +109,13 @@ struct SurplusTests {
 
     @Test("A second answer that arrives while its connection is idle closes the connection", arguments: [true, false])
     func lateAnswer(isReset: Bool) async throws {
-        let (idle, closed) = (Event(), Event())
+        let (idle, closed, isRead) = (Event(), Event(), Watched(false))
         let serve: @Sendable (Upstream.Connection) -> Void = { connection in
             while let head = connection.request() {
                 connection.write(Self.answer(Self.path(head)))
                 guard connection.number == 1 else { continue }
-                // The client has read the answer as soon as its test says so.
-                Thread.sleep(forTimeInterval: 0.03)
+                // The connection is idle once the client has its answer.
+                _ = isRead.wait { $0 ? true : nil }
                 connection.write(Self.answer("/late"))
                 idle.occur()
             }
@@ -123,6 +123,7 @@ struct SurplusTests {
         }
         try await withUpstream(serve) { client, upstream in
             #expect(await client.outcome(OutgoingRequest("\(upstream.url)/1")).text == "/1")
+            isRead.update { $0 = true }
             await idle.wait()
             if isReset { await closed.wait() }
             for number in 2..<20 {
