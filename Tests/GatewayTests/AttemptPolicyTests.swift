@@ -68,3 +68,23 @@ struct AttemptPolicyTests {
         #expect(taken == 10)
     }
 }
+
+struct HedgeDelayTests {
+    /// A histogram of transfers that took 1 to `count` milliseconds.
+    private static func latencies(_ count: Int) -> LatencyHistogram {
+        (1...count).reduce(into: LatencyHistogram()) { $0.add(.milliseconds($1)) }
+    }
+
+    @Test func theSlowestTwentiethIsHedged() throws {
+        let delay = try #require(AttemptPolicy().hedgeDelay(Self.latencies(200), left: .seconds(5)))
+        #expect((.milliseconds(178)...(.milliseconds(202))).contains(delay))
+    }
+
+    @Test func nothingIsHedgedWithTooLittleKnowledgeOrTime() {
+        #expect(AttemptPolicy().hedgeDelay(LatencyHistogram(), left: .seconds(5)) == nil)
+        #expect(AttemptPolicy().hedgeDelay(Self.latencies(99), left: .seconds(5)) == nil)
+        #expect(AttemptPolicy().hedgeDelay(Self.latencies(100), left: .seconds(5)) != nil)
+        // The second request would take 50 ms after the first 95.
+        #expect(AttemptPolicy().hedgeDelay(Self.latencies(100), left: .milliseconds(130)) == nil)
+    }
+}

@@ -82,11 +82,15 @@ struct UpstreamConfiguration: Codable, Sendable {
     var deadlineMilliseconds = 5000
     /// The requests under way at a time, over all event loops.
     var maximumConcurrent = 64
+    /// Whether fewer are allowed while the upstream's transfers take longer than usual.
+    var adaptsConcurrency = false
     /// The requests that may wait for one of those to end.
     var maximumWaiting = 1024
     var maximumWaitMilliseconds = 2000
     /// The extra requests for retries, in percent of the others.
     var retryPercent = 20
+    /// Whether a second request is made beside one that takes longer than most.
+    var hedges = false
     var breaker = BreakerConfiguration()
     var quota = QuotaConfiguration()
     /// Whether the upstream gets the client's traceparent.
@@ -111,9 +115,11 @@ struct UpstreamConfiguration: Codable, Sendable {
         settings.read(&units, .units)
         settings.read(&deadlineMilliseconds, .deadlineMilliseconds, in: 1...600_000)
         settings.read(&maximumConcurrent, .maximumConcurrent, in: 1...10_000)
+        settings.read(&adaptsConcurrency, .adaptsConcurrency)
         settings.read(&maximumWaiting, .maximumWaiting, in: 0...1_000_000)
         settings.read(&maximumWaitMilliseconds, .maximumWaitMilliseconds, in: 0...600_000)
         settings.read(&retryPercent, .retryPercent, in: 0...20)
+        settings.read(&hedges, .hedges)
         settings.read(&breaker, .breaker)
         settings.read(&quota, .quota)
         settings.read(&forwardsTraceparent, .forwardsTraceparent)

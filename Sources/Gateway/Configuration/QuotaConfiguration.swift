@@ -1,6 +1,8 @@
 /// The requests that an upstream may get, in the periods of UTC.
 struct QuotaConfiguration: Codable, Sendable {
     var perSecond: Int?, perMinute: Int?, perHour: Int?, perDay: Int?, perMonth: Int?
+    /// The part of each limit that is kept for refreshing documents that are out of date.
+    var refreshPercent = 0
     /// What a request of each kind counts; 1 unless it is given.
     var weights: QuotaWeights?
 
@@ -13,6 +15,7 @@ struct QuotaConfiguration: Codable, Sendable {
         perHour = settings.optional(.perHour, in: 1...1_000_000_000)
         perDay = settings.optional(.perDay, in: 1...1_000_000_000)
         perMonth = settings.optional(.perMonth, in: 1...1_000_000_000)
+        settings.read(&refreshPercent, .refreshPercent, in: 0...90)
         weights = settings.optional(.weights)
         try settings.finish()
     }
@@ -21,7 +24,7 @@ struct QuotaConfiguration: Codable, Sendable {
         let limits: [QuotaBudget.Period: Int?] = [
             .second: perSecond, .minute: perMinute, .hour: perHour, .day: perDay, .month: perMonth,
         ]
-        return QuotaBudget(limits.compactMapValues(\.self))
+        return QuotaBudget(limits.compactMapValues(\.self), refreshPercent: refreshPercent)
     }
 }
 

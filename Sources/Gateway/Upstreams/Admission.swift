@@ -55,8 +55,11 @@ final class Admission: Sendable {
         change { $0.leave(amount) }
     }
 
-    /// Changes the limits.
-    func resize(capacity: Int, maximumWaiting: Int) {
+    /// Whether one could be taken now.
+    var hasRoom: Bool { queue.withLock { $0.hasRoom } }
+
+    /// Changes the limits; without `maximumWaiting`, only the capacity.
+    func resize(capacity: Int, maximumWaiting: Int? = nil) {
         change { $0.resize(capacity: capacity, maximumWaiting: maximumWaiting) }
     }
 

@@ -22,6 +22,9 @@ struct AdmissionQueue<Waiter> {
 
     var waitingCount: Int { waiting.count }
 
+    /// Whether one could enter now.
+    var hasRoom: Bool { waiting.isEmpty && used < capacity }
+
     /// Takes `amount` if nobody waits and it is free.
     mutating func enter(_ amount: Int = 1) -> Bool { waiting.isEmpty && grow(by: amount) }
 
@@ -64,7 +67,7 @@ struct AdmissionQueue<Waiter> {
     }
 
     /// Changes the limits; what is in use beyond them stays in use until it is given back.
-    mutating func resize(capacity: Int, maximumWaiting: Int) {
-        (self.capacity, self.maximumWaiting) = (capacity, maximumWaiting)
+    mutating func resize(capacity: Int, maximumWaiting: Int? = nil) {
+        (self.capacity, self.maximumWaiting) = (capacity, maximumWaiting ?? self.maximumWaiting)
     }
 }

@@ -41,6 +41,21 @@ struct AttemptPolicy: Sendable {
     }
 }
 
+// A second request beside one that takes long ("hedging").
+extension AttemptPolicy {
+    /// The number of transfers without which it is not known what is long.
+    private static let knownTransfers = 100
+
+    /// Returns the time after which a second request is worth it: that of the slowest twentieth of the recent transfers.
+    /// - Returns: Nil if too little is known, or if there would be no time for the second request.
+    func hedgeDelay(_ latencies: LatencyHistogram, left: Duration) -> Duration? {
+        guard latencies.count >= Self.knownTransfers, let delay = latencies.percentile(0.95),
+            let usual = latencies.percentile(0.5), delay + usual < left
+        else { return nil }
+        return delay
+    }
+}
+
 /// The extra requests that an upstream gets: a part of the others, so that retries cannot multiply its load.
 struct RetryBudget: Sendable {
     private static let maximumSaved = 10

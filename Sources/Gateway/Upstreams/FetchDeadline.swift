@@ -21,6 +21,14 @@ struct FetchDeadline: Sendable {
     }
 }
 
+/// For whom a document is fetched.
+enum FetchPurpose: Sendable {
+    /// A client waits for it.
+    case client
+    /// It replaces one that is kept and out of date.
+    case refresh
+}
+
 /// What the tries of one upstream for one request have in common.
 struct FetchContext: Sendable {
     let client: Client
@@ -32,6 +40,7 @@ struct FetchContext: Sendable {
     /// The client's traceparent, if it sent a valid one.
     let traceparent: String?
     let tries: Tries
+    var purpose = FetchPurpose.client
 }
 
 /// The header field `traceparent` (W3C Trace Context, section 3.2).

@@ -44,9 +44,12 @@ struct QuotaBudget: Sendable {
     }
 
     private var windows: [Window]
+    /// The part of each limit that is kept for refreshing, in percent.
+    private let refreshPercent: Int
 
     /// A budget with these limits, all at least 1; without any it is never spent.
-    init(_ limits: [Period: Int] = [:]) {
+    init(_ limits: [Period: Int] = [:], refreshPercent: Int = 0) {
+        self.refreshPercent = refreshPercent
         windows = Period.allCases.compactMap { period in limits[period].map { Window(period: period, limit: $0) } }
     }
 
@@ -54,12 +57,13 @@ struct QuotaBudget: Sendable {
     var counts: [(period: Period, start: Int, used: Int)] { windows.map { ($0.period, $0.start, $0.used) } }
 
     /// Returns the quota that has no room for a request of `weight`, the one with the longest wait; nil if all have.
-    func spent(_ weight: Int, at now: Int) -> SpentQuota? {
+    func spent(_ weight: Int, for purpose: FetchPurpose = .client, at now: Int) -> SpentQuota? {
         let waits = windows.compactMap { window -> SpentQuota? in
             var window = window
             window.advance(to: now)
+            let limit = purpose == .refresh ? window.limit : window.limit - window.limit * refreshPercent / 100
             // A request above the limit takes all of it.
-            guard window.used + min(weight, window.limit) > window.limit else { return nil }
+            guard weight > 0, window.used + min(weight, limit) > limit else { return nil }
             let end = window.period.window(at: window.start).upperBound
             return SpentQuota(limit: window.limit, seconds: max(1, end - now))
         }
@@ -73,11 +77,11 @@ struct QuotaBudget: Sendable {
     }
 
     /// Counts a request of `weight`, unless it is refused.
-    mutating func take(_ weight: Int, at now: Int) -> Outcome {
+    mutating func take(_ weight: Int, for purpose: FetchPurpose = .client, at now: Int) -> Outcome {
         for index in windows.indices { windows[index].advance(to: now) }
-        if let quota = spent(weight, at: now) { return .refused(quota) }
+        if let quota = spent(weight, for: purpose, at: now) { return .refused(quota) }
         for index in windows.indices { windows[index].used += min(weight, windows[index].limit) }
-        return .admitted(exhausted: spent(weight, at: now))
+        return .admitted(exhausted: spent(weight, for: purpose, at: now))
     }
 
     /// Takes over what another budget, such as one of an earlier process, has counted.

@@ -45,21 +45,23 @@ final class SpentQuotas: Sendable {
 
     /// Returns the spent quota of `endpoint`; nil if requests are allowed.
     func quota(
-        of endpoint: Upstream.Endpoint, now: MonotonicTime = .now, wallClock: Int = WallClock.seconds
+        of endpoint: Upstream.Endpoint, for purpose: FetchPurpose = .client, now: MonotonicTime = .now,
+        wallClock: Int = WallClock.seconds
     ) -> SpentQuota? {
         state.withLock { state in
             Self.pause(of: endpoint, in: state, now)
-                ?? state.budget.spent(state.weights.weight(of: endpoint), at: wallClock)
+                ?? state.budget.spent(state.weights.weight(of: endpoint), for: purpose, at: wallClock)
         }
     }
 
     /// Counts a request to `endpoint`, unless it is refused.
     func take(
-        _ endpoint: Upstream.Endpoint, now: MonotonicTime = .now, wallClock: Int = WallClock.seconds
+        _ endpoint: Upstream.Endpoint, for purpose: FetchPurpose = .client, now: MonotonicTime = .now,
+        wallClock: Int = WallClock.seconds
     ) -> QuotaBudget.Outcome {
         let outcome = state.withLock { state in
             if let pause = Self.pause(of: endpoint, in: state, now) { return QuotaBudget.Outcome.refused(pause) }
-            return state.budget.take(state.weights.weight(of: endpoint), at: wallClock)
+            return state.budget.take(state.weights.weight(of: endpoint), for: purpose, at: wallClock)
         }
         if case .admitted = outcome { changed() }
         return outcome

@@ -56,6 +56,8 @@ struct Upstream: Sendable {
     let state: UpstreamState
     let pool: DocumentPool
     let bodies: BodyBudget
+    /// Whether a second request is made beside one that takes long.
+    let hedges: Bool
     let forwardsTraceparent: Bool
     let log: Log
 
@@ -74,6 +76,7 @@ struct Upstream: Sendable {
         maximumDepth = configuration.maximumDepth
         state = registry.state(for: configuration)
         (pool, bodies) = (registry.pool, registry.bodies)
+        hedges = configuration.hedges
         forwardsTraceparent = configuration.forwardsTraceparent
         self.log = log
     }

@@ -25,7 +25,7 @@ extension Upstream {
             let access = credentials.current
             let failure: Failure
             do throws(Failure) {
-                return try await attempt(request, access, context)
+                return try await hedgedAttempt(request, access, context)
             } catch {
                 failure = error
             }
@@ -61,7 +61,8 @@ extension Upstream {
         return result ?? false
     }
 
-    private func attempt<Document: Sendable>(
+    /// Makes one try, and notes it.
+    func attempt<Document: Sendable>(
         _ request: DocumentRequest<Document>, _ access: CredentialStore.Current, _ context: FetchContext
     ) async throws(Failure) -> Document {
         let start = MonotonicTime.now
@@ -88,7 +89,7 @@ extension Upstream {
         _ request: DocumentRequest<Document>, _ exchange: inout Exchange, _ context: FetchContext
     ) async throws(Failure) -> Document {
         let endpoint = request.endpoint
-        if let quota = state.quotas.quota(of: endpoint) { throw .spent(quota) }
+        if let quota = state.quotas.quota(of: endpoint, for: context.purpose) { throw .spent(quota) }
         if let seconds = state.refusal(of: endpoint) { throw .suspended(seconds: seconds) }
         let end = min(context.end, .now + deadline)
         try await enter(until: end, context)
@@ -119,7 +120,7 @@ extension Upstream {
         _ context: FetchContext
     ) async throws(Failure) -> Document {
         let reservation = try await reserve(request.endpoint, until: end, context)
-        try takeQuota(of: request.endpoint)
+        try takeQuota(of: request.endpoint, for: context.purpose)
         let response: IncomingResponse
         do throws(Failure) {
             response = try await transfer(request, exchange.access.credentials, until: end, reservation, context)
@@ -165,10 +166,11 @@ extension Upstream {
         outgoing.reserveBody = { reservation.grow(to: $0) }
         do {
             let response = try await context.client.fetch(outgoing)
-            state.noteTransfer(.now - start)
+            let duration = MonotonicTime.now - start
+            state.noteTransfer(duration, ConcurrencyLimit.Outcome(status: response.status, duration))
             return response
         } catch {
-            if error != .cancelled { state.noteTransfer(.now - start) }
+            if error != .cancelled { state.noteTransfer(.now - start, error == .tooSlow ? .overloaded : nil) }
             throw .transfer(error)
         }
     }
@@ -206,8 +208,8 @@ extension Upstream {
     }
 
     /// Counts a request that is about to be made.
-    private func takeQuota(of endpoint: Endpoint) throws(Failure) {
-        switch state.quotas.take(endpoint) {
+    private func takeQuota(of endpoint: Endpoint, for purpose: FetchPurpose) throws(Failure) {
+        switch state.quotas.take(endpoint, for: purpose) {
         case .admitted(let exhausted): if let exhausted { log(exhausted, endpoint) }
         case .refused(let quota): throw .spent(quota)
         }

@@ -9,6 +9,8 @@ final class UpstreamState: Sendable {
     let bodyShare: Admission
     private let retries: Mutex<RetryBudget>
     private let latency = Mutex(LatencyHistogram())
+    /// How many of the places may be used, if that is found out; nil if all may.
+    private let concurrency: Mutex<ConcurrencyLimit?>
     private let breakers: Mutex<Breakers>
     /// The sizes of bodies to expect, from the latest ones.
     private let sizes = Mutex<[Upstream.Endpoint: Int]>([:])
@@ -32,14 +34,32 @@ final class UpstreamState: Sendable {
         quotas = SpentQuotas(configuration.quota, changed: quotasChanged)
         retries = Mutex(RetryBudget(percent: configuration.retryPercent))
         breakers = Mutex(Breakers(limits: configuration.breaker.limits))
+        let limit = configuration.adaptsConcurrency ? ConcurrencyLimit(maximum: configuration.maximumConcurrent) : nil
+        concurrency = Mutex(limit)
         places = Admission(
-            capacity: configuration.maximumConcurrent, maximumWaiting: configuration.maximumWaiting)
+            capacity: limit?.current ?? configuration.maximumConcurrent, maximumWaiting: configuration.maximumWaiting)
     }
 
     /// How long its transfers took.
     var latencies: LatencyHistogram { latency.withLock { $0 } }
 
-    func noteTransfer(_ duration: Duration) { latency.withLock { $0.add(duration) } }
+    /// Notes how long a transfer took, and what it says about the upstream's load, if anything.
+    func noteTransfer(_ duration: Duration, _ outcome: ConcurrencyLimit.Outcome?, now: MonotonicTime = .now) {
+        latency.withLock { $0.add(duration) }
+        guard let outcome else { return }
+        let places = places
+        concurrency.withLock { limit in
+            guard let before = limit?.current else { return }
+            limit?.note(outcome, used: places.figures.used, at: now)
+            if let current = limit?.current, current != before { places.resize(capacity: current) }
+        }
+    }
+
+    /// Returns the time after which a second request is worth it; nil if it is not, or if too little is known.
+    func hedgeDelay(left: Duration) -> Duration? { latency.withLock { AttemptPolicy().hedgeDelay($0, left: left) } }
+
+    /// Takes the right to make a second request: from the retries, and only if nobody waits for a place.
+    func takeHedge() -> Bool { places.hasRoom && takeRetry() }
 
     /// Returns the size that a body is expected to have.
     func expectedBody(of endpoint: Upstream.Endpoint) -> Int { sizes.withLock { $0[endpoint] ?? BodyBudget.step } }
@@ -74,7 +94,17 @@ final class UpstreamState: Sendable {
 
     /// Takes new limits over; what is under way is not affected.
     func update(_ configuration: UpstreamConfiguration) {
-        places.resize(capacity: configuration.maximumConcurrent, maximumWaiting: configuration.maximumWaiting)
+        let capacity = concurrency.withLock { limit in
+            if !configuration.adaptsConcurrency {
+                limit = nil
+            } else if limit == nil {
+                limit = ConcurrencyLimit(maximum: configuration.maximumConcurrent)
+            } else {
+                limit?.update(maximum: configuration.maximumConcurrent)
+            }
+            return limit?.current ?? configuration.maximumConcurrent
+        }
+        places.resize(capacity: capacity, maximumWaiting: configuration.maximumWaiting)
         retries.withLock { $0.update(percent: configuration.retryPercent) }
         breakers.withLock { $0.update(configuration.breaker.limits) }
         quotas.update(configuration.quota)
