@@ -42,7 +42,7 @@ format:
 bench:
 	@swift build -c release --product weir >&2
 	@Benchmarks/Peers/build >&2
-	@swift build -c release --package-path Benchmarks --product weir-bench >&2
+	@swift build -c release --package-path Benchmarks >&2
 	@"$$(swift build -c release --package-path Benchmarks --show-bin-path)/weir-bench" \
 	    $(if $(SUITE),--suite $(SUITE)) $(if $(CHECK),--check) $(if $(GENERATED),--generated) $(BENCH_OPTIONS)
 

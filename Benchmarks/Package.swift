@@ -23,6 +23,8 @@ let package = Package(
                 .product(name: "JSONText", package: "weir"),
             ],
             swiftSettings: strict),
+        .executableTarget(
+            name: "passthrough", dependencies: [.product(name: "Gateway", package: "weir")], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -88,4 +88,10 @@ extension Worker {
 enum Peers {
     /// The folder, relative to the root of the project, which is the working directory of the benchmarks.
     static let folder = "Benchmarks/Peers"
+
+    /// The folder of nginx's modules; nil if the one for Lua is not installed.
+    static var luaModules: String? {
+        let folder = "/usr/lib/nginx/modules"
+        return FileManager.default.fileExists(atPath: folder + "/ngx_http_lua_module.so") ? folder : nil
+    }
 }

@@ -22,7 +22,9 @@ protocol Suite {
 
 /// All suites.
 enum Suites {
-    static var all: [any Suite.Type] { [JSONSuite.self, ForecastSuite.self, TweetsSuite.self, GatewaySuite.self] }
+    static var all: [any Suite.Type] {
+        [JSONSuite.self, ForecastSuite.self, TweetsSuite.self, GatewaySuite.self, ClientSuite.self]
+    }
 
     static func named(_ name: String) throws -> any Suite.Type {
         guard let suite = all.first(where: { $0.name == name }) else {

@@ -16,7 +16,7 @@ final class GatewaySuite: Suite {
 
     private let seconds: Double
     private let folder: BenchFolder
-    private var servers: [GatewayServer] = []
+    private var servers: [BenchServer] = []
 
     init(_ options: SuiteOptions) throws {
         seconds = options.seconds
@@ -27,12 +27,12 @@ final class GatewaySuite: Suite {
             Terminal.say("skipped: gateway, it needs wrk, taskset and two cores")
             return
         }
-        guard let upstream = try GatewayServer.upstream(folder) else {
+        guard let upstream = try BenchServer.upstream(folder) else {
             Terminal.say("skipped: gateway, it needs nginx as the upstream")
             return
         }
         servers = [upstream]
-        for (name, start) in GatewayServer.contestants {
+        for (name, start) in BenchServer.contestants {
             guard let server = try start(folder, upstream.port) else {
                 Terminal.say("skipped: gateway, \(name) is not installed")
                 continue

@@ -1,7 +1,11 @@
 import Foundation
 
-/// 64 clients that send requests without a pause: wrk on the core that the contestants do not use.
+/// Clients that send requests without a pause: wrk on the core that the contestants do not use.
 struct Load {
+    /// The path and query of the requests.
+    var target = "/weather?lat=37.8267&lon=-122.4233"
+    var clients = 64
+
     /// The result of one run.
     struct Run {
         let requestsPerSecond: Double
@@ -31,13 +35,15 @@ struct Load {
     }
 
     /// Sends requests to a server for `seconds`.
-    func run(on server: GatewayServer, seconds: Int) throws -> Run {
+    func run(on server: BenchServer, seconds: Int) throws -> Run {
         let process = Process(), output = Pipe()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        let url = "http://127.0.0.1:\(server.port)/weather?lat=37.8267&lon=-122.4233"
+        let url = "http://127.0.0.1:\(server.port)\(target)"
         // A late response is not an error, so the time-out is long.
         process.arguments = [
-            "taskset", "-c", "1", "wrk", "-t1", "-c64", "-d\(seconds)s", "--timeout", "30s", "--latency", url,
+            "taskset", "-c", "\(BenchServer.otherCore)", "wrk", "-t1", "-c\(clients)", "-d\(seconds)s", "--timeout",
+            "30s",
+            "--latency", url,
         ]
         process.standardOutput = output
         let start = server.processorTime
