@@ -10,6 +10,8 @@ struct Upstream: Sendable {
     /// Why there is no document.
     enum Failure: Error, Sendable {
         case transfer(TransferError)
+        /// No request was made, because the token endpoint gave no token for it.
+        case token(TokenFault)
         /// The response was an error: its status, the status that its body means if the dialect knows, its message
         /// without the key, and the seconds to wait before the next request.
         case status(Int, meaning: Int?, message: String?, retryAfter: Int?)
