@@ -41,6 +41,9 @@ public final class Client: Sendable {
         return try result.get()
     }
 
+    /// Changes the number of transfers that run at a time; those that run continue.
+    public func resize(maximumActive: Int) { multi.post { $0.resize(maximumActive) } }
+
     /// Ends all transfers.
     public func stop() { multi.post { $0.stop() } }
 }

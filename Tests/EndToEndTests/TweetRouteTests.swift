@@ -290,9 +290,8 @@ struct TweetRouteTests {
         let answer = try alone.get(path)
         try expectProblem(answer, 400)
         let name = path.hasPrefix("/tweets/") ? "id" : "maxId"
-        #expect(
-            answer.text.contains(#"{"parameter":"\#(name)","detail":"must be an id: at most 20 digits"#),
-            "\(answer.text)")
+        let fault = #"{"parameter":"\#(name)","detail":"must be an id: at most 20 digits"#
+        #expect(answer.text.contains(fault), "\(answer.text)")
         // Another upstream may have it.
         let both = try WeirProcess.serve(
             Self.configuration([(dialect, twitter.baseURL), ("mastodon", mastodon.baseURL)]))

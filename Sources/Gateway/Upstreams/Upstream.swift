@@ -49,6 +49,8 @@ struct Upstream: Sendable {
     /// The address without a trailing slash.
     let baseURL: String
     let credentials: CredentialStore
+    /// The sample that answers at the address, which runs as long as the upstream is used.
+    let sample: SampleUpstream?
     /// The time for one try, unless less is left for the request.
     let deadline: Duration
     /// The part of that time that a try may wait for a place.
@@ -62,9 +64,10 @@ struct Upstream: Sendable {
     let log: Log
 
     init(
-        _ configuration: UpstreamConfiguration, baseURL: String, credentials: Credentials, log: Log,
-        registry: UpstreamRegistry = UpstreamRegistry()
+        _ configuration: UpstreamConfiguration, baseURL: String, sample: SampleUpstream? = nil,
+        credentials: Credentials, log: Log, registry: UpstreamRegistry = UpstreamRegistry()
     ) {
+        self.sample = sample
         (name, dialect) = (configuration.name, configuration.dialect)
         self.baseURL = baseURL.hasSuffix("/") ? String(baseURL.dropLast()) : baseURL
         // A path can hold a key, too.
