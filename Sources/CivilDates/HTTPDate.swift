@@ -12,7 +12,7 @@ package enum HTTPDate {
     /// Returns the seconds since 1970 of a date in any of the three forms, or nil.
     ///
     /// The forms are IMF-fixdate, the obsolete RFC 850 (`Sunday, 06-Nov-94 08:49:37 GMT`) and asctime
-    /// (`Sun Nov  6 08:49:37 1994`). `+0000` is read as GMT, names are read in any case, and the weekday is not
+    /// (`Sun Nov  6 08:49:37 1994`). `+0000` and `UTC` are read as GMT, names are read in any case, and the weekday is not
     /// compared with the date. A year of two digits is the one that lies at most 50 years after `now` (seconds since
     /// 1970), or one in 1970...2069 if `now` is nil.
     package static func parse(_ text: String, relativeTo now: Int? = nil) -> Int? {
@@ -38,8 +38,8 @@ package enum HTTPDate {
             scanner.skip(separator, in: text), let year = scanner.number(digits: yearDigits...yearDigits, in: text),
             scanner.skip(" ", in: text), scanner.timeOfDay(into: &time, in: text), scanner.skip(" ", in: text)
         else { return nil }
-        // Some servers write +0000 instead of GMT.
-        let isGMT = scanner.skip(word: "GMT", in: text)
+        // Dark Sky writes +0000 in Expires, and Twitter v2 UTC in Date.
+        let isGMT = scanner.skip(word: "GMT", in: text) || scanner.skip(word: "UTC", in: text)
         guard isGMT || scanner.skip("+", in: text) && scanner.number(digits: 4...4, in: text) == 0,
             scanner.isAtEnd(of: text)
         else { return nil }

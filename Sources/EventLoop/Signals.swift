@@ -1,22 +1,22 @@
 @preconcurrency import Dispatch
 import Glibc
 
-/// The signals that stop a service: SIGTERM, and SIGINT from a terminal.
+/// The signals that stop a service, SIGTERM and SIGINT, and the one that makes it read its configuration again, SIGHUP.
 public final class Signals: Sendable {
     private let sources: [any DispatchSourceSignal]
 
-    /// Calls `stop` on a queue of its own for every such signal while this object exists.
+    /// Calls `stop` or `reload` on a queue of its own for every such signal while this object exists.
     ///
     /// Create it at start-up: Dispatch opens descriptors for it, and ends the process if none is free. It also ignores
     /// SIGPIPE, so that a write to a closed pipe fails with an error.
-    public init(_ stop: @escaping @Sendable () -> Void) {
+    public init(stop: @escaping @Sendable () -> Void, reload: @escaping @Sendable () -> Void) {
         let queue = DispatchQueue(label: "weir.signals")
         signal(SIGPIPE, SIG_IGN)
-        sources = [SIGTERM, SIGINT].map { number in
+        sources = [(SIGTERM, stop), (SIGINT, stop), (SIGHUP, reload)].map { number, action in
             // Ignored before the source resumes: otherwise a signal in between ends the process.
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            source.setEventHandler(handler: stop)
+            source.setEventHandler(handler: action)
             source.resume()
             return source
         }

@@ -4,17 +4,24 @@ import HTTPClient
 import HTTPCore
 import HTTPServer
 import LenientCoding
+import Synchronization
 
 /// The service: event loops, upstreams, routes and the server.
 public final class Service: Sendable {
+    /// What a reload replaces.
+    private struct Current {
+        var configuration: Configuration
+        var samples: [SampleUpstream]
+    }
+
     private let lifecycle = Lifecycle()
     /// The event loops.
     public let shards: [Shard]
     private let clients: [Client]
-    private let samples: [SampleUpstream]
     private let registry: UpstreamRegistry
+    private let router: CurrentRouter
     private let server: Server
-    private let drainDelay: Duration
+    private let current: Mutex<Current>
     private let log: Log
 
     /// Builds the service and listens, without accepting connections yet.
@@ -28,9 +35,7 @@ public final class Service: Sendable {
         guard let address = SocketAddress(configuration.listen) else { throw file.error(configuration.faults) }
         let keys = try configuration.readKeys(in: file)
         shards = try (0..<(configuration.shards ?? Processors.available)).map { try Shard(index: $0) }
-        // As many as all upstreams may use: one that is slow leaves the others their part.
-        let transfers = configuration.upstreams.reduce(0) { $0 + $1.maximumConcurrent }
-        clients = shards.map { Client(on: $0, maximumActive: transfers) }
+        clients = shards.map { Client(on: $0, maximumActive: configuration.maximumTransfers) }
         let registry =
             registry
             ?? UpstreamRegistry(
@@ -38,25 +43,10 @@ public final class Service: Sendable {
                 quotaPath: configuration.fetching.quotaFile.map { file.resolve($0) }, log: log)
         (self.registry, self.log) = (registry, log)
         let upstreams = try ConfiguredUpstreams(configuration, keys, file, registry, log)
-        samples = upstreams.samples
-        let deadline = Duration.milliseconds(configuration.fetching.deadlineMilliseconds)
-        let forecasts = FailoverChain(
-            upstreams: configuration.weather.upstreams.compactMap { upstreams.forecasts[$0] }, clients: clients,
-            deadline: deadline, logsEveryRequest: configuration.fetching.logsEveryRequest, log: log)
-        let tweets = FailoverChain(
-            upstreams: configuration.tweets.upstreams.compactMap { upstreams.tweets[$0] }, clients: clients,
-            deadline: deadline, logsEveryRequest: configuration.fetching.logsEveryRequest, log: log)
-        // Units were validated at load; this fallback is unreachable.
-        let units = Shaping.Units(configuration.weather.units) ?? .system(.si)
-        var routes = [WeatherRoute(chain: forecasts, units: units).route, DarkSkyRoute(chain: forecasts).route]
-        var examples = [WeatherRoute.example]
-        if !tweets.upstreams.isEmpty {
-            routes += TweetRoutes(chain: tweets).all
-            examples.append(TweetRoutes.example)
-        }
-        let router = Router(routes + HealthRoutes.all(lifecycle), examples: examples + ["/readyz"])
+        router = CurrentRouter(
+            Router(configuration, upstreams, clients: clients, lifecycle: lifecycle, log: log), on: shards)
+        current = Mutex(Current(configuration: configuration, samples: upstreams.samples))
         server = try Server(address, shards: shards, handler: router, options: configuration.server.options)
-        drainDelay = .milliseconds(configuration.server.drainDelayMilliseconds)
     }
 
     /// The address on which the service listens, with the port that the system chose if 0 was configured.
@@ -69,15 +59,35 @@ public final class Service: Sendable {
         lifecycle.enter(.serving)
     }
 
+    /// Takes over another configuration, with the keys that are in their files now, or keeps the old one if it throws.
+    ///
+    /// Connections stay open, requests in flight end as they began, and what is known about the upstreams stays known.
+    /// Call it after `start` and before `drain`, from one task at a time.
+    /// - Returns: The settings that have changed but need a new process.
+    /// - Throws: `ConfigurationError` if a key or a sample does not exist.
+    public func reload(_ configuration: Configuration, from file: ConfigurationFile) async throws -> [String] {
+        let keys = try configuration.readKeys(in: file)
+        let upstreams = try ConfiguredUpstreams(configuration, keys, file, registry, log)
+        // Before requests can need more transfers.
+        for client in clients { client.resize(maximumActive: configuration.maximumTransfers) }
+        await router.replace(with: Router(configuration, upstreams, clients: clients, lifecycle: lifecycle, log: log))
+        let former = current.withLock { current in
+            defer { current = Current(configuration: configuration, samples: upstreams.samples) }
+            return current
+        }
+        return configuration.fixedSettings(changedFrom: former.configuration)
+    }
+
     /// Answers 503 on `/readyz` for the drain delay, then lets requests in flight finish and stops.
     /// - Returns: the number of connections that were closed because their requests took too long.
     public func drain() async -> Int {
         lifecycle.enter(.draining)
+        let delay = Duration.milliseconds(current.withLock { $0.configuration.server.drainDelayMilliseconds })
         // A cancelled sleep only shortens the delay.
-        if drainDelay > .zero { try? await Task.sleep(for: drainDelay) }
+        if delay > .zero { try? await Task.sleep(for: delay) }
         let cut = await server.drain()
         for client in clients { client.stop() }
-        for sample in samples { await sample.stop() }
+        for sample in current.withLock({ $0.samples }) { await sample.stop() }
         for shard in shards { shard.stop() }
         registry.finish(log)
         return cut
@@ -87,32 +97,89 @@ public final class Service: Sendable {
     public func cut() { server.cut() }
 }
 
+extension Configuration {
+    /// The transfers that run at a time: as many as all upstreams may use, because one that is slow leaves the others
+    /// their part.
+    fileprivate var maximumTransfers: Int { upstreams.reduce(0) { $0 + $1.maximumConcurrent } }
+
+    /// The settings that differ from those of `former`, and that a process takes at its start only.
+    fileprivate func fixedSettings(changedFrom former: Configuration) -> [String] {
+        var names: [String] = []
+        func compare<Value: Equatable>(_ name: String, _ value: (Configuration) -> Value) {
+            if value(self) != value(former) { names.append(name) }
+        }
+        compare("listen") { $0.listen }
+        compare("shards") { $0.shards }
+        compare("server.maximumConnections") { $0.server.maximumConnections }
+        compare("server.maximumTargetBytes") { $0.server.maximumTargetBytes }
+        compare("server.maximumHeadBytes") { $0.server.maximumHeadBytes }
+        compare("server.maximumBodyBytes") { $0.server.maximumBodyBytes }
+        compare("server.requestTimeoutMilliseconds") { $0.server.requestTimeoutMilliseconds }
+        compare("server.idleTimeoutMilliseconds") { $0.server.idleTimeoutMilliseconds }
+        compare("server.writeTimeoutMilliseconds") { $0.server.writeTimeoutMilliseconds }
+        compare("server.drainGraceMilliseconds") { $0.server.drainGraceMilliseconds }
+        compare("server.drainTimeoutMilliseconds") { $0.server.drainTimeoutMilliseconds }
+        compare("fetching.maximumBodyBytes") { $0.fetching.maximumBodyBytes }
+        compare("fetching.quotaFile") { $0.fetching.quotaFile }
+        return names
+    }
+}
+
+extension Router {
+    /// The routes of a configuration.
+    fileprivate init(
+        _ configuration: Configuration, _ upstreams: ConfiguredUpstreams, clients: [Client], lifecycle: Lifecycle,
+        log: Log
+    ) {
+        func chain<Source>(_ names: [String], _ sources: [String: Source]) -> FailoverChain<Source> {
+            FailoverChain(
+                upstreams: names.compactMap { sources[$0] }, clients: clients,
+                deadline: .milliseconds(configuration.fetching.deadlineMilliseconds),
+                logsEveryRequest: configuration.fetching.logsEveryRequest, log: log)
+        }
+        let forecasts = chain(configuration.weather.upstreams, upstreams.forecasts)
+        let tweets = chain(configuration.tweets.upstreams, upstreams.tweets)
+        // Units were validated at load; this fallback is unreachable.
+        let units = Shaping.Units(configuration.weather.units) ?? .system(.si)
+        var routes = [WeatherRoute(chain: forecasts, units: units).route, DarkSkyRoute(chain: forecasts).route]
+        var examples = [WeatherRoute.example]
+        if !tweets.upstreams.isEmpty {
+            routes += TweetRoutes(chain: tweets).all
+            examples.append(TweetRoutes.example)
+        }
+        self.init(routes + HealthRoutes.all(lifecycle), examples: examples + ["/readyz"])
+    }
+}
+
 /// The upstreams of a configuration by their names, without those that lack an optional key, and the running samples.
 private struct ConfiguredUpstreams {
     private(set) var forecasts: [String: ForecastUpstream] = [:]
     private(set) var tweets: [String: TweetUpstream] = [:]
-    private(set) var samples: [SampleUpstream] = []
+    let samples: [SampleUpstream]
 
     init(
         _ configuration: Configuration, _ keys: [KeyReading], _ file: ConfigurationFile, _ registry: UpstreamRegistry,
         _ log: Log
     ) throws {
+        var available: [(settings: UpstreamConfiguration, credentials: Credentials, sample: SampleUpstream?)] = []
+        // First, because a sample can fail, and the registry takes new limits over at once.
         for (settings, key) in zip(configuration.upstreams, keys) {
-            let credentials: Credentials
             switch key {
-            case .credentials(let value): credentials = value
+            case .credentials(let credentials):
+                let sample = try settings.sample.map { try SampleUpstream(folder: file.resolve($0)) }
+                available.append((settings, credentials, sample))
             case .missing(let reason):
                 log.write(.info, "upstream left out", ["upstream": settings.name, "reason": reason])
-                continue
             }
-            var baseURL = settings.baseURL ?? ""
-            if let folder = settings.sample {
-                let sample = try SampleUpstream(folder: file.resolve(folder))
+        }
+        samples = available.compactMap(\.sample)
+        for (settings, credentials, sample) in available {
+            if let sample {
                 log.write(.info, "sample upstream started", ["upstream": settings.name, "url": sample.baseURL])
-                samples.append(sample)
-                baseURL = sample.baseURL
             }
-            let upstream = Upstream(settings, baseURL: baseURL, credentials: credentials, log: log, registry: registry)
+            let upstream = Upstream(
+                settings, baseURL: sample?.baseURL ?? settings.baseURL ?? "", sample: sample, credentials: credentials,
+                log: log, registry: registry)
             if let dialect = Dialect.named(settings.dialect) {
                 forecasts[settings.name] = ForecastUpstream(
                     upstream: upstream, dialect: dialect, units: UnitSystem(rawValue: settings.units) ?? .si,

@@ -41,6 +41,9 @@ public final class Client: Sendable {
         return try result.get()
     }
 
+    /// Changes the number of transfers that run at a time; those that run continue.
+    public func resize(maximumActive: Int) { multi.post { $0.resize(maximumActive) } }
+
     /// Ends all transfers.
     public func stop() { multi.post { $0.stop() } }
 }
@@ -54,12 +57,16 @@ final class Ticket: Sendable {
     func cancel() { cancelled.store(true, ordering: .relaxed) }
 }
 
-/// A GET to an upstream.
+/// A GET to an upstream, or the POST of a form.
 public struct OutgoingRequest: Sendable {
     /// The URL, http or https; a secret, because it can contain a key.
     public var url: Secret
     /// Header fields to send in addition to the client's own.
     public var headers: [(name: String, value: Secret)] = []
+    /// The version of the document that the caller has; the response says whether there is another one.
+    public var validators: Validators?
+    /// The content of a form (`application/x-www-form-urlencoded`) to POST instead; a secret, because it can have keys.
+    public var form: Secret?
     /// The time until the response is complete, including the wait for other transfers to end.
     public var deadline = Duration.seconds(5)
     /// The time until there is a connection, including the look-up of the name and the TLS handshake.
@@ -93,6 +100,8 @@ public struct IncomingResponse: Sendable {
     public let headers: HeaderFields
     /// The body, with its content coding decoded.
     public let body: [UInt8]
+    /// Whether the document is still the one that the request's `validators` name, so that the body is empty.
+    public internal(set) var isNotModified = false
     /// Whether it arrived on a connection that had been used before.
     public internal(set) var isReused: Bool
 

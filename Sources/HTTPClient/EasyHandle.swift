@@ -13,6 +13,7 @@ final class EasyHandle {
     private var fields: UnsafeMutablePointer<curl_slist>?
     private var reader: ResponseReader
     private let limitsConnect: Bool
+    private let isConditional: Bool
     let origin: Origin
     /// Whether libcurl has named the socket of the transfer.
     ///
@@ -32,6 +33,7 @@ final class EasyHandle {
         origin = request.url.withExposedText { Origin(url: $0, unixSocketPath: request.unixSocketPath) }
         let connectTimeout = Int(min(request.connectTimeout / .milliseconds(1), 1e12))
         limitsConnect = connectTimeout < milliseconds
+        isConditional = request.validators != nil
         setConnection(request, connectMilliseconds: max(1, min(connectTimeout, milliseconds)))
         setRequest(request, milliseconds)
         setCallbacks()
@@ -67,6 +69,10 @@ extension EasyHandle {
         for (name, value) in request.headers {
             value.withExposedText { fields = curl_slist_append(fields, "\(name): \($0)") }
         }
+        for (name, value) in request.validators?.conditions ?? [] {
+            fields = curl_slist_append(fields, "\(name): \(value)")
+        }
+        request.form?.withExposedText { _ = weir_set_text(pointer, CURLOPT_COPYPOSTFIELDS, $0) }
         weir_set_list(pointer, CURLOPT_HTTPHEADER, fields)
     }
 
@@ -204,6 +210,7 @@ extension EasyHandle {
         return reader.finish().map { response in
             var response = response
             response.isReused = isOnReusedConnection
+            response.isNotModified = isConditional && response.status == 304
             return response
         }
     }

@@ -41,7 +41,7 @@ final class MultiHandle {
     private static let globalStart: Void = { curl_global_init(Int(CURL_GLOBAL_DEFAULT)) }()
 
     private let shard: Shard
-    private let maximumActive: Int
+    private var maximumActive: Int
     private var multi: UnsafeMutableRawPointer?
     private var waiting: [Waiting] = []
     private var active: [UnsafeMutableRawPointer: Active] = [:]
@@ -97,6 +97,13 @@ final class MultiHandle {
         abandon(ticket, .cancelled)
         guard let (pointer, transfer) = active.first(where: { $0.value.waiting.ticket === ticket }) else { return }
         finish(pointer, transfer, .failure(.cancelled))
+        startWaiting()
+    }
+
+    /// Changes the number of transfers that run at a time.
+    func resize(_ maximumActive: Int) {
+        self.maximumActive = maximumActive
+        weir_multi_set_long(multi, CURLMOPT_MAXCONNECTS, maximumActive)
         startWaiting()
     }
 

@@ -24,3 +24,29 @@ public enum Base64 {
         }
     }
 }
+
+/// ECDSA with the curve P-256 and SHA-256 (RFC 7518 §3.4).
+enum ECDSA {
+    enum Failure: Error {
+        /// The text is no private key in PEM, or an encrypted one.
+        case noKey
+        /// The key is no EC key on the curve P-256.
+        case otherKey
+    }
+
+    /// Returns the 64 bytes R and S of the signature of `message` with the private key in `pem`.
+    static func signature(of message: [UInt8], pem: [UInt8]) throws(Failure) -> [UInt8] {
+        var result = WEIR_ES256_FAILED
+        let signature = [UInt8](unsafeUninitializedCapacity: Int(WEIR_ES256_BYTES)) { output, count in
+            result = weir_es256(pem, pem.count, message, message.count, output.baseAddress)
+            count = result == 1 ? Int(WEIR_ES256_BYTES) : 0
+        }
+        switch result {
+        case 1: return signature
+        case WEIR_ES256_NO_KEY: throw .noKey
+        case WEIR_ES256_OTHER_KEY: throw .otherKey
+        // Only without memory or random numbers, whatever the input.
+        default: preconditionFailure("libcrypto cannot sign")
+        }
+    }
+}

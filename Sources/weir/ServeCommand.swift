@@ -15,6 +15,19 @@ extension Command {
                 help: "Number of event loops, 1 to 256; default: as configured, or one per processor."),
         ]
     ) { invocation in
+        let (configuration, file) = try serviceConfiguration(invocation)
+        return try await serve(configuration, from: file, invocation)
+    }
+
+    /// What a signal asks for.
+    private enum Request {
+        case stop, reload
+    }
+
+    /// Returns the configuration with what the options change in it.
+    private static func serviceConfiguration(
+        _ invocation: Invocation
+    ) throws -> (configuration: Configuration, file: ConfigurationFile) {
         var (configuration, file) = try invocation.configuration()
         if let listen = invocation.value("--listen") {
             guard SocketAddress(listen) != nil else {
@@ -28,12 +41,18 @@ extension Command {
             }
             configuration.shards = count
         }
-        return try await serve(configuration, from: file)
+        return (configuration, file)
     }
 
-    private static func serve(_ configuration: Configuration, from file: ConfigurationFile) async throws -> ExitCode {
-        let (stops, stop) = AsyncStream<Void>.makeStream()
-        let signals = Signals { stop.yield() }
+    private static func serve(
+        _ configuration: Configuration, from file: ConfigurationFile, _ invocation: Invocation
+    ) async throws -> ExitCode {
+        let (requests, request) = AsyncStream<Request>.makeStream()
+        let signals = Signals {
+            request.yield(.stop)
+        } reload: {
+            request.yield(.reload)
+        }
         OpenFileLimit.raise()
         FreedMemory.keep()
         let log = Log.standard
@@ -44,21 +63,43 @@ extension Command {
             .info, "listening",
             ["address": "\(service.address)", "shards": "\(service.shards.count)", "version": weirVersion])
         var drain: Task<Void, Never>?
-        for await _ in stops {
-            if let drain {
+        var reloads = 0
+        for await next in requests {
+            switch (next, drain) {
+            case (.reload, nil):
+                reloads += 1
+                await reload(service, invocation, number: reloads, log)
+            // The process ends soon.
+            case (.reload, _?): break
+            case (.stop, let drain?):
                 log.write(.warning, "stopping at once")
                 drain.cancel()
                 service.cut()
-                continue
-            }
-            log.write(.info, "draining")
-            drain = Task {
-                let cut = await service.drain()
-                log.write(cut == 0 ? .info : .warning, "stopped", ["connectionsCut": "\(cut)"])
-                stop.finish()
+            case (.stop, nil):
+                log.write(.info, "draining")
+                drain = Task {
+                    let cut = await service.drain()
+                    log.write(cut == 0 ? .info : .warning, "stopped", ["connectionsCut": "\(cut)"])
+                    request.finish()
+                }
             }
         }
         _ = signals
         return .ok
+    }
+
+    /// Reads the configuration again; the service takes it over, or keeps the old one if it has a fault.
+    private static func reload(_ service: Service, _ invocation: Invocation, number: Int, _ log: Log) async {
+        do {
+            let (configuration, file) = try serviceConfiguration(invocation)
+            let fixed = try await service.reload(configuration, from: file)
+            log.write(.info, "configuration reloaded", ["file": file.path, "number": "\(number)"])
+            guard !fixed.isEmpty else { return }
+            log.write(.warning, "settings need a restart", ["settings": fixed.joined(separator: ", ")])
+        } catch let error as CommandError {
+            log.write(.warning, "configuration refused", ["detail": error.message, "number": "\(number)"])
+        } catch {
+            log.write(.warning, "configuration refused", ["detail": "\(error)", "number": "\(number)"])
+        }
     }
 }

@@ -67,6 +67,7 @@ struct ConfigurationDocumentTests {
         let document = try Document.named("docs/configuration.md")
         let sections = [
             "Root", "`server`", "`fetching`", "`upstreams[]`", "`upstreams[].key`", "`upstreams[].oauth1`",
+            "`upstreams[].oauth2`", "`upstreams[].jwt`",
             "`upstreams[].breaker`", "`upstreams[].quota`", "`weather`", "`tweets`",
         ]
         let rows = try sections.flatMap { try document.rows(in: $0) }

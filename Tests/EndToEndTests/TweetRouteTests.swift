@@ -271,6 +271,37 @@ struct TweetRouteTests {
         #expect(upstream.requests.isEmpty)
     }
 
+    @Test(
+        "An id that is no number is asked of no Twitter", arguments: ["twitter", "twitterV2"],
+        ["/tweets/AmQ1WeirReply", "/tweets/-5", "/timelines/weir?maxId=1a", "/search?q=a&maxId=123456789012345678901"])
+    func idsOfTwitterAreNumbers(_ dialect: String, _ path: String) throws {
+        let twitter = try ScriptedUpstream { _ in .answer(Self.tweet) }
+        defer { twitter.stop() }
+        let status = #"{"id":"7","created_at":"2026-01-01","content":"a"}"#
+        let mastodon = try ScriptedUpstream { head in
+            .answer(
+                head.contains("/api/v2/search")
+                    ? #"{"statuses":[\#(status)]}"#
+                    : Self.account(head) ?? (head.contains("/api/v1/statuses/") ? status : "[\(status)]"))
+        }
+        defer { mastodon.stop() }
+        let alone = try WeirProcess.serve(Self.configuration([(dialect, twitter.baseURL)]))
+        defer { alone.kill() }
+        let answer = try alone.get(path)
+        try expectProblem(answer, 400)
+        let name = path.hasPrefix("/tweets/") ? "id" : "maxId"
+        let fault = #"{"parameter":"\#(name)","detail":"must be an id: at most 20 digits"#
+        #expect(answer.text.contains(fault), "\(answer.text)")
+        // Another upstream may have it.
+        let both = try WeirProcess.serve(
+            Self.configuration([(dialect, twitter.baseURL), ("mastodon", mastodon.baseURL)]))
+        defer { both.kill() }
+        let other = try both.get(path)
+        #expect(other.status == 200, "\(other.text)")
+        #expect(twitter.requests.isEmpty)
+        #expect(!mastodon.requests.isEmpty)
+    }
+
     @Test func theTokenIsSentOnlyInTheHeader() throws {
         let upstream = try ScriptedUpstream { _ in .bytes(Self.answer(Self.tweet)) }
         defer { upstream.stop() }

@@ -129,16 +129,18 @@ struct ConfigurationParsingTests {
         ("twitter", "oauth1", nil), ("twitterV2", "oauth1", nil), ("darkSky", "path", nil),
         (
             "twitter", "baerer",
-            ".authorization must be one of bearer, header, query, basic, oauth1, not \"baerer\"; "
+            ".authorization must be one of bearer, header, query, basic, oauth1, oauth2, jwt, not \"baerer\"; "
                 + "did you mean \"bearer\"?"
         ),
         (
             "mastodon", "oauth1",
-            ".authorization must be one of bearer, header, query, basic, not \"oauth1\""
+            ".authorization must be one of bearer, header, query, basic, oauth2, jwt, not \"oauth1\"; "
+                + "did you mean \"oauth2\"?"
         ),
         (
             "darkSky", "oauth1",
-            ".authorization must be one of bearer, header, query, path, basic, not \"oauth1\""
+            ".authorization must be one of bearer, header, query, path, basic, oauth2, jwt, not \"oauth1\"; "
+                + "did you mean \"oauth2\"?"
         ),
     ])
     func anAuthorizationThatTheDialectDoesNotSupportIsRefused(
@@ -152,6 +154,13 @@ struct ConfigurationParsingTests {
     private static let oauth1 = """
         "oauth1": {"consumerKey": {"file": "a"}, "consumerSecret": {"file": "b"}, "token": {"file": "c"},
             "tokenSecret": {"file": "d"}}
+        """
+    private static let oauth2 = """
+        "authorization": "oauth2", "oauth2": {"tokenURL": "https://a/oauth2/token", "clientID": {"file": "a"},
+            "clientSecret": {"environment": "B"}}
+        """
+    private static let jwt = """
+        "authorization": "jwt", "jwt": {"privateKey": {"file": "a"}, "keyID": "k", "issuer": "i", "subject": "s"}
         """
     private static let nameFault =
         ".keyName must be a name of letters, digits, - and _ that has no other use in requests"
@@ -184,6 +193,31 @@ struct ConfigurationParsingTests {
         (
             "twitter", #""authorization": "oauth1", \#(oauth1.replacing("\"token\": {\"file\": \"c\"},", with: ""))"#,
             ".oauth1.token is missing: it takes an object"
+        ),
+        ("twitter", oauth2, nil), ("openMeteo", oauth2, nil), ("darkSky", jwt, nil),
+        ("twitter", oauth2.replacing("}}", with: #"}, "scope": "a b:c"}"#), nil),
+        ("twitter", oauth2 + #", "key": {"file": "f"}"#, ".key must be left out: the keys of oauth2 are in oauth2"),
+        (
+            "twitter", oauth2.replacing(#""authorization": "oauth2","#, with: ""),
+            ".oauth2 must be left out, unless authorization is oauth2"
+        ),
+        (
+            "twitter", oauth2.replacing("https://a", with: "https://user:key@a"),
+            ".oauth2.tokenURL must not hold a user or a password"
+        ),
+        (
+            "twitter", oauth2.replacing(#""file": "a""#, with: ""),
+            ".oauth2.clientID must have either environment or file"
+        ),
+        (
+            "twitter", oauth2.replacing("}}", with: #"}, "scope": "a  b"}"#),
+            #".oauth2.scope must be words of visible ASCII without " and \, with a space between them"#
+        ),
+        ("darkSky", jwt.replacing("\"k\"", with: "\"\""), ".jwt.keyID must not be empty"),
+        ("darkSky", jwt.replacing(#""issuer": "i", "#, with: ""), ".jwt.issuer is missing: it takes a string"),
+        (
+            "darkSky", jwt.replacing(#""s"}"#, with: #""s", "lifetimeSeconds": 9}"#),
+            ".jwt.lifetimeSeconds must be an integer from 10 to 86400"
         ),
     ])
     func theSettingsOfAKeyMustFitItsPlace(_ dialect: String, _ settings: String, _ fault: String?) {

@@ -31,6 +31,18 @@ final class Upstream: Sendable {
             }
         }
 
+        /// Returns the body of the request whose head was read last.
+        func body(_ count: Int) -> String {
+            input.withLock { input in
+                while input.count < count {
+                    guard case .bytes(let bytes) = socket.receive(seconds: 600) else { return "" }
+                    input += bytes
+                }
+                defer { input.removeFirst(count) }
+                return String(decoding: input[..<count], as: UTF8.self)
+            }
+        }
+
         @discardableResult
         func write(_ text: String) -> Bool { write(Array(text.utf8)) }
 

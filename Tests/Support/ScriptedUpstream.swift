@@ -41,7 +41,7 @@ package final class ScriptedUpstream: Sendable {
 
     package var baseURL: String { "http://127.0.0.1:\(port)" }
 
-    /// The heads of the requests received so far.
+    /// The heads of the requests received so far, with their bodies.
     package var requests: [String] { state.current.heads }
 
     /// Waits until `count` requests have been received; returns false after a time-out.
@@ -85,11 +85,25 @@ package final class ScriptedUpstream: Sendable {
         }
     }
 
+    /// Returns the length of a request whose head is complete, with its body.
+    private static func length(of input: [UInt8]) -> Int {
+        let marker = Array("\r\n\r\n".utf8)
+        guard let end = input.firstRange(of: marker)?.upperBound else { return 0 }
+        let head = String(decoding: input[..<end], as: UTF8.self)
+        return end + (head.firstMatch(of: /Content-Length: ([0-9]+)\r\n/).flatMap { Int($0.1) } ?? 0)
+    }
+
     private static func serve(
         _ connection: Descriptor, _ state: Watched<State>, _ react: (String) -> Reaction
     ) {
         var input: [UInt8] = []
         while !String(decoding: input, as: UTF8.self).contains("\r\n\r\n") {
+            guard case .bytes(let bytes) = connection.receive(seconds: 60) else { return }
+            input += bytes
+        }
+        // A body that is not read would make the end of the connection a reset.
+        let length = length(of: input)
+        while input.count < length {
             guard case .bytes(let bytes) = connection.receive(seconds: 60) else { return }
             input += bytes
         }

@@ -47,10 +47,10 @@ package final class WeirProcess: Sendable {
     /// The standard error so far.
     package var errors: String { standardError.text }
 
-    /// Waits for the log line whose message is `message`, and returns it.
-    package func logLine(_ message: String) throws -> Parsed {
+    /// Waits for the log line whose message is `message` and that meets `condition`, and returns it.
+    package func logLine(_ message: String, where condition: (Parsed) -> Bool = { _ in true }) throws -> Parsed {
         let line = standardError.waitForLine { (line) -> Parsed? in
-            guard let line = try? Parsed(line), line["message"].string == message else { return nil }
+            guard let line = try? Parsed(line), line["message"].string == message, condition(line) else { return nil }
             return line
         }
         guard let line else { throw Failure("weir did not log \"\(message)\"; its standard error: \(errors)") }

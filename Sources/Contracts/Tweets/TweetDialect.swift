@@ -26,6 +26,8 @@ public struct TweetDialect: Sendable {
     public let name: String
     /// Where a request carries the API key.
     public let keyLocation: KeyLocation
+    /// Whether ids of tweets are numbers, so that the upstream is not asked for others.
+    var hasNumericIDs = false
     /// Makes the request that has to come before a query.
     var lookup: @Sendable (TweetQuery) -> TweetLookup? = { _ in nil }
     let target: @Sendable (TweetQuery) -> String
@@ -41,6 +43,9 @@ public struct TweetDialect: Sendable {
 
     /// Returns the dialect with this name, or nil.
     public static func named(_ name: String) -> TweetDialect? { all.first { $0.name == name } }
+
+    /// Whether a tweet of the upstream can have this id.
+    public func isID(_ text: String) -> Bool { !hasNumericIDs || text.wholeMatch(of: /[0-9]{1,20}/) != nil }
 
     /// Returns the request that has to come before `query`; nil if there is none.
     public func lookup(for query: TweetQuery) -> TweetLookup? { lookup(query) }

@@ -10,6 +10,14 @@ public enum TweetQuery: Sendable, Equatable {
     /// The latest tweets that match a search, from the id `maxId` downwards.
     case search(text: String, count: Int?, maxId: String?)
 
+    /// The id of a tweet that the query names.
+    public var tweetID: String? {
+        switch self {
+        case .tweet(let id): id
+        case .timeline(_, _, let maxId), .search(_, _, let maxId): maxId
+        }
+    }
+
     /// The largest number of tweets to answer.
     var count: Int? {
         switch self {

@@ -2,12 +2,12 @@ import Contracts
 
 /// How requests to an upstream are authorized.
 enum AuthorizationScheme: String, CaseIterable {
-    case bearer, header, query, path, basic, oauth1
+    case bearer, header, query, path, basic, oauth1, oauth2, jwt
 
     /// Whether requests of a dialect can use it, whose own place for the key is `location`.
     func isAvailable(in location: KeyLocation) -> Bool {
         switch self {
-        case .bearer, .header, .query, .basic: true
+        case .bearer, .header, .query, .basic, .oauth2, .jwt: true
         case .path: location == .path
         // Twitter's dialects, which name the user by a token.
         case .oauth1: location == .bearer
@@ -40,7 +40,7 @@ extension UpstreamConfiguration {
     /// Where requests carry the key.
     var keyLocation: KeyLocation {
         switch scheme {
-        case .bearer: .bearer
+        case .bearer, .oauth2, .jwt: .bearer
         case .header: .header(keyName ?? "")
         case .query: .query(keyName ?? "")
         case .path: .path
@@ -52,6 +52,8 @@ extension UpstreamConfiguration {
     /// The sources of all keys by their settings.
     var keySources: [(setting: String, source: KeyConfiguration)] {
         (key.map { [("key", $0)] } ?? []) + (oauth1?.sources ?? []).map { ("oauth1.\($0.name)", $0.source) }
+            + (oauth2?.sources ?? []).map { ("oauth2.\($0.name)", $0.source) }
+            + (jwt.map { [("jwt.privateKey", $0.privateKey)] } ?? [])
     }
 
     /// Whether a key is in a file, so that it can change.

@@ -41,9 +41,9 @@ struct BaseURL: Sendable {
     /// The segments that may be keys.
     var secrets: [Secret] { segments.filter { !Self.isPlain($0) }.map { Secret(String($0)) } }
 
-    /// Whether a segment is a word or a version, such as `weather` or `v1.1`, and too short for a key.
+    /// Whether a segment is a word or a version, such as `weather`, `v1.1` or `oauth2`, and too short for a key.
     private static func isPlain(_ segment: Substring) -> Bool {
-        segment.count <= 12 && segment.wholeMatch(of: /[a-z\-]*|v[0-9.]+/) != nil
+        segment.count <= 12 && segment.wholeMatch(of: /[a-z\-]*|v[0-9.]+|oauth[0-9]/) != nil
     }
 }
 

@@ -76,6 +76,10 @@ struct UpstreamConfiguration: Codable, Sendable {
     var keyName: String?
     /// The keys of OAuth 1.0a.
     var oauth1: OAuth1Configuration?
+    /// The client credentials of OAuth 2.0.
+    var oauth2: OAuth2Configuration?
+    /// The key and the claims of JSON Web Tokens.
+    var jwt: JWTConfiguration?
     /// The units to request: si, us, ca or uk2.
     var units = "si"
     /// The time limit of one try, including the time in the queue.
@@ -112,6 +116,8 @@ struct UpstreamConfiguration: Codable, Sendable {
         authorization = settings.optional(.authorization)
         keyName = settings.optional(.keyName)
         oauth1 = settings.optional(.oauth1)
+        oauth2 = settings.optional(.oauth2)
+        jwt = settings.optional(.jwt)
         settings.read(&units, .units)
         settings.read(&deadlineMilliseconds, .deadlineMilliseconds, in: 1...600_000)
         settings.read(&maximumConcurrent, .maximumConcurrent, in: 1...10_000)

@@ -71,8 +71,17 @@ extension UpstreamConfiguration {
         case (false, _?): note(".keyName", "must be left out, unless authorization is header or query")
         default: break
         }
-        if scheme == .oauth1, key != nil { note(".key", "must be left out: the keys of oauth1 are in oauth1") }
-        if scheme != .oauth1, oauth1 != nil { note(".oauth1", "must be left out, unless authorization is oauth1") }
+        if let scheme, [.oauth1, .oauth2, .jwt].contains(scheme), key != nil {
+            note(".key", "must be left out: the keys of \(scheme) are in \(scheme)")
+        }
+        let others: [(AuthorizationScheme, isSet: Bool)] = [
+            (.oauth1, oauth1 != nil), (.oauth2, oauth2 != nil), (.jwt, jwt != nil),
+        ]
+        for (other, isSet) in others where isSet && scheme != other {
+            note(".\(other)", "must be left out, unless authorization is \(other)")
+        }
+        for (setting, detail) in oauth2?.faults ?? [] { note(".oauth2.\(setting)", detail) }
+        for (setting, detail) in jwt?.faults ?? [] { note(".jwt.\(setting)", detail) }
     }
 }
 

@@ -42,6 +42,9 @@ extension Configuration {
         for index in upstreams.indices {
             let url = upstreams[index].baseURL
             configuration.upstreams[index].baseURL = url.map { (try? BaseURL($0))?.withoutSecrets ?? "***" }
+            let tokenURL = upstreams[index].oauth2?.tokenURL
+            configuration.upstreams[index].oauth2?.tokenURL =
+                tokenURL.flatMap { try? BaseURL($0) }?.withoutSecrets ?? "***"
         }
         var bytes = try CompactEncoder().encode(configuration)
         _ = KeyScrubber(try readKeys(in: file).flatMap(\.secrets)).scrub(&bytes)
@@ -79,7 +82,7 @@ extension UpstreamConfiguration {
         var reason: String?
         for (setting, source) in keySources {
             do throws(KeyFault) {
-                switch try source.read() {
+                switch try setting == "jwt.privateKey" ? source.readText() : source.readWord() {
                 case .key(let key): keys[setting] = key
                 case .missing(let missing): reason = reason ?? missing
                 }
@@ -99,6 +102,16 @@ extension UpstreamConfiguration {
         {
             return .oauth1(OAuth1(consumerKey: key, consumerSecret: secret, token: token, tokenSecret: tokenSecret))
         }
+        if let oauth2, let id = keys["oauth2.clientID"], let secret = keys["oauth2.clientSecret"] {
+            return .oauth2(
+                ClientCredentials(tokenURL: oauth2.tokenURL, id: id, secret: secret, scope: oauth2.scope))
+        }
+        if let jwt, let pem = keys["jwt.privateKey"] {
+            do throws(ES256Key.Fault) { return .jwt(jwt.token(key: try ES256Key(pem: pem))) } catch {
+                note("jwt.privateKey", "cannot be used: \(error)")
+            }
+            return .none
+        }
         if let key = keys["key"] {
             let isPair = key.withExposedText { $0.contains(/^[^:]+:./) }
             if keyLocation == .basic, !isPair { note("key", "cannot be used: basic takes USER:PASSWORD") }
@@ -107,10 +120,11 @@ extension UpstreamConfiguration {
         // A sample asks for no key.
         if keySources.isEmpty, sample == nil, keyLocation != .none {
             let user = authorization ?? dialect
-            if scheme == .oauth1 {
-                note("oauth1", "is missing: \(user) needs consumerKey, consumerSecret, token and tokenSecret")
-            } else {
-                note("key", "is missing: \(user) needs one, such as {\"environment\": \"NAME\"}")
+            switch scheme {
+            case .oauth1: note("oauth1", "is missing: \(user) needs consumerKey, consumerSecret, token and tokenSecret")
+            case .oauth2: note("oauth2", "is missing: \(user) needs tokenURL, clientID and clientSecret")
+            case .jwt: note("jwt", "is missing: \(user) needs privateKey, keyID, issuer and subject")
+            default: note("key", "is missing: \(user) needs one, such as {\"environment\": \"NAME\"}")
             }
         }
         return .none
@@ -125,28 +139,42 @@ extension KeyConfiguration {
     }
 
     private static let maximumBytes = 4096
+    private static let maximumTextBytes = 16 << 10
 
-    fileprivate func read() throws(KeyFault) -> Reading {
+    /// Reads a key of several lines, such as PEM, in which `\n` stands for the end of a line too.
+    fileprivate func readText() throws(KeyFault) -> Reading {
+        try read(limit: Self.maximumTextBytes) { $0.replacing("\\n", with: "\n") }
+    }
+
+    /// Reads a key of one word.
+    fileprivate func readWord() throws(KeyFault) -> Reading {
+        try read(limit: Self.maximumBytes) { (content) throws(KeyFault) in
+            let text = file == nil ? content : String(content.split(whereSeparator: \.isNewline).first ?? "")
+            // A key goes into a path or a header field, so it must be one word of visible ASCII.
+            guard 1...Self.maximumBytes ~= text.utf8.count, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+            else { throw KeyFault(description: "cannot be used: it is not one word of visible ASCII") }
+            // As a segment of a path, it would remove another one.
+            if text == "." || text == ".." { throw KeyFault(description: "cannot be used: it consists of dots") }
+            return text
+        }
+    }
+
+    /// Passes the value of the variable or the content of the file to `key`, which returns the key in it.
+    private func read(limit: Int, _ key: (String) throws(KeyFault) -> String) throws(KeyFault) -> Reading {
         let text: String
         if let environment {
             text = getenv(environment).map { String(cString: $0) } ?? ""
             if text.isEmpty { return try missing("the environment variable \(environment) is not set") }
         } else {
             do {
-                let bytes = try FileContents.read(path: file ?? "", limit: Self.maximumBytes)
-                text = String(String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).first ?? "")
-            } catch let error as SystemError where error.code == ENOENT {
+                text = String(decoding: try FileContents.read(path: file ?? "", limit: limit), as: UTF8.self)
+            } catch let error as SystemError where error.isNotFound {
                 return try missing("\(error)")
             } catch {
                 throw KeyFault(description: "\(error)")
             }
         }
-        // A key goes into a path or a header field, so it must be one word of visible ASCII.
-        guard !text.isEmpty, text.utf8.count <= Self.maximumBytes, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-        else { throw KeyFault(description: "cannot be used: it is not one word of visible ASCII") }
-        // As a segment of a path, it would remove another one.
-        if text == "." || text == ".." { throw KeyFault(description: "cannot be used: it consists of dots") }
-        return .key(Secret(text))
+        return .key(Secret(try key(text)))
     }
 
     private func missing(_ reason: String) throws(KeyFault) -> Reading {

@@ -145,15 +145,10 @@ extension Problem {
         switch failure {
         case .transfer(let error):
             let detail = "The upstream \(name) cannot be used: \(error)."
-            switch error {
-            // A host that does not answer the attempt to connect may be slow or gone; the client waited in both cases.
-            case .tooSlow, .stalled, .connectTimedOut: self.init(.upstreamTooSlow, detail, upstream: upstream)
-            case .unknownHost, .unreachable, .queueFull, .cancelled:
-                self.init(.upstreamUnavailable, detail, upstream: upstream, retryAfter: 5)
-            // Waiting does not repair a certificate.
-            case .tlsFailed, .brokenOff, .malformed, .tooLarge, .invalidURL, .other:
-                self.init(.upstreamFailed, detail, upstream: upstream)
-            }
+            self.init(Self.kind(of: error), detail, upstream: upstream, retryAfter: Self.retryAfter(error))
+        case .token(let fault):
+            let (kind, retryAfter) = Self.kind(of: fault.reason)
+            self.init(kind, fault.sentence(of: name), upstream: upstream, retryAfter: retryAfter)
         case .status(let status, let meaning, let message, let retryAfter):
             (upstream.status, upstream.error) = (status, message)
             let detail = "The upstream \(name) answered with \(status == 200 ? "an error" : "status \(status)")."
@@ -182,6 +177,29 @@ extension Problem {
         case .unread:
             self.init(
                 .upstreamTooSlow, "The answer of the upstream \(name) was not read in time.", upstream: upstream)
+        }
+    }
+
+    private static func kind(of error: TransferError) -> Kind {
+        switch error {
+        // A host that does not answer the attempt to connect may be slow or gone; the client waited in both cases.
+        case .tooSlow, .stalled, .connectTimedOut: .upstreamTooSlow
+        case .unknownHost, .unreachable, .queueFull, .cancelled: .upstreamUnavailable
+        // Waiting does not repair a certificate.
+        case .tlsFailed, .brokenOff, .malformed, .tooLarge, .invalidURL, .other: .upstreamFailed
+        }
+    }
+
+    private static func retryAfter(_ error: TransferError) -> Int? {
+        kind(of: error) == .upstreamUnavailable ? 5 : nil
+    }
+
+    /// A token endpoint is no part of an upstream's answer: its refusals are no refusals of the client.
+    private static func kind(of reason: TokenFault.Reason) -> (kind: Kind, retryAfter: Int?) {
+        switch reason {
+        case .transfer(let error): (kind(of: error), retryAfter(error))
+        case .status(429, _, let seconds), .status(503, _, let seconds): (.upstreamUnavailable, seconds ?? 5)
+        case .status, .unusable: (.upstreamFailed, nil)
         }
     }
 

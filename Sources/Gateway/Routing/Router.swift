@@ -47,8 +47,39 @@ struct Route: Sendable {
     }
 }
 
+/// The router of each shard, which a reload replaces; requests that have begun keep theirs.
+final class CurrentRouter: RequestHandler {
+    private final class Slot {
+        var router: Router
+
+        init(_ router: Router) { self.router = router }
+    }
+
+    private let slots: [ShardBound<Slot>]
+
+    init(_ router: Router, on shards: [Shard]) { slots = shards.map { ShardBound(Slot(router), to: $0) } }
+
+    /// Replaces the router for the requests that begin after the return; the shards must run.
+    func replace(with router: Router) async {
+        for slot in slots {
+            await withCheckedContinuation { continuation in
+                slot.post { slot in
+                    slot.router = router
+                    continuation.resume()
+                }
+            }
+        }
+    }
+
+    func reply(to request: Request, on shard: Shard) -> Reply {
+        slots[shard.index].open.router.reply(to: request, on: shard)
+    }
+
+    func refusal(of failure: RequestFailure) -> Response { Problem.refused(failure).response }
+}
+
 /// Finds the route of a request; all routes take GET and HEAD.
-struct Router: RequestHandler {
+struct Router: Sendable {
     private let routes: [Route]
     private let examples: String
 
@@ -72,6 +103,4 @@ struct Router: RequestHandler {
         if hasDotSegments { return .now(Problem.dotSegments.response) }
         return .now(Problem.notFound(tryInstead: examples).response)
     }
-
-    func refusal(of failure: RequestFailure) -> Response { Problem.refused(failure).response }
 }

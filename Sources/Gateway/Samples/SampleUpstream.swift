@@ -12,6 +12,7 @@ public final class SampleUpstream: Sendable {
     public let baseURL: String
     private let server: Server
     private let shard: Shard
+    private let isStopped = Atomic<Bool>(false)
 
     /// Starts the sample in `folder` on a free loopback port.
     /// - Throws: `SystemError`, or `ConfigurationError` if a file in the folder is malformed.
@@ -24,8 +25,18 @@ public final class SampleUpstream: Sendable {
         server.start()
     }
 
+    // The last request of a replaced configuration has ended.
+    deinit {
+        if isStopped.load(ordering: .relaxed) { return }
+        Task { [server, shard] in await Self.stop(server, shard) }
+    }
+
     /// Closes its listener and its connections at once.
     public func stop() async {
+        if !isStopped.exchange(true, ordering: .relaxed) { await Self.stop(server, shard) }
+    }
+
+    private static func stop(_ server: Server, _ shard: Shard) async {
         server.cut()
         _ = await server.drain()
         shard.stop()

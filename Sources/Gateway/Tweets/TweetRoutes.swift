@@ -9,14 +9,15 @@ struct TweetRoutes: Sendable {
     let chain: FailoverChain<TweetUpstream>
 
     var all: [Route] {
-        [
+        let ids = TweetIDs(dialects: chain.upstreams.map(\.dialect))
+        return [
             route("/tweets/{id}") { call throws(Problem) in
-                try TweetRequest(tweet: call.values["id"] ?? "", call.request.target.query)
+                try TweetRequest(tweet: call.values["id"] ?? "", ids, call.request.target.query)
             },
             route("/timelines/{screenName}") { call throws(Problem) in
-                try TweetRequest(timeline: call.values["screenName"] ?? "", call.request.target.query)
+                try TweetRequest(timeline: call.values["screenName"] ?? "", ids, call.request.target.query)
             },
-            route("/search") { call throws(Problem) in try TweetRequest(search: call.request.target.query) },
+            route("/search") { call throws(Problem) in try TweetRequest(search: call.request.target.query, ids) },
         ]
     }
 
@@ -54,28 +55,33 @@ struct TweetRequest: Sendable {
     /// Whether the response lists the repairs and the source of the document.
     var isExplained = false
 
-    init(tweet id: String, _ query: Query) throws(Problem) {
+    init(tweet id: String, _ ids: TweetIDs, _ query: Query) throws(Problem) {
         var parameters = Parameters(query, known: Self.shapingParameters)
-        if !TweetText.isID(id) { parameters.fault("id", "must be \(TweetText.idExpectation)") }
+        if !ids.contains(id) { parameters.fault("id", "must be \(ids.expectation)") }
         try self.init(.tweet(id: id), Tweet.self, &parameters)
     }
 
-    init(timeline name: String, _ query: Query) throws(Problem) {
+    init(timeline name: String, _ ids: TweetIDs, _ query: Query) throws(Problem) {
         var parameters = Parameters(query, known: ["count", "maxId"] + Self.shapingParameters)
-        if !TweetText.isName(name) {
+        if !Self.isName(name) {
             parameters.fault("screenName", "must be a name: letters, digits, _, -, . and one @, at most 100")
         }
-        let (count, maxId) = (parameters.count(), parameters.maxId())
+        let (count, maxId) = (parameters.count(), parameters.maxId(ids))
         try self.init(.timeline(screenName: name, count: count, maxId: maxId), Tweet.self, &parameters)
     }
 
-    init(search query: Query) throws(Problem) {
+    init(search query: Query, _ ids: TweetIDs) throws(Problem) {
         var parameters = Parameters(query, known: ["q", "count", "maxId"] + Self.shapingParameters)
         let text = parameters.required("q", "a text of at most 500 characters") { text in
             text.isEmpty || text.count > 500 ? nil : text
         }
-        let (count, maxId) = (parameters.count(), parameters.maxId())
+        let (count, maxId) = (parameters.count(), parameters.maxId(ids))
         try self.init(.search(text: text ?? "", count: count, maxId: maxId), SearchAnswer.self, &parameters)
+    }
+
+    /// A name may include another server: `weir@example.com`.
+    private static func isName(_ text: String) -> Bool {
+        text.utf8.count <= 100 && text.wholeMatch(of: /[A-Za-z0-9_.\-]+(@[A-Za-z0-9_.\-]+)?/) != nil
     }
 
     private init<Root: Record>(
@@ -97,20 +103,23 @@ extension Parameters {
         }
     }
 
-    fileprivate mutating func maxId() -> String? {
-        value("maxId", TweetText.idExpectation) { TweetText.isID($0) ? $0 : nil }
+    fileprivate mutating func maxId(_ ids: TweetIDs) -> String? {
+        value("maxId", ids.expectation) { ids.contains($0) ? $0 : nil }
     }
 }
 
-/// The forms of ids and names.
-private enum TweetText {
-    static let idExpectation = "an id: letters, digits, - and _, at most 64"
+/// The ids that tweets of at least one upstream can have: numbers at Twitter, any text at servers that are compatible with
+/// Mastodon.
+struct TweetIDs: Sendable {
+    let dialects: [TweetDialect]
 
-    /// Ids are numbers at Twitter, and any text at servers that are compatible with Mastodon.
-    static func isID(_ text: String) -> Bool { text.wholeMatch(of: /[A-Za-z0-9_\-]{1,64}/) != nil }
-
-    /// A name may include another server: `weir@example.com`.
-    static func isName(_ text: String) -> Bool {
-        text.utf8.count <= 100 && text.wholeMatch(of: /[A-Za-z0-9_.\-]+(@[A-Za-z0-9_.\-]+)?/) != nil
+    var expectation: String {
+        isAnyText ? "an id: letters, digits, - and _, at most 64" : "an id: at most 20 digits"
     }
+
+    func contains(_ text: String) -> Bool {
+        text.wholeMatch(of: /[A-Za-z0-9_\-]{1,64}/) != nil && dialects.contains { $0.isID(text) }
+    }
+
+    private var isAnyText: Bool { dialects.contains { $0.isID("a") } }
 }

@@ -7,6 +7,8 @@ struct TweetUpstream: DocumentUpstream {
     let upstream: Upstream
     let dialect: TweetDialect
 
+    func canAnswer(_ request: TweetRequest) -> Bool { request.query.tweetID.map(dialect.isID) ?? true }
+
     /// Fetches tweets, after the user's id if the upstream does not find users by name.
     func fetch(_ request: TweetRequest, in context: FetchContext) async throws(Upstream.Failure) -> Normalized {
         var query = request.query

@@ -14,7 +14,8 @@ enum Authorization {
         var request = OutgoingRequest(url: Secret(plain))
         func authorize(_ value: Secret) { request.headers = [("Authorization", value)] }
         switch credentials {
-        case .none, .key(_, .none): break
+        // A request carries their tokens, as keys.
+        case .none, .key(_, .none), .oauth2, .jwt: break
         case .key(let key, .path): request.url = key.map { url(PercentCoding.encode($0, allowing: .pathSegment)) }
         case .key(let key, .query(let name)):
             request.url = key.map { plain + (plain.contains("?") ? "&" : "?") + "\(name)=\(PercentCoding.encode($0))" }

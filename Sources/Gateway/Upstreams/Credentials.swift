@@ -8,15 +8,20 @@ enum Credentials: Sendable, Equatable {
     case none
     case key(Secret, KeyLocation)
     case oauth1(OAuth1)
+    /// Tokens that a token endpoint gives for these.
+    case oauth2(ClientCredentials)
+    /// Tokens that this maker signs.
+    case jwt(JSONWebToken)
 
     /// The texts that must not be shown.
     var secrets: [Secret] {
         switch self {
-        case .none: []
+        case .none, .jwt: []
         // An upstream could repeat the password without the user.
         case .key(let key, .basic): [key, key.map { String($0.drop { $0 != ":" }.dropFirst()) }]
         case .key(let key, _): [key]
         case .oauth1(let oauth): [oauth.consumerKey, oauth.consumerSecret, oauth.token, oauth.tokenSecret]
+        case .oauth2(let client): client.secrets
         }
     }
 }
@@ -42,6 +47,11 @@ final class CredentialStore: Sendable {
     }
 
     var current: Current { state.withLock { $0 } }
+
+    /// A scrubber for the responses to requests with tokens.
+    func scrubber(for credentials: Credentials, tokens: [Secret]) -> KeyScrubber {
+        KeyScrubber(credentials.secrets + tokens + others)
+    }
 
     /// Reads the files of the credentials again, unless that has happened since `used` were current; it blocks.
     ///

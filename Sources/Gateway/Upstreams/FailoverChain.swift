@@ -11,8 +11,15 @@ protocol DocumentUpstream: Sendable {
 
     var upstream: Upstream { get }
 
+    /// Whether the upstream can have what is requested; otherwise it is not asked.
+    func canAnswer(_ request: Request) -> Bool
+
     /// Fetches and normalizes the requested document.
     func fetch(_ request: Request, in context: FetchContext) async throws(Upstream.Failure) -> Normalized
+}
+
+extension DocumentUpstream {
+    func canAnswer(_ request: Request) -> Bool { true }
 }
 
 struct FoundDocument: Sendable {
@@ -46,6 +53,7 @@ struct FailoverChain<Source: DocumentUpstream>: Sendable {
         let tries = Tries()
         defer { write(tries.all, of: route) }
         var problems: [Problem] = []
+        let upstreams = upstreams.filter { $0.canAnswer(request) }
         for (index, source) in upstreams.enumerated() {
             let left = upstreams.count - index
             let context = FetchContext(

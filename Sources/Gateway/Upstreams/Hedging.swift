@@ -4,60 +4,68 @@ import HTTPClient
 // A second request for the same document, if the first one takes longer than most.
 extension Upstream {
     private enum Event<Document: Sendable>: Sendable {
-        case first(Result<Document, Failure>)
-        case second(Result<Document, Failure>)
+        case first(Result<Document, Failure>, Exchange)
+        case second(Result<Document, Failure>, Exchange)
         /// The first request takes longer than most.
         case isLate
     }
 
     /// Makes a try, and another one beside it if it takes too long; the first document counts.
     func hedgedAttempt<Document: Sendable>(
-        _ request: DocumentRequest<Document>, _ access: CredentialStore.Current, _ context: FetchContext
+        _ request: DocumentRequest<Document>, _ exchange: inout Exchange, _ context: FetchContext
     ) async throws(Failure) -> Document {
         guard hedges, let delay = state.hedgeDelay(left: context.end - .now) else {
-            return try await attempt(request, access, context)
+            return try await attempt(request, &exchange, context)
         }
         let start = MonotonicTime.now
-        let outcome: Result<Document, Failure> = await withTaskGroup(of: Event<Document>.self) { group in
+        let end: (document: Result<Document, Failure>, exchange: Exchange)
+        end = await withTaskGroup(of: Event<Document>.self) { group in
             // What is still under way ends with the result.
             defer { group.cancelAll() }
-            group.addTask { .first(await result(of: request, access, context)) }
+            group.addTask {
+                let (result, exchange) = await outcome(of: request, context)
+                return .first(result, exchange)
+            }
             group.addTask {
                 try? await Task.sleep(for: delay)
                 return .isLate
             }
-            var failure: Failure?
+            var failed: (document: Result<Document, Failure>, exchange: Exchange)?
             var underWay = 1
-            for await event in group {
+            while underWay > 0, let event = await group.next() {
                 switch event {
                 case .isLate:
                     guard state.takeHedge() else { continue }
                     underWay += 1
-                    group.addTask { .second(await result(of: request, access, context)) }
+                    group.addTask {
+                        let (result, exchange) = await outcome(of: request, context)
+                        return .second(result, exchange)
+                    }
                     continue
-                case .first(.success(let document)): return .success(document)
-                case .second(.success(let document)):
+                case .first(.success(let document), let exchange): return (.success(document), exchange)
+                case .second(.success(let document), let exchange):
                     // Without the late one, only fast transfers would count.
                     if underWay == 2 { state.noteTransfer(.now - start, nil) }
-                    return .success(document)
-                case .first(.failure(let error)): failure = error
-                case .second(.failure(let error)): failure = failure ?? error
+                    return (.success(document), exchange)
+                case .first(let failure, let exchange): failed = (failure, exchange)
+                case .second(let failure, let exchange): failed = failed ?? (failure, exchange)
                 }
                 underWay -= 1
-                if underWay == 0 { return .failure(failure ?? .transfer(.cancelled)) }
             }
-            return .failure(failure ?? .transfer(.cancelled))
+            return failed ?? (.failure(.transfer(.cancelled)), Exchange())
         }
-        return try outcome.get()
+        exchange = end.exchange
+        return try end.document.get()
     }
 
-    private func result<Document: Sendable>(
-        of request: DocumentRequest<Document>, _ access: CredentialStore.Current, _ context: FetchContext
-    ) async -> Result<Document, Failure> {
+    private func outcome<Document: Sendable>(
+        of request: DocumentRequest<Document>, _ context: FetchContext
+    ) async -> (Result<Document, Failure>, Exchange) {
+        var exchange = Exchange()
         do throws(Failure) {
-            return .success(try await attempt(request, access, context))
+            return (.success(try await attempt(request, &exchange, context)), exchange)
         } catch {
-            return .failure(error)
+            return (.failure(error), exchange)
         }
     }
 }

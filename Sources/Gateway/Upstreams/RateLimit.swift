@@ -4,8 +4,13 @@ import HTTPCore
 
 /// The rate limit that an upstream's response states; implausible values are nil.
 struct RateLimit: Sendable, Equatable {
-    /// The prefixes at Twitter, at Mastodon, and in the IETF's draft; the first one in a response counts.
+    /// What a response states about one quota, as text.
+    private typealias Statement = (limit: String?, remaining: String?, reset: String?)
+
+    /// The prefixes at Twitter, at Mastodon, and in the IETF's drafts until 2022; the first one in a response counts.
     private static let prefixes = ["X-Rate-Limit-", "X-RateLimit-", "RateLimit-"]
+    /// The prefix of Twitter's quota for all of an application's users, which counts if it is used up.
+    private static let applicationPrefix = "X-App-Rate-Limit-"
     /// A reset further away than this is implausible.
     private static let secondsPerDay = 86_400
 
@@ -21,17 +26,54 @@ struct RateLimit: Sendable, Equatable {
     ///
     /// Moments are compared with the response's own Date, because either clock may be wrong.
     init(_ headers: HeaderFields, now: Int = WallClock.seconds) {
-        let clock = headers["Date"].flatMap { HTTPDate.parse($0, relativeTo: now) } ?? now
-        let prefix = Self.prefixes.first { prefix in
-            ["Limit", "Remaining", "Reset"].contains { headers[prefix + $0] != nil }
+        let clock = headers.date(relativeTo: now) ?? now
+        let application = Self.statement(headers, Self.applicationPrefix)
+        var statement = Self.prefixes.lazy.compactMap { Self.statement(headers, $0) }.first ?? Self.policy(headers)
+        if let application, statement == nil || Self.count(application.remaining, atLeast: 0) == 0 {
+            statement = application
         }
-        func field(_ name: String) -> String? { prefix.flatMap { headers[$0 + name] } }
-        let (limit, remaining) = (Self.count(field("Limit"), atLeast: 1), Self.count(field("Remaining"), atLeast: 0))
+        let limit = Self.count(statement?.limit, atLeast: 1)
+        let remaining = Self.count(statement?.remaining, atLeast: 0)
         let isPlausible = remaining ?? 0 <= limit ?? .max
         self.limit = isPlausible ? limit : nil
         self.remaining = isPlausible ? remaining : nil
-        reset = field("Reset").flatMap { Self.seconds(untilReset: $0, clock) }
+        reset = statement?.reset.flatMap { Self.seconds(untilReset: $0, clock) }
         retryAfter = headers["Retry-After"].flatMap { Self.seconds(inRetryAfter: $0, clock) } ?? reset
+    }
+
+    /// Reads the fields with a prefix; nil if there is none.
+    private static func statement(_ headers: HeaderFields, _ prefix: String) -> Statement? {
+        let statement = (
+            limit: headers[prefix + "Limit"], remaining: headers[prefix + "Remaining"], reset: headers[prefix + "Reset"]
+        )
+        return statement == (nil, nil, nil) ? nil : statement
+    }
+
+    /// Reads the field RateLimit of the IETF's drafts: `limit=9, remaining=0, reset=5` in the seventh, and
+    /// `"minute";r=0;t=5, "day";r=90;t=7200` since the eighth, of which the policy with the fewest requests counts.
+    private static func policy(_ headers: HeaderFields) -> Statement? {
+        let elements = parameters(headers, "RateLimit")
+        let old = elements.reduce(into: [:]) { $0.merge($1.values) { first, _ in first } }
+        if old["limit"] ?? old["remaining"] ?? old["reset"] != nil {
+            return (old["limit"], old["remaining"], old["reset"])
+        }
+        let fewest = elements.min {
+            count($0.values["r"], atLeast: 0) ?? .max < count($1.values["r"], atLeast: 0) ?? .max
+        }
+        guard let fewest else { return nil }
+        let quota = parameters(headers, "RateLimit-Policy").first { $0.name == fewest.name }?.values["q"]
+        return (quota, fewest.values["r"], fewest.values["t"])
+    }
+
+    /// Returns the elements of a list: their first parts, and their parameters.
+    private static func parameters(
+        _ headers: HeaderFields, _ name: String
+    ) -> [(name: Substring, values: [Substring: String])] {
+        headers.values(name).joined(separator: ",").split(separator: ",").map { element in
+            let parts = element.split(separator: ";").map { $0.drop { $0 == " " } }
+            let pairs = parts.map { $0.split(separator: "=", maxSplits: 1) }.filter { $0.count == 2 }
+            return (parts.first ?? "", Dictionary(pairs.map { ($0[0], String($0[1])) }) { first, _ in first })
+        }
     }
 
     /// Returns the seconds without requests that the upstream demands after a response with `status`; nil for none.

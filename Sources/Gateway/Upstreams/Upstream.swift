@@ -10,6 +10,8 @@ struct Upstream: Sendable {
     /// Why there is no document.
     enum Failure: Error, Sendable {
         case transfer(TransferError)
+        /// No request was made, because the token endpoint gave no token for it.
+        case token(TokenFault)
         /// The response was an error: its status, the status that its body means if the dialect knows, its message
         /// without the key, and the seconds to wait before the next request.
         case status(Int, meaning: Int?, message: String?, retryAfter: Int?)
@@ -47,6 +49,8 @@ struct Upstream: Sendable {
     /// The address without a trailing slash.
     let baseURL: String
     let credentials: CredentialStore
+    /// The sample that answers at the address, which runs as long as the upstream is used.
+    let sample: SampleUpstream?
     /// The time for one try, unless less is left for the request.
     let deadline: Duration
     /// The part of that time that a try may wait for a place.
@@ -62,9 +66,10 @@ struct Upstream: Sendable {
     let log: Log
 
     init(
-        _ configuration: UpstreamConfiguration, baseURL: String, credentials: Credentials, log: Log,
-        registry: UpstreamRegistry = UpstreamRegistry()
+        _ configuration: UpstreamConfiguration, baseURL: String, sample: SampleUpstream? = nil,
+        credentials: Credentials, log: Log, registry: UpstreamRegistry = UpstreamRegistry()
     ) {
+        self.sample = sample
         (name, dialect) = (configuration.name, configuration.dialect)
         self.baseURL = baseURL.hasSuffix("/") ? String(baseURL.dropLast()) : baseURL
         // A path can hold a key, too.

@@ -5,8 +5,11 @@ import HTTPCore
 extension Upstream.Failure {
     /// Whether nobody waits for the document any longer.
     var isCancellation: Bool {
-        if case .transfer(.cancelled) = self { return true }
-        return false
+        switch self {
+        case .transfer(.cancelled): true
+        case .token(let fault): fault.reason == .transfer(.cancelled)
+        default: false
+        }
     }
 
     /// Whether the upstream refused the key.
@@ -18,7 +21,7 @@ extension Upstream.Failure {
     /// Whether the log has one line when it starts to occur, instead of one for each request.
     var isLoggedElsewhere: Bool {
         switch self {
-        case .spent, .suspended: true
+        case .spent, .suspended, .token: true
         case .transfer, .status, .unusable, .overloaded, .unread: false
         }
     }
@@ -35,7 +38,8 @@ extension Upstream.Failure {
     var verdict: CircuitBreaker.Verdict {
         switch self {
         case .transfer(.cancelled), .transfer(.queueFull), .transfer(.invalidURL): .none
-        case .transfer, .unusable: .failure
+        case .token(let fault) where fault.reason == .transfer(.cancelled): .none
+        case .transfer, .token, .unusable: .failure
         case .status(let status, let meaning, _, _):
             switch meaning ?? status {
             case 408, 429: .failure
@@ -50,6 +54,7 @@ extension Upstream.Failure {
     var attemptFailure: AttemptPolicy.Failure {
         switch self {
         case .transfer(.unreachable), .transfer(.brokenOff): .connection
+        case .token(let fault): fault.attemptFailure
         case .status(let status, let meaning, _, let retryAfter):
             .status(meaning ?? status, retryAfter: retryAfter)
         case .transfer, .unusable, .spent, .suspended, .overloaded, .unread: .final
@@ -60,6 +65,7 @@ extension Upstream.Failure {
     var result: String {
         switch self {
         case .transfer(let error): "\(error)"
+        case .token: "no token"
         case .status(let status, _, _, _): "\(status)"
         case .unusable: "unusable"
         case .spent: "quota used up"

@@ -8,8 +8,8 @@ extension Upstream {
     private static let largeDocument = 64 << 10
 
     /// What authorizes a transfer, and what the log names of it.
-    private struct Exchange {
-        let access: CredentialStore.Current
+    struct Exchange: Sendable {
+        var access: Access?
         var bytes = 0
         var isReused: Bool?
     }
@@ -22,14 +22,14 @@ extension Upstream {
         var tries = 0
         var hasNewKey = false
         while true {
-            let access = credentials.current
+            var exchange = Exchange()
             let failure: Failure
             do throws(Failure) {
-                return try await hedgedAttempt(request, access, context)
+                return try await hedgedAttempt(request, &exchange, context)
             } catch {
                 failure = error
             }
-            if failure.isUnauthorized, !hasNewKey, await isKeyReplaced(access.credentials, context) {
+            if failure.isUnauthorized, !hasNewKey, let access = exchange.access, await isReplaced(access, context) {
                 hasNewKey = true
                 continue
             }
@@ -52,22 +52,12 @@ extension Upstream {
         return pause
     }
 
-    /// Returns whether there are other credentials than those that the upstream refused, and time to use them.
-    private func isKeyReplaced(_ refused: Credentials, _ context: FetchContext) async -> Bool {
-        // In the pool, because it reads files.
-        let result = try? await pool.run(until: context.end, on: context.shard) { [credentials] _ in
-            credentials.renew(after: refused)
-        }
-        return result ?? false
-    }
-
     /// Makes one try, and notes it.
     func attempt<Document: Sendable>(
-        _ request: DocumentRequest<Document>, _ access: CredentialStore.Current, _ context: FetchContext
+        _ request: DocumentRequest<Document>, _ exchange: inout Exchange, _ context: FetchContext
     ) async throws(Failure) -> Document {
         let start = MonotonicTime.now
-        var exchange = Exchange(access: access)
-        func note(_ result: String) {
+        func note(_ result: String, _ exchange: Exchange) {
             context.tries.add(
                 Try(
                     upstream: name, endpoint: request.endpoint, result: result,
@@ -76,10 +66,10 @@ extension Upstream {
         }
         do throws(Failure) {
             let document = try await admitted(request, &exchange, context)
-            note("200")
+            note("200", exchange)
             return document
         } catch {
-            note(error.result)
+            note(error.result, exchange)
             throw error
         }
     }
@@ -119,11 +109,13 @@ extension Upstream {
         _ request: DocumentRequest<Document>, until end: MonotonicTime, _ exchange: inout Exchange,
         _ context: FetchContext
     ) async throws(Failure) -> Document {
+        let access = try await access(until: end, context)
+        exchange.access = access
         let reservation = try await reserve(request.endpoint, until: end, context)
         try takeQuota(of: request.endpoint, for: context.purpose)
         let response: IncomingResponse
         do throws(Failure) {
-            response = try await transfer(request, exchange.access.credentials, until: end, reservation, context)
+            response = try await transfer(request, access.credentials, until: end, reservation, context)
         } catch {
             throw reservation.isRefused ? .overloaded("too many answers are in memory") : error
         }
@@ -132,7 +124,7 @@ extension Upstream {
         let limit = RateLimit(response.headers)
         note(limit, pause: limit.pause(after: response.status), request.endpoint)
         do throws(Failure) {
-            return try await read(response, exchange.access.scrubber, reservation, request, context)
+            return try await read(response, access.scrubber, reservation, request, context)
         } catch {
             note(limit, pause: error.pause, request.endpoint)
             throw error

@@ -1,12 +1,13 @@
 import EventLoop
 import Synchronization
 
-/// What is known about an upstream, for all shards: its places, its quotas and how long it takes.
+/// What is known about an upstream, for all shards: its places, its quotas, its token and how long it takes.
 final class UpstreamState: Sendable {
     /// The requests that may be under way at a time, from the transfer until the document is read.
     let places: Admission
     let quotas: SpentQuotas
     let bodyShare: Admission
+    let tokens = BearerTokens()
     private let retries: Mutex<RetryBudget>
     private let latency = Mutex(LatencyHistogram())
     /// How many of the places may be used, if that is found out; nil if all may.

@@ -7,6 +7,7 @@ extension TweetDialect {
     public static let twitterV2 = TweetDialect(
         name: "twitterV2",
         keyLocation: .bearer,
+        hasNumericIDs: true,
         lookup: { query in
             guard case .timeline(let name, let count, let maxId) = query else { return nil }
             return TweetLookup(target: "/2/users/by/username/\(PercentCoding.encode(name))") { answer in

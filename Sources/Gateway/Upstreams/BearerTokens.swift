@@ -1,0 +1,136 @@
+import EventLoop
+import HTTPCore
+import Synchronization
+
+/// A token that authorizes requests to an upstream for a while.
+struct BearerToken: Sendable {
+    let value: Secret
+    /// Removes the token and the keys behind it from answers.
+    let scrubber: KeyScrubber
+    /// The moment from which on another token is fetched; nil for never.
+    let renewal: MonotonicTime?
+    /// The moment from which on it is not used.
+    let end: MonotonicTime?
+
+    /// A token that is valid for `lifetime` seconds from `now`, or without limit.
+    ///
+    /// It is renewed when a tenth of that time is left, at most a minute, and not used in the last half of that.
+    init(_ value: Secret, scrubber: KeyScrubber, lifetime: Int?, now: MonotonicTime = .now) {
+        (self.value, self.scrubber) = (value, scrubber)
+        let time = lifetime.map { Duration.seconds($0) }
+        let margin = time.map { min($0 / 10, .seconds(60)) } ?? .zero
+        renewal = time.map { now + ($0 - margin) }
+        end = time.map { now + ($0 - margin / 2) }
+    }
+}
+
+/// The token of an upstream, for all shards; it outlives a configuration that names the same credentials.
+final class BearerTokens: Sendable {
+    typealias Outcome = Result<BearerToken, TokenFault>
+    typealias Flight = SharedResult<Outcome>
+
+    /// What a request does for its token.
+    enum Step: Sendable {
+        case use(BearerToken)
+        /// Use the token, and fetch its successor meanwhile.
+        case useAndRenew(BearerToken, Flight)
+        /// Wait for the token that another request fetches.
+        case wait(Flight)
+        /// Fetch the token, for which others may wait.
+        case fetch(Flight)
+        case fail(TokenFault)
+    }
+
+    private struct State {
+        /// The credentials for which the rest holds.
+        var credentials = Credentials.none
+        var token: BearerToken?
+        var flight: Flight?
+        /// What the endpoint answered last if it refused, and the moment until which it is not asked.
+        var failure: (fault: TokenFault, end: MonotonicTime)?
+        /// The last token that the upstream refused, and when its successor arrived.
+        var refused: Secret?
+        var replacement: MonotonicTime?
+    }
+
+    /// The time in which a token that replaced a refused one is not replaced again.
+    private static let replacementInterval = Duration.seconds(1)
+    /// The longest time for which a Retry-After is honoured.
+    private static let maximumPause = 15 * 60
+
+    private let state = Mutex(State())
+
+    /// Decides what a request with `credentials` does.
+    func step(for credentials: Credentials, now: MonotonicTime = .now) -> Step {
+        state.withLock { state in
+            if state.credentials != credentials {
+                state = State()
+                state.credentials = credentials
+            }
+            let usable = state.token.flatMap { token in token.end.map { now < $0 } ?? true ? token : nil }
+            let isPaused = state.failure.map { now < $0.end } ?? false
+            if let usable, isPaused || state.flight != nil || usable.renewal.map({ now < $0 }) ?? true {
+                return .use(usable)
+            }
+            if let flight = state.flight { return .wait(flight) }
+            if isPaused, let failure = state.failure { return .fail(failure.fault) }
+            let flight = Flight()
+            state.flight = flight
+            return usable.map { .useAndRenew($0, flight) } ?? .fetch(flight)
+        }
+    }
+
+    /// Takes the outcome of a flight, with the credentials that it used in the end, and gives it to those who wait.
+    func finish(_ flight: Flight, _ outcome: Outcome, _ credentials: Credentials, now: MonotonicTime = .now) {
+        state.withLock { state in
+            guard state.flight === flight else { return }
+            state.flight = nil
+            state.credentials = credentials
+            switch outcome {
+            case .success(let token):
+                state.token = token
+                state.failure = nil
+                state.replacement = state.refused == nil ? nil : now
+                state.refused = nil
+            case .failure(let fault):
+                // A token that is still valid is not renewed more than once a second.
+                let least = state.token == nil ? 0 : 1
+                let seconds = max(least, min(fault.pause ?? 0, Self.maximumPause))
+                state.failure = (fault, now + .seconds(seconds))
+            }
+        }
+        flight.finish(outcome)
+    }
+
+    /// The token that the upstream refused last, or that it may refuse next: it may still repeat both.
+    var former: [Secret] {
+        state.withLock { state in [state.refused, state.token?.value].compactMap(\.self) }
+    }
+
+    /// Notes that the upstream refused a token.
+    /// - Returns: Whether another token can be expected.
+    func refuse(_ token: Secret, now: MonotonicTime = .now) -> Bool {
+        state.withLock { state in
+            guard state.token?.value == token else { return true }
+            if let replacement = state.replacement, now < replacement + Self.replacementInterval { return false }
+            state.refused = token
+            state.token = nil
+            return true
+        }
+    }
+
+    /// Returns the current token, or stores the one that `make` returns; for tokens that need no transfer.
+    func token(
+        for credentials: Credentials, now: MonotonicTime = .now, _ make: () -> BearerToken
+    ) -> BearerToken {
+        state.withLock { state in
+            if state.credentials == credentials, let token = state.token, token.renewal.map({ now < $0 }) ?? true {
+                return token
+            }
+            let token = make()
+            state = State()
+            (state.credentials, state.token) = (credentials, token)
+            return token
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import Contracts
+import EventLoop
+import HTTPClient
+import HTTPCore
+import Signatures
+
+// What authorizes a request: the configured key, or a token.
+extension Upstream {
+    /// What authorizes one request, and removes it from the response.
+    struct Access: Sendable {
+        /// The configured credentials.
+        let source: Credentials
+        /// What the request carries.
+        let credentials: Credentials
+        let scrubber: KeyScrubber
+
+        fileprivate init(_ current: CredentialStore.Current) {
+            (source, credentials, scrubber) = (current.credentials, current.credentials, current.scrubber)
+        }
+
+        fileprivate init(_ source: Credentials, _ token: BearerToken) {
+            (self.source, credentials, scrubber) = (source, .key(token.value, .bearer), token.scrubber)
+        }
+    }
+
+    /// Returns what authorizes a request; if it is a token that must be fetched, the task waits for it until `end`.
+    func access(until end: MonotonicTime, _ context: FetchContext) async throws(Failure) -> Access {
+        let current = credentials.current
+        let source = current.credentials
+        switch source {
+        case .none, .key, .oauth1: return Access(current)
+        case .jwt(let maker):
+            let token = state.tokens.token(for: source) {
+                let value = maker.token(at: WallClock.seconds)
+                return BearerToken(
+                    value, scrubber: credentials.scrubber(for: source, tokens: [value]), lifetime: maker.lifetime)
+            }
+            return Access(source, token)
+        case .oauth2(let client):
+            do throws(TokenFault) {
+                return Access(source, try await token(for: client, until: end, context))
+            } catch {
+                throw .token(error)
+            }
+        }
+    }
+
+    /// Returns whether there is other access than the one that the upstream refused, and time to use it.
+    func isReplaced(_ refused: Access, _ context: FetchContext) async -> Bool {
+        if case .oauth2 = refused.source, case .key(let token, _) = refused.credentials {
+            return state.tokens.refuse(token)
+        }
+        return await renewedCredentials(after: refused.source, until: context.end, context) != nil
+    }
+
+    /// Reads the files of the credentials again, and returns the credentials if they are others than `used`.
+    private func renewedCredentials(
+        after used: Credentials, until end: MonotonicTime, _ context: FetchContext
+    ) async -> Credentials? {
+        // In the pool, because it reads files.
+        let isRenewed = try? await pool.run(until: end, on: context.shard) { [credentials] _ in
+            credentials.renew(after: used)
+        }
+        return isRenewed == true ? credentials.current.credentials : nil
+    }
+}
+
+// Tokens of OAuth 2.0: one request for all that need one.
+extension Upstream {
+    private func token(
+        for client: ClientCredentials, until end: MonotonicTime, _ context: FetchContext
+    ) async throws(TokenFault) -> BearerToken {
+        let flight: BearerTokens.Flight
+        switch state.tokens.step(for: .oauth2(client)) {
+        case .use(let token): return token
+        case .useAndRenew(let token, let flight):
+            fetchToken(for: client, flight, context)
+            return token
+        case .wait(let started): flight = started
+        case .fetch(let new):
+            fetchToken(for: client, new, context)
+            flight = new
+        case .fail(let fault): throw fault
+        }
+        if let outcome = await flight.wait(until: end, on: context.shard) { return try outcome.get() }
+        throw TokenFault(
+            endpoint: client.endpoint, reason: .transfer(Task.isCancelled ? .cancelled : .tooSlow))
+    }
+
+    /// Fetches a token in a task of its own: those who wait for it may go.
+    private func fetchToken(
+        for client: ClientCredentials, _ flight: BearerTokens.Flight, _ context: FetchContext
+    ) {
+        let end = MonotonicTime.now + deadline
+        Task(executorPreference: context.shard) {
+            var (used, outcome) = (client, await grant(for: client, until: end, context))
+            if case .failure(let fault) = outcome, fault.refusesCredentials,
+                case .oauth2(let other) = await renewedCredentials(after: .oauth2(client), until: end, context)
+            {
+                (used, outcome) = (other, await grant(for: other, until: end, context))
+            }
+            let (name, endpoint) = (name, used.endpoint)
+            switch outcome {
+            case .success(let grant):
+                let seconds = grant.lifetime.map { "\($0)" } ?? "unlimited"
+                log.write(.info, "token fetched", ["upstream": name, "endpoint": endpoint, "seconds": seconds])
+            case .failure(let fault):
+                log.write(.warning, "token not fetched", ["upstream": name, "detail": fault.sentence(of: name)])
+            }
+            let token = outcome.map { grant in
+                let secrets = [grant.token] + state.tokens.former
+                let scrubber = credentials.scrubber(for: .oauth2(used), tokens: secrets)
+                return BearerToken(grant.token, scrubber: scrubber, lifetime: grant.lifetime)
+            }
+            state.tokens.finish(flight, token, .oauth2(used))
+        }
+    }
+
+    private func grant(
+        for client: ClientCredentials, until end: MonotonicTime, _ context: FetchContext
+    ) async -> Result<ClientCredentials.Grant, TokenFault> {
+        var request = client.request
+        request.deadline = end - .now
+        do {
+            return .success(try ClientCredentials.read(try await context.client.fetch(request)))
+        } catch let error as TransferError {
+            return .failure(TokenFault(endpoint: client.endpoint, reason: .transfer(error)))
+        } catch let reason as TokenFault.Reason {
+            return .failure(
+                TokenFault(endpoint: client.endpoint, reason: reason.scrubbed(by: credentials.current.scrubber)))
+        } catch {
+            return .failure(TokenFault(endpoint: client.endpoint, reason: .unusable("it cannot be read")))
+        }
+    }
+}
