@@ -30,7 +30,8 @@ public final class Service: Sendable {
         shards = try (0..<(configuration.shards ?? Processors.available)).map { try Shard(index: $0) }
         // As many as all upstreams may use: one that is slow leaves the others their part.
         let transfers = configuration.upstreams.reduce(0) { $0 + $1.maximumConcurrent }
-        clients = shards.map { Client(on: $0, maximumActive: transfers) }
+        let connections = configuration.fetching.maximumConnections
+        clients = shards.map { Client(on: $0, maximumActive: transfers, maximumConnections: connections) }
         let registry =
             registry
             ?? UpstreamRegistry(
@@ -112,7 +113,10 @@ private struct ConfiguredUpstreams {
                 samples.append(sample)
                 baseURL = sample.baseURL
             }
-            let upstream = Upstream(settings, baseURL: baseURL, credentials: credentials, log: log, registry: registry)
+            let connection = (try? BaseURL(baseURL)).map { settings.connectionPolicy(for: $0, in: file) }
+            let upstream = Upstream(
+                settings, baseURL: baseURL, credentials: credentials, log: log, registry: registry,
+                connection: connection ?? .standard)
             if let dialect = Dialect.named(settings.dialect) {
                 forecasts[settings.name] = ForecastUpstream(
                     upstream: upstream, dialect: dialect, units: UnitSystem(rawValue: settings.units) ?? .si,

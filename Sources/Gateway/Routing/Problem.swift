@@ -150,8 +150,9 @@ extension Problem {
             case .tooSlow, .stalled, .connectTimedOut: self.init(.upstreamTooSlow, detail, upstream: upstream)
             case .unknownHost, .unreachable, .queueFull, .cancelled:
                 self.init(.upstreamUnavailable, detail, upstream: upstream, retryAfter: 5)
-            // Waiting does not repair a certificate.
-            case .tlsFailed, .brokenOff, .malformed, .tooLarge, .invalidURL, .other:
+            // Waiting does not repair a certificate or a setting.
+            case .privateAddress, .proxyFailed, .tlsFailed, .redirect, .brokenOff, .malformed, .tooLarge, .invalidURL,
+                .other:
                 self.init(.upstreamFailed, detail, upstream: upstream)
             }
         case .status(let status, let meaning, let message, let retryAfter):

@@ -53,6 +53,7 @@ struct Upstream: Sendable {
     let maximumWait: Duration
     let maximumBytes: Int
     let maximumDepth: Int
+    let transfers: TransferSettings
     let state: UpstreamState
     let pool: DocumentPool
     let bodies: BodyBudget
@@ -61,7 +62,7 @@ struct Upstream: Sendable {
 
     init(
         _ configuration: UpstreamConfiguration, baseURL: String, credentials: Credentials, log: Log,
-        registry: UpstreamRegistry = UpstreamRegistry()
+        registry: UpstreamRegistry = UpstreamRegistry(), connection: ConnectionPolicy = .standard
     ) {
         (name, dialect) = (configuration.name, configuration.dialect)
         self.baseURL = baseURL.hasSuffix("/") ? String(baseURL.dropLast()) : baseURL
@@ -72,6 +73,7 @@ struct Upstream: Sendable {
         maximumWait = .milliseconds(configuration.maximumWaitMilliseconds)
         maximumBytes = configuration.maximumBytes
         maximumDepth = configuration.maximumDepth
+        transfers = TransferSettings(configuration, connection)
         state = registry.state(for: configuration)
         (pool, bodies) = (registry.pool, registry.bodies)
         forwardsTraceparent = configuration.forwardsTraceparent

@@ -161,7 +161,7 @@ extension Upstream {
         }
         let start = MonotonicTime.now
         outgoing.deadline = end - start
-        outgoing.maximumBodyBytes = maximumBytes
+        transfers.apply(to: &outgoing)
         outgoing.reserveBody = { reservation.grow(to: $0) }
         do {
             let response = try await context.client.fetch(outgoing)
