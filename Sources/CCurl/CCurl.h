@@ -3,9 +3,6 @@
 #define WEIR_CCURL_H
 
 #include <curl/curl.h>
-#include <netinet/in.h>
-#include <string.h>
-#include <sys/socket.h>
 
 typedef size_t (*weir_write_function)(char *_Nonnull bytes, size_t size, size_t count, void *_Nonnull context);
 typedef int (*weir_socket_function)(CURL *easy, curl_socket_t socket, int what, void *_Nonnull context,
@@ -72,13 +69,16 @@ static inline int weir_has_text(CURL *easy, CURLINFO info) {
 }
 
 /// Copies the bytes of an IP address in network order to `bytes`, and returns their number; 0 for another family.
+///
+/// By their offsets in `sockaddr_in` and `sockaddr_in6`: their header would become a part of this module for Swift.
 static inline int weir_address_bytes(const struct curl_sockaddr *_Nonnull address, unsigned char bytes[_Nonnull 16]) {
+    const unsigned char *start = (const unsigned char *)&address->addr;
     if (address->family == AF_INET) {
-        memcpy(bytes, &((const struct sockaddr_in *)(const void *)&address->addr)->sin_addr, 4);
+        __builtin_memcpy(bytes, start + 4, 4);
         return 4;
     }
     if (address->family == AF_INET6) {
-        memcpy(bytes, &((const struct sockaddr_in6 *)(const void *)&address->addr)->sin6_addr, 16);
+        __builtin_memcpy(bytes, start + 8, 16);
         return 16;
     }
     return 0;

@@ -53,11 +53,12 @@ public final class Client: Sendable {
     private func fetchOnce(_ request: OutgoingRequest) async throws(TransferError) -> IncomingResponse {
         guard let name = request.policy.name else { return try await transfer(request) }
         var request = request
+        request.addresses = resolver.known(name.host, notOlderThan: request.policy.nameLifetime)
+        if request.addresses != nil { return try await transfer(request) }
         let start = MonotonicTime.now
         do throws(TransferError) {
             request.addresses = try await resolver.addresses(
-                of: name.host, notOlderThan: request.policy.nameLifetime,
-                until: start + min(request.deadline, request.connectTimeout), on: multi.shard)
+                of: name.host, until: start + min(request.deadline, request.connectTimeout), on: multi.shard)
         } catch {
             throw error == .tooSlow && request.connectTimeout < request.deadline ? .connectTimedOut : error
         }

@@ -179,6 +179,8 @@ final class MultiHandle {
         // First, because libcurl allows an easy handle to be freed only outside of its multi handle.
         curl_multi_remove_handle(multi, pointer)
         active.removeValue(forKey: pointer)?.firstByteTimer?.cancel()
+        // libcurl may not have begun with the transfer, and so not have taken its addresses.
+        if case .failure(.cancelled) = result, let name = transfer.waiting.request.policy.name { known[name] = nil }
         transfer.waiting.complete(result)
     }
 

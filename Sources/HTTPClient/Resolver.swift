@@ -1,5 +1,6 @@
 // Unsafe: `getaddrinfo` gets pointers to locals, and its list is read and freed in one function. `getnameinfo` gets an
 // entry of that list, and a buffer of this file with its length.
+import CCurl
 import Dispatch
 import EventLoop
 import Glibc
@@ -74,6 +75,9 @@ public final class Resolver: Sendable {
         var queue: [String] = []
     }
 
+    /// The number of lifetimes for which addresses are used while nothing newer is known.
+    private static let maximumLifetimes = 10
+
     private let lookUp: @Sendable (String) throws(Failure) -> [String]
     private let state: Mutex<State>
 
@@ -85,13 +89,31 @@ public final class Resolver: Sendable {
         state = Mutex(State(idleThreads: (0..<maximumThreads).map { DispatchQueue(label: "weir.resolver.\($0)") }))
     }
 
-    /// Returns the addresses of `name` that are not older than `lifetime`, after a look-up if there are none.
+    /// Returns the addresses of `name` if there are some to use now.
+    ///
+    /// If they are older than `lifetime`, a look-up begins, for which nobody waits: connections that exist, and the old
+    /// addresses, are better than the wait while DNS is slow.
+    func known(_ name: String, notOlderThan lifetime: Duration) -> HostAddresses? {
+        state.withLock { state in
+            guard let entry = state.names[name], let addresses = entry.addresses else { return nil }
+            let age = MonotonicTime.now - entry.since
+            if age < lifetime { return addresses }
+            guard age < lifetime * Self.maximumLifetimes else { return nil }
+            begin(name, &state)
+            return addresses
+        }
+    }
+
+    /// Returns the addresses of `name` after a look-up.
     /// - Throws: `unknownHost` without addresses, `tooSlow` at `end`, `cancelled` if the task is cancelled.
-    func addresses(
-        of name: String, notOlderThan lifetime: Duration, until end: MonotonicTime, on shard: Shard
-    ) async throws(TransferError) -> HostAddresses {
+    func addresses(of name: String, until end: MonotonicTime, on shard: Shard) async throws(TransferError)
+        -> HostAddresses
+    {
         let waiter = Waiter()
-        if let known = join(name, lifetime, waiter) { return known }
+        state.withLock { state in
+            begin(name, &state)
+            state.names[name]?.waiters?.append(waiter)
+        }
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 waiter.wait(continuation)
@@ -108,19 +130,12 @@ public final class Resolver: Sendable {
         }
     }
 
-    /// Returns the addresses that are known and young enough; otherwise `waiter` will get the result of a look-up.
-    private func join(_ name: String, _ lifetime: Duration, _ waiter: Waiter) -> HostAddresses? {
-        state.withLock { state in
-            if let entry = state.names[name], let addresses = entry.addresses, .now - entry.since < lifetime {
-                return addresses
-            }
-            if state.names[name]?.waiters?.append(waiter) == nil {
-                state.names[name, default: Entry()].waiters = [waiter]
-                state.queue.append(name)
-                startQueued(&state)
-            }
-            return nil
-        }
+    /// Begins a look-up of `name`, unless one has begun.
+    private func begin(_ name: String, _ state: inout State) {
+        guard state.names[name]?.waiters == nil else { return }
+        state.names[name, default: Entry()].waiters = []
+        state.queue.append(name)
+        startQueued(&state)
     }
 
     private func startQueued(_ state: inout State) {

@@ -115,6 +115,35 @@ struct ResolverTests {
         }
     }
 
+    @Test("Old addresses are used while a name is looked up again")
+    func old() async throws {
+        let upstream = try Upstream(Self.answering)
+        defer { upstream.stop() }
+        let count = Atomic<Int>(0)
+        let (gate, renewed) = (Gate(), Event())
+        defer { gate.open() }
+        let resolver = Resolver { _ in
+            if count.add(1, ordering: .relaxed).newValue > 1 {
+                renewed.occur()
+                gate.pass(seconds: 600)
+            }
+            return ["127.0.0.1"]
+        }
+        let port = try Self.port(upstream)
+        try await withClient(resolver: resolver) { client, _ in
+            let start = MonotonicTime.now
+            repeat {
+                #expect(await client.outcome(Self.request("weather.example", port: port)).text == "yes")
+            } while MonotonicTime.now - start < .seconds(1)
+            // The addresses are older than this, but not ten times as old.
+            let expired = Self.request("weather.example", port: port, lifetime: (MonotonicTime.now - start) / 2)
+            #expect(await client.outcome(expired).text == "yes")
+            await renewed.wait()
+            for _ in 0..<10 { #expect(await client.outcome(expired).text == "yes") }
+            #expect(count.load(ordering: .relaxed) == 2)
+        }
+    }
+
     @Test("The process's resolver asks the system")
     func system() async throws {
         let upstream = try Upstream(Self.answering)
