@@ -3,6 +3,8 @@
 PORT ?= 8080
 CONFIGURATION ?= release
 PACKAGES := libcurl4-openssl-dev libssl-dev zlib1g-dev libbrotli-dev
+# The tests start these programs: openssl makes certificates and serves TLS, nginx serves HTTP/2.
+TEST_PACKAGES := openssl nginx-light
 SWIFT_FILES = $(shell find Package.swift Sources Tests Benchmarks -name '*.swift' -not -path '*/.build/*')
 
 .PHONY: run build test library-check docs lint format bench fuzz clean packages
@@ -21,6 +23,7 @@ run: build
 build: packages
 	swift build -c $(CONFIGURATION) --product weir
 
+test: PACKAGES += $(TEST_PACKAGES)
 test: packages
 	swift test
 

@@ -10,6 +10,8 @@ typedef int (*weir_socket_function)(CURL *easy, curl_socket_t socket, int what, 
 typedef int (*weir_timer_function)(CURLM *multi, long milliseconds, void *_Nonnull context);
 
 typedef int (*weir_close_function)(void *_Nonnull context, curl_socket_t socket);
+typedef curl_socket_t (*weir_open_function)(void *_Nonnull context, curlsocktype purpose,
+                                            struct curl_sockaddr *_Nonnull address);
 typedef int (*weir_before_request_function)(void *_Nonnull context, char *remote_ip, char *local_ip, int remote_port,
                                             int local_port);
 typedef int (*weir_debug_function)(CURL *easy, curl_infotype type, char *_Nonnull bytes, size_t count,
@@ -39,6 +41,10 @@ static inline CURLcode weir_set_closer(CURL *easy, weir_close_function function,
     CURLcode code = curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, function);
     return code != CURLE_OK ? code : curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, context);
 }
+static inline CURLcode weir_set_opener(CURL *easy, weir_open_function function, void *context) {
+    CURLcode code = curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, function);
+    return code != CURLE_OK ? code : curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, context);
+}
 static inline CURLcode weir_set_before_request(CURL *easy, weir_before_request_function function, void *context) {
     CURLcode code = curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, function);
     return code != CURLE_OK ? code : curl_easy_setopt(easy, CURLOPT_PREREQDATA, context);
@@ -55,6 +61,32 @@ static inline CURLcode weir_get_offset(CURL *easy, CURLINFO info, curl_off_t *va
 }
 static inline CURLcode weir_get_socket(CURL *easy, CURLINFO info, curl_socket_t *value) {
     return curl_easy_getinfo(easy, info, value);
+}
+/// Whether libcurl has a text for `info`.
+static inline int weir_has_text(CURL *easy, CURLINFO info) {
+    char *text = NULL;
+    return curl_easy_getinfo(easy, info, &text) == CURLE_OK && text != NULL;
+}
+
+/// Copies the bytes of an IP address in network order to `bytes`, and returns their number; 0 for another family.
+///
+/// By their offsets in `sockaddr_in` and `sockaddr_in6`: their header would become a part of this module for Swift.
+static inline int weir_address_bytes(const struct curl_sockaddr *_Nonnull address, unsigned char bytes[_Nonnull 16]) {
+    const unsigned char *start = (const unsigned char *)&address->addr;
+    if (address->family == AF_INET) {
+        __builtin_memcpy(bytes, start + 4, 4);
+        return 4;
+    }
+    if (address->family == AF_INET6) {
+        __builtin_memcpy(bytes, start + 8, 16);
+        return 16;
+    }
+    return 0;
+}
+
+/// Opens a socket as libcurl does, but without leaving it to child processes.
+static inline curl_socket_t weir_open_socket(const struct curl_sockaddr *_Nonnull address) {
+    return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
 // OpenSSL's, of the library that libcurl uses; declared here, so that its headers are not needed.

@@ -35,7 +35,10 @@ public final class Service: Sendable {
         guard let address = SocketAddress(configuration.listen) else { throw file.error(configuration.faults) }
         let keys = try configuration.readKeys(in: file)
         shards = try (0..<(configuration.shards ?? Processors.available)).map { try Shard(index: $0) }
-        clients = shards.map { Client(on: $0, maximumActive: configuration.maximumTransfers) }
+        let connections = configuration.fetching.maximumConnections
+        clients = shards.map {
+            Client(on: $0, maximumActive: configuration.maximumTransfers, maximumConnections: connections)
+        }
         let registry =
             registry
             ?? UpstreamRegistry(
@@ -120,6 +123,7 @@ extension Configuration {
         compare("server.drainGraceMilliseconds") { $0.server.drainGraceMilliseconds }
         compare("server.drainTimeoutMilliseconds") { $0.server.drainTimeoutMilliseconds }
         compare("fetching.maximumBodyBytes") { $0.fetching.maximumBodyBytes }
+        compare("fetching.maximumConnections") { $0.fetching.maximumConnections }
         compare("fetching.quotaFile") { $0.fetching.quotaFile }
         return names
     }
@@ -177,9 +181,11 @@ private struct ConfiguredUpstreams {
             if let sample {
                 log.write(.info, "sample upstream started", ["upstream": settings.name, "url": sample.baseURL])
             }
+            let baseURL = sample?.baseURL ?? settings.baseURL ?? ""
             let upstream = Upstream(
-                settings, baseURL: sample?.baseURL ?? settings.baseURL ?? "", sample: sample, credentials: credentials,
-                log: log, registry: registry)
+                settings, baseURL: baseURL, sample: sample, credentials: credentials, log: log, registry: registry,
+                connection: settings.connectionPolicy(to: baseURL, in: file),
+                tokenConnection: settings.tokenConnectionPolicy(in: file))
             if let dialect = Dialect.named(settings.dialect) {
                 forecasts[settings.name] = ForecastUpstream(
                     upstream: upstream, dialect: dialect, units: UnitSystem(rawValue: settings.units) ?? .si,

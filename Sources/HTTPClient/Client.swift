@@ -14,20 +14,61 @@ public final class Client: Sendable {
     public static let maximumWaiting = 1024
 
     private let multi: ShardBound<MultiHandle>
+    private let resolver: Resolver
 
     /// A client on `shard` that runs up to `maximumActive` transfers at a time.
     ///
     /// One slow upstream can take all of them: give a client of several upstreams as many as all of them may use.
-    public init(on shard: Shard, maximumActive: Int = maximumActive) {
-        multi = ShardBound(MultiHandle(shard, maximumActive: maximumActive), to: shard)
+    /// It keeps up to `maximumConnections` connections open, used or not; without a limit, as many as transfers.
+    public init(
+        on shard: Shard, maximumActive: Int = maximumActive, maximumConnections: Int? = nil,
+        resolver: Resolver = .shared
+    ) {
+        self.resolver = resolver
+        let multi = MultiHandle(
+            shard, maximumActive: maximumActive, maximumConnections: maximumConnections ?? maximumActive)
+        self.multi = ShardBound(multi, to: shard)
     }
 
     // The last reference can be released on any thread, the sockets on the shard's only.
     deinit { multi.post { $0.close() } }
 
-    /// Fetches a response, whatever its status.
+    /// Fetches a response, whatever its status, after the redirects that the request's policy follows.
     /// - Throws: `TransferError` if there is no response.
     public func fetch(_ request: OutgoingRequest) async throws(TransferError) -> IncomingResponse {
+        guard case .sameHost = request.redirects else { return try await fetchOnce(request) }
+        var request = request
+        let end = MonotonicTime.now + request.deadline
+        var count = 0
+        while true {
+            let response = try await fetchOnce(request)
+            guard let url = try request.redirects.target(of: response, from: request.url, after: count) else {
+                return response
+            }
+            (request.url, request.deadline) = (url, end - .now)
+            count += 1
+        }
+    }
+
+    private func fetchOnce(_ request: OutgoingRequest) async throws(TransferError) -> IncomingResponse {
+        guard let name = request.policy.name else { return try await transfer(request) }
+        var request = request
+        request.addresses = resolver.known(name.host, notOlderThan: request.policy.nameLifetime)
+        if request.addresses != nil { return try await transfer(request) }
+        let start = MonotonicTime.now
+        do throws(TransferError) {
+            request.addresses = try await resolver.addresses(
+                of: name.host, until: start + min(request.deadline, request.connectTimeout), on: multi.shard)
+        } catch {
+            throw error == .tooSlow && request.connectTimeout < request.deadline ? .connectTimedOut : error
+        }
+        let elapsed = MonotonicTime.now - start
+        request.deadline -= elapsed
+        request.connectTimeout -= elapsed
+        return try await transfer(request)
+    }
+
+    private func transfer(_ request: OutgoingRequest) async throws(TransferError) -> IncomingResponse {
         let multi = multi
         let ticket = Ticket()
         let result = await withTaskCancellationHandler {
@@ -71,6 +112,8 @@ public struct OutgoingRequest: Sendable {
     public var deadline = Duration.seconds(5)
     /// The time until there is a connection, including the look-up of the name and the TLS handshake.
     public var connectTimeout = Duration.seconds(1)
+    /// The time until the head of a response begins to arrive, from the start of the transfer; nil for no limit.
+    public var firstByteTimeout: Duration?
     /// The bytes per second below which a response is too slow, on average over `minimumRateSeconds`; 0 for no limit.
     public var minimumRate = 0
     /// The number of seconds over which the rate of a response is measured.
@@ -83,10 +126,12 @@ public struct OutgoingRequest: Sendable {
     public var maximumHeadBytes = 64 << 10
     /// The largest number of header fields that is accepted, with those of interim responses and trailers.
     public var maximumFields = 200
-    /// The Unix domain socket to connect to instead of the URL's host.
-    public var unixSocketPath: String?
-    /// A file with the certificates to trust, in PEM, in place of the system's.
-    public var certificateAuthorities: String?
+    /// How to connect.
+    public var policy = ConnectionPolicy.standard
+    /// Which redirects to follow.
+    public var redirects = RedirectPolicy.never
+    /// The addresses of the policy's host name.
+    var addresses: HostAddresses?
 
     /// A GET of `url`.
     public init(url: Secret) { self.url = url }

@@ -14,6 +14,10 @@ final class EasyHandle {
     private var reader: ResponseReader
     private let limitsConnect: Bool
     private let isConditional: Bool
+    private let minimumRate: Int
+    private let addresses: AddressPolicy
+    private var resolved: UnsafeMutablePointer<curl_slist>?
+    private var hasRefusedAddress = false
     let origin: Origin
     /// Whether libcurl has named the socket of the transfer.
     ///
@@ -30,7 +34,8 @@ final class EasyHandle {
         reader = ResponseReader(
             limits: ResponseHead.Limits(bytes: request.maximumHeadBytes, fields: request.maximumFields),
             maximumBodyBytes: request.maximumBodyBytes, reserveBody: request.reserveBody)
-        origin = request.url.withExposedText { Origin(url: $0, unixSocketPath: request.unixSocketPath) }
+        origin = request.url.withExposedText { Origin(url: $0, unixSocketPath: request.policy.unixSocketPath) }
+        (minimumRate, addresses) = (request.minimumRate, request.policy.addresses)
         let connectTimeout = Int(min(request.connectTimeout / .milliseconds(1), 1e12))
         limitsConnect = connectTimeout < milliseconds
         isConditional = request.validators != nil
@@ -42,6 +47,7 @@ final class EasyHandle {
     deinit {
         curl_easy_cleanup(pointer)
         curl_slist_free_all(fields)
+        curl_slist_free_all(resolved)
         errorText.deallocate()
     }
 
@@ -59,10 +65,6 @@ extension EasyHandle {
         weir_set_long(pointer, CURLOPT_HTTP_CONTENT_DECODING, 0)
         weir_set_text(pointer, CURLOPT_USERAGENT, "weir")
         weir_set_long(pointer, CURLOPT_TIMEOUT_MS, milliseconds)
-        if request.minimumRate > 0 {
-            weir_set_long(pointer, CURLOPT_LOW_SPEED_LIMIT, request.minimumRate)
-            weir_set_long(pointer, CURLOPT_LOW_SPEED_TIME, OutgoingRequest.minimumRateSeconds)
-        }
         request.url.withExposedText { _ = weir_set_text(pointer, CURLOPT_URL, $0) }
         fields = curl_slist_append(fields, "Accept: application/json")
         fields = curl_slist_append(fields, "Accept-Encoding: \(ContentDecoder.accepted)")
@@ -84,17 +86,19 @@ extension EasyHandle {
         weir_set_text(pointer, CURLOPT_PROTOCOLS_STR, "http,https")
         // Otherwise libcurl removes dot segments, and the upstream gets another path than the caller wrote.
         weir_set_long(pointer, CURLOPT_PATH_AS_IS, 1)
-        // Ignores proxies in the environment, which the configuration does not name.
-        weir_set_text(pointer, CURLOPT_PROXY, "")
         weir_set_long(pointer, CURLOPT_CONNECTTIMEOUT_MS, connectMilliseconds)
-        // Transfers are many and short: do not wait to share a connection, and keep an idle one for a minute.
+        // Transfers are many and short: do not wait to share a connection.
         weir_set_long(pointer, CURLOPT_PIPEWAIT, 0)
-        weir_set_long(pointer, CURLOPT_MAXAGE_CONN, 60)
-        weir_set_text(pointer, CURLOPT_UNIX_SOCKET_PATH, request.unixSocketPath)
-        weir_set_long(pointer, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
-        if let path = request.certificateAuthorities { weir_set_text(pointer, CURLOPT_CAINFO, path) }
+        request.policy.apply(to: pointer, isTLS: origin.isTLS)
         errorText[0] = 0
         weir_set_error_buffer(pointer, errorText)
+    }
+
+    /// Gives libcurl the addresses of a host name, so that it does not look the name up; it keeps them.
+    func setAddresses(_ addresses: HostAddresses, of name: ConnectionPolicy.Name) {
+        let list = addresses.list.map { $0.contains(":") ? "[\($0)]" : $0 }.joined(separator: ",")
+        for port in name.ports { resolved = curl_slist_append(resolved, "\(name.host):\(port):\(list)") }
+        weir_set_list(pointer, CURLOPT_RESOLVE, resolved)
     }
 
     /// Makes the transfer use a new connection; nobody else uses it afterwards if `isLast`.
@@ -120,6 +124,9 @@ extension EasyHandle {
         }
         weir_set_header_writer(pointer, headWriter, context)
         weir_set_writer(pointer, bodyWriter, context)
+        if case .publicOnly = addresses {
+            weir_set_opener(pointer, { context, _, address in EasyHandle.at(context).open(address) }, context)
+        }
         weir_set_before_request(
             pointer, { context, _, _, _, _ in EasyHandle.at(context).mayUseConnection() ? 0 : 1 }, context)
         weir_set_debug(
@@ -135,6 +142,20 @@ extension EasyHandle {
 
 // The transfer.
 extension EasyHandle {
+    /// Whether a part of the response's head has arrived.
+    var hasHead: Bool { reader.head.hasStarted }
+
+    /// Opens a socket for a connection to `address`, unless it is refused: here the name has been looked up.
+    private func open(_ address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
+        var bytes = [UInt8](repeating: 0, count: 16)
+        let count = Int(weir_address_bytes(address, &bytes))
+        guard let found = IPAddress(Array(bytes[..<count])), addresses.admits(found) else {
+            hasRefusedAddress = true
+            return -1
+        }
+        return weir_open_socket(address)
+    }
+
     /// Whether the connection that libcurl has chosen can be used.
     private func mayUseConnection() -> Bool {
         inspectIdleConnections()
@@ -148,8 +169,18 @@ extension EasyHandle {
     private func takeHeadLine(_ line: UnsafeRawBufferPointer) -> Int {
         guard case .taken = reader.takeHeadLine(line.bindMemory(to: UInt8.self).span) else { return 0 }
         // From here on libcurl's notes say whether it has dropped bytes that follow a response without a body.
-        if reader.head.isComplete { weir_set_long(pointer, CURLOPT_VERBOSE, 1) }
+        if reader.head.isComplete {
+            weir_set_long(pointer, CURLOPT_VERBOSE, 1)
+            limitRate()
+        }
         return line.count
+    }
+
+    /// Makes the transfer fail if the rest arrives too slowly; until then, the upstream may think.
+    private func limitRate() {
+        guard minimumRate > 0 else { return }
+        weir_set_long(pointer, CURLOPT_LOW_SPEED_LIMIT, minimumRate)
+        weir_set_long(pointer, CURLOPT_LOW_SPEED_TIME, OutgoingRequest.minimumRateSeconds)
     }
 
     /// Takes bytes of the body and returns their number, 0 to fail, or the code to pause and get them again.
@@ -231,7 +262,9 @@ extension EasyHandle {
         if let failure = TLSFailure(code, verification: verification, text: text) { return .tlsFailed(failure) }
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: return .unknownHost
-        case CURLE_COULDNT_CONNECT: return .unreachable
+        case CURLE_COULDNT_CONNECT: return hasRefusedAddress ? .privateAddress : .unreachable
+        case CURLE_PROXY: return .proxyFailed
+        case CURLE_RECV_ERROR where text.hasPrefix("CONNECT tunnel failed"): return .proxyFailed
         case CURLE_OPERATION_TIMEDOUT:
             if text.hasPrefix("Operation too slow") { return .stalled }
             return limitsConnect && !hasConnected ? .connectTimedOut : .tooSlow
@@ -244,8 +277,9 @@ extension EasyHandle {
         case CURLE_OUT_OF_MEMORY where hasConnected: return .malformed(reason: "its head is too large")
         // Its code for a folded line without a line before it.
         case CURLE_BAD_FUNCTION_ARGUMENT where hasConnected: return .malformed(reason: "its head has a folded line")
-        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_HTTP2,
-            CURLE_HTTP2_STREAM:
+        // The upstream has reset the stream, or else libcurl has because of an error in it; it does not say which.
+        case CURLE_HTTP2_STREAM: return .brokenOff(place)
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_HTTP2:
             return .malformed(reason: Self.malformation(text))
         default: return TransferError(code)
         }

@@ -24,6 +24,7 @@ final class MultiHandle {
         let handle: EasyHandle
         let waiting: Waiting
         let isRetry: Bool
+        var firstByteTimer: ShardTimer?
         /// libcurl's result, once it has one; the rest of the body may still have to be decoded.
         var code: CURLcode?
 
@@ -48,11 +49,13 @@ final class MultiHandle {
     private var sockets: [curl_socket_t: UpstreamSocket] = [:]
     private let inspector = ConnectionInspector()
     private var suspects: [Origin: MonotonicTime] = [:]
+    /// The addresses that libcurl knows.
+    private var known: [ConnectionPolicy.Name: HostAddresses] = [:]
     private var timer: ShardTimer?
     private var isCollecting = false
     private var isStopped = false
 
-    init(_ shard: Shard, maximumActive: Int) {
+    init(_ shard: Shard, maximumActive: Int, maximumConnections: Int) {
         self.shard = shard
         self.maximumActive = maximumActive
         Self.globalStart
@@ -70,7 +73,7 @@ final class MultiHandle {
                 MultiHandle.at(context).schedule(milliseconds)
                 return 0
             }, context)
-        weir_multi_set_long(multi, CURLMOPT_MAXCONNECTS, maximumActive)
+        weir_multi_set_long(multi, CURLMOPT_MAXCONNECTS, maximumConnections)
     }
 
     private static func at(_ context: UnsafeMutableRawPointer) -> MultiHandle {
@@ -154,12 +157,27 @@ final class MultiHandle {
         else { return entry.fail(TransferError(CURLE_OUT_OF_MEMORY)) }
         let isSuspect = isSuspect(handle.origin)
         if isSuspect || isRetry { handle.setFreshConnection(isLast: isSuspect) }
+        if let name = entry.request.policy.name, let addresses = entry.request.addresses, known[name] !== addresses {
+            handle.setAddresses(addresses, of: name)
+            known[name] = addresses
+        }
         handle.setCloser(
             { context, socket in MultiHandle.at(context).close(socket) }, Unmanaged.passUnretained(self).toOpaque())
         guard curl_multi_add_handle(multi, handle.pointer) == CURLM_OK else {
             return entry.fail(TransferError(CURLE_OUT_OF_MEMORY))
         }
-        active[handle.pointer] = Active(handle, entry, isRetry: isRetry)
+        let transfer = Active(handle, entry, isRetry: isRetry)
+        active[handle.pointer] = transfer
+        if let timeout = entry.request.firstByteTimeout { limitFirstByte(of: transfer, to: timeout) }
+    }
+
+    /// Ends a transfer whose response has not begun after `timeout`.
+    private func limitFirstByte(of transfer: Active, to timeout: Duration) {
+        transfer.firstByteTimer = shard.schedule(at: .now + timeout) { [weak self, weak transfer] in
+            guard let self, let transfer, !transfer.handle.hasHead else { return }
+            finish(transfer.handle.pointer, transfer, .failure(.tooSlow))
+            startWaiting()
+        }
     }
 
     private func finish(
@@ -167,7 +185,9 @@ final class MultiHandle {
     ) {
         // First, because libcurl allows an easy handle to be freed only outside of its multi handle.
         curl_multi_remove_handle(multi, pointer)
-        active.removeValue(forKey: pointer)
+        active.removeValue(forKey: pointer)?.firstByteTimer?.cancel()
+        // libcurl may not have begun with the transfer, and so not have taken its addresses.
+        if case .failure(.cancelled) = result, let name = transfer.waiting.request.policy.name { known[name] = nil }
         transfer.waiting.complete(result)
     }
 
@@ -179,7 +199,7 @@ final class MultiHandle {
             return finish(pointer, transfer, result)
         }
         curl_multi_remove_handle(multi, pointer)
-        active.removeValue(forKey: pointer)
+        active.removeValue(forKey: pointer)?.firstByteTimer?.cancel()
         begin(transfer.waiting, isRetry: true)
     }
 }

@@ -12,8 +12,14 @@ public enum TransferError: Error, Hashable, Sendable {
     case tooSlow
     /// The response arrived more slowly than the request's minimum transfer rate.
     case stalled
+    /// The host name leads to an address that the request's policy does not admit.
+    case privateAddress
+    /// The proxy does not connect to the host.
+    case proxyFailed
     /// There is no TLS connection.
     case tlsFailed(TLSFailure)
+    /// The response is a redirect that is not followed.
+    case redirect(RedirectFailure)
     /// The connection ended before the response was complete.
     case brokenOff(BrokenOff)
     /// The response is not valid HTTP, or its content coding is malformed; the reason is a short stable clause.
@@ -46,8 +52,22 @@ public enum TLSFailure: String, Hashable, Sendable, CaseIterable {
     case wrongKey
     /// The client's certificate, its key or the file of authorities cannot be used.
     case localCertificate
+    /// The upstream demands a certificate of the client, or refuses the one that it got.
+    case clientCertificate
     /// The handshake failed for another reason; the upstream may not speak TLS.
     case handshake
+}
+
+/// Why a redirect is not followed.
+public enum RedirectFailure: String, Hashable, Sendable, CaseIterable {
+    /// It leads to another host or port.
+    case otherHost
+    /// It leads to a URL that is not https.
+    case notHTTPS
+    /// It follows three others.
+    case tooMany
+    /// Its Location is no URL that can be asked.
+    case unusable
 }
 
 /// The part of a response in which its connection ended.
@@ -73,7 +93,11 @@ extension TransferError: CustomStringConvertible {
         case .connectTimedOut: "the connection to it took too long"
         case .tooSlow: "it did not answer in time"
         case .stalled: "its answer arrived too slowly"
+        case .privateAddress:
+            "its host name leads to a private address, which needs the setting allowsPrivateAddresses"
+        case .proxyFailed: "its proxy does not connect to it"
         case .tlsFailed(let failure): failure.description
+        case .redirect(let failure): failure.description
         case .brokenOff(let place): place.description
         case .malformed(let reason): "its answer is malformed: \(reason)"
         case .tooLarge(let limit): "its answer is larger than \(limit) bytes"
@@ -96,7 +120,20 @@ extension TLSFailure: CustomStringConvertible {
         case .oldVersion: "it speaks no version of TLS that is accepted"
         case .wrongKey: "its TLS certificate has another key than the pinned one"
         case .localCertificate: "a configured TLS certificate or key cannot be used"
+        case .clientCertificate: "it demands a TLS certificate of its client, or refuses the configured one"
         case .handshake: "the TLS handshake with it failed"
+        }
+    }
+}
+
+extension RedirectFailure: CustomStringConvertible {
+    /// A clause about the upstream.
+    public var description: String {
+        switch self {
+        case .otherHost: "it redirects to another host or port"
+        case .notHTTPS: "it redirects to a URL that is not https"
+        case .tooMany: "it redirects more than \(RedirectPolicy.maximum) times"
+        case .unusable: "it redirects to a URL that cannot be used"
         }
     }
 }
@@ -117,6 +154,11 @@ extension BrokenOff: CustomStringConvertible {
 extension TLSFailure {
     /// The failure that libcurl reports with `code`, OpenSSL's verification result and libcurl's text; nil if it is none.
     init?(_ code: CURLcode, verification: Int, text: String) {
+        // In TLS 1.3 this arrives in place of the answer.
+        if Self.certificateAlerts.contains(where: { text.contains($0) }) {
+            self = .clientCertificate
+            return
+        }
         switch code {
         case CURLE_PEER_FAILED_VERIFICATION:
             // The chain is verified before the name.
@@ -140,4 +182,11 @@ extension TLSFailure {
         default: return nil
         }
     }
+
+    /// The upstream's alerts about the client's certificate (RFC 8446 §6.2), in OpenSSL's words.
+    private static let certificateAlerts = [
+        "alert certificate required", "alert bad certificate", "alert unsupported certificate",
+        "alert certificate revoked", "alert certificate expired", "alert certificate unknown", "alert unknown ca",
+        "alert access denied",
+    ]
 }

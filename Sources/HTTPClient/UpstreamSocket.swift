@@ -1,5 +1,6 @@
 // Unsafe: `poll`, `recv` and `socketpair` get pointers to locals of this file, valid for the duration of each call. `dup2`
 // replaces a descriptor that libcurl owns: only while libcurl has it among its unused connections, with a valid socket.
+import CCurl
 import EventLoop
 import Glibc
 

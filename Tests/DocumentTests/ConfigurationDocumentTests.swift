@@ -43,7 +43,7 @@ struct ConfigurationDocumentTests {
             else { continue }
             bounds[path] = (low, high)
         }
-        #expect(bounds.count >= 34)
+        #expect(bounds.count >= 42)
         for values in [bounds.mapValues(\.low), bounds.mapValues(\.high)] {
             let result = try Self.check(Self.configuration(settings: values))
             #expect(result.status == 0, "\(result.errors)")
@@ -67,7 +67,7 @@ struct ConfigurationDocumentTests {
         let document = try Document.named("docs/configuration.md")
         let sections = [
             "Root", "`server`", "`fetching`", "`upstreams[]`", "`upstreams[].key`", "`upstreams[].oauth1`",
-            "`upstreams[].oauth2`", "`upstreams[].jwt`",
+            "`upstreams[].oauth2`", "`upstreams[].jwt`", "`upstreams[].tls`", "`upstreams[].connections`",
             "`upstreams[].breaker`", "`upstreams[].quota`", "`weather`", "`tweets`",
         ]
         let rows = try sections.flatMap { try document.rows(in: $0) }

@@ -13,10 +13,12 @@ private let bodies = Result {
 }
 
 /// Runs `body` with a client on a running event loop.
-func withClient<Result>(_ body: (Client, Shard) async throws -> Result) async throws -> Result {
+func withClient<Result>(
+    resolver: Resolver = .shared, _ body: (Client, Shard) async throws -> Result
+) async throws -> Result {
     let shard = try Shard(index: 0)
     shard.start()
-    let client = Client(on: shard)
+    let client = Client(on: shard, resolver: resolver)
     defer {
         client.stop()
         shard.stop()

@@ -193,11 +193,11 @@ struct ResponseTests {
         }
         try await withUpstream(path: path, serve) { client, upstream in
             var request = OutgoingRequest("http://localhost/readyz")
-            request.unixSocketPath = path
+            request.policy = ConnectionPolicy(unixSocketPath: path)
             #expect(await client.outcome(request).text == "unix")
             #expect(await client.outcome(request).text == "unix")
             #expect(upstream.connectionCount == 1)
-            request.unixSocketPath = path + "x"
+            request.policy = ConnectionPolicy(unixSocketPath: path + "x")
             #expect(await client.outcome(request).error == .unreachable)
         }
     }

@@ -1,6 +1,3 @@
-import EventLoop
-import Foundation
-import Glibc
 import HTTPClient
 import HTTPCore
 import TestSupport
@@ -9,95 +6,83 @@ import Testing
 /// Upstreams with TLS, served by the program `openssl`.
 @Suite("TLS of upstreams", .serialized, .timeLimit(.minutes(10)))
 struct TLSTests {
-    /// A shell command in a process of its own.
-    ///
-    /// Foundation's Process crashes now and then in a process in which other threads open and close descriptors.
-    private final class Command {
-        private let process: pid_t
-        private let output: Int32
+    private static let certificates = Result { try Certificates() }
 
-        init(_ command: String, in folder: String) throws {
-            var ends: [Int32] = [-1, -1]
-            guard pipe(&ends) == 0 else { throw Failure("pipe: \(errorText())") }
-            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-            var actions = posix_spawn_file_actions_t()
-            posix_spawn_file_actions_init(&actions)
-            defer { posix_spawn_file_actions_destroy(&actions) }
-            posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
-            posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-            posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-            let words = ["/bin/sh", "-c", "cd '\(folder)' && \(command)"]
-            var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-            defer { for argument in arguments { free(argument) } }
-            var process: pid_t = 0
-            guard posix_spawn(&process, "/bin/sh", &actions, nil, &arguments, environ) == 0 else {
-                throw Failure("posix_spawn: \(errorText())")
-            }
-            Glibc.close(ends[1])
-            (self.process, output) = (process, ends[0])
-        }
+    /// A server, a policy for it, and what is wrong.
+    struct Case: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let failure: TLSFailure?
+        var certificate = "cert.pem"
+        var options = ""
+        var change: @Sendable (inout TLSPolicy, Certificates) -> Void = { _, _ in }
+    }
 
-        /// Reads lines until one starts with `start`, and returns the rest of it; reads everything if there is none.
-        @discardableResult
-        func rest(ofLine start: String) -> String {
-            var line: [UInt8] = []
-            var byte: UInt8 = 0
-            while Glibc.read(output, &byte, 1) == 1 {
-                guard byte == UInt8(ascii: "\n") else {
-                    line.append(byte)
-                    continue
-                }
-                let text = String(decoding: line, as: UTF8.self)
-                if text.hasPrefix(start) { return String(text.dropFirst(start.count)) }
-                line = []
-            }
-            return ""
-        }
+    private static let demanding = "-Verify 2 -verify_return_error -CAfile ca.pem"
 
-        func end() {
-            kill(process, SIGKILL)
-            var status: Int32 = 0
-            waitpid(process, &status, 0)
-            Glibc.close(output)
+    private static func identity(
+        _ certificate: String, _ key: String
+    ) -> @Sendable (inout TLSPolicy, Certificates) -> Void {
+        { policy, certificates in
+            (policy.certificate, policy.key) = (certificates.path(certificate), certificates.path(key))
         }
     }
 
-    /// Makes an authority and the certificate `name` for `host`, and returns the folder.
-    private static func certificates(host: String, days: Int) throws -> TemporaryFolder {
-        let folder = try TemporaryFolder()
-        let key = "-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -config c"
-        let script = """
-            printf '[req]\\ndistinguished_name=dn\\n[dn]\\n[ca]\\nbasicConstraints=critical,CA:TRUE\\n' > c
-            printf 'subjectAltName=DNS:\(host)' > names
-            openssl req -x509 \(key) -keyout ca.key -out ca.pem -subj /CN=authority -days 30 -extensions ca
-            openssl req \(key) -keyout key.pem -out request.pem -subj /CN=\(host)
-            openssl x509 -req -in request.pem -CA ca.pem -CAkey ca.key -out cert.pem -days \(days) -extfile names
-            """
-        let command = try Command(script, in: folder.path)
-        command.rest(ofLine: "there is no such line")
-        command.end()
-        return folder
-    }
+    private static let cases = [
+        Case(testDescription: "a trusted certificate", failure: nil),
+        Case(testDescription: "an unknown authority", failure: .untrusted) { policy, _ in policy.authorities = nil },
+        Case(testDescription: "an expired certificate", failure: .expired, certificate: "expired.pem"),
+        Case(testDescription: "another host's certificate", failure: .wrongHost, certificate: "other.pem"),
+        Case(testDescription: "TLS 1.1", failure: .oldVersion, options: "-tls1_1 -cipher ALL:@SECLEVEL=0"),
+        Case(testDescription: "TLS 1.2", failure: nil, options: "-tls1_2"),
+        Case(testDescription: "TLS 1.2 below the minimum", failure: .oldVersion, options: "-tls1_2") { policy, _ in
+            policy.minimumVersion = .tls13
+        },
+        Case(testDescription: "the pinned key", failure: nil) { policy, certificates in
+            policy.publicKeys = "sha256//\(String(repeating: "A", count: 43))=;\(certificates.pin)"
+        },
+        Case(testDescription: "another key than the pinned one", failure: .wrongKey) { policy, _ in
+            policy.publicKeys = "sha256//\(String(repeating: "A", count: 43))="
+        },
+        Case(testDescription: "a client without a certificate", failure: .clientCertificate, options: demanding),
+        Case(
+            testDescription: "a client without a certificate in TLS 1.2", failure: .handshake,
+            options: "-tls1_2 \(demanding)"),
+        Case(
+            testDescription: "a client with a certificate", failure: nil, options: demanding,
+            change: identity("client.pem", "client.key")),
+        Case(
+            testDescription: "a client with a certificate in TLS 1.2", failure: nil, options: "-tls1_2 \(demanding)",
+            change: identity("client.pem", "client.key")),
+        Case(
+            testDescription: "a client with an untrusted certificate", failure: .clientCertificate, options: demanding,
+            change: identity("stranger.pem", "stranger.key")),
+        Case(
+            testDescription: "a client with an untrusted certificate in TLS 1.2", failure: .clientCertificate,
+            options: "-tls1_2 \(demanding)", change: identity("stranger.pem", "stranger.key")),
+        Case(
+            testDescription: "a key that is missing", failure: .localCertificate,
+            change: identity("client.pem", "nothing")),
+        Case(
+            testDescription: "a key with a passphrase", failure: .localCertificate,
+            change: identity("client.pem", "locked.key")),
+        Case(testDescription: "authorities that are missing", failure: .localCertificate) { policy, certificates in
+            policy.authorities = certificates.path("nothing")
+        },
+    ]
 
-    @Test(
-        "A TLS failure says what is wrong",
-        arguments: [
-            ("localhost", 30, "", nil), ("localhost", -1, "", .expired), ("other.example", 30, "", .wrongHost),
-            ("localhost", 30, "-tls1_1 -cipher ALL:@SECLEVEL=0", .oldVersion),
-            ("localhost", 30, "untrusted", .untrusted),
-        ] as [(String, Int, String, TLSFailure?)])
-    func failure(_ sample: (host: String, days: Int, options: String, failure: TLSFailure?)) async throws {
-        let folder = try Self.certificates(host: sample.host, days: sample.days)
-        defer { folder.remove() }
-        let options = sample.options.hasPrefix("-") ? sample.options : ""
-        let server = try Command(
-            "exec openssl s_server -accept 127.0.0.1:0 -cert cert.pem -key key.pem -www \(options)", in: folder.path)
+    @Test("A TLS failure says what is wrong", arguments: cases)
+    func failure(_ sample: Case) async throws {
+        let certificates = try Self.certificates.get()
+        let (server, port) = try certificates.serve(certificate: sample.certificate, options: sample.options)
         defer { server.end() }
-        let port = server.rest(ofLine: "ACCEPT 127.0.0.1:")
+        var policy = TLSPolicy()
+        policy.authorities = certificates.path("ca.pem")
+        sample.change(&policy, certificates)
+        let tls = policy
         try await withClient { client, _ in
             var request = OutgoingRequest("https://localhost:\(port)/")
             request.connectTimeout = .seconds(60)
-            if sample.options != "untrusted" { request.certificateAuthorities = folder.path("ca.pem") }
+            request.policy = ConnectionPolicy(tls: tls)
             let outcome = await client.outcome(request)
             #expect(outcome.error == sample.failure.map { .tlsFailed($0) })
             #expect((outcome.text?.contains("s_server") ?? false) == (sample.failure == nil))

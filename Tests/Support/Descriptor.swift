@@ -42,6 +42,12 @@ package final class Descriptor: @unchecked Sendable {
     /// Shuts down both directions, which wakes waiting calls; the descriptor stays open.
     package func end() { lock.withLock { if !isClosed { shutdown(number, Int32(SHUT_RDWR)) } } }
 
+    /// Makes the end of the connection a reset.
+    package func reset() {
+        var option = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(number, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+    }
+
     package func receive(seconds: Double) -> Received {
         guard wait(for: POLLIN, seconds: seconds) else { return .timedOut }
         var bytes = [UInt8](repeating: 0, count: 64 << 10)

@@ -13,6 +13,8 @@ package final class ScriptedUpstream: Sendable {
         case stall
         /// Closes the connection without a response.
         case close
+        /// Calls the closure with the connection, and closes it.
+        case play(@Sendable (Descriptor) -> Void)
     }
 
     private struct State {
@@ -115,6 +117,7 @@ package final class ScriptedUpstream: Sendable {
             gate?.pass(seconds: 60)
         case .stall: while case .bytes = connection.receive(seconds: 60) {}
         case .close: return
+        case .play(let body): body(connection)
         }
     }
 }

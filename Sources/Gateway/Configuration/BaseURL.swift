@@ -1,4 +1,5 @@
 import Glibc
+import HTTPClient
 import HTTPCore
 
 /// The address of an upstream: `http` or `https`, a host, an optional port and a path (RFC 3986 §3), and nothing else.
@@ -9,6 +10,12 @@ struct BaseURL: Sendable {
         init(_ detail: String) { self.detail = detail }
     }
 
+    /// The host in lower case, without the brackets of an IPv6 address.
+    let host: String
+    /// The port, by default the scheme's.
+    let port: Int
+    /// Whether the port is written.
+    let hasPort: Bool
     /// The scheme, the host and the port.
     private let origin: String
     /// The segments of the path as written; none for the root.
@@ -28,10 +35,22 @@ struct BaseURL: Sendable {
         let authority = rest.prefix { $0 != "/" }
         try Self.check(authority: authority)
         origin = scheme + authority
+        let hostText =
+            authority.first == "[" ? authority.prefix { $0 != "]" }.dropFirst() : authority.prefix { $0 != ":" }
+        host = hostText.lowercased()
+        let written = authority[hostText.endIndex...].split(separator: ":").last.flatMap { Int($0) }
+        hasPort = written != nil
+        port = written ?? (scheme == "http://" ? 80 : 443)
         segments = rest[authority.endIndex...].split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(
             \.self)
         try Self.check(path: rest[authority.endIndex...])
     }
+
+    /// Whether the host is an IP address.
+    var isAddress: Bool { IPAddress(host) != nil }
+
+    /// Whether the host is this one by its name (RFC 6761 §6.3).
+    var isLocalhost: Bool { host == "localhost" || host.hasSuffix(".localhost") }
 
     /// The address with `***` in place of the segments that may be keys.
     var withoutSecrets: String {

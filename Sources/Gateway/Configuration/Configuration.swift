@@ -99,6 +99,24 @@ struct UpstreamConfiguration: Codable, Sendable {
     var quota = QuotaConfiguration()
     /// Whether the upstream gets the client's traceparent.
     var forwardsTraceparent = false
+    /// The time until there is a connection, with the look-up of the name and the TLS handshake.
+    var connectTimeoutMilliseconds = 1000
+    /// The time until the answer begins; nil for no limit but the deadline.
+    var firstByteTimeoutMilliseconds: Int?
+    /// The rate below which an answer is too slow; 0 for no limit but the deadline.
+    var minimumBytesPerSecond = 0
+    /// The largest header section of an answer.
+    var maximumHeadBytes = 65_536, maximumHeadFields = 200
+    var tls = TLSConfiguration()
+    var connections = ConnectionsConfiguration()
+    /// The Unix domain socket to connect to instead of the host.
+    var unixSocket: String?
+    /// The URL of a proxy.
+    var proxy: String?
+    /// Which redirects are followed: never or sameHost.
+    var redirects = "never"
+    /// Whether the host's name may lead to addresses inside of networks.
+    var allowsPrivateAddresses = false
     /// The largest document in bytes, after decompression.
     var maximumBytes = 8 << 20
     /// The deepest nesting of arrays and objects in a document.
@@ -129,6 +147,17 @@ struct UpstreamConfiguration: Codable, Sendable {
         settings.read(&breaker, .breaker)
         settings.read(&quota, .quota)
         settings.read(&forwardsTraceparent, .forwardsTraceparent)
+        settings.read(&connectTimeoutMilliseconds, .connectTimeoutMilliseconds, in: 1...600_000)
+        firstByteTimeoutMilliseconds = settings.optional(.firstByteTimeoutMilliseconds, in: 1...600_000)
+        settings.read(&minimumBytesPerSecond, .minimumBytesPerSecond, in: 0...1_000_000_000)
+        settings.read(&maximumHeadBytes, .maximumHeadBytes, in: 1024...262_144)
+        settings.read(&maximumHeadFields, .maximumHeadFields, in: 1...10_000)
+        settings.read(&tls, .tls)
+        settings.read(&connections, .connections)
+        unixSocket = settings.optional(.unixSocket)
+        proxy = settings.optional(.proxy)
+        settings.read(&redirects, .redirects)
+        settings.read(&allowsPrivateAddresses, .allowsPrivateAddresses)
         settings.read(&maximumBytes, .maximumBytes, in: 1...268_435_455)
         settings.read(&maximumDepth, .maximumDepth, in: 1...JSONOptions.greatestDepth)
         try settings.finish()

@@ -47,6 +47,7 @@ extension UpstreamConfiguration {
         if let detail = choiceFault(dialect, among: Self.dialects) { note(".dialect", detail) }
         if let detail = choiceFault(units, among: ["si", "us", "ca", "uk2"]) { note(".units", detail) }
         if Self.dialects.contains(dialect) { checkAuthorization(note) }
+        checkConnection(note)
         switch (baseURL, sample) {
         case (nil, nil): note("", "must have a baseURL, or a sample to be served instead")
         case (_?, _?): note("", "must have a baseURL or a sample, not both")

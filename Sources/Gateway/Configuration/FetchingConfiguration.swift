@@ -4,6 +4,8 @@ struct FetchingConfiguration: Codable, Sendable {
     var deadlineMilliseconds = 5000
     /// The bytes that answers of upstreams may take up at a time.
     var maximumBodyBytes = 128 << 20
+    /// The connections to upstreams that an event loop keeps open; nil for as many as requests.
+    var maximumConnections: Int?
     /// The path of the file that keeps the quotas of the upstreams over restarts.
     var quotaFile: String?
     /// Whether the log names the tries of every request, and not only of those with a try that failed.
@@ -15,6 +17,7 @@ struct FetchingConfiguration: Codable, Sendable {
         var settings = try SettingsReader<CodingKeys>(decoder)
         settings.read(&deadlineMilliseconds, .deadlineMilliseconds, in: 1...600_000)
         settings.read(&maximumBodyBytes, .maximumBodyBytes, in: (1 << 20)...(1 << 36))
+        maximumConnections = settings.optional(.maximumConnections, in: 1...1_000_000)
         quotaFile = settings.optional(.quotaFile)
         settings.read(&logsEveryRequest, .logsEveryRequest)
         try settings.finish()

@@ -59,7 +59,13 @@ extension Configuration {
         var missing: Set<String> = []
         let keys = upstreams.enumerated().map { index, upstream in
             let reading = upstream.readKeys { faults.note("upstreams[\(index)].\($0)", $1) }
-            if case .missing = reading { missing.insert(upstream.name) }
+            if case .missing = reading {
+                missing.insert(upstream.name)
+                return reading
+            }
+            for (setting, path) in upstream.tls.files where !FileContents.isReadable(file.resolve(path)) {
+                faults.note("upstreams[\(index)].tls.\(setting)", "names \(path), which cannot be read")
+            }
             return reading
         }
         if missing.isSuperset(of: weather.upstreams) {

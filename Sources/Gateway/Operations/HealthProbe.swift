@@ -19,7 +19,7 @@ public enum HealthProbe {
         var request: OutgoingRequest
         if case .unix(let path)? = SocketAddress(url) {
             request = OutgoingRequest(url: Secret("http://localhost/readyz"))
-            request.unixSocketPath = path
+            request.policy = ConnectionPolicy(unixSocketPath: path)
         } else if url.hasPrefix("http://") || url.hasPrefix("https://") {
             request = OutgoingRequest(url: Secret(url))
         } else {

@@ -185,8 +185,9 @@ extension Problem {
         // A host that does not answer the attempt to connect may be slow or gone; the client waited in both cases.
         case .tooSlow, .stalled, .connectTimedOut: .upstreamTooSlow
         case .unknownHost, .unreachable, .queueFull, .cancelled: .upstreamUnavailable
-        // Waiting does not repair a certificate.
-        case .tlsFailed, .brokenOff, .malformed, .tooLarge, .invalidURL, .other: .upstreamFailed
+        // Waiting does not repair a certificate or a setting.
+        case .privateAddress, .proxyFailed, .tlsFailed, .redirect, .brokenOff, .malformed, .tooLarge, .invalidURL, .other:
+            .upstreamFailed
         }
     }
 

@@ -57,6 +57,9 @@ struct Upstream: Sendable {
     let maximumWait: Duration
     let maximumBytes: Int
     let maximumDepth: Int
+    let transfers: TransferSettings
+    /// Those of the requests to the token endpoint.
+    let tokenTransfers: TransferSettings
     let state: UpstreamState
     let pool: DocumentPool
     let bodies: BodyBudget
@@ -67,7 +70,8 @@ struct Upstream: Sendable {
 
     init(
         _ configuration: UpstreamConfiguration, baseURL: String, sample: SampleUpstream? = nil,
-        credentials: Credentials, log: Log, registry: UpstreamRegistry = UpstreamRegistry()
+        credentials: Credentials, log: Log, registry: UpstreamRegistry = UpstreamRegistry(),
+        connection: ConnectionPolicy = .standard, tokenConnection: ConnectionPolicy = .standard
     ) {
         self.sample = sample
         (name, dialect) = (configuration.name, configuration.dialect)
@@ -79,6 +83,8 @@ struct Upstream: Sendable {
         maximumWait = .milliseconds(configuration.maximumWaitMilliseconds)
         maximumBytes = configuration.maximumBytes
         maximumDepth = configuration.maximumDepth
+        transfers = TransferSettings(configuration, connection)
+        tokenTransfers = TransferSettings(configuration, tokenConnection)
         state = registry.state(for: configuration)
         (pool, bodies) = (registry.pool, registry.bodies)
         hedges = configuration.hedges

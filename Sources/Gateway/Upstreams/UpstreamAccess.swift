@@ -120,6 +120,9 @@ extension Upstream {
         for client: ClientCredentials, until end: MonotonicTime, _ context: FetchContext
     ) async -> Result<ClientCredentials.Grant, TokenFault> {
         var request = client.request
+        let maximumBytes = request.maximumBodyBytes
+        tokenTransfers.apply(to: &request)
+        (request.maximumBodyBytes, request.redirects) = (maximumBytes, .never)
         request.deadline = end - .now
         do {
             return .success(try ClientCredentials.read(try await context.client.fetch(request)))

@@ -154,7 +154,7 @@ extension Upstream {
         }
         let start = MonotonicTime.now
         outgoing.deadline = end - start
-        outgoing.maximumBodyBytes = maximumBytes
+        transfers.apply(to: &outgoing)
         outgoing.reserveBody = { reservation.grow(to: $0) }
         do {
             let response = try await context.client.fetch(outgoing)
@@ -162,7 +162,8 @@ extension Upstream {
             state.noteTransfer(duration, ConcurrencyLimit.Outcome(status: response.status, duration))
             return response
         } catch {
-            if error != .cancelled { state.noteTransfer(.now - start, error == .tooSlow ? .overloaded : nil) }
+            let isOverloaded = error == .tooSlow || error == .stalled
+            if error != .cancelled { state.noteTransfer(.now - start, isOverloaded ? .overloaded : nil) }
             throw .transfer(error)
         }
     }

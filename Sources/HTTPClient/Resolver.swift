@@ -1,0 +1,193 @@
+// Unsafe: `getaddrinfo` gets pointers to locals, and its list is read and freed in one function. `getnameinfo` gets an
+// entry of that list, and a buffer of this file with its length.
+import CCurl
+import Dispatch
+import EventLoop
+import Glibc
+import Synchronization
+
+/// The addresses of a host name, in the order in which to try them; a new look-up gives a new object.
+final class HostAddresses: Sendable {
+    let list: [String]
+
+    init(_ list: [String]) { self.list = list }
+}
+
+/// Looks up host names: one look-up per name at a time, on a bounded number of threads for the whole process.
+///
+/// libcurl starts a thread for each look-up and leaves it behind at a time-out: without a DNS server that answers, a
+/// thread per request for tens of seconds.
+public final class Resolver: Sendable {
+    /// Why a name has no addresses.
+    public enum Failure: Error, Sendable {
+        /// There is no such host.
+        case unknown
+        /// There is no answer now, for example because no DNS server answers.
+        case temporary
+    }
+
+    /// The process's resolver.
+    public static let shared = Resolver { name throws(Failure) in try systemAddresses(of: name) }
+
+    private enum Waited {
+        case addresses(HostAddresses)
+        case failed
+        case tooLate
+        case cancelled
+    }
+
+    /// A request that waits for a look-up.
+    private final class Waiter: Sendable {
+        private let continuation = Mutex<CheckedContinuation<Waited, Never>?>(nil)
+        private let result = Mutex<Waited?>(nil)
+
+        func wait(_ continuation: CheckedContinuation<Waited, Never>) {
+            let early = result.withLock { result in
+                if result == nil { self.continuation.withLock { $0 = continuation } }
+                return result
+            }
+            if let early { continuation.resume(returning: early) }
+        }
+
+        /// Ends the wait with the first result.
+        func finish(_ new: Waited) {
+            let waiting = result.withLock { result -> CheckedContinuation<Waited, Never>? in
+                guard result == nil else { return nil }
+                result = new
+                return continuation.withLock { $0 }
+            }
+            waiting?.resume(returning: new)
+        }
+    }
+
+    private struct Entry {
+        /// The addresses of the last look-up that found some.
+        var addresses: HostAddresses?
+        var since = MonotonicTime.now
+        /// Who waits for the look-up that has begun; nil if none has.
+        var waiters: [Waiter]?
+    }
+
+    private struct State {
+        var names: [String: Entry] = [:]
+        var idleThreads: [DispatchQueue]
+        /// The names that wait for a thread.
+        var queue: [String] = []
+    }
+
+    /// The number of lifetimes for which addresses are used while nothing newer is known.
+    private static let maximumLifetimes = 10
+
+    private let lookUp: @Sendable (String) throws(Failure) -> [String]
+    private let state: Mutex<State>
+
+    /// A resolver that calls `lookUp`, which may block, on up to `maximumThreads` threads.
+    public init(
+        maximumThreads: Int = 8, _ lookUp: @escaping @Sendable (String) throws(Failure) -> [String]
+    ) {
+        self.lookUp = lookUp
+        state = Mutex(State(idleThreads: (0..<maximumThreads).map { DispatchQueue(label: "weir.resolver.\($0)") }))
+    }
+
+    /// Returns the addresses of `name` if there are some to use now.
+    ///
+    /// If they are older than `lifetime`, a look-up begins, for which nobody waits: connections that exist, and the old
+    /// addresses, are better than the wait while DNS is slow.
+    func known(_ name: String, notOlderThan lifetime: Duration) -> HostAddresses? {
+        state.withLock { state in
+            guard let entry = state.names[name], let addresses = entry.addresses else { return nil }
+            let age = MonotonicTime.now - entry.since
+            if age < lifetime { return addresses }
+            guard age < lifetime * Self.maximumLifetimes else { return nil }
+            begin(name, &state)
+            return addresses
+        }
+    }
+
+    /// Returns the addresses of `name` after a look-up.
+    /// - Throws: `unknownHost` without addresses, `tooSlow` at `end`, `cancelled` if the task is cancelled.
+    func addresses(of name: String, until end: MonotonicTime, on shard: Shard) async throws(TransferError)
+        -> HostAddresses
+    {
+        let waiter = Waiter()
+        state.withLock { state in
+            begin(name, &state)
+            state.names[name]?.waiters?.append(waiter)
+        }
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                waiter.wait(continuation)
+                shard.post { _ = shard.schedule(at: end) { waiter.finish(.tooLate) } }
+            }
+        } onCancel: {
+            waiter.finish(.cancelled)
+        }
+        switch result {
+        case .addresses(let addresses): return addresses
+        case .failed: throw .unknownHost
+        case .tooLate: throw .tooSlow
+        case .cancelled: throw .cancelled
+        }
+    }
+
+    /// Begins a look-up of `name`, unless one has begun.
+    private func begin(_ name: String, _ state: inout State) {
+        guard state.names[name]?.waiters == nil else { return }
+        state.names[name, default: Entry()].waiters = []
+        state.queue.append(name)
+        startQueued(&state)
+    }
+
+    private func startQueued(_ state: inout State) {
+        while !state.queue.isEmpty, let thread = state.idleThreads.popLast() {
+            let name = state.queue.removeFirst()
+            thread.async { [self] in run(name, thread) }
+        }
+    }
+
+    private func run(_ name: String, _ thread: DispatchQueue) {
+        let result = Result { () throws(Failure) in try lookUp(name) }
+        let (waiters, outcome) = state.withLock { state in
+            state.idleThreads.append(thread)
+            startQueued(&state)
+            var entry = state.names[name] ?? Entry()
+            let waiters = entry.waiters ?? []
+            entry.waiters = nil
+            switch result {
+            case .success(let list) where !list.isEmpty:
+                // The same addresses stay the same object, so that they are not given to libcurl again.
+                if entry.addresses?.list != list { entry.addresses = HostAddresses(list) }
+            case .success, .failure(.unknown): entry.addresses = nil
+            // The old addresses are better than none while DNS does not work.
+            case .failure(.temporary): break
+            }
+            entry.since = .now
+            state.names[name] = entry.addresses == nil ? nil : entry
+            return (waiters, entry.addresses.map { Waited.addresses($0) } ?? .failed)
+        }
+        for waiter in waiters { waiter.finish(outcome) }
+    }
+}
+
+extension Resolver {
+    /// Asks the system, with its hosts file and DNS.
+    private static func systemAddresses(of name: String) throws(Failure) -> [String] {
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var first: UnsafeMutablePointer<addrinfo>?
+        let code = getaddrinfo(name, nil, &hints, &first)
+        guard code == 0 else { throw code == EAI_AGAIN || code == EAI_SYSTEM ? .temporary : .unknown }
+        defer { freeaddrinfo(first) }
+        return sequence(first: first, next: { $0?.pointee.ai_next }).compactMap { $0 }.compactMap { entry in
+            guard let address = entry.pointee.ai_addr else { return nil }
+            var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+            let size = socklen_t(text.count)
+            guard getnameinfo(address, entry.pointee.ai_addrlen, &text, size, nil, 0, NI_NUMERICHOST) == 0 else {
+                return nil
+            }
+            // A zone, as of a link-local address, is not part of what libcurl takes.
+            let bytes = text.prefix { $0 != 0 && $0 != CChar(UInt8(ascii: "%")) }
+            return String(decoding: bytes.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        }
+    }
+}

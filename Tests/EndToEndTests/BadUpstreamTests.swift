@@ -1,0 +1,338 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// Upstreams that misbehave below their documents: the connection, TLS and HTTP.
+///
+/// `UpstreamTests` has the documents.
+@Suite("Bad upstreams", .timeLimit(.minutes(10)))
+struct BadUpstreamTests {
+    private static let status = #"{"id":"7","created_at":"2026-01-01T18:00:37Z","content":"<p>Hi</p>"}"#
+    private static let certificates = Result { try Certificates() }
+
+    /// What an upstream does once, and the problem that results.
+    struct Case: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let status: Int
+        /// A part of the problem's detail.
+        let detail: String
+        /// Settings of the upstream.
+        let settings: String
+        let reaction: ScriptedUpstream.Reaction
+
+        init(
+            _ name: String, _ status: Int, _ detail: String, settings: String = "",
+            _ reaction: ScriptedUpstream.Reaction
+        ) {
+            (testDescription, self.status, self.detail) = (name, status, detail)
+            (self.settings, self.reaction) = (settings, reaction)
+        }
+
+        /// An upstream that sends this text and closes the connection, with a reset if that is asked for.
+        init(_ name: String, _ detail: String, bytes: String, resets: Bool = false) {
+            self.init(
+                name, 502, detail,
+                .play { connection in
+                    _ = connection.send(Array(bytes.utf8), seconds: 60)
+                    if resets { connection.reset() }
+                })
+        }
+    }
+
+    /// Sends `start`, and then `part` again and again while the client takes it.
+    private static func endless(_ start: String, _ part: String, pause: Duration = .zero) -> ScriptedUpstream.Reaction {
+        .play { connection in
+            var bytes = Array(start.utf8)
+            while connection.send(bytes, seconds: 60) {
+                bytes = Array(part.utf8)
+                // The pace is what the case is about; the end of the connection ends it.
+                if pause > .zero, connection.wait(for: POLLIN, seconds: pause / .seconds(1)) { return }
+            }
+        }
+    }
+
+    private static let ok = "HTTP/1.1 200 OK\r\n"
+    private static let slow = #", "deadlineMilliseconds": 1000"#
+    private static let seven = "Retry-After: 7"
+
+    private static func date(in seconds: Int) -> String {
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.timeZone = TimeZone(secondsFromGMT: 0)
+        formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+        return formatter.string(from: Date(timeIntervalSinceNow: Double(seconds)))
+    }
+
+    private static let cases: [Case] = [
+        // Slow.
+        Case("silent after the request", 504, "did not answer in time", settings: slow, .stall),
+        Case(
+            "silent, with a time for the first byte", 504, "did not answer in time",
+            settings: #", "firstByteTimeoutMilliseconds": 100"#, .stall),
+        Case(
+            "one byte a second", 504, "did not answer in time", settings: slow,
+            endless(ok + "Content-Length: 1000\r\n\r\n", "x", pause: .seconds(1))),
+        Case(
+            "one byte a second below the minimum rate", 504, "its answer arrived too slowly",
+            settings: #", "minimumBytesPerSecond": 100"#,
+            endless(ok + "Content-Length: 1000\r\n\r\n", "x", pause: .seconds(1))),
+        Case(
+            "one byte of the head a second", 504, "did not answer in time", settings: slow,
+            endless(ok, "x", pause: .seconds(1))),
+        Case(
+            "a trickle of interim answers", 504, "did not answer in time", settings: slow,
+            endless("", "HTTP/1.1 103 Early Hints\r\n\r\n", pause: .milliseconds(200))),
+        // Large.
+        Case(
+            "an endless head", 502, "its head is too large",
+            endless(ok, "X-Field: \(String(repeating: "x", count: 99))\r\n")),
+        Case(
+            "more fields than the setting says", 502, "its head is too large",
+            settings: #", "maximumHeadFields": 5"#,
+            .answer(smallForecast, headers: (0..<5).map { "X-\($0): x" })),
+        Case(
+            "a larger head than the setting says", 502, "its head is too large",
+            settings: #", "maximumHeadBytes": 1024"#,
+            .answer(smallForecast, headers: ["X: \(String(repeating: "x", count: 1000))"])),
+        Case(
+            "an endless head line", 502, "its head is too large", endless(ok + "X: ", String(repeating: "x", count: 99))
+        ),
+        Case("endless interim answers", 502, "its head is too large", endless("", "HTTP/1.1 103 Early Hints\r\n\r\n")),
+        Case(
+            "endless trailers", 502, "its head is too large",
+            endless(ok + "Transfer-Encoding: chunked\r\n\r\n0\r\n", "X-Field: x\r\n")),
+        Case(
+            "an endless body", 502, "larger than 1000 bytes", settings: #", "maximumBytes": 1000"#,
+            endless(ok + "\r\n", String(repeating: " ", count: 999))),
+        Case(
+            "endless chunks", 502, "larger than 1000 bytes", settings: #", "maximumBytes": 1000"#,
+            endless(ok + "Transfer-Encoding: chunked\r\n\r\n", "1\r\nx\r\n")),
+        Case(
+            "a chunk with an endless size", 502, "its answer is malformed",
+            endless(ok + "Transfer-Encoding: chunked\r\n\r\n", "0000000000000000")),
+        // Compression.
+        Case(
+            "a body of 60 MB of zeros in gzip", 502, "larger than 8388608 bytes",
+            .play { connection in
+                let folder = try? TemporaryFolder()
+                defer { folder?.remove() }
+                let bomb = try? Tool.run(["sh", "-c", "head -c 60000000 /dev/zero | gzip -9"]).output
+                let head = "\(ok)Content-Encoding: gzip\r\nContent-Length: \(bomb?.count ?? 0)\r\n\r\n"
+                _ = connection.send(Array(head.utf8) + (bomb ?? []), seconds: 60)
+                while case .bytes = connection.receive(seconds: 60) {}
+            }),
+        Case(
+            "gzip in gzip", 502, "it has more than one content coding",
+            .answer(200, Gzip.frame(Gzip.frame(Array(smallForecast.utf8))), headers: ["Content-Encoding: gzip, gzip"])),
+        Case(
+            "an unknown coding", 502, "its Content-Encoding is not supported",
+            .answer(smallForecast, headers: ["Content-Encoding: compress"])),
+        // Lengths and ends.
+        Case(
+            "a length that is too small", "it is longer than its framing says",
+            bytes: ok + "Connection: close\r\nContent-Length: 10\r\n\r\n\(smallForecast)"),
+        Case(
+            "a length that is too large", "the answer ended before its Content-Length",
+            bytes: ok + "Content-Length: 1000\r\n\r\n\(smallForecast)"),
+        Case(
+            "chunks without an end", "the answer ended before its last chunk",
+            bytes: ok + "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n"),
+        Case("a reset before the answer", "it closed the connection without an answer", bytes: "", resets: true),
+        Case("a reset within the head", "the answer ended within its head", bytes: ok + "X-Fi", resets: true),
+        Case(
+            "a reset within a body with a length", "the answer ended before its Content-Length",
+            bytes: ok + "Content-Length: 1000\r\n\r\n{", resets: true),
+        Case(
+            "a reset within a chunk", "the answer ended before its last chunk",
+            bytes: ok + "Transfer-Encoding: chunked\r\n\r\nff\r\n{", resets: true),
+        Case(
+            "a reset within a body without a length", "the connection was reset within the answer",
+            bytes: ok + "\r\n{", resets: true),
+        // Heads.
+        Case("two lengths", "its answer is malformed", bytes: ok + "Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}"),
+        Case(
+            "a length and chunks", "its answer is malformed",
+            bytes: ok + "Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
+        Case("a negative length", "its answer is malformed", bytes: ok + "Content-Length: -2\r\n\r\n{}"),
+        Case(
+            "a length with overflow", "its answer is malformed",
+            bytes: ok + "Content-Length: 99999999999999999999999999\r\n\r\n{}"),
+        Case("a folded line", "its answer is malformed", bytes: ok + "X: a\r\n b\r\nContent-Length: 2\r\n\r\n{}"),
+        Case("a space before the colon", "its answer is malformed", bytes: ok + "Content-Length : 2\r\n\r\n{}"),
+        Case("a line without CR", "its answer is malformed", bytes: "HTTP/1.1 200 OK\nContent-Length: 2\n\n{}"),
+        Case("a NUL", "its answer is malformed", bytes: ok + "X: \0\r\nContent-Length: 2\r\n\r\n{}"),
+        Case(
+            "a status of two digits", "its answer is malformed", bytes: "HTTP/1.1 20 OK\r\nContent-Length: 2\r\n\r\n{}"),
+        Case("HTTP/2 without TLS", "its answer is malformed", bytes: "HTTP/2 200\r\ncontent-length: 2\r\n\r\n{}"),
+        // Redirects that are not followed.
+        Case("a redirect to a file", 502, "status 302", .answer(302, "", headers: ["Location: file:///etc/passwd"])),
+        Case(
+            "a redirect to a file, with redirects", 502, "it redirects to a URL that is not https",
+            settings: #", "redirects": "sameHost""#, .answer(302, "", headers: ["Location: file:///etc/passwd"])),
+        Case(
+            "a redirect to another host, with redirects", 502, "it redirects to another host or port",
+            settings: #", "redirects": "sameHost""#, .answer(301, "", headers: ["Location: https://other.example/"])),
+        Case(
+            "a redirect to another name of loopback, with redirects", 502, "it redirects to another host or port",
+            settings: #", "redirects": "sameHost""#, .answer(307, "", headers: ["Location: https://localhost/"])),
+        Case(
+            "a redirect to itself over http, with redirects", 502, "it redirects to a URL that is not https",
+            settings: #", "redirects": "sameHost""#, .answer(308, "", headers: ["Location: /"])),
+        // Statuses.
+        Case("500", 502, "status 500", .answer(500, "{}")),
+        Case("503 with seconds", 502, "status 503", .answer(503, "{}", headers: [seven])),
+        Case("503 with a date", 502, "status 503", .answer(503, "{}", headers: ["Retry-After: \(date(in: 600))"])),
+        Case("204", 502, "status 204", .bytes(Array("HTTP/1.1 204 No Content\r\n\r\n".utf8))),
+    ]
+
+    private static func configuration(weather: String, settings: String, tweets: String) -> String {
+        let deadline = settings.contains("deadlineMilliseconds") ? "" : #", "deadlineMilliseconds": 15000"#
+        let connect = settings.contains("connectTimeout") ? "" : #", "connectTimeoutMilliseconds": 15000"#
+        return """
+            {
+                "listen": "127.0.0.1:0", "shards": 1, "fetching": {"deadlineMilliseconds": 20000},
+                "server": {"drainGraceMilliseconds": 50},
+                "upstreams": [
+                    {"name": "sky", "dialect": "darkSky", "baseURL": "\(weather)",
+                     "key": {"environment": "WEIR_TEST_KEY"}, "retryPercent": 0\(deadline)\(connect)\(settings)},
+                    {"name": "statuses", "dialect": "mastodon", "baseURL": "\(tweets)"}
+                ],
+                "weather": {"upstreams": ["sky"]},
+                "tweets": {"upstreams": ["statuses"]}
+            }
+            """
+    }
+
+    @Test("A bad answer is a problem in time, and the next good one is answered", arguments: cases)
+    func badAnswer(_ bad: Case) throws {
+        let isGood = Watched(false)
+        let upstream = try ScriptedUpstream { _ in isGood.current ? .answer(smallForecast) : bad.reaction }
+        defer { upstream.stop() }
+        let weir = try WeirProcess.serve(
+            Self.configuration(weather: upstream.baseURL, settings: bad.settings, tweets: upstream.baseURL))
+        defer { weir.kill() }
+        let client = try weir.client()
+        let (took, answer) = try seconds { try client.get(weather) }
+        let problem = try expectProblem(answer, bad.status)
+        #expect(problem["detail"].string?.contains(bad.detail) == true, "\(answer.text)")
+        // In a fraction of the deadline of 15 seconds, unless the answer is slow; the machine may be as well.
+        #expect(took < 12, "\(took) s")
+        #expect(!answer.everything.contains("test-key"))
+        isGood.update { $0 = true }
+        #expect(try client.get(weather).status == 200)
+        #expect(upstream.requests.count == 2)
+        #expect(try weir.terminate() == 0)
+    }
+
+    @Test("429 keeps its Retry-After in both forms, and the upstream is left alone for that time")
+    func tooManyRequests() throws {
+        for (field, range) in [("Retry-After: 70", 70...70), ("Retry-After: \(Self.date(in: 600))", 540...600)] {
+            let upstream = try ScriptedUpstream { _ in .answer(429, "{}", headers: [field]) }
+            defer { upstream.stop() }
+            let weir = try WeirProcess.serve(
+                Self.configuration(weather: upstream.baseURL, settings: "", tweets: upstream.baseURL))
+            defer { weir.kill() }
+            for status in [429, 503] {
+                let answer = try weir.get(weather)
+                try expectProblem(answer, status)
+                let seconds = answer.header("Retry-After").flatMap { Int($0) } ?? 0
+                #expect((range.lowerBound - 60...range.upperBound).contains(seconds), "\(seconds)")
+            }
+            #expect(upstream.requests.count == 1)
+        }
+    }
+
+    /// A place at which there is no upstream, or one with bad TLS.
+    struct Place: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let status: Int
+        let detail: String
+        var settings = ""
+        /// Returns the base URL, further settings, and a function to call at the end.
+        let start: @Sendable () throws -> (url: String, settings: String, stop: () -> Void)
+    }
+
+    private static func tls(
+        _ certificate: String = "cert.pem", options: String = "", _ settings: String = ""
+    ) -> @Sendable () throws -> (url: String, settings: String, stop: () -> Void) {
+        {
+            let certificates = try certificates.get()
+            let (server, port) = try certificates.serve(certificate: certificate, options: options)
+            let file = #", "tls": {"caFile": "\#(certificates.path("ca.pem"))"\#(settings)}"#
+            return ("https://localhost:\(port)", settings == "untrusted" ? "" : file, server.end)
+        }
+    }
+
+    private static let zeroPin = "sha256//\(String(repeating: "A", count: 43))="
+
+    private static let places: [Place] = [
+        Place(testDescription: "refused", status: 503, detail: "it does not accept connections") {
+            let port = try RefusingPort()
+            return (port.baseURL, "", port.release)
+        },
+        Place(
+            testDescription: "blackholed", status: 504, detail: "the connection to it took too long",
+            settings: #", "connectTimeoutMilliseconds": 200"#
+        ) {
+            let listener = try Descriptor(family: AF_INET)
+            try listener.bind(to: "127.0.0.1:0")
+            guard listen(listener.number, 0) == 0 else { throw Failure("listen: \(errorText())") }
+            let fillers = try (0..<4).map { _ in
+                let filler = try Descriptor(family: AF_INET)
+                try? filler.connect(to: "127.0.0.1:\(listener.port)", seconds: 0)
+                return filler
+            }
+            return ("http://127.0.0.1:\(listener.port)", "", { for socket in fillers + [listener] { socket.close() } })
+        },
+        Place(testDescription: "an unknown name", status: 503, detail: "its host name is not known") {
+            ("http://\(String(repeating: "a", count: 70)).example", "", {})
+        },
+        Place(
+            testDescription: "an unknown authority", status: 502, detail: "its TLS certificate is not trusted",
+            start: tls("cert.pem", "untrusted")),
+        Place(
+            testDescription: "an expired certificate", status: 502, detail: "its TLS certificate has expired",
+            start: tls("expired.pem")),
+        Place(
+            testDescription: "another host's certificate", status: 502,
+            detail: "its TLS certificate is for another host", start: tls("other.pem")),
+        Place(
+            testDescription: "TLS 1.1", status: 502, detail: "it speaks no version of TLS that is accepted",
+            start: tls(options: "-tls1_1 -cipher ALL:@SECLEVEL=0")),
+        Place(
+            testDescription: "TLS 1.2 below the minimum", status: 502,
+            detail: "it speaks no version of TLS that is accepted",
+            start: tls(options: "-tls1_2", #", "minimumVersion": "1.3""#)),
+        Place(
+            testDescription: "another key than the pinned one", status: 502,
+            detail: "its TLS certificate has another key than the pinned one",
+            start: tls("cert.pem", #", "pinnedPublicKey": "\#(zeroPin)""#)),
+        Place(
+            testDescription: "a certificate demanded of the client", status: 502,
+            detail: "it demands a TLS certificate of its client, or refuses the configured one",
+            start: tls(options: "-Verify 2 -verify_return_error -CAfile ca.pem")),
+    ]
+
+    @Test(
+        "A place without an upstream is a problem that names why, and other upstreams are not affected",
+        arguments: places)
+    func noUpstream(_ place: Place) throws {
+        let (url, settings, stop) = try place.start()
+        defer { stop() }
+        let good = try ScriptedUpstream { _ in .answer(Self.status) }
+        defer { good.stop() }
+        let weir = try WeirProcess.serve(
+            Self.configuration(weather: url, settings: place.settings + settings, tweets: good.baseURL))
+        defer { weir.kill() }
+        for _ in 1...2 {
+            let (took, answer) = try seconds { try weir.get(weather) }
+            let problem = try expectProblem(answer, place.status)
+            #expect(problem["detail"].string == "The upstream sky cannot be used: \(place.detail).")
+            #expect((answer.header("Retry-After") != nil) == (place.status == 503))
+            #expect(took < 12, "\(took) s")
+            #expect(try weir.get("/tweets/7").status == 200)
+        }
+        #expect(try weir.terminate() == 0)
+    }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Settings that say how upstreams are connected to.
+@Suite("Settings of connections", .timeLimit(.minutes(10)))
+struct ConnectionSettingsTests {
+    /// A configuration with this base URL and these further settings of its upstream.
+    private static func configuration(_ baseURL: String, _ settings: String) -> String {
+        EndToEndTests.configuration([baseURL]).replacing(
+            #""retryPercent": 0"#, with: #""retryPercent": 0, "connectTimeoutMilliseconds": 15000, \#(settings)"#)
+    }
+
+    @Test(
+        "An upstream with HTTP/2, TLS with certificates on both sides, a pin and a Unix socket answers",
+        .enabled(if: Nginx.isInstalled, "nginx is not installed"))
+    func everything() throws {
+        let certificates = try Certificates()
+        defer { certificates.remove() }
+        let nginx = try Nginx(
+            certificates,
+            """
+            ssl_protocols TLSv1.2 TLSv1.3;
+            ssl_client_certificate \(certificates.path("ca.pem"));
+            ssl_verify_client on;
+            default_type application/json;
+            location /2.0/ { return 200 '\(smallForecast)'; }
+            location / { return 301 https://localhost$request_uri; }
+            location /old/ { rewrite ^/old/(.*)$ /2.0/$1 redirect; }
+            """)
+        defer { nginx.stop() }
+        let settings = """
+            "unixSocket": "\(nginx.socket)", "redirects": "sameHost", "tls": {
+                "caFile": "\(certificates.path("ca.pem"))", "certificateFile": "\(certificates.path("client.pem"))",
+                "keyFile": "\(certificates.path("client.key"))", "minimumVersion": "1.3",
+                "pinnedPublicKey": "\(certificates.pin)"
+            }
+            """
+        for (path, status) in [("/2.0", 200), ("/old", 200), ("/loop", 502)] {
+            let weir = try WeirProcess.serve(Self.configuration("https://localhost\(path)", settings))
+            defer { weir.kill() }
+            for _ in 1...3 {
+                let answer = try weir.get(weather)
+                #expect(answer.status == status, "\(answer.text)")
+                #expect(answer.text.contains("it redirects more than 3 times") == (status == 502))
+            }
+            #expect(try weir.terminate() == 0)
+        }
+    }
+
+    @Test("A configured proxy is used, whatever the environment says")
+    func proxy() throws {
+        let proxy = try ScriptedUpstream { _ in .answer(smallForecast) }
+        defer { proxy.stop() }
+        let port = try RefusingPort()
+        defer { port.release() }
+        let proxies = ["http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"].map { ($0, port.baseURL) }
+        let others = [("WEIR_TEST_KEY", "k"), ("no_proxy", "*"), ("NO_PROXY", "*")]
+        let weir = try WeirProcess.serve(
+            Self.configuration("http://weather.example", #""proxy": "\#(proxy.baseURL)""#),
+            environment: Dictionary(uniqueKeysWithValues: proxies + others))
+        defer { weir.kill() }
+        #expect(try weir.get(weather).status == 200)
+        #expect(proxy.requests.first?.hasPrefix("GET http://weather.example/forecast/") == true)
+    }
+
+    /// This machine's name, if it leads to private addresses only, as names of containers do.
+    private static let privateName: String? = {
+        let name = ProcessInfo.processInfo.hostName
+        let result = try? Tool.run(["getent", "ahosts", name]).text
+        let addresses = result?.split(separator: "\n").map { $0.prefix { $0 != " " } } ?? []
+        let ranges = /^(127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|::1$|fe80|f[cd])/
+        guard !addresses.isEmpty, addresses.allSatisfy({ $0.contains(ranges) }), name != "localhost" else { return nil }
+        return name.wholeMatch(of: /[a-z0-9][a-z0-9\-]*/) == nil ? nil : name
+    }()
+
+    @Test(
+        "A name that leads to a private address is a 502 that names the setting, which allows it",
+        .enabled(if: privateName != nil, "this machine's name does not lead to a private address"))
+    func privateAddresses() throws {
+        let name = try #require(Self.privateName)
+        let upstream = try ScriptedUpstream { _ in .answer(smallForecast) }
+        defer { upstream.stop() }
+        for (setting, isAllowed) in [("false", false), ("true", true)] {
+            let weir = try WeirProcess.serve(
+                Self.configuration(
+                    "http://\(name):\(upstream.port)", #""allowsPrivateAddresses": \#(setting)"#))
+            defer { weir.kill() }
+            let answer = try weir.get(weather)
+            // The upstream listens on 127.0.0.1; the name can lead to another address.
+            #expect(isAllowed ? [200, 503].contains(answer.status) : answer.status == 502)
+            #expect(answer.text.contains("which needs the setting allowsPrivateAddresses") == !isAllowed)
+            #expect(isAllowed || upstream.requests.isEmpty)
+        }
+    }
+
+    @Test("localhost and literal addresses are used as they are written", arguments: ["localhost", "127.0.0.1"])
+    func named(host: String) throws {
+        let upstream = try ScriptedUpstream { _ in .answer(smallForecast) }
+        defer { upstream.stop() }
+        let weir = try WeirProcess.serve(
+            Self.configuration("http://\(host):\(upstream.port)", #""redirects": "never""#))
+        defer { weir.kill() }
+        #expect(try weir.get(weather).status == 200)
+    }
+
+    /// Settings that are wrong, and the error that results.
+    @Test(
+        "A fault is reported with its path",
+        arguments: [
+            (#""redirects": "all""#, "upstreams[0].redirects must be one of never, sameHost, not \"all\""),
+            (#""proxy": "http://proxy.example""#, "upstreams[0].proxy must have a port"),
+            (#""proxy": "socks5://proxy.example:1""#, "upstreams[0].proxy must start with http:// or https://"),
+            (#""proxy": "http://u:p@proxy.example:1""#, "upstreams[0].proxy must not hold a user or a password"),
+            (#""unixSocket": """#, "upstreams[0].unixSocket must be a path of 1 to 107 bytes"),
+            (
+                #""unixSocket": "/a", "proxy": "http://proxy.example:1""#,
+                "upstreams[0].proxy must be left out if there is a unixSocket"
+            ),
+            (
+                #""tls": {"minimumVersion": "1.1"}"#,
+                "upstreams[0].tls.minimumVersion must be one of 1.2, 1.3, in quotes"
+            ),
+            (#""tls": {"minimumVersion": 1.2}"#, "upstreams[0].tls.minimumVersion must be a string"),
+            (
+                #""tls": {"keyFile": "/etc/hostname"}"#,
+                "upstreams[0].tls.keyFile must be left out, unless there is a certificateFile"
+            ),
+            (#""tls": {"pinnedPublicKey": "sha256//AAAA"}"#, "upstreams[0].tls.pinnedPublicKey must be sha256//"),
+            (#""tls": {"caFile": "/nothing"}"#, "upstreams[0].tls.caFile names /nothing, which cannot be read"),
+            (#""tls": {"CAfile": "a"}"#, "upstreams[0].tls.CAfile is not a setting; did you mean \"caFile\"?"),
+        ])
+    func faults(_ settings: String, _ complaint: String) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let file = try folder.write(Self.configuration("https://host.invalid", settings), to: "weir.json")
+        let result = try WeirProcess.run(["check", "--config", file], environment: ["WEIR_TEST_KEY": "k"])
+        #expect(result.status == 78)
+        #expect(result.errors.contains(complaint), "\(result.errors)")
+        #expect(result.errors.split(separator: "\n").count == 1, "\(result.errors)")
+    }
+
+    @Test("TLS settings without TLS are a fault")
+    func unusedTLS() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let file = try folder.write(
+            Self.configuration("http://host.invalid", #""tls": {"minimumVersion": "1.3"}"#), to: "weir.json")
+        let result = try WeirProcess.run(["check", "--config", file], environment: ["WEIR_TEST_KEY": "k"])
+        #expect(result.errors.contains("upstreams[0].tls must be left out, unless baseURL is https"))
+    }
+}
