@@ -32,9 +32,11 @@ struct Document: Sendable, CustomTestStringConvertible {
     static func named(_ path: String) throws -> Document { try Document(path) }
 
     private static var paths: [String] {
-        let pages = (try? Checkout.names(in: "docs")) ?? []
-        return ["README.md", "CHANGELOG.md", "Benchmarks/README.md", "Tests/Fuzz/README.md"]
-            + pages.filter { $0.hasSuffix(".md") }.sorted().map { "docs/\($0)" }
+        let pages = ["docs", "docs/upstreams"].flatMap { folder in
+            let names = (try? Checkout.names(in: folder)) ?? []
+            return names.filter { $0.hasSuffix(".md") }.sorted().map { "\(folder)/\($0)" }
+        }
+        return ["README.md", "CHANGELOG.md", "Benchmarks/README.md", "Tests/Fuzz/README.md"] + pages
     }
 
     private init(_ path: String) throws {
