@@ -4,8 +4,16 @@ import HTTPCore
 
 /// The rate limit that an upstream's response states; implausible values are nil.
 struct RateLimit: Sendable, Equatable {
-    /// The prefixes at Twitter, at Mastodon, and in the IETF's draft; the first one in a response counts.
-    private static let prefixes = ["X-Rate-Limit-", "X-RateLimit-", "RateLimit-"]
+    private struct Names: Sendable {
+        let limit: String, remaining: String, reset: String
+
+        init(_ prefix: String) {
+            (limit, remaining, reset) = (prefix + "Limit", prefix + "Remaining", prefix + "Reset")
+        }
+    }
+
+    /// The names at Twitter, at Mastodon, and in the IETF's draft; the first ones in a response count.
+    private static let names = ["X-Rate-Limit-", "X-RateLimit-", "RateLimit-"].map(Names.init)
     /// A reset further away than this is implausible.
     private static let secondsPerDay = 86_400
 
@@ -21,17 +29,18 @@ struct RateLimit: Sendable, Equatable {
     ///
     /// Moments are compared with the response's own Date, because either clock may be wrong.
     init(_ headers: HeaderFields, now: Int = WallClock.seconds) {
-        let clock = headers["Date"].flatMap { HTTPDate.parse($0, relativeTo: now) } ?? now
-        let prefix = Self.prefixes.first { prefix in
-            ["Limit", "Remaining", "Reset"].contains { headers[prefix + $0] != nil }
+        func clock() -> Int { headers["Date"].flatMap { HTTPDate.parse($0, relativeTo: now) } ?? now }
+        let names = Self.names.first { names in
+            headers.bytes(names.limit) != nil || headers.bytes(names.remaining) != nil
+                || headers.bytes(names.reset) != nil
         }
-        func field(_ name: String) -> String? { prefix.flatMap { headers[$0 + name] } }
-        let (limit, remaining) = (Self.count(field("Limit"), atLeast: 1), Self.count(field("Remaining"), atLeast: 0))
+        let limit = Self.count(names.flatMap { headers[$0.limit] }, atLeast: 1)
+        let remaining = Self.count(names.flatMap { headers[$0.remaining] }, atLeast: 0)
         let isPlausible = remaining ?? 0 <= limit ?? .max
         self.limit = isPlausible ? limit : nil
         self.remaining = isPlausible ? remaining : nil
-        reset = field("Reset").flatMap { Self.seconds(untilReset: $0, clock) }
-        retryAfter = headers["Retry-After"].flatMap { Self.seconds(inRetryAfter: $0, clock) } ?? reset
+        reset = names.flatMap { headers[$0.reset] }.flatMap { Self.seconds(untilReset: $0, clock()) }
+        retryAfter = headers["Retry-After"].flatMap { Self.seconds(inRetryAfter: $0, clock()) } ?? reset
     }
 
     /// Returns the seconds without requests that the upstream demands after a response with `status`; nil for none.
