@@ -2,7 +2,10 @@
 #ifndef WEIR_CCURL_H
 #define WEIR_CCURL_H
 
+#include <arpa/inet.h>
 #include <curl/curl.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
 
 typedef size_t (*weir_write_function)(char *_Nonnull bytes, size_t size, size_t count, void *_Nonnull context);
 typedef int (*weir_socket_function)(CURL *easy, curl_socket_t socket, int what, void *_Nonnull context,
@@ -125,6 +128,16 @@ static inline CURLMcode weir_multi_set_socket(CURLM *multi, weir_socket_function
 static inline CURLMcode weir_multi_set_timer(CURLM *multi, weir_timer_function function, void *context) {
     CURLMcode code = curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, function);
     return code != CURLM_OK ? code : curl_multi_setopt(multi, CURLMOPT_TIMERDATA, context);
+}
+
+/// Returns the port that a socket is bound to; 0 if it has none.
+static inline int weir_local_port(curl_socket_t socket) {
+    struct sockaddr_storage address = {0};
+    socklen_t size = sizeof address;
+    if (getsockname(socket, (struct sockaddr *)&address, &size) != 0) return 0;
+    if (address.ss_family == AF_INET) return ntohs(((struct sockaddr_in *)&address)->sin_port);
+    if (address.ss_family == AF_INET6) return ntohs(((struct sockaddr_in6 *)&address)->sin6_port);
+    return 0;
 }
 
 /// Returns the next finished transfer of the multi handle and sets its result; NULL if there is none.

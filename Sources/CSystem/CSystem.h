@@ -12,6 +12,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 #include <sys/un.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -55,6 +56,14 @@ static inline uintptr_t weir_stack_end(void) {
     int failure = pthread_attr_getstack(&attributes, &address, &size);
     pthread_attr_destroy(&attributes);
     return failure != 0 ? 0 : (uintptr_t)address;
+}
+
+/// Sends two buffers as one, without raising SIGPIPE.
+static inline ssize_t weir_send_both(int socket, const void *first, size_t first_size, const void *second,
+                                     size_t second_size) {
+    struct iovec parts[2] = {{(void *)first, first_size}, {(void *)second, second_size}};
+    struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2};
+    return sendmsg(socket, &message, MSG_NOSIGNAL);
 }
 
 static inline int weir_epoll_control(int epoll, int operation, int descriptor, uint32_t events, uint64_t data) {

@@ -1,5 +1,6 @@
 // Unsafe: `receive` and `send` give the kernel pointers into the caller's array, inside `withUnsafe…` only, with the
 // count of the same buffer.
+import CSystem
 import Glibc
 
 /// A non-blocking stream socket, closed when its last reference is released.
@@ -34,6 +35,17 @@ public final class Socket: Sendable {
     public func send(_ buffer: [UInt8], from start: Int) -> Outcome {
         buffer[start...].withUnsafeBytes { bytes in
             Self.transfer { Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL)) }
+        }
+    }
+
+    /// Writes as many bytes of `first` and then of `second` as the kernel takes, as `send` does.
+    public func send(_ first: [UInt8], then second: [UInt8]) -> Outcome {
+        first.withUnsafeBytes { first in
+            second.withUnsafeBytes { second in
+                Self.transfer {
+                    weir_send_both(descriptor, first.baseAddress, first.count, second.baseAddress, second.count)
+                }
+            }
         }
     }
 

@@ -11,6 +11,8 @@ final class EasyHandle {
     let pointer: UnsafeMutableRawPointer
     private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
     private var fields: UnsafeMutablePointer<curl_slist>?
+    /// The fields of a request without fields of its own; libcurl only reads them.
+    private nonisolated(unsafe) static let commonFields = appendCommonFields(to: nil)
     private var reader: ResponseReader
     private let limitsConnect: Bool
     private let isConditional: Bool
@@ -23,14 +25,14 @@ final class EasyHandle {
     ///
     /// Until then a reused socket counts as unused; libcurl never names it if the transfer pauses or ends at once.
     var isWatched = false
-    /// Called before libcurl sends the request on a connection.
-    private let inspectIdleConnections: () -> Void
+    /// Called with the local port of a used connection before libcurl sends the request on it.
+    private let inspectConnection: (_ port: Int32) -> Void
 
     /// A transfer of `request`, which may take `milliseconds`; nil without memory.
-    init?(_ request: OutgoingRequest, milliseconds: Int, inspectIdleConnections: @escaping () -> Void) {
+    init?(_ request: OutgoingRequest, milliseconds: Int, inspectConnection: @escaping (_ port: Int32) -> Void) {
         guard let pointer = curl_easy_init() else { return nil }
         self.pointer = pointer
-        self.inspectIdleConnections = inspectIdleConnections
+        self.inspectConnection = inspectConnection
         reader = ResponseReader(
             limits: ResponseHead.Limits(bytes: request.maximumHeadBytes, fields: request.maximumFields),
             maximumBodyBytes: request.maximumBodyBytes, reserveBody: request.reserveBody)
@@ -66,8 +68,6 @@ extension EasyHandle {
         weir_set_text(pointer, CURLOPT_USERAGENT, "weir")
         weir_set_long(pointer, CURLOPT_TIMEOUT_MS, milliseconds)
         request.url.withExposedText { _ = weir_set_text(pointer, CURLOPT_URL, $0) }
-        fields = curl_slist_append(fields, "Accept: application/json")
-        fields = curl_slist_append(fields, "Accept-Encoding: \(ContentDecoder.accepted)")
         for (name, value) in request.headers {
             value.withExposedText { fields = curl_slist_append(fields, "\(name): \($0)") }
         }
@@ -75,7 +75,15 @@ extension EasyHandle {
             fields = curl_slist_append(fields, "\(name): \(value)")
         }
         request.form?.withExposedText { _ = weir_set_text(pointer, CURLOPT_COPYPOSTFIELDS, $0) }
-        weir_set_list(pointer, CURLOPT_HTTPHEADER, fields)
+        if fields != nil { fields = Self.appendCommonFields(to: fields) }
+        weir_set_list(pointer, CURLOPT_HTTPHEADER, fields ?? Self.commonFields)
+    }
+
+    private static func appendCommonFields(
+        to fields: UnsafeMutablePointer<curl_slist>?
+    ) -> UnsafeMutablePointer<curl_slist>? {
+        let fields = curl_slist_append(fields, "Accept: application/json")
+        return curl_slist_append(fields, "Accept-Encoding: \(ContentDecoder.accepted)")
     }
 
     private func setConnection(_ request: OutgoingRequest, connectMilliseconds: Int) {
@@ -89,6 +97,8 @@ extension EasyHandle {
         weir_set_long(pointer, CURLOPT_CONNECTTIMEOUT_MS, connectMilliseconds)
         // Transfers are many and short: do not wait to share a connection.
         weir_set_long(pointer, CURLOPT_PIPEWAIT, 0)
+        // libcurl polls the socket after each read: of this size, one read is enough for most answers.
+        weir_set_long(pointer, CURLOPT_BUFFERSIZE, 64 << 10)
         request.policy.apply(to: pointer, isTLS: origin.isTLS)
         errorText[0] = 0
         weir_set_error_buffer(pointer, errorText)
@@ -128,7 +138,7 @@ extension EasyHandle {
             weir_set_opener(pointer, { context, _, address in EasyHandle.at(context).open(address) }, context)
         }
         weir_set_before_request(
-            pointer, { context, _, _, _, _ in EasyHandle.at(context).mayUseConnection() ? 0 : 1 }, context)
+            pointer, { context, _, _, _, port in EasyHandle.at(context).mayUseConnection(from: port) ? 0 : 1 }, context)
         weir_set_debug(
             pointer,
             { _, type, bytes, count, context in
@@ -156,11 +166,12 @@ extension EasyHandle {
         return weir_open_socket(address)
     }
 
-    /// Whether the connection that libcurl has chosen can be used.
-    private func mayUseConnection() -> Bool {
-        inspectIdleConnections()
+    /// Whether the connection that libcurl has chosen, from this local port, can be used.
+    private func mayUseConnection(from port: Int32) -> Bool {
         reader.allowsHTTP2 = origin.isTLS && weir_is_http2(pointer) != 0
-        guard isOnReusedConnection, weir_has_unread_tls(pointer) != 0 else { return true }
+        guard isOnReusedConnection else { return true }
+        inspectConnection(port)
+        guard weir_has_unread_tls(pointer) != 0 else { return true }
         reader.noteSurplus()
         return false
     }

@@ -47,11 +47,18 @@ final class MultiHandle {
     private var waiting: [Waiting] = []
     private var active: [UnsafeMutableRawPointer: Active] = [:]
     private var sockets: [curl_socket_t: UpstreamSocket] = [:]
+    /// The sockets that have been idle, by their local ports; those without a port have 0.
+    private var socketsByPort: [Int32: [UpstreamSocket]] = [:]
     private let inspector = ConnectionInspector()
+    private lazy var inspectConnection = { [weak self] (port: Int32) -> Void in self?.inspect(port) }
     private var suspects: [Origin: MonotonicTime] = [:]
     /// The addresses that libcurl knows.
     private var known: [ConnectionPolicy.Name: HostAddresses] = [:]
-    private var timer: ShardTimer?
+    /// The moment at which libcurl wants to be called.
+    private var timeout: MonotonicTime?
+    /// Fires at `timeout` or earlier, and then waits again: libcurl changes the moment several times in a transfer.
+    private var timer: (moment: MonotonicTime, timer: ShardTimer)?
+    private var isDue = false
     private var isCollecting = false
     private var isStopped = false
 
@@ -88,11 +95,11 @@ final class MultiHandle {
         if isStopped || multi == nil || ticket.isCancelled { return complete(.failure(.cancelled)) }
         if waiting.count >= Client.maximumWaiting { return complete(.failure(.queueFull)) }
         let deadline = MonotonicTime.now + request.deadline
-        waiting.append(Waiting(request: request, ticket: ticket, deadline: deadline, complete: complete))
+        var entry = Waiting(request: request, ticket: ticket, deadline: deadline, complete: complete)
+        if active.count < maximumActive, waiting.isEmpty { return begin(entry) }
+        entry.timer = shard.schedule(at: deadline) { [weak self] in self?.abandon(ticket, .tooSlow) }
+        waiting.append(entry)
         startWaiting()
-        guard waiting.last?.ticket === ticket else { return }
-        let timer = shard.schedule(at: deadline) { [weak self] in self?.abandon(ticket, .tooSlow) }
-        waiting[waiting.count - 1].timer = timer
     }
 
     /// Ends the fetch of `ticket`.
@@ -116,7 +123,8 @@ final class MultiHandle {
         for entry in waiting { entry.fail(.cancelled) }
         waiting.removeAll()
         for (pointer, transfer) in active { finish(pointer, transfer, .failure(.cancelled)) }
-        timer?.cancel()
+        timer?.timer.cancel()
+        timer = nil
     }
 
     /// Ends all fetches and closes all connections.
@@ -127,6 +135,7 @@ final class MultiHandle {
         weir_multi_set_timer(multi, nil, nil)
         for socket in sockets.values { socket.unwatch() }
         sockets.removeAll()
+        socketsByPort.removeAll()
         stop()
         curl_multi_cleanup(multi)
         multi = nil
@@ -151,9 +160,8 @@ final class MultiHandle {
     private func begin(_ entry: Waiting, isRetry: Bool = false) {
         let left = (entry.deadline - .now) / .milliseconds(1)
         guard left >= 1 else { return entry.fail(.tooSlow) }
-        let inspect = { [weak self] () -> Void in self?.inspect() }
         guard
-            let handle = EasyHandle(entry.request, milliseconds: Int(left), inspectIdleConnections: inspect)
+            let handle = EasyHandle(entry.request, milliseconds: Int(left), inspectConnection: inspectConnection)
         else { return entry.fail(TransferError(CURLE_OUT_OF_MEMORY)) }
         let isSuspect = isSuspect(handle.origin)
         if isSuspect || isRetry { handle.setFreshConnection(isLast: isSuspect) }
@@ -215,9 +223,16 @@ extension MultiHandle {
 
     private func suspect(_ origin: Origin) { suspects[origin] = shard.now + Self.suspicion }
 
-    /// Ends the unused connections on which something has arrived, before libcurl uses one of them.
-    fileprivate func inspect() {
-        for socket in inspector.readable(sockets.values.filter { $0.idleOrigin != nil }) { retire(socket) }
+    /// Ends the unused connection from a local port if something has arrived on it, before libcurl uses it.
+    ///
+    /// Several connections can have the port, to several upstreams.
+    private func inspect(_ port: Int32) {
+        let sockets = socketsByPort[port] ?? Array(sockets.values)
+        if sockets.count == 1 {
+            retire(sockets[0])
+        } else {
+            for socket in inspector.readable(sockets.filter { $0.idleOrigin != nil }) { retire(socket) }
+        }
     }
 
     /// Ends an unused connection on which something has arrived.
@@ -233,8 +248,21 @@ extension MultiHandle {
 
     /// Closes a socket for libcurl.
     private func close(_ descriptor: curl_socket_t) -> Int32 {
-        sockets.removeValue(forKey: descriptor)?.unwatch()
+        forget(descriptor)
         return ConnectionInspector.close(descriptor)
+    }
+
+    private func forget(_ descriptor: curl_socket_t) {
+        guard let socket = sockets.removeValue(forKey: descriptor) else { return }
+        socket.unwatch()
+        guard let port = socket.localPort else { return }
+        socketsByPort[port]?.removeAll { $0 === socket }
+        if socketsByPort[port]?.isEmpty == true { socketsByPort[port] = nil }
+    }
+
+    private func idle(_ socket: UpstreamSocket, origin: Origin) {
+        if socket.localPort == nil { socketsByPort[socket.findLocalPort(), default: []].append(socket) }
+        socket.idle(origin: origin)
     }
 }
 
@@ -254,19 +282,34 @@ extension MultiHandle {
             socket.use(for: interest)
             if let easy { active[easy]?.handle.isWatched = true }
         } else if let easy, let handle = active[easy]?.handle, handle.idleSocket == descriptor {
-            sockets[descriptor]?.idle(origin: handle.origin)
+            if let socket = sockets[descriptor] { idle(socket, origin: handle.origin) }
         } else {
-            sockets.removeValue(forKey: descriptor)?.unwatch()
+            forget(descriptor)
         }
     }
 
     private func schedule(_ milliseconds: Int) {
-        timer?.cancel()
-        timer = nil
-        guard milliseconds >= 0 else { return }
-        timer = shard.schedule(at: .now + .milliseconds(milliseconds)) { [weak self] in
-            self?.drive(CURL_SOCKET_TIMEOUT, 0 as Int32)
+        timeout = milliseconds > 0 ? .now + .milliseconds(milliseconds) : nil
+        if milliseconds == 0 {
+            isDue = true
+            collectSoon()
         }
+        setTimer()
+    }
+
+    private func setTimer() {
+        guard let timeout else { return }
+        if let timer, timer.moment <= timeout { return }
+        timer?.timer.cancel()
+        timer = (timeout, shard.schedule(at: timeout) { [weak self] in self?.timerFired() })
+    }
+
+    private func timerFired() {
+        timer = nil
+        guard let timeout else { return }
+        if timeout > shard.now { return setTimer() }
+        self.timeout = nil
+        drive(CURL_SOCKET_TIMEOUT, 0 as Int32)
     }
 
     /// Reports the events of one of libcurl's sockets to libcurl.
@@ -292,6 +335,11 @@ extension MultiHandle {
 
     private func collect() {
         isCollecting = false
+        if isDue {
+            isDue = false
+            var running: Int32 = 0
+            curl_multi_socket_action(multi, CURL_SOCKET_TIMEOUT, 0, &running)
+        }
         for (pointer, transfer) in active where transfer.handle.needsTurn { takeTurn(pointer, transfer) }
         var code = CURLE_OK
         while let pointer = weir_multi_next_done(multi, &code) {

@@ -9,6 +9,8 @@ final class UpstreamSocket: ReadinessHandler {
     let descriptor: Int32
     /// The upstream of the connection while it is unused and can be reused.
     private(set) var idleOrigin: Origin?
+    /// The port that it is bound to, once it has been asked for.
+    private(set) var localPort: Int32?
     private weak var multi: MultiHandle?
     private let shard: Shard
     private var watch: Shard.Watch?
@@ -36,6 +38,13 @@ final class UpstreamSocket: ReadinessHandler {
     func unwatch() {
         if let watch { shard.remove(watch) }
         (watch, idleOrigin) = (nil, nil)
+    }
+
+    /// Returns the port that the socket is bound to; 0 if it has none.
+    func findLocalPort() -> Int32 {
+        let port = weir_local_port(descriptor)
+        localPort = port
+        return port
     }
 
     private func watch(for interest: Readiness) {

@@ -7,6 +7,8 @@ final class Connection: ReadinessHandler {
     private static let maximumBacklog = 256 << 10
     /// A larger output buffer is released while the connection is idle.
     private static let maximumIdleBuffer = 16 << 10
+    /// A body from this size on is sent without being copied into the output buffer.
+    private static let largeBody = 4 << 10
     private static let lingerTimeout = Duration.seconds(2)
 
     private let socket: Socket
@@ -54,6 +56,8 @@ final class Connection: ReadinessHandler {
             receive()
         } else if readiness.contains(.peerFinished), case .answering = state {
             peerFinishedWhileAnswering()
+        } else if readiness.contains(.readable) {
+            updateInterest()
         }
     }
 
@@ -207,10 +211,27 @@ extension Connection {
 
     private func write(_ response: Response, _ framing: ResponseFraming) {
         state = framing.nextState(isDraining: host.isDraining)
+        let hasContent = !framing.isHead && !response.status.forbidsContent
+        let sendsNow = output.isEmpty && hasContent && response.body.count >= Self.largeBody
         if output.isEmpty { deadline = host.shard.now + host.options.writeTimeout }
         response.serialize(
             into: &output, date: host.date(), version: framing.version, keepsAlive: state.isReading,
-            omittingBody: framing.isHead)
+            omittingBody: framing.isHead || sendsNow)
+        if sendsNow { send(body: response.body) }
+    }
+
+    /// Sends a body behind its head, which is all of the output; only what the client does not take at once is copied.
+    private func send(body: [UInt8]) {
+        switch socket.send(output, then: body) {
+        case .bytes(let count) where count == output.count + body.count: release(output.count)
+        case .bytes(let count):
+            output += body
+            release(count)
+        case .wouldBlock: output += body
+        case .end, .failed:
+            output.removeAll()
+            close()
+        }
     }
 }
 
@@ -233,7 +254,7 @@ extension Connection {
             state = .lingering
             deadline = nextDeadline
         }
-        updateInterest()
+        updateInterest(isLazy: true)
     }
 
     /// Releases `count` more bytes of the output, which the client has taken.
@@ -263,9 +284,16 @@ extension Connection {
         }
     }
 
-    private func updateInterest() {
+    /// Watches for what the connection waits for now.
+    ///
+    /// With `isLazy`, the watch for requests stays while one is answered: most clients send nothing meanwhile, and each
+    /// change is a system call.
+    private func updateInterest(isLazy: Bool = false) {
         var wanted: Readiness = receives ? [.readable, .peerFinished] : []
-        if case .answering = state, !peerHasFinished { wanted.insert(.peerFinished) }
+        if case .answering = state, !peerHasFinished {
+            wanted.insert(.peerFinished)
+            if isLazy, interest.contains(.readable) { wanted.insert(.readable) }
+        }
         if sent < output.count { wanted.insert(.writable) }
         guard wanted != interest, let watch else { return }
         interest = wanted

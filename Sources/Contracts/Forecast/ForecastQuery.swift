@@ -33,10 +33,14 @@ public struct ForecastQuery: Sendable {
     /// Values beyond ±1,000,000 are clamped and NaN is 0, so that the conversion to an integer cannot trap.
     private static func decimal(_ degrees: Double) -> String {
         let scaled = (max(-1e6, min(1e6, degrees.isNaN ? 0 : degrees)) * 10_000_000).rounded()
-        let magnitude = UInt64(scaled.magnitude)
-        let digits = String(magnitude % 10_000_000)
-        var fraction = String(repeating: "0", count: 7 - digits.count) + digits
-        while fraction.last == "0" { fraction.removeLast() }
-        return (scaled < 0 ? "-" : "") + String(magnitude / 10_000_000) + (fraction.isEmpty ? "" : "." + fraction)
+        let (whole, rest) = UInt64(scaled.magnitude).quotientAndRemainder(dividingBy: 10_000_000)
+        var text = (scaled < 0 ? "-" : "") + String(whole)
+        guard rest > 0 else { return text }
+        // The leading 1 keeps the zeros behind the point.
+        var fraction = 10_000_000 + rest
+        while fraction.isMultiple(of: 10) { fraction /= 10 }
+        text += "."
+        text.append(contentsOf: String(fraction).dropFirst())
+        return text
     }
 }

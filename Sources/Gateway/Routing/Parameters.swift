@@ -38,10 +38,12 @@ struct Parameters {
 
     /// Returns the finite number called `name`, which must be present and within `range`.
     mutating func number(_ name: String, in range: ClosedRange<Double>, _ unit: String) -> Double? {
-        let bounds = [range.lowerBound, range.upperBound].map { bound in
+        func text(_ bound: Double) -> String {
             String(decoding: JSONWriter.bytes(expecting: 64) { $0.write(bound) }, as: UTF8.self)
         }
-        return required(name, "a number from \(bounds[0]) to \(bounds[1]) \(unit)") { PlainNumber.read($0, in: range) }
+        return required(name, "a number from \(text(range.lowerBound)) to \(text(range.upperBound)) \(unit)") {
+            PlainNumber.read($0, in: range)
+        }
     }
 
     /// Returns the value called `name`, which must be present, as `read` converts it.
@@ -138,8 +140,14 @@ enum PlainNumber {
     /// Returns the number in `text` if it is decimal and within `range`.
     static func read(_ text: some StringProtocol, in range: ClosedRange<Double>) -> Double? {
         // `Double` accepts hexadecimal numbers and `nan` too.
-        let isDecimal = text.allSatisfy { $0.isASCII && ($0.isNumber || "+-.eE".contains($0)) }
-        guard isDecimal, let value = Double(text), range.contains(value) else { return nil }
+        guard text.utf8.allSatisfy(isDecimal), let value = Double(text), range.contains(value) else { return nil }
         return value
+    }
+
+    private static func isDecimal(_ byte: UInt8) -> Bool {
+        switch Unicode.Scalar(byte) {
+        case "0"..."9", "+", "-", ".", "e", "E": true
+        default: false
+        }
     }
 }

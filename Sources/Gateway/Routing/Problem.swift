@@ -186,7 +186,8 @@ extension Problem {
         case .tooSlow, .stalled, .connectTimedOut: .upstreamTooSlow
         case .unknownHost, .unreachable, .queueFull, .cancelled: .upstreamUnavailable
         // Waiting does not repair a certificate or a setting.
-        case .privateAddress, .proxyFailed, .tlsFailed, .redirect, .brokenOff, .malformed, .tooLarge, .invalidURL, .other:
+        case .privateAddress, .proxyFailed, .tlsFailed, .redirect, .brokenOff, .malformed, .tooLarge, .invalidURL,
+            .other:
             .upstreamFailed
         }
     }

@@ -30,9 +30,12 @@ final class Admission: Sendable {
     /// The amount in use, and the number of tasks that wait.
     var figures: (used: Int, waiting: Int) { queue.withLock { ($0.used, $0.waitingCount) } }
 
+    /// Takes `amount` if nobody waits and it is free; then the caller must `leave` with it.
+    func enterNow(_ amount: Int = 1) -> Bool { queue.withLock { $0.enter(amount) } }
+
     /// Takes `amount`, for which the task waits until `end`; if it is admitted, the caller must `leave` with it.
     func enter(_ amount: Int = 1, until end: MonotonicTime, on shard: Shard) async -> Outcome {
-        if queue.withLock({ $0.enter(amount) }) { return .admitted }
+        if enterNow(amount) { return .admitted }
         let (ticket, alarm) = (Ticket(), Alarm(on: shard))
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

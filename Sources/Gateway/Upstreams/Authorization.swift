@@ -9,7 +9,18 @@ enum Authorization {
     /// Returns a request for `target`, which starts with `/`, at `baseURL`, with `credentials` in their place.
     static func request(for target: String, at baseURL: String, with credentials: Credentials) -> OutgoingRequest {
         // Targets are percent-encoded: no value of a client contains a brace.
-        func url(_ key: String) -> String { baseURL + target.replacing("{key}", with: key, maxReplacements: 1) }
+        let place = target.utf8.firstIndex(of: UInt8(ascii: "{")).flatMap { start -> Range<String.Index>? in
+            let end = target.utf8.index(start, offsetBy: "{key}".utf8.count, limitedBy: target.endIndex)
+            return end.flatMap { target[start..<$0] == "{key}" ? start..<$0 : nil }
+        }
+        func url(_ key: String) -> String {
+            guard let place else { return baseURL + target }
+            var url = baseURL
+            url.append(contentsOf: target[..<place.lowerBound])
+            url += key
+            url.append(contentsOf: target[place.upperBound...])
+            return url
+        }
         let plain = url("-")
         var request = OutgoingRequest(url: Secret(plain))
         func authorize(_ value: Secret) { request.headers = [("Authorization", value)] }

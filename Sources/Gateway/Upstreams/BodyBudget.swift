@@ -22,12 +22,23 @@ final class BodyBudget: Sendable {
     /// It is half of it: an upstream that stops to send leaves the other half.
     func share() -> Admission { Admission(capacity: capacity / 2) }
 
+    /// Reserves `expected` bytes of the budget and of a `share` of it if they are free; nil if not.
+    func reserveNow(_ expected: Int, in share: Admission) -> BodyReservation? {
+        let amount = amount(expected)
+        guard share.enterNow(amount) else { return nil }
+        if bytes.enterNow(amount) { return BodyReservation(amount, of: bytes, in: share) }
+        share.leave(amount)
+        return nil
+    }
+
+    private func amount(_ expected: Int) -> Int { max(1, min(expected, capacity / 2)) }
+
     /// Reserves `expected` bytes of the budget and of a `share` of it, for which the task waits until `end`.
     /// - Returns: The reservation, or why there is none.
     func reserve(
         _ expected: Int, in share: Admission, until end: MonotonicTime, on shard: Shard
     ) async -> Result<BodyReservation, Refusal> {
-        let amount = max(1, min(expected, capacity / 2))
+        let amount = amount(expected)
         if let refusal = Refusal(await share.enter(amount, until: end, on: shard)) { return .failure(refusal) }
         if let refusal = Refusal(await bytes.enter(amount, until: end, on: shard)) {
             share.leave(amount)

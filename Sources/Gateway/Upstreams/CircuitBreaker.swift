@@ -44,26 +44,28 @@ struct CircuitBreaker: Sendable {
     }
 
     private enum State {
-        case closed(FailureWindow)
+        case closed
         case open(until: MonotonicTime, time: Duration)
         /// A probe is under way; `time` is how long the breaker was open before it.
         case halfOpen(time: Duration)
     }
 
     private var limits: Limits
-    private var state: State
+    private var state = State.closed
+    // Outside of the state: an array in an enum's payload is copied when it is taken out and changed.
+    private var window: FailureWindow
     private var generation = 0
 
     init(_ limits: Limits) {
         self.limits = limits
-        state = .closed(FailureWindow(limits.window))
+        window = FailureWindow(limits.window)
     }
 
     /// Takes new limits over; a breaker that is open stays open.
     mutating func update(_ limits: Limits) {
         guard limits != self.limits else { return }
         self.limits = limits
-        if case .closed = state { state = .closed(FailureWindow(limits.window)) }
+        window = FailureWindow(limits.window)
     }
 
     /// Returns the seconds until a request may be made; nil if one may be made now.
@@ -87,12 +89,11 @@ struct CircuitBreaker: Sendable {
         guard permit.generation == generation else { return nil }
         switch state {
         case .open: return nil
-        case .closed(var window):
+        case .closed:
             guard verdict != .none else { return nil }
             window.add(isFailure: verdict == .failure, at: now)
-            let (requests, failures) = window.counts(at: now)
+            let (requests, failures) = window.totals
             guard requests >= limits.minimumRequests, failures * 100 >= limits.failurePercent * requests else {
-                state = .closed(window)
                 return nil
             }
             return open(for: limits.openTime, at: now)
@@ -100,7 +101,8 @@ struct CircuitBreaker: Sendable {
             switch verdict {
             case .failure: return open(for: min(time * 2, limits.maximumOpenTime), at: now)
             case .success:
-                enter(.closed(FailureWindow(limits.window)))
+                window = FailureWindow(limits.window)
+                enter(.closed)
                 return .closed
             case .none:
                 // The next request is the probe.
@@ -143,10 +145,9 @@ private struct FailureWindow: Sendable {
         if isFailure { counts[index].failures += 1 }
     }
 
-    func counts(at now: MonotonicTime) -> (requests: Int, failures: Int) {
-        var window = self
-        window.advance(to: now)
-        return window.counts.reduce((0, 0)) { ($0.0 + $1.requests, $0.1 + $1.failures) }
+    /// The counts in the window that ends with the latest part.
+    var totals: (requests: Int, failures: Int) {
+        counts.reduce((0, 0)) { ($0.0 + $1.requests, $0.1 + $1.failures) }
     }
 
     private mutating func advance(to now: MonotonicTime) {

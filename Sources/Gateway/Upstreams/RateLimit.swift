@@ -7,10 +7,18 @@ struct RateLimit: Sendable, Equatable {
     /// What a response states about one quota, as text.
     private typealias Statement = (limit: String?, remaining: String?, reset: String?)
 
-    /// The prefixes at Twitter, at Mastodon, and in the IETF's drafts until 2022; the first one in a response counts.
-    private static let prefixes = ["X-Rate-Limit-", "X-RateLimit-", "RateLimit-"]
-    /// The prefix of Twitter's quota for all of an application's users, which counts if it is used up.
-    private static let applicationPrefix = "X-App-Rate-Limit-"
+    private struct Names: Sendable {
+        let limit: String, remaining: String, reset: String
+
+        init(_ prefix: String) {
+            (limit, remaining, reset) = (prefix + "Limit", prefix + "Remaining", prefix + "Reset")
+        }
+    }
+
+    /// The names at Twitter, at Mastodon, and in the IETF's drafts until 2022; the first ones in a response count.
+    private static let names = ["X-Rate-Limit-", "X-RateLimit-", "RateLimit-"].map(Names.init)
+    /// The names of Twitter's quota for all of an application's users, which counts if it is used up.
+    private static let applicationNames = Names("X-App-Rate-Limit-")
     /// A reset further away than this is implausible.
     private static let secondsPerDay = 86_400
 
@@ -26,9 +34,9 @@ struct RateLimit: Sendable, Equatable {
     ///
     /// Moments are compared with the response's own Date, because either clock may be wrong.
     init(_ headers: HeaderFields, now: Int = WallClock.seconds) {
-        let clock = headers.date(relativeTo: now) ?? now
-        let application = Self.statement(headers, Self.applicationPrefix)
-        var statement = Self.prefixes.lazy.compactMap { Self.statement(headers, $0) }.first ?? Self.policy(headers)
+        func clock() -> Int { headers.date(relativeTo: now) ?? now }
+        let application = Self.statement(headers, Self.applicationNames)
+        var statement = Self.names.lazy.compactMap { Self.statement(headers, $0) }.first ?? Self.policy(headers)
         if let application, statement == nil || Self.count(application.remaining, atLeast: 0) == 0 {
             statement = application
         }
@@ -37,21 +45,20 @@ struct RateLimit: Sendable, Equatable {
         let isPlausible = remaining ?? 0 <= limit ?? .max
         self.limit = isPlausible ? limit : nil
         self.remaining = isPlausible ? remaining : nil
-        reset = statement?.reset.flatMap { Self.seconds(untilReset: $0, clock) }
-        retryAfter = headers["Retry-After"].flatMap { Self.seconds(inRetryAfter: $0, clock) } ?? reset
+        reset = statement?.reset.flatMap { Self.seconds(untilReset: $0, clock()) }
+        retryAfter = headers["Retry-After"].flatMap { Self.seconds(inRetryAfter: $0, clock()) } ?? reset
     }
 
-    /// Reads the fields with a prefix; nil if there is none.
-    private static func statement(_ headers: HeaderFields, _ prefix: String) -> Statement? {
-        let statement = (
-            limit: headers[prefix + "Limit"], remaining: headers[prefix + "Remaining"], reset: headers[prefix + "Reset"]
-        )
+    /// Reads the fields with these names; nil if there is none.
+    private static func statement(_ headers: HeaderFields, _ names: Names) -> Statement? {
+        let statement = (limit: headers[names.limit], remaining: headers[names.remaining], reset: headers[names.reset])
         return statement == (nil, nil, nil) ? nil : statement
     }
 
     /// Reads the field RateLimit of the IETF's drafts: `limit=9, remaining=0, reset=5` in the seventh, and
     /// `"minute";r=0;t=5, "day";r=90;t=7200` since the eighth, of which the policy with the fewest requests counts.
     private static func policy(_ headers: HeaderFields) -> Statement? {
+        guard headers.bytes("RateLimit") != nil else { return nil }
         let elements = parameters(headers, "RateLimit")
         let old = elements.reduce(into: [:]) { $0.merge($1.values) { first, _ in first } }
         if old["limit"] ?? old["remaining"] ?? old["reset"] != nil {

@@ -6,7 +6,7 @@ import JSONText
 import LenientCoding
 
 /// A source of documents: its address, its key and its limits.
-struct Upstream: Sendable {
+final class Upstream: Sendable {
     /// Why there is no document.
     enum Failure: Error, Sendable {
         case transfer(TransferError)
@@ -27,8 +27,19 @@ struct Upstream: Sendable {
     }
 
     /// The kinds of requests that upstreams count separately.
-    enum Endpoint: String, Sendable {
+    enum Endpoint: String, Sendable, CaseIterable {
         case forecast, tweet, timeline, search, lookup
+
+        /// The endpoint's place among all of them: a look-up in a dictionary would hash the text.
+        var index: Int {
+            switch self {
+            case .forecast: 0
+            case .tweet: 1
+            case .timeline: 2
+            case .search: 3
+            case .lookup: 4
+            }
+        }
     }
 
     /// A request for one document, and how its response is read.

@@ -82,7 +82,8 @@ extension Upstream {
         if let quota = state.quotas.quota(of: endpoint, for: context.purpose) { throw .spent(quota) }
         if let seconds = state.refusal(of: endpoint) { throw .suspended(seconds: seconds) }
         let end = min(context.end, .now + deadline)
-        try await enter(until: end, context)
+        // Nearly always there is a place, and then this needs no asynchronous call.
+        if !state.places.enterNow() { try await enter(until: end, context) }
         defer { state.places.leave() }
         let permit = try permit(for: endpoint)
         do throws(Failure) {
@@ -111,7 +112,13 @@ extension Upstream {
     ) async throws(Failure) -> Document {
         let access = try await access(until: end, context)
         exchange.access = access
-        let reservation = try await reserve(request.endpoint, until: end, context)
+        let expected = min(maximumBytes, state.expectedBody(of: request.endpoint))
+        let reservation: BodyReservation
+        if let free = bodies.reserveNow(expected, in: state.bodyShare) {
+            reservation = free
+        } else {
+            reservation = try await reserve(expected, until: end, context)
+        }
         try takeQuota(of: request.endpoint, for: context.purpose)
         let response: IncomingResponse
         do throws(Failure) {
@@ -131,11 +138,10 @@ extension Upstream {
         }
     }
 
-    /// Reserves memory for as much as the latest bodies had, before anything is sent.
+    /// Waits for memory for as much as the latest bodies had, before anything is sent.
     private func reserve(
-        _ endpoint: Endpoint, until end: MonotonicTime, _ context: FetchContext
+        _ expected: Int, until end: MonotonicTime, _ context: FetchContext
     ) async throws(Failure) -> BodyReservation {
-        let expected = min(maximumBytes, state.expectedBody(of: endpoint))
         let result = await bodies.reserve(expected, in: state.bodyShare, until: end, on: context.shard)
         switch result {
         case .success(let reservation): return reservation
@@ -178,7 +184,7 @@ extension Upstream {
         }
         let result: Result<Document, Failure>
         do throws(DocumentPool.Failure) {
-            result = try await pool.run(until: context.end, on: context.shard) { limit in
+            result = try await pool.run(until: context.end, on: context.shard) { [self] limit in
                 // Until the reading has really ended, even if nobody waits for it.
                 defer { reservation.release() }
                 return Result { () throws(Failure) in try read(response, request, scrubber, limit) }

@@ -12,19 +12,10 @@ final class UpstreamState: Sendable {
     private let latency = Mutex(LatencyHistogram())
     /// How many of the places may be used, if that is found out; nil if all may.
     private let concurrency: Mutex<ConcurrencyLimit?>
-    private let breakers: Mutex<Breakers>
-    /// The sizes of bodies to expect, from the latest ones.
-    private let sizes = Mutex<[Upstream.Endpoint: Int]>([:])
-
-    private struct Breakers {
-        var limits: CircuitBreaker.Limits
-        var list: [Upstream.Endpoint: CircuitBreaker] = [:]
-
-        mutating func update(_ limits: CircuitBreaker.Limits) {
-            self.limits = limits
-            for endpoint in list.keys { list[endpoint]?.update(limits) }
-        }
-    }
+    /// One for each endpoint.
+    private let breakers: Mutex<[CircuitBreaker]>
+    /// The sizes of bodies to expect at each endpoint, from the latest ones; 0 before the first one.
+    private let sizes = Mutex([Int](repeating: 0, count: Upstream.Endpoint.allCases.count))
 
     /// `bodyShare` is its part of the memory for bodies; `quotasChanged` is called when what is saved of the quotas has changed.
     init(
@@ -34,9 +25,10 @@ final class UpstreamState: Sendable {
         self.bodyShare = bodyShare
         quotas = SpentQuotas(configuration.quota, changed: quotasChanged)
         retries = Mutex(RetryBudget(percent: configuration.retryPercent))
-        breakers = Mutex(Breakers(limits: configuration.breaker.limits))
         let limit = configuration.adaptsConcurrency ? ConcurrencyLimit(maximum: configuration.maximumConcurrent) : nil
         concurrency = Mutex(limit)
+        let breaker = CircuitBreaker(configuration.breaker.limits)
+        breakers = Mutex(Upstream.Endpoint.allCases.map { _ in breaker })
         places = Admission(
             capacity: limit?.current ?? configuration.maximumConcurrent, maximumWaiting: configuration.maximumWaiting)
     }
@@ -63,11 +55,14 @@ final class UpstreamState: Sendable {
     func takeHedge() -> Bool { places.hasRoom && takeRetry() }
 
     /// Returns the size that a body is expected to have.
-    func expectedBody(of endpoint: Upstream.Endpoint) -> Int { sizes.withLock { $0[endpoint] ?? BodyBudget.step } }
+    func expectedBody(of endpoint: Upstream.Endpoint) -> Int {
+        let size = sizes.withLock { $0[endpoint.index] }
+        return size > 0 ? size : BodyBudget.step
+    }
 
     /// Takes a size into account: a large one at once, smaller ones little by little.
     func noteBody(_ bytes: Int, _ endpoint: Upstream.Endpoint) {
-        sizes.withLock { $0[endpoint] = max(bytes, ($0[endpoint] ?? 0) * 7 / 8) }
+        sizes.withLock { $0[endpoint.index] = max(1, bytes, $0[endpoint.index] * 7 / 8) }
     }
 
     /// Counts a request that is no retry.
@@ -78,19 +73,19 @@ final class UpstreamState: Sendable {
 
     /// Returns the seconds until `endpoint` may be asked; nil if it may be asked now.
     func refusal(of endpoint: Upstream.Endpoint, now: MonotonicTime = .now) -> Int? {
-        breakers.withLock { $0.list[endpoint]?.refusal(at: now) }
+        breakers.withLock { $0[endpoint.index].refusal(at: now) }
     }
 
     /// Asks the breaker of `endpoint` for a permit, whose verdict must follow with `note`.
     func admit(_ endpoint: Upstream.Endpoint, now: MonotonicTime = .now) -> CircuitBreaker.Decision {
-        breakers.withLock { $0.list[endpoint, default: CircuitBreaker($0.limits)].admit(at: now) }
+        breakers.withLock { $0[endpoint.index].admit(at: now) }
     }
 
     func note(
         _ verdict: CircuitBreaker.Verdict, _ permit: CircuitBreaker.Permit, _ endpoint: Upstream.Endpoint,
         now: MonotonicTime = .now
     ) -> CircuitBreaker.Change? {
-        breakers.withLock { $0.list[endpoint]?.note(verdict, permit, at: now) ?? nil }
+        breakers.withLock { $0[endpoint.index].note(verdict, permit, at: now) }
     }
 
     /// Takes new limits over; what is under way is not affected.
@@ -107,7 +102,9 @@ final class UpstreamState: Sendable {
         }
         places.resize(capacity: capacity, maximumWaiting: configuration.maximumWaiting)
         retries.withLock { $0.update(percent: configuration.retryPercent) }
-        breakers.withLock { $0.update(configuration.breaker.limits) }
+        breakers.withLock { breakers in
+            for index in breakers.indices { breakers[index].update(configuration.breaker.limits) }
+        }
         quotas.update(configuration.quota)
     }
 }

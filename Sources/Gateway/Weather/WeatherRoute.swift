@@ -38,6 +38,7 @@ extension WeatherRequest {
         "vi", "x-pig-latin", "zh", "zh-tw",
     ]
 
+    private static let dateForms = DateForm.allCases.map(\.rawValue)
     private static let parameters = [
         "lat", "lon", "time", "units", "lang", "exclude", "extend", "fields", "dates", "explain",
     ]
@@ -54,8 +55,7 @@ extension WeatherRequest {
         self.query.language = parameters.choice("lang", among: Self.languages)
         self.query.extendsHourly = parameters.choice("extend", among: ["hourly"]) != nil
         shaping.units = parameters.choice("units", among: Shaping.Units.names).flatMap(Shaping.Units.init) ?? units
-        let forms = DateForm.allCases.map(\.rawValue)
-        shaping.dates = parameters.choice("dates", among: forms).flatMap(DateForm.init) ?? .unix
+        shaping.dates = parameters.choice("dates", among: Self.dateForms).flatMap(DateForm.init) ?? .unix
         shaping.excluded = parameters.blocks("exclude")
         shaping.fields = parameters.fields(
             "fields", of: Forecast.self, example: "currently,hourly.data.temperature")
@@ -66,7 +66,7 @@ extension WeatherRequest {
 
 extension Parameters {
     fileprivate mutating func blocks(_ name: String) -> Set<ForecastBlock> {
-        let names = ForecastBlock.allCases.map(\.rawValue)
+        let names = ForecastBlock.names
         let blocks = list(name, "a list, with commas and no spaces, of \(names.joined(separator: ", "))") { parts in
             parts.filter { !names.contains($0) }.map { part in
                 "\(Self.quote(part)) is none of them\(Self.hint(part, among: names))"
@@ -74,6 +74,10 @@ extension Parameters {
         }
         return Set((blocks ?? []).compactMap(ForecastBlock.init))
     }
+}
+
+extension ForecastBlock {
+    fileprivate static let names = allCases.map(\.rawValue)
 }
 
 extension Shaping.Units {

@@ -23,6 +23,11 @@ public enum PercentCoding {
     /// Malformed are an escape other than `%` and two hexadecimal digits, a NUL, raw or escaped, and a result that is
     /// not UTF-8. `plusIsSpace` decodes `+` as a space, as HTML forms write it in queries.
     public static func decode(_ bytes: Span<UInt8>, plusIsSpace: Bool = false) -> String? {
+        let isPlain: (UInt8) -> Bool = { $0 != ASCII.percent && $0 != 0 && !(plusIsSpace && $0 == ASCII.plus) }
+        if bytes.end(of: isPlain, in: bytes.indices) == bytes.count {
+            guard let text = try? UTF8Span(validating: bytes) else { return nil }
+            return String(copying: text)
+        }
         var decoded: [UInt8] = []
         decoded.reserveCapacity(bytes.count)
         var index = 0
@@ -66,7 +71,8 @@ public enum PercentCoding {
     ///
     /// The default is safe in a path as well as in a query.
     public static func encode(_ text: String, allowing allowed: AllowedCharacters = .queryComponent) -> String {
-        text.utf8.reduce(into: "") { encoded, byte in
+        if text.utf8.allSatisfy(allowed.contains) { return text }
+        return text.utf8.reduce(into: "") { encoded, byte in
             encoded += allowed.contains(byte) ? String(Unicode.Scalar(byte)) : "%" + ASCII.hexadecimal(byte)
         }
     }

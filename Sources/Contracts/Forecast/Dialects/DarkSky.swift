@@ -23,7 +23,8 @@ extension Dialect {
 extension ForecastQuery {
     /// Returns Dark Sky's path and query, with `units` as the upstream spells them.
     func darkSkyTarget(key: String, units: String) -> String {
-        var target = "/forecast/\(key)/\(coordinates.latitude),\(coordinates.longitude)"
+        let (latitude, longitude) = coordinates
+        var target = "/forecast/\(key)/\(latitude),\(longitude)"
         switch time {
         case .unix(let seconds): target += ",\(seconds)"
         case .local(let text): target += "," + PercentCoding.encode(text)
