@@ -22,7 +22,7 @@ extension Upstream {
         end = await withTaskGroup(of: Event<Document>.self) { group in
             // What is still under way ends with the result.
             defer { group.cancelAll() }
-            group.addTask {
+            group.addTask { [self] in
                 let (result, exchange) = await outcome(of: request, context)
                 return .first(result, exchange)
             }
@@ -37,7 +37,7 @@ extension Upstream {
                 case .isLate:
                     guard state.takeHedge() else { continue }
                     underWay += 1
-                    group.addTask {
+                    group.addTask { [self] in
                         let (result, exchange) = await outcome(of: request, context)
                         return .second(result, exchange)
                     }

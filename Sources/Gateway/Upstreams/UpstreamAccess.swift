@@ -92,7 +92,7 @@ extension Upstream {
         for client: ClientCredentials, _ flight: BearerTokens.Flight, _ context: FetchContext
     ) {
         let end = MonotonicTime.now + deadline
-        Task(executorPreference: context.shard) {
+        Task(executorPreference: context.shard) { [self] in
             var (used, outcome) = (client, await grant(for: client, until: end, context))
             if case .failure(let fault) = outcome, fault.refusesCredentials,
                 case .oauth2(let other) = await renewedCredentials(after: .oauth2(client), until: end, context)
