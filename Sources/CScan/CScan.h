@@ -272,6 +272,12 @@ static inline weir_key_ends weir_ends_of_key(const weir_byte *key, weir_length l
     return ends;
 }
 
+/// Returns whether two keys of `length` bytes, more than 16, are equal if their ends are.
+static inline _Bool weir_equal_keys(const weir_byte *a, const weir_byte *b, weir_length length) {
+    if (length > 32) return weir_equal(a, b, length);
+    return weir_equal(a + 8, b + 8, 8) && weir_equal(a + length - 16, b + length - 16, 8);
+}
+
 /// Copies `length` bytes to `to`, which must have room for 15 bytes more.
 ///
 /// Copies whole blocks where up to 15 bytes more can be read before `end`.
