@@ -312,7 +312,7 @@ static inline const weir_byte *weir_scan_decimal_plain(const weir_byte *p, const
     if (*stop == '.') {
         const weir_byte *const fraction = stop + 1;
         stop = weir_skip_digits(fraction, limit);
-        if (stop == fraction || stop == limit) return p;
+        if (stop == fraction || stop == limit || *stop == '.') return p;
     }
     return (*stop | 0x20) == 'e' ? p : stop;
 }
@@ -377,13 +377,14 @@ static inline weir_length weir_write_short_double(weir_byte *to, double value) {
     const double magnitude = __builtin_fabs(value);
     if (!(magnitude < 1e11) || __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__) return 0;
     int places = 4;
-    weir_u64 digits = (weir_u64)(magnitude * 1e4 + 0.5);
-    weir_u64 whole = digits / 10000, fraction = digits % 10000;
+    // Signed: the conversions of unsigned numbers take longer.
+    long long digits = (long long)(magnitude * 1e4 + 0.5);
+    weir_u64 whole = (weir_u64)digits / 10000, fraction = (weir_u64)digits % 10000;
     if ((double)digits / 1e4 != magnitude) {
         if (magnitude < 1e-4 || magnitude >= 1e7) return 0;
         places = 8;
-        digits = (weir_u64)(magnitude * 1e8 + 0.5);
-        whole = digits / 100000000, fraction = digits % 100000000;
+        digits = (long long)(magnitude * 1e8 + 0.5);
+        whole = (weir_u64)digits / 100000000, fraction = (weir_u64)digits % 100000000;
         if ((double)digits / 1e8 != magnitude) return 0;
     }
     weir_byte *cursor = to;
