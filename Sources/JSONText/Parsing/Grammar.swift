@@ -7,10 +7,17 @@ import CScan
 ///
 /// Unsafe: moves a pointer along the document, which the parser's caller keeps alive, without bounds checks. Every step
 /// compares the cursor with `end` before it reads.
-// The steps are transparent because the state must stay in registers: with `@inline(__always)` the inliner leaves some of
-// them a call, and a parse takes 18 to 23 % longer.
 struct Grammar {
     typealias Cursor = UnsafePointer<UInt8>
+
+    /// What comes next.
+    private enum Place {
+        case key, colon
+        /// A value, or the end of an array.
+        case value
+        /// A comma, or the end of the open container.
+        case separator
+    }
 
     let start: Cursor
     let end: Cursor
@@ -18,128 +25,120 @@ struct Grammar {
 
     /// Appends the value that begins at `first` to the tape and returns the end of its text.
     func parse(_ first: Cursor, onto tape: Tape) throws(ParseFault) -> Cursor {
-        let (end, maximumDepth, lenient) = (end, options.maximumDepth, Leniencies(options, end))
+        let lenient = Leniencies(options, end)
         var builder = TapeBuilder(tape, start, end)
         var cursor = first
+        var indent = 0
+        var place = Place.value
         while true {
-            guard builder.reserveStep(tape) else { throw ParseFault(.expired, at: cursor) }
-            let isValue = builder.isObject ? try Self.key(&cursor, end, &builder, lenient) : true
-            if isValue, try Self.value(&cursor, end, &builder, lenient, maximumDepth) { continue }
-            if try Self.separator(&cursor, end, &builder, lenient) { return cursor }
+            place = try scalars(from: place, &cursor, &builder, &indent, lenient)
+            if place == .separator, builder.isAtRoot { return cursor }
+            guard builder.hasRoom else {
+                guard builder.grow(tape) else { throw ParseFault(.expired, at: cursor) }
+                continue
+            }
+            switch place {
+            case .key:
+                cursor = try lenient.key(at: cursor, isFirst: builder.members == 0)
+                if cursor.pointee == UInt8(ascii: "}") { place = close(&cursor, &builder) }
+            case .colon: cursor = try lenient.colon(at: weir_skip_space(cursor, end))
+            case .value: place = try container(&cursor, &builder, &indent, lenient)
+            case .separator:
+                guard cursor < end else { throw ParseFault(.unexpectedEnd, at: end) }
+                if cursor.pointee == (builder.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
+                    builder.countMember()
+                    place = close(&cursor, &builder)
+                } else {
+                    cursor = try lenient.comment(at: cursor, orElse: builder.isObject ? .afterMember : .afterElement)
+                }
+            }
         }
     }
 
-    /// Reads a value and returns whether it opened a container that is not empty.
-    @_transparent
-    private static func value(
-        _ cursor: inout Cursor, _ end: Cursor, _ builder: inout TapeBuilder, _ lenient: Leniencies, _ maximumDepth: Int
-    ) throws(ParseFault) -> Bool {
-        while true {
-            guard cursor < end else { throw ParseFault(.unexpectedEnd, at: end) }
-            switch cursor.pointee {
-            case UInt8(ascii: "\""): cursor = try string(cursor, end, &builder)
-            case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-                cursor = try number(cursor, end, &builder, lenient)
-            case UInt8(ascii: "{"), UInt8(ascii: "["):
-                guard builder.depth < maximumDepth else { throw ParseFault(.tooDeep, at: cursor) }
-                return open(&cursor, end, &builder)
-            case UInt8(ascii: "t"): cursor = try literal(.true, "true", cursor, end, &builder)
-            case UInt8(ascii: "f"): cursor = try literal(.false, "false", cursor, end, &builder)
-            case UInt8(ascii: "n"): cursor = try literal(.null, "null", cursor, end, &builder)
-            default: if try other(&cursor, &builder, lenient) { continue }
+    /// Reads keys, colons, scalars and commas from `place` on; returns the place at which something else stands.
+    @inline(__always)
+    private func scalars(
+        from place: Place, _ cursor: inout Cursor, _ builder: inout TapeBuilder, _ indent: inout Int,
+        _ lenient: Leniencies
+    ) throws(ParseFault) -> Place {
+        let end = end
+        // The copies stay in registers.
+        var place = place, first = cursor, tape = builder, run = indent
+        defer { (cursor, builder, indent) = (first, tape, run) }
+        while tape.hasRoom {
+            if place == .key {
+                guard first < end, first.pointee == UInt8(ascii: "\"") else { return .key }
+                first = try Self.string(first, end, &tape)
+                place = .colon
             }
-            return false
+            if place == .colon {
+                guard first < end, first.pointee == UInt8(ascii: ":") else { return .colon }
+                first = Self.skipColon(first, end)
+                place = .value
+            }
+            if place == .value {
+                guard first < end else { throw ParseFault(.unexpectedEnd, at: end) }
+                switch first.pointee {
+                case UInt8(ascii: "\""): first = try Self.string(first, end, &tape)
+                case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+                    first = try Self.number(first, end, &tape, lenient)
+                case UInt8(ascii: "t"): first = try Self.literal(.true, "true", first, end, &tape)
+                case UInt8(ascii: "f"): first = try Self.literal(.false, "false", first, end, &tape)
+                case UInt8(ascii: "n"): first = try Self.literal(.null, "null", first, end, &tape)
+                default: return .value
+                }
+            }
+            first = weir_skip_indent(first, end, &run)
+            guard first < end, first.pointee == UInt8(ascii: ","), !tape.isAtRoot else { return .separator }
+            tape.countMember()
+            first = weir_skip_indent(first + 1, end, &run)
+            place = tape.isObject ? .key : .value
         }
+        return place
     }
 
-    /// Moves past the next comma, closes the containers that end before it, and returns whether the root is complete.
-    @_transparent
-    private static func separator(
-        _ cursor: inout Cursor, _ end: Cursor, _ builder: inout TapeBuilder, _ lenient: Leniencies
-    ) throws(ParseFault) -> Bool {
-        while !builder.isAtRoot {
-            cursor = weir_skip_space(cursor, end)
-            guard cursor < end else { throw ParseFault(.unexpectedEnd, at: end) }
-            if cursor.pointee == UInt8(ascii: ",") {
-                builder.countMember()
-                cursor = skipSeparator(cursor, end)
-                return false
-            }
-            if cursor.pointee == (builder.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
-                builder.countMember()
-                cursor = builder.close(at: cursor)
-            } else {
-                cursor = try lenient.comment(at: cursor, orElse: builder.isObject ? .afterMember : .afterElement)
-            }
-        }
-        return true
-    }
-
-    /// Opens a container and returns whether it stays open, which an empty one does not.
-    @_transparent
-    private static func open(_ cursor: inout Cursor, _ end: Cursor, _ builder: inout TapeBuilder) -> Bool {
+    /// Opens the container at the cursor, or handles a byte with which no strict value begins.
+    private func container(
+        _ cursor: inout Cursor, _ builder: inout TapeBuilder, _ indent: inout Int, _ lenient: Leniencies
+    ) throws(ParseFault) -> Place {
         let bracket = cursor.pointee
-        builder.open(bracket == UInt8(ascii: "{") ? .object : .array, at: cursor)
-        cursor = weir_skip_space(cursor + 1, end)
-        // In ASCII, each closing bracket is two after its opening one.
-        guard cursor < end, cursor.pointee == bracket + 2 else { return true }
-        cursor = builder.close(at: cursor)
-        return false
-    }
-
-    /// Handles a byte with which no strict value begins, and returns whether the value is still to come.
-    @_transparent
-    private static func other(
-        _ cursor: inout Cursor, _ builder: inout TapeBuilder, _ lenient: Leniencies
-    ) throws(ParseFault) -> Bool {
+        if bracket == UInt8(ascii: "{") || bracket == UInt8(ascii: "[") {
+            guard builder.depth < options.maximumDepth else { throw ParseFault(.tooDeep, at: cursor) }
+            builder.open(bracket == UInt8(ascii: "{") ? .object : .array, at: cursor)
+            cursor = weir_skip_indent(cursor + 1, end, &indent)
+            // In ASCII, each closing bracket is two after its opening one.
+            if cursor < end, cursor.pointee == bracket + 2 { return close(&cursor, &builder) }
+            return builder.isObject ? .key : .value
+        }
         switch try lenient.value(at: cursor, closes: !builder.isAtRoot && !builder.isObject, builder.members) {
         case .goOn(let next):
             cursor = next
-            return true
+            return .value
         case .number(let last):
             builder.append(.number, cursor, last)
             cursor = last
-        case .close: cursor = builder.close(at: cursor)
+            return .separator
+        case .close: return close(&cursor, &builder)
         }
-        return false
     }
 
-    /// Reads a key with its colon, or closes the object if it ends, and returns whether it was a key.
-    @_transparent
-    private static func key(
-        _ cursor: inout Cursor, _ end: Cursor, _ builder: inout TapeBuilder, _ lenient: Leniencies
-    ) throws(ParseFault) -> Bool {
-        if cursor == end || cursor.pointee != UInt8(ascii: "\"") {
-            cursor = try lenient.key(at: cursor, isFirst: builder.members == 0)
-            if cursor.pointee == UInt8(ascii: "}") {
-                cursor = builder.close(at: cursor)
-                return false
-            }
-        }
-        let first = cursor + 1
-        let text = try StringText.scan(first, end)
-        builder.append(text.isEscaped ? .escapedString : .string, first, text.end)
-        cursor = text.end + 1
-        if cursor == end || cursor.pointee != UInt8(ascii: ":") {
-            cursor = weir_skip_space(cursor, end)
-            if cursor == end || cursor.pointee != UInt8(ascii: ":") { cursor = try lenient.colon(at: cursor) }
-        }
-        cursor = skipSeparator(cursor, end)
-        return true
+    /// Closes the open container, whose closing bracket is at the cursor.
+    private func close(_ cursor: inout Cursor, _ builder: inout TapeBuilder) -> Place {
+        builder.close(at: cursor)
+        cursor += 1
+        return .separator
     }
 
-    @_transparent
-    private static func string(
-        _ opening: Cursor, _ end: Cursor, _ builder: inout TapeBuilder
-    ) throws(ParseFault) -> Cursor {
-        let text = try StringText.scan(opening + 1, end)
-        builder.append(text.isEscaped ? .escapedString : .string, opening + 1, text.end)
+    @inline(__always)
+    private static func string(_ quote: Cursor, _ end: Cursor, _ tape: inout TapeBuilder) throws(ParseFault) -> Cursor {
+        let text = try StringText.scan(quote + 1, end)
+        tape.append(text.isEscaped ? .escapedString : .string, quote + 1, text.end)
         return text.end + 1
     }
 
-    @_transparent
+    @inline(__always)
     private static func number(
-        _ first: Cursor, _ end: Cursor, _ builder: inout TapeBuilder, _ lenient: Leniencies
+        _ first: Cursor, _ end: Cursor, _ tape: inout TapeBuilder, _ lenient: Leniencies
     ) throws(ParseFault) -> Cursor {
         let digits = first.pointee == UInt8(ascii: "-") ? first + 1 : first
         var isInteger = false
@@ -147,7 +146,7 @@ struct Grammar {
         if last == digits || last - first > lenient.maximumNumberBytes {
             (last, isInteger) = try anyNumber(first, end, lenient)
         }
-        builder.append(isInteger ? .integer : .number, first, last)
+        tape.append(isInteger ? .integer : .number, first, last)
         return last
     }
 
@@ -160,15 +159,15 @@ struct Grammar {
         return (scan.end, scan.isInteger)
     }
 
-    @_transparent
+    @inline(__always)
     private static func literal(
-        _ kind: JSONNode.Kind, _ text: StaticString, _ first: Cursor, _ end: Cursor, _ builder: inout TapeBuilder
+        _ kind: JSONNode.Kind, _ text: StaticString, _ first: Cursor, _ end: Cursor, _ tape: inout TapeBuilder
     ) throws(ParseFault) -> Cursor {
         let length = text.utf8CodeUnitCount
         guard end - first >= length, weir_equal(first, text.utf8Start, length) else {
             throw misspelled(kind, text, first, end)
         }
-        builder.append(kind, first, first + length)
+        tape.append(kind, first, first + length)
         return first + length
     }
 
@@ -182,11 +181,9 @@ struct Grammar {
         return first + index < end ? ParseFault(cause, at: first + index) : ParseFault(.unexpectedEnd, at: end)
     }
 
-    /// Skips a comma or a colon and the white space behind it.
-    ///
-    /// A single space is the most common: looking for it first makes parsing of such documents 5 % faster.
-    @_transparent
-    private static func skipSeparator(_ cursor: Cursor, _ end: Cursor) -> Cursor {
-        end - cursor > 2 && cursor[1] == 0x20 && cursor[2] > 0x20 ? cursor + 2 : weir_skip_space(cursor + 1, end)
+    /// Skips a colon and the white space behind it, which is most often a single space.
+    @inline(__always)
+    private static func skipColon(_ colon: Cursor, _ end: Cursor) -> Cursor {
+        end - colon > 2 && colon[1] == 0x20 && colon[2] > 0x20 ? colon + 2 : weir_skip_space(colon + 1, end)
     }
 }

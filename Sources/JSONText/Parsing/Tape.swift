@@ -78,15 +78,16 @@ final class Tape {
 
 /// The state of a parse: the end of the tape and the open container.
 ///
-/// It is small and trivial so that it stays in registers; functions that are not inlined never take it by reference.
 /// What an outer container needs to go on waits in its own words on the tape, so nesting takes no other memory.
 struct TapeBuilder {
     typealias Cursor = UnsafePointer<UInt8>
 
     private let base: Cursor
     private var words: UnsafeMutablePointer<UInt64>
-    private var capacity: Int
-    private var count = Tape.rootIndex
+    /// The place of the next word.
+    private var next: UnsafeMutablePointer<UInt64>
+    /// The last place of the next word from which there is room for a step.
+    private var limit: UnsafeMutablePointer<UInt64>
     /// The tape index of the innermost open container; 0 is the one around the root.
     private var container = 0
     /// Whether the open container is an object.
@@ -96,10 +97,14 @@ struct TapeBuilder {
     /// The number of open containers.
     private(set) var depth = 0
 
+    /// The words that a step appends at most: a key and a container.
+    private static let stepWords = 1 + Tape.containerWords
+
     init(_ tape: Tape, _ base: Cursor, _ end: Cursor) {
         self.base = base
         words = tape.words
-        capacity = tape.capacity
+        next = words + Tape.rootIndex
+        limit = words + (tape.capacity - Self.stepWords)
         words[0] = Tape.word(.array, length: 0, offset: 0)
         words[1] = UInt64(truncatingIfNeeded: end - base) << 32
     }
@@ -108,52 +113,50 @@ struct TapeBuilder {
     @inline(__always)
     var isAtRoot: Bool { container == 0 }
 
-    /// Makes room for one step, which appends at most a key and a container; returns false if parsing must stop.
+    /// Whether there is room for a step.
     @inline(__always)
-    mutating func reserveStep(_ tape: Tape) -> Bool {
-        if capacity &- count >= 1 + Tape.containerWords { return true }
-        guard let grown = Self.grown(tape, keeping: count) else { return false }
-        (words, capacity) = grown
-        return true
-    }
+    var hasRoom: Bool { next <= limit }
 
-    @inline(never)
-    private static func grown(_ tape: Tape, keeping count: Int) -> (UnsafeMutablePointer<UInt64>, Int)? {
-        tape.grow(keeping: count) ? (tape.words, tape.capacity) : nil
+    /// Makes room for a step; returns false if parsing must stop.
+    mutating func grow(_ tape: Tape) -> Bool {
+        let count = next - words
+        guard tape.grow(keeping: count) else { return false }
+        words = tape.words
+        next = words + count
+        limit = words + (tape.capacity - Self.stepWords)
+        return true
     }
 
     @inline(__always)
     mutating func append(_ kind: JSONNode.Kind, _ first: Cursor, _ end: Cursor) {
-        words[count] = Tape.word(kind, length: end - first, offset: first - base)
-        count &+= 1
+        next.pointee = Tape.word(kind, length: end - first, offset: first - base)
+        next += 1
     }
 
     /// Opens a container.
-    @inline(__always)
     mutating func open(_ kind: JSONNode.Kind, at cursor: Cursor) {
-        depth &+= 1
+        depth += 1
         words[container] |= UInt64(truncatingIfNeeded: members) << 32
-        words[count] = Tape.word(kind, length: 0, offset: cursor - base)
-        words[count &+ 1] = UInt64(truncatingIfNeeded: container)
-        container = count
-        count &+= Tape.containerWords
+        next[0] = Tape.word(kind, length: 0, offset: cursor - base)
+        next[1] = UInt64(truncatingIfNeeded: container)
+        container = next - words
+        next += Tape.containerWords
         members = 0
         isObject = kind == .object
     }
 
     /// Closes the container whose closing bracket is at `cursor`, and goes on in the one around it.
-    @inline(__always)
-    mutating func close(at cursor: Cursor) -> Cursor {
-        let outer = Int(truncatingIfNeeded: words[container &+ 1])
+    mutating func close(at cursor: Cursor) {
+        let outer = Int(truncatingIfNeeded: words[container + 1])
         words[container] |= UInt64(truncatingIfNeeded: members) << 32
-        words[container &+ 1] = UInt64(truncatingIfNeeded: cursor + 1 - base) << 32 | UInt64(truncatingIfNeeded: count)
+        words[container + 1] =
+            UInt64(truncatingIfNeeded: cursor + 1 - base) << 32 | UInt64(truncatingIfNeeded: next - words)
         let word = words[outer]
         container = outer
         members = Int(truncatingIfNeeded: (word & Tape.lengthMask) >> 32)
         words[outer] = word & ~Tape.lengthMask
         isObject = word >> 60 == UInt64(JSONNode.Kind.object.rawValue)
-        depth &-= 1
-        return cursor + 1
+        depth -= 1
     }
 
     /// Counts an element or a member of the open container.

@@ -66,10 +66,8 @@ public struct JSONTransform: ~Copyable {
     private let dropsNulls: Bool
     private let exempt: ExemptPaths
     private var cache = KeyCache()
-    /// The containers around the current one; the first is a container around the root.
-    private var levels: [Level] = []
-    /// The cache slots of the names of all open objects, outermost first.
-    private var slots: [Int] = []
+    /// The memory for the levels of the next document.
+    private var spareLevels: [Level] = []
     /// The plans of the open objects that need one, outermost first.
     private var plans: [ObjectPlan] = []
     private var eventIndices: [Event.Kind: [String: Int]] = [:]
@@ -106,28 +104,29 @@ extension JSONTransform {
         enum Names {
             /// An array has none.
             case none
-            /// Slots of the cache, one for each member.
-            case slots
+            /// The claims of the cache, one for each member.
+            case claims
             /// Its keys: its names are distinct, but the cache has forgotten them.
             case keys
             /// The innermost plan; `index` and `end` count its members.
             case plan
         }
 
-        var names = Names.none
+        var names: Names
+        /// Whether the keys of its members keep their spelling.
+        let keepsKeys: Bool
         /// The tape index of the next element or member, and the one behind the last.
         var index: Int
-        var end: Int
-        /// The index in `slots` of the next member, and of the first.
-        var slot = 0
-        var firstSlot = 0
-        /// The generation of the cache to which the slots belong.
-        var generation = 0
+        let end: Int
+        /// The index of the cache's claim for the next member, and for the first.
+        var claim: Int
+        let firstClaim: Int
+        /// The generation of the cache to which the claims belong.
+        let generation: Int
         /// Its location in the tree of exempt paths.
-        var location: ExemptPaths.Location?
-        var keepsKeys = true
+        let location: ExemptPaths.Location?
         /// The tape index of the key of which it is the value; nil for an element and the root.
-        var key: Int?
+        let key: Int?
     }
 
     /// Writes what `root` becomes.
@@ -135,27 +134,42 @@ extension JSONTransform {
     ///     transform.write(root, to: &writer)  // {"nearestStation":1.2} for {"nearest-station":1.2,"lang":null}
     public mutating func write(_ root: JSONNode, to writer: inout JSONWriter) {
         (events, unlistedEvents, eventIndices, paths) = ([], 0, [:], [])
-        var level = Level(index: root.index, end: root.next)
-        while true {
-            guard level.index < level.end else {
-                guard let outer = levels.popLast() else { break }
-                writer.close(with: level.names == .none ? UInt8(ascii: "]") : UInt8(ascii: "}"))
-                leave(level)
-                level = outer
-                if level.names == .slots, level.generation != cache.generation { level.names = .keys }
-                continue
+        // Levels change in their place: copying them takes longer than writing a small object.
+        var levels: [Level] = []
+        swap(&levels, &spareLevels)
+        levels.append(
+            Level(
+                names: .none, keepsKeys: true, index: root.index, end: root.next, claim: 0, firstClaim: 0,
+                generation: 0, location: nil, key: nil))
+        while let depth = levels.indices.last {
+            if let container = writeToContainer(in: &levels[depth], root, to: &writer) {
+                if container.count == 0 {
+                    writer.write(raw: container.kind == .array ? "[]," : "{},")
+                } else {
+                    writer.write(byte: container.kind == .array ? UInt8(ascii: "[") : UInt8(ascii: "{"))
+                    enter(container, in: &levels)
+                }
+            } else {
+                leave(&levels, writer: &writer)
             }
-            var value = JSONNode(root, index: level.index)
+        }
+        writer.removeComma()
+        swap(&levels, &spareLevels)
+    }
+
+    /// Writes scalars with their names, up to the next container, whose name it writes; nil if there is none.
+    private mutating func writeToContainer(
+        in level: inout Level, _ root: JSONNode, to writer: inout JSONWriter
+    ) -> JSONNode? {
+        while level.index < level.end {
+            let value: JSONNode
             switch level.names {
-            case .none: level.index = value.next
-            case .slots:
-                value = value.valueOfKey
+            case .none:
+                value = JSONNode(root, index: level.index)
                 level.index = value.next
-                level.slot += 1
-                if dropsNulls, value.becomesNull { continue }
-                cache.write(slots[level.slot - 1], to: &writer)
+            case .claims: return writeNamedScalars(in: &level, root, to: &writer)
             case .keys:
-                let key = value
+                let key = JSONNode(root, index: level.index)
                 value = key.valueOfKey
                 level.index = value.next
                 if dropsNulls, value.becomesNull { continue }
@@ -167,68 +181,93 @@ extension JSONTransform {
                 if dropsNulls, value.becomesNull { continue }
                 write(JSONNode(root, index: member.key), as: member.name, to: &writer)
             }
+            if value.isContainer { return value }
+            writer.write(scalar: value)
+        }
+        return nil
+    }
+
+    /// Does the same for an object whose names are in the cache.
+    private func writeNamedScalars(
+        in level: inout Level, _ root: JSONNode, to writer: inout JSONWriter
+    ) -> JSONNode? {
+        while level.index < level.end {
+            let value = JSONNode(root, index: level.index &+ 1)
+            let name = cache.name(ofClaim: level.claim)
+            level.index = value.next
+            level.claim &+= 1
             if value.isContainer {
-                writer.write(byte: value.kind == .array ? UInt8(ascii: "[") : UInt8(ascii: "{"))
-                levels.append(level)
-                level = enter(value, from: level)
-            } else {
-                writer.write(scalar: value)
+                writer.write(name)
+                return value
+            }
+            if !value.becomesNull {
+                writer.write(scalar: value, named: name)
+            } else if !dropsNulls {
+                writer.write(name)
+                writer.write(raw: "null,")
             }
         }
-        writer.removeComma()
+        return nil
     }
 
-    /// Returns the level of a container, the next element or member of `outer`.
-    private mutating func enter(_ node: JSONNode, from outer: Level) -> Level {
-        var level = Level(index: node.firstChild.index, end: node.next)
-        level.firstSlot = slots.count
-        level.slot = slots.count
-        switch outer.names {
-        case .none: level.location = levels.count == 1 ? exempt.root : exempt.elements(of: outer.location)
-        case .slots, .keys: level.key = node.index - 1
-        case .plan: level.key = plans[plans.count - 1].members[outer.index - 1].key
+    /// Appends the level of a container, the last element or member that the innermost level has come to.
+    private mutating func enter(_ node: JSONNode, in levels: inout [Level]) {
+        let outer = levels.count - 1
+        var key: Int?
+        var location: ExemptPaths.Location?
+        switch levels[outer].names {
+        case .none: location = outer == 0 ? exempt.root : exempt.elements(of: levels[outer].location)
+        case .claims, .keys: key = node.index - 1
+        case .plan: key = plans[plans.count - 1].members[levels[outer].index - 1].key
         }
-        if let key = level.key, outer.location != nil {
+        if let key, let outerLocation = levels[outer].location {
             let key = JSONNode(node, index: key)
-            level.location = exempt.member(
-                of: outer.location, key: key.unescaped, name: name(of: key, keepsKey: outer.keepsKeys))
+            location = exempt.member(
+                of: outerLocation, key: key.unescaped, name: name(of: key, keepsKey: levels[outer].keepsKeys))
         }
-        guard node.kind == .object else { return level }
-        level.keepsKeys = keys == .keep || exempt.isExempt(level.location)
-        level.names = .slots
-        if claimNames(of: node, keepsKeys: level.keepsKeys) {
-            level.generation = cache.generation
-        } else {
-            let plan = ObjectPlan(node, keepsKeys: level.keepsKeys, dropsNulls: dropsNulls)
-            level.names = .plan
-            (level.index, level.end) = (0, plan.members.count)
-            plans.append(plan)
-            report(plan, of: level, node)
+        let keepsKeys = keys == .keep || exempt.isExempt(location)
+        let firstClaim = cache.claimCount
+        var names = Level.Names.none
+        var members = node.firstChild.index..<node.next
+        if node.kind == .object {
+            if claimNames(of: node, keepsKeys: keepsKeys) {
+                names = .claims
+            } else {
+                names = .plan
+                plans.append(ObjectPlan(node, keepsKeys: keepsKeys, dropsNulls: dropsNulls))
+                members = plans[plans.count - 1].members.indices
+            }
         }
-        return level
+        levels.append(
+            Level(
+                names: names, keepsKeys: keepsKeys, index: members.lowerBound, end: members.upperBound,
+                claim: firstClaim, firstClaim: firstClaim, generation: cache.generation, location: location, key: key))
+        if names == .plan { report(plans[plans.count - 1], of: node, in: levels) }
     }
 
-    private mutating func leave(_ level: Level) {
-        slots.removeLast(slots.count - level.firstSlot)
-        if level.names == .plan { plans.removeLast() }
-        paths.removeLast(max(0, paths.count - levels.count - 1))
+    /// Removes the innermost level, which is complete.
+    private mutating func leave(_ levels: inout [Level], writer: inout JSONWriter) {
+        let inner = levels.count - 1
+        if inner > 0 {
+            writer.close(with: levels[inner].names == .none ? UInt8(ascii: "]") : UInt8(ascii: "}"))
+            cache.keepClaims(levels[inner].firstClaim)
+            if levels[inner].names == .plan { plans.removeLast() }
+            if paths.count > inner { paths.removeLast(paths.count - inner) }
+            if levels[inner - 1].names == .claims, levels[inner - 1].generation != cache.generation {
+                levels[inner - 1].names = .keys
+            }
+        }
+        levels.removeLast()
     }
 
-    /// Appends the slots of the names of an object, or returns false if they are not in the cache or not distinct.
+    /// Claims the names of an object, or returns false if they are not in the cache or not distinct.
     private mutating func claimNames(of object: JSONNode, keepsKeys: Bool) -> Bool {
         // The keys of a larger object are likely to be data, and would fill the cache.
         guard object.count <= 200 else { return false }
-        let first = slots.count
         // If the cache was full and has forgotten its keys, a second attempt finds room.
         for _ in 0..<2 {
             let generation = cache.generation
-            cache.beginObject()
-            for (key, _) in object.members {
-                guard let slot = cache.claim(key, keepsKey: keepsKeys) else { break }
-                slots.append(slot)
-            }
-            if slots.count - first == object.count { return true }
-            slots.removeLast(slots.count - first)
+            if cache.claimNames(of: object, keepsKeys: keepsKeys) { return true }
             if cache.generation == generation { break }
         }
         return false
@@ -254,9 +293,9 @@ extension JSONTransform {
 
 extension JSONTransform {
     /// Reports the equal keys of an object, then the equal names.
-    private mutating func report(_ plan: ObjectPlan, of level: Level, _ object: JSONNode) {
+    private mutating func report(_ plan: ObjectPlan, of object: JSONNode, in levels: [Level]) {
         guard plan.members.contains(where: { $0.isCollision || $0.duplicates > 0 }) else { return }
-        let path = path(to: level, object)
+        let path = path(to: object, in: levels)
         for member in plan.members where member.duplicates > 0 {
             add(.duplicate, path, member, object, count: member.duplicates)
         }
@@ -277,23 +316,23 @@ extension JSONTransform {
         }
     }
 
-    /// Returns the path of an object.
+    /// Returns the path of an object, whose level is the innermost.
     ///
     /// The paths of open containers are kept: otherwise each event would cost as many steps as the document is deep.
-    private mutating func path(to level: Level, _ object: JSONNode) -> DocumentPath {
+    private mutating func path(to object: JSONNode, in levels: [Level]) -> DocumentPath {
         // The first level is the one around the root, and the root itself has no step.
         if paths.isEmpty { paths = Array(repeating: DocumentPath(maximumBytes: 256), count: 2) }
-        for depth in paths.count..<max(paths.count, levels.count + 1) {
-            let (outer, inner) = (levels[depth - 1], depth < levels.count ? levels[depth] : level)
+        for depth in paths.count..<max(paths.count, levels.count) {
             var path = paths[depth - 1]
-            if let key = inner.key {
-                path = appending(name(of: JSONNode(object, index: key), keepsKey: outer.keepsKeys), to: path)
+            if let key = levels[depth].key {
+                let name = name(of: JSONNode(object, index: key), keepsKey: levels[depth - 1].keepsKeys)
+                path = appending(name, to: path)
             } else {
                 path.appendAnyElement()
             }
             paths.append(path)
         }
-        return paths[levels.count]
+        return paths[levels.count - 1]
     }
 
     private func appending(_ name: [UInt8], to path: DocumentPath) -> DocumentPath {

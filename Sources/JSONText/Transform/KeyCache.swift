@@ -32,31 +32,62 @@ struct KeyCache: ~Copyable {
     private var count = 0
     private var textCount = 0
     private var owner: UInt32 = 0
+    /// The slots of the names that open objects have claimed, outermost first.
+    private var claims: UnsafeMutablePointer<Int>
+    private var claimCapacity = 256
+    private(set) var claimCount = 0
     /// Grows each time that the cache forgets its keys and slots lose their meaning.
     private(set) var generation = 0
 
     init() {
         entries = .allocate(capacity: Self.slotCount)
         entries.initialize(repeating: Entry(), count: Self.slotCount)
-        text = .allocate(capacity: Self.textSize)
+        claims = .allocate(capacity: claimCapacity)
+        text = .allocate(capacity: Self.textSize + PaddedText.blockLength)
+        text.initialize(repeating: 0, count: Self.textSize + PaddedText.blockLength)
     }
 
     deinit {
+        claims.deallocate()
         entries.deallocate()
         text.deallocate()
     }
 
-    /// Begins to claim names for another object.
-    mutating func beginObject() {
+    /// Claims the names of an object's members and appends their slots to `claims`.
+    ///
+    /// Returns false, and claims nothing, if two members have the same name, or if a key is empty, has escapes or finds no
+    /// place in the cache.
+    mutating func claimNames(of object: JSONNode, keepsKeys: Bool) -> Bool {
         if owner == .max { forget() }
         owner += 1
+        if claimCapacity - claimCount < object.count { growClaims(by: object.count) }
+        var next = claims + claimCount
+        var key = object.firstChild
+        let end = object.next
+        while key.index < end {
+            guard let slot = claim(key, keepsKey: keepsKeys) else { return false }
+            next.pointee = slot
+            next += 1
+            key = JSONNode(key, index: key.valueOfKey.next)
+        }
+        claimCount += object.count
+        return true
     }
 
-    /// Claims the name of a member for the current object and returns its slot.
-    ///
-    /// Returns nil if another member has the name, or if the key is empty, has escapes or finds no place in the cache.
+    /// Forgets the claims from `count` on.
+    mutating func keepClaims(_ count: Int) { claimCount = count }
+
+    @inline(never)
+    private mutating func growClaims(by count: Int) {
+        claimCapacity = 2 * claimCapacity + count
+        let larger = UnsafeMutablePointer<Int>.allocate(capacity: claimCapacity)
+        larger.update(from: claims, count: claimCount)
+        claims.deallocate()
+        claims = larger
+    }
+
     @inline(__always)
-    mutating func claim(_ key: JSONNode, keepsKey: Bool) -> Int? {
+    private mutating func claim(_ key: JSONNode, keepsKey: Bool) -> Int? {
         guard key.kind == .string, key.length > 0, let slot = slot(of: key.source + key.offset, key.length) else {
             return nil
         }
@@ -66,11 +97,11 @@ struct KeyCache: ~Copyable {
         return name
     }
 
-    /// Writes the name at `slot` in quotes with its colon.
+    /// The name that the claim at `index` is for, in quotes with its colon.
     @inline(__always)
-    func write(_ slot: Int, to writer: inout JSONWriter) {
-        let length = Int(entries[slot].length) &+ 3
-        writer.write(raw: text + Int(entries[slot].offset), length, before: text + Self.textSize)
+    func name(ofClaim index: Int) -> PaddedText {
+        let slot = claims[index]
+        return PaddedText(start: text + Int(entries[slot].offset), count: Int(entries[slot].length) &+ 3)
     }
 
     @inline(__always)
@@ -91,7 +122,7 @@ struct KeyCache: ~Copyable {
         guard entry.pointee.ends.first == ends.first, entry.pointee.ends.last == ends.last,
             entry.pointee.length == length
         else { return false }
-        return length <= 16 || weir_equal(text + Int(entry.pointee.offset) + 1, key, length)
+        return length <= 16 || weir_equal_keys(text + Int(entry.pointee.offset) + 1, key, length)
     }
 
     /// Adds a key and its name in camelCase, or forgets all keys if there is no room.

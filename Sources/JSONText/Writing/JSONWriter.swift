@@ -297,12 +297,28 @@ extension JSONWriter {
         advance(by: length &+ 1)
     }
 
+    /// Writes a name with its colon, a scalar that does not become `null`, and a comma.
+    @inline(__always)
+    mutating func write(scalar node: JSONNode, named name: PaddedText) {
+        let quotes = node.isString ? 1 : 0
+        let (first, length, end) = (node.source + (node.offset &- quotes), node.length &+ 2 &* quotes, node.sourceEnd)
+        let isEscaped = node.kind == .escapedString
+        let start = reserve(name.count &+ PaddedText.blockLength &+ length &+ 16)
+        name.copy(to: start)
+        let room = start + name.count
+        weir_copy(room, first, length, end)
+        if isEscaped { EscapedText.replaceLoneSurrogates(in: room, length) }
+        room[length] = UInt8(ascii: ",")
+        advance(by: name.count &+ length &+ 1)
+    }
+
     /// Writes a closing bracket in the place of the comma behind the last value, if there is one, and a comma.
     @inline(__always)
     mutating func close(with bracket: UInt8) {
         removeComma()
-        write(byte: bracket)
-        write(byte: UInt8(ascii: ","))
+        let room = reserve(2)
+        (room[0], room[1]) = (bracket, UInt8(ascii: ","))
+        advance(by: 2)
     }
 
     /// Removes the last byte if it is a comma.
@@ -338,6 +354,17 @@ extension JSONWriter {
         @inline(__always) get { UnsafeBufferPointer(start: start, count: count) }
     }
 
+    /// Copies the text to `room`, and whatever follows it if it is shorter than a block.
+    @inlinable @inline(__always)
+    func copy(to room: UnsafeMutablePointer<UInt8>) {
+        let room = UnsafeMutableRawPointer(room)
+        if count <= Self.blockLength {
+            room.copyMemory(from: start, byteCount: Self.blockLength)
+        } else {
+            room.copyMemory(from: start, byteCount: count)
+        }
+    }
+
     /// The same text from its second byte on.
     @inlinable package var withoutFirst: PaddedText {
         @inline(__always) get { PaddedText(start: start + 1, count: count &- 1) }
@@ -348,12 +375,7 @@ extension JSONWriter {
     /// Writes text as it is.
     @inlinable @inline(__always)
     package mutating func write(_ text: PaddedText) {
-        let room = UnsafeMutableRawPointer(reserve(max(text.count, PaddedText.blockLength)))
-        if text.count <= PaddedText.blockLength {
-            room.copyMemory(from: text.start, byteCount: PaddedText.blockLength)
-        } else {
-            room.copyMemory(from: text.start, byteCount: text.count)
-        }
+        text.copy(to: reserve(max(text.count, PaddedText.blockLength)))
         advance(by: text.count)
     }
 }
