@@ -157,7 +157,8 @@ extension RecordReader {
             field.assumingMemoryBound(to: String.self).pointee = string
             return true
         case .composite:
-            break
+            guard table.withAccess(to: index, { $0.readPlain(value, field) }) else { break }
+            return true
         }
         return readSlowly(index, of: table, value, into: field)
     }

@@ -118,7 +118,7 @@ final class RecordTable: @unchecked Sendable {
         var writer = JSONWriter()
         return withUnsafeBytes(of: record) { bytes in
             guard let start = bytes.baseAddress else { return true }
-            return !access.write(slot.address(in: start), slot.key.bytes, &writer, WritingStyle())
+            return !access.write(slot.address(in: start), slot.key, &writer, WritingStyle())
         }
     }
 
