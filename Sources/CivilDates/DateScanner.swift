@@ -5,6 +5,9 @@
 struct DateScanner {
     private var position = 0
 
+    /// A scanner that begins at `position`.
+    init(at position: Int = 0) { self.position = position }
+
     func isAtEnd(of text: Span<UInt8>) -> Bool { position == text.count }
 
     private func next(in text: Span<UInt8>) -> UInt8? { position < text.count ? text[position] : nil }

@@ -68,8 +68,8 @@ extension CivilTime {
     @inlinable @inline(__always)
     package func forEachISO8601Byte(_ microseconds: Int, _ write: (UInt8) -> Void) {
         func writePair(_ number: Int, then separator: Unicode.Scalar? = nil) {
-            write(UInt8(ascii: "0") + UInt8(number / 10))
-            write(UInt8(ascii: "0") + UInt8(number % 10))
+            write(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number / 10))
+            write(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number % 10))
             if let separator { write(UInt8(ascii: separator)) }
         }
         writePair(year / 100)

@@ -1,4 +1,5 @@
-// Unsafe: the names of the steps point into the document, into a table or into static strings, all of which outlive the steps.
+// Unsafe: owns the steps as raw memory, of which the first `count` are initialised. The names of the steps point into the
+// document, into a table or into static strings, all of which outlive the steps.
 import JSONText
 
 /// The location of the current value: the steps that lead to it from the root of the document.
@@ -14,34 +15,60 @@ package struct LocationStack: ~Copyable {
         var hash: UInt64 = 0
     }
 
-    private var steps: [Step] = []
+    private var steps: UnsafeMutablePointer<Step>
+    private var count = 0
+    private var capacity = 32
 
-    package init() { steps.reserveCapacity(32) }
+    package init() { steps = .allocate(capacity: capacity) }
+
+    deinit { steps.deallocate() }
 
     /// Enters a member; `name` must outlive the step.
     @inline(__always)
-    package mutating func enter(_ name: UnsafeBufferPointer<UInt8>) { steps.append(Step(name: name, element: -1)) }
+    package mutating func enter(_ name: UnsafeBufferPointer<UInt8>) { append(Step(name: name, element: -1)) }
 
     /// Enters the current array; `move(toElement:)` chooses the element.
     @inline(__always)
     package mutating func enterElements() {
-        steps.append(Step(name: UnsafeBufferPointer(start: nil, count: 0), element: 0))
+        append(Step(name: UnsafeBufferPointer(start: nil, count: 0), element: 0))
     }
 
     @inline(__always)
-    package mutating func move(toElement index: Int) { steps[steps.count - 1].element = index }
+    package mutating func move(toElement index: Int) {
+        precondition(count > 0, "no array has been entered")
+        steps[count &- 1].element = index
+    }
 
     @inline(__always)
-    package mutating func leave() { steps.removeLast() }
+    package mutating func leave() {
+        precondition(count > 0, "nothing has been entered")
+        count &-= 1
+    }
+
+    @inline(__always)
+    private mutating func append(_ step: Step) {
+        if count == capacity { grow() }
+        (steps + count).initialize(to: step)
+        count &+= 1
+    }
+
+    @inline(never)
+    private mutating func grow() {
+        capacity *= 2
+        let larger = UnsafeMutablePointer<Step>.allocate(capacity: capacity)
+        larger.moveInitialize(from: steps, count: count)
+        steps.deallocate()
+        steps = larger
+    }
 
     /// Returns a hash of the path pattern: elements of one array hash alike.
     ///
     /// Each step keeps its hash, so that a note deep in a document does not hash the path to it again.
     package mutating func hash() -> UInt64 {
-        var start = steps.count
+        var start = count
         while start > 0, steps[start - 1].hash == 0 { start -= 1 }
         var hash = start > 0 ? steps[start - 1].hash : 0
-        for index in start..<steps.count {
+        for index in start..<count {
             let step = steps[index]
             hash = step.element >= 0 ? hash &* 31 &+ 1 : (hash ^ Self.hash(of: step.name)) &* 0x9E37_79B9_7F4A_7C15
             steps[index].hash = hash
@@ -59,7 +86,7 @@ package struct LocationStack: ~Copyable {
     /// Returns the path, `hourly.data[12].windSpeed`, or its pattern, `hourly.data[].windSpeed`.
     package func path(indexed: Bool) -> String {
         var path = DocumentPath()
-        for step in steps {
+        for step in UnsafeBufferPointer(start: steps, count: count) {
             if step.element < 0 {
                 path.append(member: step.name)
             } else if indexed {

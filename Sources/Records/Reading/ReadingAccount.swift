@@ -94,6 +94,14 @@ extension ReadingAccount {
     /// Notes that a key appears twice.
     mutating func noteDuplicate() { note(.duplicateKey, .duplicate, expected: "it once") }
 
+    /// Notes that the key of a field appears twice.
+    @inline(never)
+    mutating func noteDuplicate(of index: Int, in table: RecordTable) {
+        location.enter(table.slots[index].name)
+        noteDuplicate()
+        location.leave()
+    }
+
     /// Records that the current value is missing or wrong where it must not be.
     mutating func recordFailure(expected: String) {
         guard failures.count < ContractError.maximumFailures else { return }

@@ -76,8 +76,7 @@ extension RecordReader {
             return false
         }
         var seen = FieldSet()
-        var valid = FieldSet()
-        var reasons: [Int: DriftReport.Reason]?
+        var failures: [Int: DriftReport.Reason]?
         var others: OtherMembers?
         let bounds = table.bounds(in: units)
         for (key, value) in node.members {
@@ -87,29 +86,31 @@ extension RecordReader {
             }
             // The table lists the key as one to ignore.
             if index == table.count { continue }
-            if seen.contains(index) {
-                account.location.enter(table.slots[index].name)
-                account.noteDuplicate()
-                account.location.leave()
+            if !seen.insert(index) {
+                account.noteDuplicate(of: index, in: table)
+                failures?[index] = nil
             } else if value.isNull, table.absentInBlank.contains(index) {
-                seen.insert(index)
                 continue
             }
-            seen.insert(index)
-            if read(index, of: table, bounds, value, into: record) {
-                valid.insert(index)
-            } else if table.required.contains(index) {
-                valid.remove(index)
-                reasons = reasons ?? [:]
-                reasons?[index] = value.isNull ? .null : reason
-            }
+            if read(index, of: table, bounds, value, into: record) { continue }
+            if table.required.contains(index) { note(value.isNull ? .null : reason, of: index, in: &failures) }
         }
         if let others { table.put(others: others.list, into: record) }
-        let missing = table.required.subtracting(valid)
+        var missing = table.required.subtracting(seen)
+        if missing.isEmpty, failures == nil { return true }
+        failures?.keys.forEach { missing.insert($0) }
         if missing.isEmpty { return true }
-        account.recordFailures(missing, of: table, reasons ?? [:])
+        account.recordFailures(missing, of: table, failures ?? [:])
         account.reason = .invalid
         return false
+    }
+
+    @inline(never)
+    private func note(
+        _ reason: DriftReport.Reason, of index: Int, in failures: inout [Int: DriftReport.Reason]?
+    ) {
+        failures = failures ?? [:]
+        failures?[index] = reason
     }
 
     /// Reads one field; returns false if its value is not usable, and an optional field is then absent.
@@ -156,7 +157,8 @@ extension RecordReader {
             field.assumingMemoryBound(to: String.self).pointee = string
             return true
         case .composite:
-            break
+            guard table.withAccess(to: index, { $0.readPlain(value, field) }) else { break }
+            return true
         }
         return readSlowly(index, of: table, value, into: field)
     }

@@ -6,6 +6,8 @@ public import JSONText
 ///
 /// `FieldValue.access` makes it where the field's type is known, so that the closures are specialised for that type.
 public struct FieldAccess: Sendable {
+    /// Reads a value that needs no notes into the field; returns false, and leaves the field as it is, for any other.
+    @usableFromInline let readPlain: @Sendable (JSONNode, UnsafeMutableRawPointer) -> Bool
     /// Reads into the field.
     ///
     /// Returns false if the value cannot be read; the field then keeps its value or is blank.
@@ -16,59 +18,19 @@ public struct FieldAccess: Sendable {
     ///
     /// Returns false, without writing anything, if the field is absent.
     @usableFromInline
-    let write: @Sendable (UnsafeRawPointer, UnsafeBufferPointer<UInt8>, inout JSONWriter, WritingStyle) -> Bool
+    let write: @Sendable (UnsafeRawPointer, PaddedText, inout JSONWriter, WritingStyle) -> Bool
 
     @inlinable
     init(
+        readPlain: @escaping @Sendable (JSONNode, UnsafeMutableRawPointer) -> Bool = { _, _ in false },
         read: @escaping @Sendable (JSONNode, UnsafeMutableRawPointer, inout RecordReader) -> Bool,
         clear: @escaping @Sendable (UnsafeMutableRawPointer) -> Void,
-        write:
-            @escaping @Sendable (UnsafeRawPointer, UnsafeBufferPointer<UInt8>, inout JSONWriter, WritingStyle) -> Bool
+        write: @escaping @Sendable (UnsafeRawPointer, PaddedText, inout JSONWriter, WritingStyle) -> Bool
     ) {
+        self.readPlain = readPlain
         self.read = read
         self.clear = clear
         self.write = write
-    }
-
-    /// The access to a field of type `Value` that stores what `read` returns.
-    @inlinable
-    @inline(__always)
-    static func present<Value: FieldValue>(
-        _ type: Value.Type, read: @escaping @Sendable (JSONNode, inout RecordReader) -> Value?
-    ) -> FieldAccess {
-        FieldAccess(
-            read: { node, field, reader in
-                guard let value = read(node, &reader) else { return false }
-                field.assumingMemoryBound(to: Value.self).pointee = value
-                return true
-            },
-            clear: { _ in },
-            write: { field, key, writer, style in
-                writer.write(raw: key)
-                field.assumingMemoryBound(to: Value.self).pointee.write(to: &writer, style: style)
-                return true
-            })
-    }
-
-    /// The access to an optional field of type `Value` that stores what `read` returns.
-    @inlinable
-    @inline(__always)
-    static func optional<Value: FieldValue>(
-        _ type: Value.Type, read: @escaping @Sendable (JSONNode, inout RecordReader) -> Value?
-    ) -> FieldAccess {
-        FieldAccess(
-            read: { node, field, reader in
-                guard let value = read(node, &reader) else { return false }
-                field.assumingMemoryBound(to: Value?.self).pointee = value
-                return true
-            },
-            clear: { $0.assumingMemoryBound(to: Value?.self).pointee = nil },
-            write: { field, key, writer, style in
-                guard let value = field.assumingMemoryBound(to: Value?.self).pointee else { return false }
-                writer.write(raw: key)
-                value.write(to: &writer, style: style)
-                return true
-            })
     }
 }
 
@@ -81,6 +43,9 @@ final class TabledAccess: Sendable {
     init(_ access: FieldAccess) { self.access = access }
 
     @inline(__always)
+    func readPlain(_ node: JSONNode, _ field: UnsafeMutableRawPointer) -> Bool { access.readPlain(node, field) }
+
+    @inline(__always)
     func read(_ node: JSONNode, _ field: UnsafeMutableRawPointer, _ reader: inout RecordReader) -> Bool {
         access.read(node, field, &reader)
     }
@@ -89,7 +54,7 @@ final class TabledAccess: Sendable {
 
     @inline(__always)
     func write(
-        _ field: UnsafeRawPointer, _ key: UnsafeBufferPointer<UInt8>, _ writer: inout JSONWriter, _ style: WritingStyle
+        _ field: UnsafeRawPointer, _ key: PaddedText, _ writer: inout JSONWriter, _ style: WritingStyle
     ) {
         _ = access.write(field, key, &writer, style)
     }
@@ -99,13 +64,54 @@ extension FieldValue {
     /// The access that stores the result of `read(_:_:_:)`.
     @inlinable
     public static func access(_ rules: FieldRules) -> FieldAccess {
-        .present(Self.self) { read($0, rules, &$1) }
+        FieldAccess(
+            readPlain: { node, field in store(readPlain(node, rules), at: field) },
+            read: { node, field, reader in store(read(node, rules, &reader), at: field) },
+            clear: { _ in },
+            write: { field, key, writer, style in
+                writer.write(key)
+                field.assumingMemoryBound(to: Self.self).pointee.write(to: &writer, style: style)
+                return true
+            })
     }
 
     /// The access that stores the result of `read(_:_:_:)` in an optional.
     @inlinable
     public static func optionalAccess(_ rules: FieldRules) -> FieldAccess {
-        .optional(Self.self) { read($0, rules, &$1) }
+        FieldAccess(
+            readPlain: { node, field in storeOptional(readPlain(node, rules), at: field) },
+            read: { node, field, reader in storeOptional(read(node, rules, &reader), at: field) },
+            clear: { $0.assumingMemoryBound(to: Self?.self).pointee = nil },
+            write: { field, key, writer, style in writeOptional(at: field, key, to: &writer, style) })
+    }
+
+    /// Stores a value that could be read in a field of this type; returns whether there is one.
+    @inlinable @inline(__always)
+    static func store(_ value: Self?, at field: UnsafeMutableRawPointer) -> Bool {
+        guard let value else { return false }
+        field.assumingMemoryBound(to: Self.self).pointee = value
+        return true
+    }
+
+    /// Stores a value that could be read in an optional field of this type; returns whether there is one.
+    @inlinable @inline(__always)
+    static func storeOptional(_ value: Self?, at field: UnsafeMutableRawPointer) -> Bool {
+        guard let value else { return false }
+        field.assumingMemoryBound(to: Self?.self).pointee = value
+        return true
+    }
+
+    /// Writes an optional field of this type with its key; returns false if it is nil.
+    ///
+    /// Swift stores the payload of an optional at the optional's own address. There it is written without a copy.
+    @inlinable @inline(__always)
+    static func writeOptional(
+        at field: UnsafeRawPointer, _ key: PaddedText, to writer: inout JSONWriter, _ style: WritingStyle
+    ) -> Bool {
+        if field.assumingMemoryBound(to: Self?.self).pointee == nil { return false }
+        writer.write(key)
+        field.assumingMemoryBound(to: Self.self).pointee.write(to: &writer, style: style)
+        return true
     }
 }
 
@@ -120,7 +126,7 @@ extension Record {
             },
             clear: { _ in },
             write: { field, key, writer, style in
-                writer.write(raw: key)
+                writer.write(key)
                 Self.schema.table.write(field, to: &writer, style: style)
                 return true
             })
@@ -141,7 +147,7 @@ extension Record {
             clear: { $0.assumingMemoryBound(to: Self?.self).pointee = nil },
             write: { field, key, writer, style in
                 if field.assumingMemoryBound(to: Self?.self).pointee == nil { return false }
-                writer.write(raw: key)
+                writer.write(key)
                 Self.schema.table.write(field, to: &writer, style: style)
                 return true
             })

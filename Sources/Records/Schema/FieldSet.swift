@@ -11,28 +11,44 @@ struct FieldSet {
     @inline(__always)
     func contains(_ index: Int) -> Bool { (index < 64 ? low &>> index : high &>> (index - 64)) & 1 == 1 }
 
-    @inline(__always)
-    mutating func insert(_ index: Int) {
-        if index < 64 { low |= 1 &<< index } else { high |= 1 &<< (index - 64) }
-    }
-
-    mutating func remove(_ index: Int) {
-        if index < 64 { low &= ~(1 &<< index) } else { high &= ~(1 &<< (index - 64)) }
+    /// Adds a field; returns false if the set contains it already.
+    @inline(__always) @discardableResult
+    mutating func insert(_ index: Int) -> Bool {
+        let bit: UInt64 = 1 &<< index
+        if index < 64 {
+            if low & bit != 0 { return false }
+            low |= bit
+        } else {
+            if high & bit != 0 { return false }
+            high |= bit
+        }
+        return true
     }
 
     /// The fields below `count` whose `bit` is 1; a bit is 0 or 1.
     @inline(__always)
     init(below count: Int, bit: (Int) -> UInt8) {
-        // Doubling from the last field down avoids shifts by a variable.
-        var index = count
-        while index > 64 {
+        low = Self.bits(from: 0, to: min(count, 64), bit)
+        if count > 64 { high = Self.bits(from: 64, to: count, bit) }
+    }
+
+    /// Doubling from the last field down avoids shifts by a variable.
+    @inline(__always)
+    private static func bits(from first: Int, to end: Int, _ bit: (Int) -> UInt8) -> UInt64 {
+        var bits: UInt64 = 0
+        var index = end
+        @inline(__always) func next() {
             index &-= 1
-            high = high &+ high &+ UInt64(bit(index))
+            bits = bits &+ bits &+ UInt64(bit(index))
         }
-        while index > 0 {
-            index &-= 1
-            low = low &+ low &+ UInt64(bit(index))
+        while index & 3 != first & 3 { next() }
+        while index > first {
+            next()
+            next()
+            next()
+            next()
         }
+        return bits
     }
 
     @inline(__always)

@@ -19,6 +19,10 @@ public protocol FieldValue: Sendable {
     static var expectation: String { get }
     /// What the value contains, for paths that continue into it.
     static var members: FieldMembers { get }
+    /// Reads a value in its usual form; nil for any other, which the reader then reads with `read(_:_:_:)`.
+    ///
+    /// It saves the reader to keep account of the value's location, which only notes need.
+    static func readPlain(_ node: JSONNode, _ rules: FieldRules) -> Self?
     /// Reads the value and notes repairs with `reader`. Returns nil if the value cannot be read; `reader.reason` then
     /// says why.
     ///
@@ -66,6 +70,10 @@ extension FieldValue {
 
     /// An object.
     public static var expectation: String { "an object" }
+
+    /// No value.
+    @inlinable
+    public static func readPlain(_ node: JSONNode, _ rules: FieldRules) -> Self? { nil }
 
     /// The schema that allows any value.
     public static func schema(in components: inout SchemaComponents) -> JSONValue { .object([]) }

@@ -1,6 +1,5 @@
 // Unsafe: owns its slots, and copies of the keys, as raw memory that is written once, in `init`, and freed in `deinit`. A
-// comparison reads `headLength` bytes of the document, which `JSONNode.isReadable` grants.
-import CScan
+// comparison reads `readableLength` bytes of the document, which `JSONNode.isReadable` grants.
 
 /// A hash table from the bytes of keys to numbers, with linear probing.
 ///
@@ -11,29 +10,63 @@ import CScan
 @usableFromInline
 final class KeyIndex: @unchecked Sendable {
     private struct Slot {
-        /// The first bytes of the key, padded with zeros, so that a comparison reads the slot alone.
-        var head = (UInt64(0), UInt64(0), UInt64(0), UInt64(0))
+        var ends = Ends(first: 0, last: 0, count: -1)
+        var value: Int32 = 0
+        /// The bytes of the key; nil for an empty slot.
+        var key: UnsafePointer<UInt8>?
+    }
+
+    /// The first and the last eight bytes of a key, and its length; of a shorter key, twice the key with zeros behind it.
+    ///
+    /// They are the whole of a key of up to 16 bytes, which most keys are.
+    private struct Ends: Equatable {
+        let first: UInt64, last: UInt64
         /// The length of the key in bytes, or -1 for an empty slot.
-        var length = -1
-        var value = 0
-        var key = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+        let count: Int32
 
-        init() {}
+        init(first: UInt64, last: UInt64, count: Int) {
+            self.first = first
+            self.last = last
+            self.count = Int32(truncatingIfNeeded: count)
+        }
 
-        init(_ key: UnsafeBufferPointer<UInt8>, value: Int) {
-            self.key = key
-            self.value = value
-            length = key.count
-            withUnsafeMutableBytes(of: &head) { $0.copyBytes(from: key.prefix($0.count)) }
+        init(_ key: UnsafeBufferPointer<UInt8>) {
+            var start: UInt64 = 0
+            withUnsafeMutableBytes(of: &start) { $0.copyBytes(from: key.prefix(8)) }
+            let bytes = UnsafeRawBufferPointer(key)
+            let last = key.count < 8 ? start : bytes.loadUnaligned(fromByteOffset: key.count - 8, as: UInt64.self)
+            self.init(first: start, last: last, count: key.count)
+        }
+
+        /// The ends of a key from whose start eight bytes can be read.
+        @inline(__always)
+        init(ofReadable start: UnsafeRawPointer, _ count: Int) {
+            var first = start.loadUnaligned(as: UInt64.self), last: UInt64
+            if count >= 8 {
+                last = start.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+            } else {
+                let bytes: UInt64 = (1 &<< (UInt64(truncatingIfNeeded: count) &* 8)) &- 1
+                first &= bytes.littleEndian
+                last = first
+            }
+            self.init(first: first, last: last, count: count)
+        }
+
+        @inline(__always)
+        var hash: UInt64 {
+            let start = (first &+ UInt64(truncatingIfNeeded: count)) &* 0x9E37_79B9_7F4A_7C15
+            return start &+ last &* 0xD6E8_FEB8_6659_FD93
         }
     }
 
-    /// The number of bytes that a comparison reads at once.
-    static let headLength = MemoryLayout.size(ofValue: Slot().head)
+    /// The number of bytes that must be readable from the start of a key for `find(_:)`.
+    static let readableLength = 8
 
     private let slots: UnsafeMutablePointer<Slot>
-    /// The number of slots less one; the number of slots is a power of two, and at least half of them are empty.
+    /// The number of slots less one; the number of slots is a power of two, and at least three quarters of them are empty.
     private let mask: Int
+    /// How far a hash is shifted to leave the number of a slot.
+    private let shift: Int
 
     /// An index of `keys`.
     ///
@@ -41,16 +74,18 @@ final class KeyIndex: @unchecked Sendable {
     @usableFromInline
     init(_ keys: [(key: String, value: Int)]) {
         var size = 4
-        while size < keys.count * 2 { size *= 2 }
+        while size < keys.count * 4 { size *= 2 }
         mask = size - 1
+        shift = 64 - mask.nonzeroBitCount
         slots = .allocate(capacity: size)
         slots.initialize(repeating: Slot(), count: size)
         for (key, value) in keys {
             let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: key.utf8.count)
             _ = copy.initialize(from: key.utf8)
-            let slot = slot(of: UnsafeBufferPointer(copy))
-            if slots[slot].length < 0 {
-                slots[slot] = Slot(UnsafeBufferPointer(copy), value: value)
+            let ends = Ends(UnsafeBufferPointer(copy))
+            let slot = slot(of: UnsafeBufferPointer(copy), ends)
+            if slots[slot].ends.count < 0 {
+                slots[slot] = Slot(ends: ends, value: Int32(value), key: UnsafePointer(copy.baseAddress))
             } else {
                 copy.deallocate()
             }
@@ -58,71 +93,45 @@ final class KeyIndex: @unchecked Sendable {
     }
 
     deinit {
-        for index in 0...mask { slots[index].key.deallocate() }
+        for index in 0...mask { slots[index].key?.deallocate() }
         slots.deallocate()
     }
 
-    /// Returns the number of `key`, or nil.
-    ///
-    /// At least `headLength` bytes must be readable from the key's start, even if it is shorter.
+    /// Returns the number of `key`, from whose start `readableLength` bytes can be read, or nil.
     @inline(__always)
     func find(_ key: UnsafeBufferPointer<UInt8>) -> Int? {
-        var slot = home(of: key)
-        while slots[slot].length >= 0 {
-            if holds(key, at: slot) { return slots[slot].value }
-            slot = (slot &+ 1) & mask
-        }
-        return nil
+        guard let start = key.baseAddress else { return nil }
+        return value(at: slot(of: key, Ends(ofReadable: start, key.count)))
     }
 
     /// Returns the number of `key`, or nil.
     @usableFromInline
-    subscript(key: UnsafeBufferPointer<UInt8>) -> Int? {
-        let slot = slots[slot(of: key)]
-        return slot.length < 0 ? nil : slot.value
-    }
+    subscript(key: UnsafeBufferPointer<UInt8>) -> Int? { value(at: slot(of: key, Ends(key))) }
+
+    @inline(__always)
+    private func value(at slot: Int) -> Int? { slots[slot].ends.count < 0 ? nil : Int(slots[slot].value) }
 
     /// Returns the slot that holds `key`, or else the empty one that ends the search.
-    private func slot(of key: UnsafeBufferPointer<UInt8>) -> Int {
-        var slot = home(of: key)
-        while slots[slot].length >= 0, !Self.equal(slots[slot].key, key) { slot = (slot &+ 1) & mask }
+    @inline(__always)
+    private func slot(of key: UnsafeBufferPointer<UInt8>, _ ends: Ends) -> Int {
+        var slot = Int(truncatingIfNeeded: ends.hash &>> shift)
+        while slots[slot].ends != ends || key.count > 16 && !Self.hasMiddle(of: key, slots[slot].key) {
+            if slots[slot].ends.count < 0 { break }
+            slot = (slot &+ 1) & mask
+        }
         return slot
     }
 
-    /// Returns the slot at which the search for `key` starts: a hash of the length, the first and the last eight bytes.
+    /// Returns whether a key of more than 16 bytes equals another one with the same ends.
     @inline(__always)
-    private func home(of key: UnsafeBufferPointer<UInt8>) -> Int {
-        let bytes = UnsafeRawBufferPointer(key)
-        let count = bytes.count
-        var first: UInt64 = 0, last: UInt64 = 0
-        if count >= 8 {
-            first = bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self)
-            last = bytes.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
-        } else if count >= 4 {
-            first = UInt64(bytes.loadUnaligned(fromByteOffset: 0, as: UInt32.self))
-            last = UInt64(bytes.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self))
-        } else {
-            for byte in bytes { first = first &<< 8 | UInt64(byte) }
+    private static func hasMiddle(of key: UnsafeBufferPointer<UInt8>, _ other: UnsafePointer<UInt8>?) -> Bool {
+        guard let left = UnsafeRawPointer(key.baseAddress), let right = UnsafeRawPointer(other) else { return false }
+        var offset = 8
+        while offset < key.count &- 8 {
+            let word = left.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            if word != right.loadUnaligned(fromByteOffset: offset, as: UInt64.self) { return false }
+            offset &+= 8
         }
-        var hash = (first ^ UInt64(truncatingIfNeeded: count)) &* 0x9E37_79B9_7F4A_7C15
-        hash = (hash ^ last) &* 0xD6E8_FEB8_6659_FD93
-        return Int(truncatingIfNeeded: hash &>> 40) & mask
-    }
-
-    /// Returns whether `key`, from whose start `headLength` bytes must be readable, is the one in the slot.
-    @inline(__always)
-    private func holds(_ key: UnsafeBufferPointer<UInt8>, at slot: Int) -> Bool {
-        let slot = slots + slot
-        guard slot.pointee.length == key.count, let first = key.baseAddress,
-            weir_equal_starts(first, UnsafeRawPointer(slot).assumingMemoryBound(to: UInt8.self), key.count)
-        else { return false }
-        return key.count <= Self.headLength || Self.equal(slot.pointee.key, key)
-    }
-
-    private static func equal(_ key: UnsafeBufferPointer<UInt8>, _ other: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard key.count == other.count, let first = key.baseAddress, let start = other.baseAddress else {
-            return key.isEmpty && other.isEmpty
-        }
-        return weir_equal(first, start, key.count)
+        return true
     }
 }

@@ -9,24 +9,26 @@ public import JSONText
 ///         var backgroundColor: HexColor
 ///     }
 public struct HexColor: Hashable, Sendable {
-    /// Red, green, blue and the opacity, each from 0 to 255.
-    private let parts: SIMD4<UInt8>
+    /// Red, green, blue and the opacity, a byte each, red in the highest one.
+    private let bits: UInt32
 
     /// The red component: 0 to 1.
-    public var red: Double { Double(parts[0]) / 255 }
+    public var red: Double { part(0) }
     /// The green component: 0 to 1.
-    public var green: Double { Double(parts[1]) / 255 }
+    public var green: Double { part(1) }
     /// The blue component: 0 to 1.
-    public var blue: Double { Double(parts[2]) / 255 }
+    public var blue: Double { part(2) }
     /// The opacity: 0 (transparent) to 1.
-    public var alpha: Double { Double(parts[3]) / 255 }
+    public var alpha: Double { part(3) }
+
+    private func part(_ index: UInt32) -> Double { Double(bits >> (24 - 8 * index) & 0xFF) / 255 }
 
     /// A colour of the given components, which are clamped to 0 to 1 and rounded to the nearest 255th.
     ///
     ///     HexColor(red: 1, green: 0.2, blue: 0).description  // #FF3300
     public init(red: Double, green: Double, blue: Double, alpha: Double = 1) {
-        func part(_ part: Double) -> UInt8 { part > 0 ? UInt8((min(part, 1) * 255).rounded()) : 0 }
-        parts = SIMD4(part(red), part(green), part(blue), part(alpha))
+        func bits(_ part: Double) -> UInt32 { part > 0 ? UInt32((min(part, 1) * 255).rounded()) : 0 }
+        self.bits = bits(red) << 24 | bits(green) << 16 | bits(blue) << 8 | bits(alpha)
     }
 
     /// The colour that `text` denotes; nil if it is not in hexadecimal notation.
@@ -37,29 +39,20 @@ public struct HexColor: Hashable, Sendable {
 
     init?(_ text: Span<UInt8>) {
         let start = text.count > 0 && text[0] == UInt8(ascii: "#") ? 1 : 0
-        let digits = text.extracting(start...)
-        guard digits.count == 3 || digits.count == 6 || digits.count == 8,
-            let red = Self.part(0, of: digits), let green = Self.part(1, of: digits),
-            let blue = Self.part(2, of: digits), let alpha = digits.count == 8 ? Self.part(3, of: digits) : 255
-        else { return nil }
-        parts = SIMD4(red, green, blue, alpha)
-    }
-
-    /// Returns a component of two digits or, in the three-digit form, of one digit that stands for two.
-    @inline(__always)
-    private static func part(_ index: Int, of digits: Span<UInt8>) -> UInt8? {
-        let width = digits.count == 3 ? 1 : 2
-        guard let high = value(of: digits[index * width]), let low = value(of: digits[index * width + width - 1])
-        else { return nil }
-        return high << 4 | low
-    }
-
-    private static func value(of digit: UInt8) -> UInt8? {
-        switch digit {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-        default: nil
+        let count = text.count - start
+        guard count == 3 || count == 6 || count == 8 else { return nil }
+        var bits: UInt32 = 0, isValid = true
+        for index in start..<text.count {
+            let number = text[index] &- UInt8(ascii: "0"), letter = (text[index] | 0x20) &- UInt8(ascii: "a")
+            isValid = isValid && (number < 10 || letter < 6)
+            bits = bits &<< 4 | UInt32(number < 10 ? number : letter &+ 10)
+        }
+        guard isValid else { return nil }
+        switch count {
+        case 8: self.bits = bits
+        case 6: self.bits = bits &<< 8 | 0xFF
+        // Each digit stands for two.
+        default: self.bits = (bits & 0xF00) * 0x11_0000 | (bits & 0xF0) * 0x1_1000 | (bits & 0xF) * 0x1100 | 0xFF
         }
     }
 }
@@ -76,14 +69,20 @@ extension HexColor: CustomStringConvertible {
     @inline(__always)
     func forEachByte(_ take: (UInt8) -> Void) {
         take(UInt8(ascii: "#"))
-        for index in 0..<(parts[3] == 255 ? 3 : 4) {
-            take(Self.digit(parts[index] >> 4))
-            take(Self.digit(parts[index] & 15))
+        func takePair(_ bits: UInt32) {
+            let byte = UInt8(truncatingIfNeeded: bits)
+            take(Self.digit(byte >> 4))
+            take(Self.digit(byte & 15))
         }
+        takePair(bits >> 24)
+        takePair(bits >> 16)
+        takePair(bits >> 8)
+        if bits & 0xFF != 0xFF { takePair(bits) }
     }
 
+    @inline(__always)
     private static func digit(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") - 10 + value
+        value < 10 ? UInt8(ascii: "0") &+ value : UInt8(ascii: "A") &- 10 &+ value
     }
 }
 
@@ -107,6 +106,11 @@ extension HexColor: FieldValue {
     /// The schema of the strings that are written.
     public static func schema(in components: inout SchemaComponents) -> JSONValue {
         ["type": "string", "pattern": "^#[0-9A-F]{6}([0-9A-F]{2})?$"]
+    }
+
+    /// Reads a colour in a string without escapes, unless the rules know strings that mean "no value".
+    public static func readPlain(_ node: JSONNode, _ rules: FieldRules) -> HexColor? {
+        rules.absentStrings.isEmpty && node.kind == .string ? HexColor(node.text.span) : nil
     }
 
     /// Reads a colour in any of its notations.

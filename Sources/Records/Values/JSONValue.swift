@@ -76,13 +76,6 @@ public enum JSONValue: FieldValue {
         }
     }
 
-    private var isScalar: Bool {
-        switch self {
-        case .array, .object: false
-        default: true
-        }
-    }
-
     /// The value as compact JSON.
     package var text: [UInt8] {
         var writer = JSONWriter()
@@ -102,10 +95,35 @@ public enum JSONValue: FieldValue {
     }
 
     /// Writes the value.
-    ///
-    /// Does not recurse, because a value may nest deeper than the stack allows.
     public func write(to writer: inout JSONWriter, style: WritingStyle) {
         if let selection = style.selection { return selected(by: selection.root).write(to: &writer) }
+        write(to: &writer, levels: 16)
+    }
+
+    /// Recurses through the outer levels only, because a value may nest deeper than the stack allows.
+    private func write(to writer: inout JSONWriter, levels: Int) {
+        switch self {
+        case .array(let elements) where levels > 0:
+            writer.write(byte: UInt8(ascii: "["))
+            for index in elements.indices {
+                if index > 0 { writer.write(byte: UInt8(ascii: ",")) }
+                elements[index].write(to: &writer, levels: levels - 1)
+            }
+            writer.write(byte: UInt8(ascii: "]"))
+        case .object(let members) where levels > 0:
+            writer.write(byte: UInt8(ascii: "{"))
+            for index in members.indices {
+                if index > 0 { writer.write(byte: UInt8(ascii: ",")) }
+                writer.write(members[index].key)
+                writer.write(byte: UInt8(ascii: ":"))
+                members[index].value.write(to: &writer, levels: levels - 1)
+            }
+            writer.write(byte: UInt8(ascii: "}"))
+        default: writeDeep(to: &writer)
+        }
+    }
+
+    private func writeDeep(to writer: inout JSONWriter) {
         var open: [OpenText] = []
         begin(&writer, &open)
         while let last = open.indices.last {
@@ -124,13 +142,6 @@ public enum JSONValue: FieldValue {
         case .bool(let value): writer.write(value)
         case .number(var text): text.withUTF8 { writer.write(raw: $0) }
         case .string(let text): writer.write(text)
-        case .array(let elements) where elements.allSatisfy(\.isScalar):
-            writer.write(byte: UInt8(ascii: "["))
-            for index in elements.indices {
-                if index > 0 { writer.write(byte: UInt8(ascii: ",")) }
-                elements[index].begin(&writer, &open)
-            }
-            writer.write(byte: UInt8(ascii: "]"))
         case .array(let elements):
             writer.write(byte: UInt8(ascii: "["))
             open.append(OpenText(elements: elements))

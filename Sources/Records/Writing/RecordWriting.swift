@@ -68,7 +68,7 @@ extension RecordTable {
             writer.write(slot.pointee.key)
             writer.write(field.assumingMemoryBound(to: String.self).pointee)
         case .composite:
-            let key = slot.pointee.key.bytes
+            let key = slot.pointee.key
             withAccess(to: index) { $0.write(field, key, &writer, style) }
         }
     }

@@ -15,6 +15,14 @@ enum WireID: WireValue {
 
     static var expectation: String { "an id" }
 
+    static func readPlain(_ node: JSONNode, _ rules: FieldRules) -> WireID? {
+        switch node.kind {
+        case .string: node.text.isEmpty ? nil : node.string.map(WireID.text)
+        case .integer where node.text.first != UInt8(ascii: "-"): node.int64.map(WireID.number)
+        default: nil
+        }
+    }
+
     static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> WireID? {
         if let text = node.string { return text.isEmpty ? reader.fail(.sentinel) : .text(text) }
         guard node.isNumber else { return reader.fail(.mistyped) }

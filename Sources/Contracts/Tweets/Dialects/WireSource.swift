@@ -5,9 +5,12 @@ import LenientCoding
 struct WireSource: WireValue {
     let source: TweetSource
 
+    static func readPlain(_ node: JSONNode, _ rules: FieldRules) -> WireSource? {
+        node.kind == .escapedString ? plainLink(node.text.span).map { WireSource(source: $0) } : nil
+    }
+
     static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> WireSource? {
-        if node.kind == .escapedString, let source = plainLink(node.text.span) { return WireSource(source: source) }
-        return String.read(node, rules, &reader).map { WireSource(source: source(html: $0)) }
+        String.read(node, rules, &reader).map { WireSource(source: source(html: $0)) }
     }
 
     /// Some answers escape the link like a text.
@@ -19,22 +22,22 @@ struct WireSource: WireValue {
         return source
     }
 
-    private static let linkStart = Array(#"<a href=\""#.utf8)
-    private static let linkMiddle = Array(#"\" rel=\"nofollow\">"#.utf8)
-    private static let linkEnd = Array("</a>".utf8)
+    private static let linkStart: StaticString = #"<a href=\""#
+    private static let linkMiddle: StaticString = #"\" rel=\"nofollow\">"#
+    private static let linkEnd: StaticString = "</a>"
 
     /// Reads `<a href="http://example.com" rel="nofollow">Name</a>` with escaped quotes, the form of nearly all sources;
     /// nil for any other.
     ///
     /// Without this, normalizing a search takes 57 % more instructions.
     private static func plainLink(_ text: Span<UInt8>) -> TweetSource? {
-        let end = text.count - linkEnd.count
-        guard text.holds(linkStart.span, at: 0), text.holds(linkEnd.span, at: end) else { return nil }
-        let link = text.extracting(linkStart.count..<end)
+        let end = text.count - linkEnd.utf8CodeUnitCount
+        guard text.holds(linkStart, at: 0), text.holds(linkEnd, at: end) else { return nil }
+        let link = text.extracting(linkStart.utf8CodeUnitCount..<end)
         guard !link.contains(UInt8(ascii: "<")), !link.contains(UInt8(ascii: "&")),
-            let urlEnd = link.firstIndex(of: UInt8(ascii: "\\")), link.holds(linkMiddle.span, at: urlEnd)
+            let urlEnd = link.firstIndex(of: UInt8(ascii: "\\")), link.holds(linkMiddle, at: urlEnd)
         else { return nil }
-        let name = link.extracting((urlEnd + linkMiddle.count)...)
+        let name = link.extracting((urlEnd + linkMiddle.utf8CodeUnitCount)...)
         guard !name.isEmpty, !name.contains(UInt8(ascii: "\\")), let name = try? UTF8Span(validating: name),
             let url = try? UTF8Span(validating: link.extracting(..<urlEnd))
         else { return nil }

@@ -2,6 +2,27 @@ import FoundationEssentials
 import JSONText
 import LenientCoding
 
+/// A value in an upstream's form, which is read and never written.
+protocol WireValue: FieldValue {}
+
+extension WireValue {
+    /// Writes `null`; only the protocol requires this.
+    func write(to writer: inout JSONWriter, style: WritingStyle) { writer.writeNull() }
+}
+
+/// A list whose elements are converted as soon as they are read, each in its place in the array.
+struct ConvertedList<Wire: WireRecord>: WireValue {
+    let models: [Wire.Model]
+
+    static var expectation: String { [Wire].expectation }
+
+    static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> ConvertedList? {
+        reader.fillElements(of: node, rules, expected: Wire.expectation, blank: Wire.Model.init) {
+            Wire.read($0, into: &$1, &$2)
+        }.map { ConvertedList(models: $0) }
+    }
+}
+
 /// A date of Mastodon, compatible servers or Twitter v2: ISO 8601 with any fraction or zone, a day alone, or unix seconds
 /// in a number or a string.
 struct ISODate: WireValue {
@@ -10,13 +31,18 @@ struct ISODate: WireValue {
     /// The years 0001 to 9999, which ISO 8601 can write.
     private static let writable = -62_135_596_800.0..<253_402_300_800
 
-    static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> ISODate? {
-        let seconds =
-            node.double ?? node.string.flatMap { ISO8601.date(from: $0)?.timeIntervalSince1970 }
-            ?? node.numericStringAsDouble
-        guard let seconds else { return reader.fail(.mistyped) }
-        guard writable.contains(seconds) else { return reader.fail(.implausible) }
+    static func readPlain(_ node: JSONNode, _ rules: FieldRules) -> ISODate? {
+        guard let seconds = seconds(of: node), writable.contains(seconds) else { return nil }
         return ISODate(time: UnixSeconds(seconds))
+    }
+
+    static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> ISODate? {
+        readPlain(node, rules) ?? reader.fail(seconds(of: node) == nil ? .mistyped : .implausible)
+    }
+
+    private static func seconds(of node: JSONNode) -> Double? {
+        node.double ?? node.string.flatMap { ISO8601.date(from: $0)?.timeIntervalSince1970 }
+            ?? node.numericStringAsDouble
     }
 }
 
@@ -72,21 +98,31 @@ extension Media {
 }
 
 extension String {
-    /// The URL with https in place of http; upstreams serve their images under both.
-    var withSecureScheme: String {
-        let plain = "http://"
-        guard utf8.span.holds(plain.utf8.span, at: 0) else { return self }
-        return "https://" + self[utf8.index(startIndex, offsetBy: plain.utf8.count)...]
+    /// Replaces http with https in a URL; upstreams serve their images under both.
+    mutating func useSecureScheme() {
+        let plain: StaticString = "http://"
+        guard utf8.span.holds(plain, at: 0) else { return }
+        self = "https://" + self[utf8.index(startIndex, offsetBy: plain.utf8CodeUnitCount)...]
     }
 }
 
 extension JSONValue {
     /// The value in the form of answers: numbers as records write them, and no null members.
-    var cleaned: JSONValue {
+    var cleaned: JSONValue { isClean ? self : makeClean() }
+
+    private var isClean: Bool {
         switch self {
-        case .array(let elements): .array(elements.map(\.cleaned))
+        case .array(let elements): elements.allSatisfy(\.isClean)
+        case .object(let members): members.allSatisfy { !$0.value.isNull && $0.value.isClean }
+        default: !isFractional
+        }
+    }
+
+    private func makeClean() -> JSONValue {
+        switch self {
+        case .array(let elements): .array(elements.map { $0.makeClean() })
         case .object(let members):
-            .object(members.filter { !$0.value.isNull }.map { Member($0.key, $0.value.cleaned) })
+            .object(members.filter { !$0.value.isNull }.map { Member($0.key, $0.value.makeClean()) })
         default: withPlainNumbers
         }
     }

@@ -16,6 +16,12 @@ extension Span<UInt8> {
 
     /// Whether `other` is at `start`.
     @inline(__always)
+    func holds(_ other: StaticString, at start: Int) -> Bool {
+        other.withUTF8Buffer { holds($0.span, at: start) }
+    }
+
+    /// Whether `other` is at `start`.
+    @inline(__always)
     func holds(_ other: Span<UInt8>, at start: Int) -> Bool {
         guard start >= 0, other.count <= count - start else { return false }
         for index in other.indices where self[start + index] != other[index] { return false }

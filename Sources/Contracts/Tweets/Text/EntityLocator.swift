@@ -81,6 +81,13 @@ struct WireIndices: WireValue {
         if let start, let end, start >= 0, end >= start { range = CodePointRange(start, end) } else { range = nil }
     }
 
+    static func readPlain(_ node: JSONNode, _ rules: FieldRules) -> WireIndices? {
+        guard node.count == 2 else { return nil }
+        var elements = node.elements.makeIterator()
+        guard let start = elements.next()?.int64, let end = elements.next()?.int64 else { return nil }
+        return WireIndices(Int(start), Int(end))
+    }
+
     static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> WireIndices? {
         guard node.kind == .array else { return reader.fail(.mistyped) }
         var elements = node.elements.makeIterator()

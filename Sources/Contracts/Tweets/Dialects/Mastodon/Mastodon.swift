@@ -52,7 +52,7 @@ enum Mastodon {
                 return Conversation.read(node, .none, &reader)?.answer(&reader)
             }
             if node["quoted_status"] != nil || node["quoted_status_id"] != nil {
-                return LoneQuote.read(node, .none, &reader)?.status.map { .tweet($0.model) }
+                return LoneQuote.read(node, .none, &reader)?.status.map { .tweet($0) }
             }
             if node["event"] != nil { return Event.read(node, .none, &reader)?.payload.map { .tweet($0.tweet) } }
             if isAccount(node) { return WireAccount.model(of: node, &reader).map { .user($0) } }

@@ -34,8 +34,8 @@ extension Mastodon {
             user.screenName = user.screenName ?? username
             user.description = note.map { PlainText(html: $0).text }
             user.createdAt = createdAt?.time
-            user.profileImageUrl = user.profileImageUrl?.withSecureScheme
-            user.profileBannerUrl = user.profileBannerUrl?.withSecureScheme
+            user.profileImageUrl?.useSecureScheme()
+            user.profileBannerUrl?.useSecureScheme()
             swap(&model, &user)
             return true
         }

@@ -19,10 +19,10 @@ extension Mastodon {
 
     /// A quote without the status that quotes.
     struct LoneQuote: Record {
-        var status: Converted<WireStatus>?
+        var status: Tweet?
 
         static let schema = Schema<LoneQuote> {
-            Field("quoted_status", \.status, .required)
+            Field("quoted_status", \.status, from: WireStatus.self, .required)
             Ignored("quoted_status_id", "state")
         }
     }

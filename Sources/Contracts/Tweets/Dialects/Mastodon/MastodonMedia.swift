@@ -30,7 +30,8 @@ extension Mastodon {
             var media = media
             media.id = id.text
             media.setType(type, renaming: Self.types, &reader)
-            media.url = (media.url ?? remoteURL ?? preview)?.withSecureScheme
+            media.url = media.url ?? remoteURL ?? preview
+            media.url?.useSecureScheme()
             media.width = meta?.original?.width
             media.height = meta?.original?.height
             media.durationMillis = meta?.original?.duration.flatMap { seconds in

@@ -11,12 +11,14 @@ extension TwitterV1 {
 
         let time: UnixSeconds
 
+        /// By the format alone, normalizing a search takes 15 % more instructions.
+        static func readPlain(_ node: JSONNode, _ rules: FieldRules) -> Date? {
+            guard node.kind == .string, let seconds = TwitterDate.parse(node.text.span) else { return nil }
+            return Date(time: UnixSeconds(Double(seconds)))
+        }
+
         static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> Date? {
-            // By the format alone, normalizing a search takes 15 % more instructions.
-            if node.kind == .string, let seconds = TwitterDate.parse(node.text.span) {
-                return Date(time: UnixSeconds(Double(seconds)))
-            }
-            return FormattedDate<Format>.read(node, rules, &reader).map { Date(time: UnixSeconds($0.date)) }
+            FormattedDate<Format>.read(node, rules, &reader).map { Date(time: UnixSeconds($0.date)) }
         }
     }
 }

@@ -35,7 +35,8 @@ extension TwitterV1 {
             var media = media
             media.id = id.text
             media.setType(type, &reader)
-            media.url = (secureFileURL ?? fileURL)?.withSecureScheme
+            media.url = secureFileURL ?? fileURL
+            media.url?.useSecureScheme()
             media.indices = locator.range(of: url, behind: .noSigns, sentAt: indices, &reader)
             media.width = original?.width
             media.height = original?.height

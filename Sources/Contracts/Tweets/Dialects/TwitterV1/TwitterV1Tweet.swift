@@ -7,7 +7,7 @@ extension TwitterV1 {
         var id: WireID?, idString: WireID?, createdAt: Date?
         var text: String?, body = TextBody(), extendedTweet: TextBody?
         var repliedStatus: WireID?, repliedStatusString: WireID?, repliedUser: WireID?, repliedUserString: WireID?
-        var source: WireSource?, user: Converted<WireUser>?
+        var source: WireSource?
         var coordinates: WirePoint?, geo: WirePoint?, place: WirePlace?
         var quotedID: WireID?, quotedIDString: WireID?
         var quotedStatus: InnerTweet?, retweetedStatus: InnerTweet?
@@ -28,7 +28,7 @@ extension TwitterV1 {
             Field("in_reply_to_user_id", \.repliedUser)
             Field("in_reply_to_user_id_str", \.repliedUserString)
             Field("in_reply_to_screen_name", \.content.inReplyToScreenName)
-            Field("user", \.user)
+            Field("user", \.content.user, from: WireUser.self)
             Field("coordinates", \.coordinates)
             Field("geo", \.geo)
             Field("place", \.place)
@@ -68,7 +68,7 @@ extension TwitterV1 {
         /// Converts the fields that the contract has in another form; false, with the failures recorded, without an id,
         /// a date or a text of its own.
         fileprivate mutating func completeContent(hasOwnText: Bool, _ reader: inout RecordReader) -> Bool {
-            let id = reader.demand(idString ?? id, "id")
+            let id = reader.demand(idString.take() ?? id, "id")
             let date = reader.demand(createdAt, "created_at")
             let text = hasOwnText ? reader.demand(extendedTweet?.fullText ?? body.fullText ?? text, "text") : ""
             guard let id, let date, let text else { return false }
@@ -80,9 +80,8 @@ extension TwitterV1 {
                 body.set(text, of: &content, &reader)
             }
             content.source = source?.source
-            content.inReplyToStatusId = (repliedStatusString ?? repliedStatus)?.text
-            content.inReplyToUserId = (repliedUserString ?? repliedUser)?.text
-            content.user = user.take()?.model
+            content.inReplyToStatusId = (repliedStatusString.take() ?? repliedStatus)?.text
+            content.inReplyToUserId = (repliedUserString.take() ?? repliedUser)?.text
             // GeoJSON has the longitude first, the older `geo` the latitude.
             if let coordinates {
                 content.coordinates = reader.at("coordinates") { coordinates.model(latitudeAt: 1, &$0) }
@@ -90,7 +89,7 @@ extension TwitterV1 {
                 content.coordinates = reader.at("geo") { geo.model(latitudeAt: 0, &$0) }
             }
             content.place = place?.model
-            content.quotedStatusId = (quotedIDString ?? quotedID)?.text
+            content.quotedStatusId = (quotedIDString.take() ?? quotedID)?.text
             content.withheldInCountries = withheldInCountries?.codes
             return true
         }

@@ -43,11 +43,12 @@ extension TwitterV1 {
         }
 
         mutating func convert(to model: inout User, _ reader: inout RecordReader) -> Bool {
-            guard let id = reader.demand(idString ?? id, "id") else { return false }
+            guard let id = reader.demand(idString.take() ?? id, "id") else { return false }
             user.id = id.text
             user.createdAt = createdAt?.time
-            user.profileImageUrl = (secureImage ?? image)?.withSecureScheme
-            user.profileBannerUrl = user.profileBannerUrl?.withSecureScheme
+            user.profileImageUrl = secureImage.take() ?? image.take()
+            user.profileImageUrl?.useSecureScheme()
+            user.profileBannerUrl?.useSecureScheme()
             user.withheldInCountries = withheldInCountries?.codes
             swap(&model, &user)
             return true

@@ -47,8 +47,8 @@ extension TwitterV2 {
             user.favouritesCount = metrics?.likes
             user.statusesCount = metrics?.tweets
             user.createdAt = createdAt?.time
-            user.profileImageUrl = user.profileImageUrl?.withSecureScheme
-            user.profileBannerUrl = user.profileBannerUrl?.withSecureScheme
+            user.profileImageUrl?.useSecureScheme()
+            user.profileBannerUrl?.useSecureScheme()
             user.withheldInCountries = withheld?.countries
             return user
         }
@@ -86,7 +86,8 @@ extension TwitterV2 {
         func model(_ reader: inout RecordReader) -> Media {
             var media = media
             media.setType(type, &reader)
-            media.url = (media.url ?? preview)?.withSecureScheme
+            media.url = media.url ?? preview
+            media.url?.useSecureScheme()
             media.variants = variants?.map(\.variant)
             return media
         }
