@@ -18,13 +18,22 @@ struct KeyMemo<Value> {
     /// Returns the index of a name.
     @inline(__always)
     mutating func index(of name: String) -> Int? {
+        let index = next < lengths.count ? next : 0
+        // Only ASCII names are added; `name` may be equal to one without having the same bytes (U+212A and K), but then
+        // it has another length.
+        guard index < lengths.count, lengths.span[index] == name.utf8.count, names.span[index] == name
+        else { return search(name) }
+        next = index + 1
+        return index
+    }
+
+    @inline(never)
+    private mutating func search(_ name: String) -> Int? {
         let length = name.utf8.count
         let count = lengths.count
         var index = next
         for _ in 0..<count {
             if index >= count { index = 0 }
-            // Only ASCII names are added; `name` may be equal to one without having the same bytes (U+212A and K), but
-            // then it has another length.
             if lengths.span[index] == length, names.span[index] == name {
                 next = index + 1
                 return index

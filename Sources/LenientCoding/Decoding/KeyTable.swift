@@ -17,6 +17,7 @@ final class KeyTable {
     }
 
     /// Returns the number of the coding key called `name`; nil if there are too many keys.
+    @inline(__always)
     func number(of name: String) -> Int? { keys.index(of: name) ?? insert(name) }
 
     @inline(never)

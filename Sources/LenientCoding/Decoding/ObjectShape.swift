@@ -6,10 +6,11 @@ import JSONText
 /// up only once for all of them.
 final class ObjectShape {
     /// The largest object that is searched member by member, so that a search takes bounded time.
-    private static let maximumSearched = 64
+    static let maximumSearched = 64
 
     /// The names of the members that a later member of the same name overrides.
     let overriddenNames: [String]
+    let hasOverriddenNames: Bool
     let count: Int
 
     /// The position of an object of this shape.
@@ -43,6 +44,7 @@ final class ObjectShape {
         } else {
             overriddenNames = []
         }
+        hasOverriddenNames = !overriddenNames.isEmpty
     }
 
     /// Returns the names of the members of `object`, which has this shape.
@@ -56,7 +58,9 @@ final class ObjectShape {
         guard let key = keys.number(of: name) else {
             return search(name, SnakeCase.hash(name.utf8, isSnakeCase: isSnakeCase), object)
         }
-        if key < ordinals.count, ordinals[key] != -2 { return ordinals[key] < 0 ? nil : Int(ordinals[key]) }
+        let known = key < ordinals.count ? ordinals.span[key] : -2
+        if known >= 0 { return Int(known) }
+        if known == -1 { return nil }
         let ordinal = search(name, keys.hash(at: key), object)
         while ordinals.count <= key { ordinals.append(-2) }
         ordinals[key] = ordinal.map(Int32.init) ?? -1
@@ -79,7 +83,7 @@ final class ObjectShape {
     }
 
     /// Returns the hashes of the members' names; nothing if two are equal, a name has escapes or there are many.
-    private static func hashes(of object: JSONNode, isSnakeCase: Bool) -> [UInt32] {
+    static func hashes(of object: JSONNode, isSnakeCase: Bool) -> [UInt32] {
         guard object.count <= maximumSearched else { return [] }
         var hashes: [UInt32] = []
         hashes.reserveCapacity(object.count)
