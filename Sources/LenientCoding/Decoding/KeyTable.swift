@@ -16,12 +16,12 @@ final class KeyTable {
         self.isSnakeCase = isSnakeCase
     }
 
-    /// Returns the number of the coding key called `name`; nil if there are too many keys.
+    /// Returns the number of the coding key called `name`; nil if it is not looked up yet.
     @inline(__always)
-    func number(of name: String) -> Int? { keys.index(of: name) ?? insert(name) }
+    func number(of name: String) -> Int? { keys.index(of: name) }
 
-    @inline(never)
-    private func insert(_ name: String) -> Int? {
+    /// Gives a coding key a number; returns nil if there are too many keys.
+    func insert(_ name: String) -> Int? {
         keys.insert(SnakeCase.hash(name.utf8, isSnakeCase: isSnakeCase), for: name)
     }
 

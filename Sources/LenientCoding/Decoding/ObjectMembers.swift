@@ -1,21 +1,50 @@
 import JSONText
 
 /// Finds the members of one object for its keyed containers.
+///
+/// The methods that change nothing are mutating too, so that they are called in place: a copy would count a reference.
 struct ObjectMembers {
     fileprivate let shape: ObjectShape
-    fileprivate let object: UInt32
+    private var object: UInt32
     /// The start of the members' positions in the state.
-    fileprivate let start: Int
-    fileprivate let isSnakeCase: Bool
+    private var start: Int
+    private let isSnakeCase: Bool
+    /// Whether the object is being read; false in a decoder that may be used for another object.
+    private(set) var isOpen = true
+
+    fileprivate init(_ shape: ObjectShape, of object: JSONNode, isSnakeCase: Bool, _ state: DecodingState) {
+        self.shape = shape
+        self.isSnakeCase = isSnakeCase
+        self.object = object.position
+        start = state.addPositions(of: object)
+    }
 
     /// Removes the positions from the state, unless an object that is still open has positions behind them.
-    func close(_ state: DecodingState) {
+    mutating func close(_ state: DecodingState) {
+        isOpen = false
         if state.positions.count == start + shape.count { state.positions.removeLast(shape.count) }
     }
 
+    /// Begins to read `object`; returns false if it has another shape or is read with coding keys of another type.
+    mutating func reopen(_ object: JSONNode, keyedBy type: any CodingKey.Type, _ state: DecodingState) -> Bool {
+        guard shape.isShared, shape.keyType == type, shape.describes(object) else { return false }
+        self.object = object.position
+        start = state.addPositions(of: object)
+        isOpen = true
+        return true
+    }
+
+    /// Notes the duplicate keys and the unknown members if the state reports them.
+    mutating func note<Key: CodingKey>(
+        _ node: JSONNode, _ decoder: ValueDecoder, keyedBy type: Key.Type, _ state: DecodingState
+    ) {
+        if shape.hasOverriddenNames { state.repairs.noteDuplicates(shape.overriddenNames, of: object, decoder) }
+        if state.reportsUnknownMembers, !decoder.isDictionary {
+            state.repairs.unknownMembers.note(codingNames(of: node), readWith: type, in: object, decoder)
+        }
+    }
+
     /// Returns the value of the member of `object` that the coding key called `name` matches.
-    ///
-    /// Mutating, so that it is called in place: a copy would count a reference for each member.
     @inline(__always)
     mutating func value(of name: String, in object: JSONNode, _ state: DecodingState) -> JSONNode? {
         guard let ordinal = shape.ordinal(of: name, in: object) else { return nil }
@@ -43,21 +72,17 @@ extension DecodingState {
     /// Finds the members of `object` for coding keys of the given type; no strategy converts the keys of a dictionary.
     ///
     /// Not an initializer, which would count a reference for each argument.
-    func members<Key: CodingKey>(
-        of object: JSONNode, for decoder: ValueDecoder, keyedBy type: Key.Type
-    ) -> ObjectMembers {
+    func members(of object: JSONNode, for decoder: ValueDecoder, keyedBy type: any CodingKey.Type) -> ObjectMembers {
+        ObjectMembers(
+            shape(of: object, for: decoder, keyedBy: type), of: object,
+            isSnakeCase: isSnakeCase && !decoder.isDictionary, self)
+    }
+
+    /// Adds the positions of the members' values and returns their start.
+    fileprivate func addPositions(of object: JSONNode) -> Int {
         let start = positions.count
         for (_, value) in object.members { positions.append(value.position) }
-        let members = ObjectMembers(
-            shape: shape(of: object, for: decoder, keyedBy: type), object: object.position, start: start,
-            isSnakeCase: isSnakeCase && !decoder.isDictionary)
-        if members.shape.hasOverriddenNames {
-            repairs.noteDuplicates(members.shape.overriddenNames, of: object.position, decoder)
-        }
-        if reportsUnknownMembers, !decoder.isDictionary {
-            repairs.unknownMembers.note(members.codingNames(of: object), readWith: type, in: object.position, decoder)
-        }
-        return members
+        return start
     }
 
     private func shape(

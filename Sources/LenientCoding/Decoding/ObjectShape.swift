@@ -47,6 +47,11 @@ final class ObjectShape {
         hasOverriddenNames = !overriddenNames.isEmpty
     }
 
+    /// Whether another object may have this shape, because no custom strategy converts its keys.
+    var isShared: Bool { convertedNames == nil }
+    /// The type of the coding keys.
+    var keyType: any CodingKey.Type { keys.type }
+
     /// Returns the names of the members of `object`, which has this shape.
     func names(of object: JSONNode) -> [String] { convertedNames ?? object.names }
 
@@ -54,13 +59,21 @@ final class ObjectShape {
     func describes(_ object: JSONNode) -> Bool { object.hasKeys(of: object.node(at: example)) }
 
     /// Returns the index of the member of `object`, which has this shape, that the coding key called `name` matches.
+    @inline(__always)
     func ordinal(of name: String, in object: JSONNode) -> Int? {
-        guard let key = keys.number(of: name) else {
+        let key = keys.number(of: name)
+        guard let key, key < ordinals.count else { return find(name, key, object) }
+        let ordinal = ordinals.span[key]
+        if ordinal == -2 { return find(name, key, object) }
+        return ordinal < 0 ? nil : Int(ordinal)
+    }
+
+    /// Finds the member for a key that is not looked up yet; `key` is its number.
+    @inline(never)
+    private func find(_ name: String, _ key: Int?, _ object: JSONNode) -> Int? {
+        guard let key = key ?? keys.insert(name) else {
             return search(name, SnakeCase.hash(name.utf8, isSnakeCase: isSnakeCase), object)
         }
-        let known = key < ordinals.count ? ordinals.span[key] : -2
-        if known >= 0 { return Int(known) }
-        if known == -1 { return nil }
         let ordinal = search(name, keys.hash(at: key), object)
         while ordinals.count <= key { ordinals.append(-2) }
         ordinals[key] = ordinal.map(Int32.init) ?? -1

@@ -16,7 +16,7 @@ final class ValueDecoder: CodingPath, DocumentDecoder, SingleValueDecodingContai
     @exclusivity(unchecked) private(set) var position: UInt32
     /// Whether the value is decoded as a dictionary, whose keys no strategy converts.
     let isDictionary: Bool
-    /// The members of the value, after a keyed container was made.
+    /// The members of the value after a keyed container was made, or of an earlier value.
     @exclusivity(unchecked) private(set) var members: ObjectMembers?
     /// A decoder for the next value in this one.
     @exclusivity(unchecked) private var spare: ValueDecoder?
@@ -32,7 +32,7 @@ final class ValueDecoder: CodingPath, DocumentDecoder, SingleValueDecodingContai
         self.isDictionary = isDictionary
     }
 
-    deinit { members?.close(state) }
+    deinit { if members?.isOpen == true { members?.close(state) } }
 
     /// Returns a decoder with the path of a member, for reports.
     func member(_ key: some CodingKey) -> ValueDecoder { ValueDecoder(state, at: position, .member(key), of: self) }
@@ -45,12 +45,15 @@ final class ValueDecoder: CodingPath, DocumentDecoder, SingleValueDecodingContai
     func container<Key>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         let node = try documentNode()
         guard node.kind == .object else { throw state.failure([String: Any].self, node, at: self) }
-        if members == nil {
-            members = state.members(of: node, for: self, keyedBy: type)
-            return KeyedDecodingContainer(KeyedReader<Key>(self))
+        if members?.isOpen == true {
+            return try ValueDecoder(state, at: position, step, of: parent, isDictionary: isDictionary)
+                .container(keyedBy: type)
         }
-        return try ValueDecoder(state, at: position, step, of: parent, isDictionary: isDictionary)
-            .container(keyedBy: type)
+        if members?.reopen(node, keyedBy: type, state) != true {
+            members = state.members(of: node, for: self, keyedBy: type)
+        }
+        members?.note(node, self, keyedBy: type, state)
+        return KeyedDecodingContainer(KeyedReader<Key>(self))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -112,8 +115,7 @@ final class ValueDecoder: CodingPath, DocumentDecoder, SingleValueDecodingContai
     /// A spare decoder has no parent, so that it is in no cycle of references.
     static func recycle(_ decoder: consuming ValueDecoder) {
         guard isKnownUniquelyReferenced(&decoder), let parent = decoder.parent.take() else { return }
-        decoder.members?.close(decoder.state)
-        decoder.members = nil
+        if decoder.members?.isOpen == true { decoder.members?.close(decoder.state) }
         parent.spare = consume decoder
     }
 
@@ -147,7 +149,7 @@ final class ValueDecoder: CodingPath, DocumentDecoder, SingleValueDecodingContai
     }
 
     /// Returns the value of the member that the coding key called `name` matches.
-    @inline(__always)
+    @inline(never)
     func value(of name: String) throws -> JSONNode? {
         let node = try documentNode()
         return members?.value(of: name, in: node, state)

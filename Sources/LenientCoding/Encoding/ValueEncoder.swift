@@ -133,7 +133,7 @@ final class ValueEncoder: CodingPath, DocumentEncoder, SingleValueEncodingContai
     /// A spare encoder has no parent, so that it is in no cycle of references.
     private static func recycle(_ encoder: consuming ValueEncoder) {
         guard isKnownUniquelyReferenced(&encoder), let parent = encoder.parent.take() else { return }
-        encoder.objectKeys = nil
+        encoder.objectKeys?.isOpen = false
         parent.spare = consume encoder
     }
 
@@ -180,7 +180,15 @@ final class ValueEncoder: CodingPath, DocumentEncoder, SingleValueEncodingContai
 private struct ObjectKeys {
     let spellings: KeySpellings
 
-    mutating func have(_ type: any CodingKey.Type) -> Bool { spellings.type == type }
+    /// Whether the object is being written; false in an encoder that may be used for another object.
+    var isOpen = true
+
+    /// Returns whether the keys are of a type; nil if the object is not open and has keys of another type.
+    mutating func have(_ type: any CodingKey.Type) -> Bool? {
+        let hasType = spellings.type == type
+        if hasType { isOpen = true }
+        return hasType || isOpen ? hasType : nil
+    }
 
     /// Begins a member with a key of known spelling; returns nil if it is not known, false if the object is not open.
     @inline(__always)
