@@ -18,17 +18,28 @@ struct CollectionTypes<Direct> {
     private let direct: (Any.Type) -> Direct?
     private var types: [ObjectIdentifier] = []
     private var kinds: [Kind] = []
+    /// The index behind the type that was found last, because types follow each other in about the same order.
+    private var next = 0
 
     /// Creates a memo; `direct` tells which collections need no container.
     init(_ direct: @escaping (Any.Type) -> Direct?) { self.direct = direct }
 
     /// Returns the kind of a type.
     mutating func kind(of type: Any.Type) -> Kind {
-        if let index = types.firstIndex(of: ObjectIdentifier(type)) { return kinds[index] }
+        var index = next
+        for _ in types.indices {
+            if index >= types.count { index = 0 }
+            if types[index] == ObjectIdentifier(type) {
+                next = index + 1
+                return kinds[index]
+            }
+            index += 1
+        }
         let kind = newKind(of: type)
         guard types.count < Self.maximumCount else { return kind }
         types.append(ObjectIdentifier(type))
         kinds.append(kind)
+        next = types.count
         return kind
     }
 

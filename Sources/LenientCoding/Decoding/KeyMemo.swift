@@ -54,9 +54,15 @@ struct KeyMemo<Value> {
 
     /// Adds a name that has no index yet and returns its index; returns nil if it is not added.
     mutating func insert(_ value: Value, for name: String) -> Int? {
-        guard entries.count < Self.maximumCount, name.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+        guard entries.count < Self.maximumCount, isASCII(name.utf8.span) else { return nil }
+        if entries.isEmpty { entries.reserveCapacity(16) }
         entries.append(Entry(name: name, length: name.utf8.count, value: value))
         next = entries.count
         return entries.count - 1
+    }
+
+    private func isASCII(_ name: Span<UInt8>) -> Bool {
+        for index in name.indices where name[index] >= 0x80 { return false }
+        return true
     }
 }

@@ -22,7 +22,7 @@ final class KeyTable {
 
     /// Gives a coding key a number; returns nil if there are too many keys.
     func insert(_ name: String) -> Int? {
-        keys.insert(SnakeCase.hash(name.utf8, isSnakeCase: isSnakeCase), for: name)
+        keys.insert(SnakeCase.hash(name.utf8.span, isSnakeCase: isSnakeCase), for: name)
     }
 
     /// Returns the hash of the name of the coding key with the given number.

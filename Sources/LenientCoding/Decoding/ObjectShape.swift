@@ -72,7 +72,7 @@ final class ObjectShape {
     @inline(never)
     private func find(_ name: String, _ key: Int?, _ object: JSONNode) -> Int? {
         guard let key = key ?? keys.insert(name) else {
-            return search(name, SnakeCase.hash(name.utf8, isSnakeCase: isSnakeCase), object)
+            return search(name, SnakeCase.hash(name.utf8.span, isSnakeCase: isSnakeCase), object)
         }
         let ordinal = search(name, keys.hash(at: key), object)
         while ordinals.count <= key { ordinals.append(-2) }
@@ -101,7 +101,7 @@ final class ObjectShape {
         var hashes: [UInt32] = []
         hashes.reserveCapacity(object.count)
         for (key, _) in object.members {
-            guard key.kind == .string, let hash = SnakeCase.hash(key.text, isSnakeCase: isSnakeCase),
+            guard key.kind == .string, let hash = SnakeCase.hash(key.text.span, isSnakeCase: isSnakeCase),
                 !hashes.contains(hash)
             else { return [] }
             hashes.append(hash)

@@ -31,7 +31,7 @@ final class EncodingState {
 
     /// Returns the number of a member's name, which is the same for equal names and seldom for others.
     func number(of name: String) -> Int {
-        let hash = SnakeCase.hash(name.utf8, isSnakeCase: false) ?? 0
+        let hash = SnakeCase.hash(name.utf8.span, isSnakeCase: false) ?? 0
         if let known = hashes.firstIndex(of: hash) { return known }
         if hashes.count < 128 {
             hashes.append(hash)
