@@ -71,7 +71,7 @@ extension Array: DirectlyDecodable where Element: Decodable {
     @specialized(where Element == Double)
     static func decode(_ node: JSONNode, by decoder: ValueDecoder) throws -> [Element] {
         var elements: [Element] = []
-        elements.reserveCapacity(Swift.min(node.count, 1024))
+        elements.reserveCapacity(Swift.min(node.count, 64))
         var index = 0
         for element in node.elements {
             elements.append(try decoder.decode(Element.self, element) { .element(index) })
@@ -89,7 +89,7 @@ extension Dictionary: DirectlyDecodable where Key == String, Value: Decodable {
     @specialized(where Key == String, Value == Double)
     static func decode(_ node: JSONNode, by decoder: ValueDecoder) throws -> [String: Value] {
         var values: [String: Value] = [:]
-        values.reserveCapacity(Swift.min(node.count, 1024))
+        values.reserveCapacity(Swift.min(node.count, 64))
         for (key, value) in node.members {
             let name = key.string ?? ""
             values[name] = try decoder.decode(Value.self, value) { .entry(name) }

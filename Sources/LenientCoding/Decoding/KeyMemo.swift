@@ -1,7 +1,7 @@
 /// The names of coding keys, each with a value, which are expected in the same order each time.
 ///
-/// The search starts after the name that was found last. Measured: 2 ns in order, where a `Dictionary` takes 31 ns; in
-/// random order 28 ns for 20 names and 110 ns for 128, where a `Dictionary` takes 40 ns and 45 ns.
+/// The search starts after the name that was found last. Measured: 1.5 ns in order, where a `Dictionary` takes 32 ns; in
+/// random order 31 ns for 20 names and 112 ns for 128, where a `Dictionary` takes 42 ns.
 struct KeyMemo<Value> {
     private struct Entry {
         let name: String

@@ -2,7 +2,7 @@ import JSONText
 
 /// Finds the members of one object for its keyed containers.
 ///
-/// The methods that change nothing are mutating too, so that they are called in place: a copy would count a reference.
+/// Some methods that change nothing are mutating too, so that they are called in place: a copy would count a reference.
 struct ObjectMembers {
     fileprivate let shape: ObjectShape
     private var object: UInt32
@@ -34,8 +34,13 @@ struct ObjectMembers {
         return true
     }
 
-    /// Notes the duplicate keys and the unknown members if the state reports them.
-    mutating func note<Key: CodingKey>(
+    /// Whether some members have the same key.
+    var hasDuplicates: Bool {
+        mutating get { shape.hasOverriddenNames }
+    }
+
+    /// Notes the duplicate keys, and the unknown members if the state reports them.
+    func note<Key: CodingKey>(
         _ node: JSONNode, _ decoder: ValueDecoder, keyedBy type: Key.Type, _ state: DecodingState
     ) {
         if shape.hasOverriddenNames { state.repairs.noteDuplicates(shape.overriddenNames, of: object, decoder) }

@@ -52,7 +52,9 @@ final class ValueDecoder: CodingPath, DocumentDecoder, SingleValueDecodingContai
         if members?.reopen(node, keyedBy: type, state) != true {
             members = state.members(of: node, for: self, keyedBy: type)
         }
-        members?.note(node, self, keyedBy: type, state)
+        if state.reportsUnknownMembers || members?.hasDuplicates == true, let members {
+            members.note(node, self, keyedBy: type, state)
+        }
         return KeyedDecodingContainer(KeyedReader<Key>(self))
     }
 
