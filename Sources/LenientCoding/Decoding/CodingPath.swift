@@ -5,6 +5,8 @@ enum PathStep {
     case root
     case member(any CodingKey)
     case element(Int)
+    /// A value of a dictionary that has no coding keys.
+    case entry(String)
 }
 
 /// A decoder or an encoder, which is also the last node of its path: a value takes one allocation for both.
@@ -22,6 +24,7 @@ extension CodingPath {
             case .root: PathKey(stringValue: "")
             case .member(let key): key
             case .element(let index): PathKey(element: index)
+            case .entry(let name): PathKey(entry: name)
             }
         }
     }
@@ -30,7 +33,11 @@ extension CodingPath {
     var patternHash: UInt64 {
         var hasher = Hasher()
         for step in steps {
-            if case .member(let key) = step { hasher.combine(key.stringValue) } else { hasher.combine(0) }
+            switch step {
+            case .member(let key): hasher.combine(key.stringValue)
+            case .entry(let name): hasher.combine(name)
+            case .root, .element: hasher.combine(0)
+            }
         }
         return UInt64(bitPattern: Int64(hasher.finalize()))
     }
@@ -42,6 +49,7 @@ extension CodingPath {
             switch step {
             case .root: break
             case .member(let key): path.append(member: key.stringValue)
+            case .entry(let name): path.append(member: name)
             case .element(let index) where indexed: path.append(index: index)
             case .element: path.appendAnyElement()
             }
@@ -80,6 +88,12 @@ struct PathKey: CodingKey {
     init(element index: Int) {
         stringValue = "Index \(index)"
         intValue = index
+    }
+
+    /// The key of a dictionary's value, which has a number if the name is one, as in the standard library.
+    init(entry name: String) {
+        stringValue = name
+        intValue = Int(name)
     }
 
     /// The key that `superDecoder()` and `superEncoder()` use.

@@ -15,7 +15,7 @@ final class DecodingState {
     // Unchecked here and in the key tables, because Swift would check each access to a property of a class, which took 8 %
     // of an encoding. No method calls out while it accesses one of them.
     @exclusivity(unchecked) private var tables: [KeyTable] = []
-    @exclusivity(unchecked) var dictionaries = DictionaryTypes()
+    @exclusivity(unchecked) var collections = CollectionTypes { $0 as? any DirectlyDecodable.Type }
     /// The positions of the members' values of the objects that are being read.
     @exclusivity(unchecked) var positions: [UInt32] = []
 

@@ -16,12 +16,13 @@ final class KeyTable {
         self.isSnakeCase = isSnakeCase
     }
 
-    /// Returns the number of the coding key called `name`; nil if there are too many keys.
-    func number(of name: String) -> Int? { keys.index(of: name) ?? insert(name) }
+    /// Returns the number of the coding key called `name`; nil if it is not looked up yet.
+    @inline(__always)
+    func number(of name: String) -> Int? { keys.index(of: name) }
 
-    @inline(never)
-    private func insert(_ name: String) -> Int? {
-        keys.insert(SnakeCase.hash(name.utf8, isSnakeCase: isSnakeCase), for: name)
+    /// Gives a coding key a number; returns nil if there are too many keys.
+    func insert(_ name: String) -> Int? {
+        keys.insert(SnakeCase.hash(name.utf8.span, isSnakeCase: isSnakeCase), for: name)
     }
 
     /// Returns the hash of the name of the coding key with the given number.

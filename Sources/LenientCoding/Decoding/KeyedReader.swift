@@ -2,17 +2,18 @@ import JSONText
 
 /// The keyed decoding container of an object.
 struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
-    private let object: ObjectReader
+    /// The decoder of the object, the only reference, because the standard library copies a container for each member.
+    private let object: ValueDecoder
     private var state: DecodingState { object.state }
 
-    init(_ decoder: ValueDecoder, _ object: JSONNode) { self.object = ObjectReader(decoder, object, Key.self) }
+    init(_ object: ValueDecoder) { self.object = object }
 
-    var codingPath: [any CodingKey] { object.decoder.codingPath }
+    var codingPath: [any CodingKey] { object.codingPath }
 
     // A key that only matches by letters and digits is missing here, because it cannot be made from the member's name.
     var allKeys: [Key] {
-        guard let node = try? object.decoder.documentNode() else { return [] }
-        return object.codingNames(of: node).compactMap {
+        guard let node = try? object.documentNode(), let members = object.members else { return [] }
+        return members.codingNames(of: node).compactMap {
             Key(stringValue: $0.converted) ?? Key(stringValue: $0.spelled)
         }
     }
@@ -21,13 +22,12 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decodeNil(forKey key: Key) throws -> Bool { try member(key).isNull }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-        let node = try member(key)
-        return try state.decode(type, node) { decoder(node, key) }
+        try object.decode(type, member(key)) { .member(key) }
     }
 
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
         guard let node = try object.value(of: key.stringValue), !node.isNull else { return nil }
-        return try state.decodeIfValid(type, node) { decoder(node, key) }
+        return try object.decodeIfValid(type, node) { .member(key) }
     }
 
     func nestedContainer<NestedKey>(
@@ -45,22 +45,23 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     private func superDecoder(_ key: any CodingKey) throws -> any Decoder {
         if let node = try object.value(of: key.stringValue) {
-            object.markAsKnown(key.stringValue)
+            object.members?.markAsKnown(key.stringValue, state)
             return decoder(node, key)
         }
         // As in Foundation, a superclass that decodes nothing does not need its member.
-        return AbsentValue(codingPath: object.decoder.keys + [key], userInfo: state.userInfo)
+        return AbsentValue(codingPath: object.keys + [key], userInfo: state.userInfo)
     }
 
+    @inline(__always)
     private func member(_ key: Key) throws -> JSONNode {
-        guard let node = try object.value(of: key.stringValue) else { throw state.missing(key, at: object.decoder) }
+        guard let node = try object.value(of: key.stringValue) else { throw state.missing(key, at: object) }
         return node
     }
 
     private func decoder(_ key: Key) throws -> ValueDecoder { decoder(try member(key), key) }
 
     private func decoder(_ node: JSONNode, _ key: some CodingKey) -> ValueDecoder {
-        ValueDecoder(state, at: node.position, .member(key), of: object.decoder)
+        object.child(at: node.position, .member(key))
     }
 }
 

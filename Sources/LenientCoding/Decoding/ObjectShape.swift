@@ -6,10 +6,11 @@ import JSONText
 /// up only once for all of them.
 final class ObjectShape {
     /// The largest object that is searched member by member, so that a search takes bounded time.
-    private static let maximumSearched = 64
+    static let maximumSearched = 64
 
     /// The names of the members that a later member of the same name overrides.
     let overriddenNames: [String]
+    let hasOverriddenNames: Bool
     let count: Int
 
     /// The position of an object of this shape.
@@ -43,7 +44,13 @@ final class ObjectShape {
         } else {
             overriddenNames = []
         }
+        hasOverriddenNames = !overriddenNames.isEmpty
     }
+
+    /// Whether another object may have this shape, because no custom strategy converts its keys.
+    var isShared: Bool { convertedNames == nil }
+    /// The type of the coding keys.
+    var keyType: any CodingKey.Type { keys.type }
 
     /// Returns the names of the members of `object`, which has this shape.
     func names(of object: JSONNode) -> [String] { convertedNames ?? object.names }
@@ -52,11 +59,21 @@ final class ObjectShape {
     func describes(_ object: JSONNode) -> Bool { object.hasKeys(of: object.node(at: example)) }
 
     /// Returns the index of the member of `object`, which has this shape, that the coding key called `name` matches.
+    @inline(__always)
     func ordinal(of name: String, in object: JSONNode) -> Int? {
-        guard let key = keys.number(of: name) else {
-            return search(name, SnakeCase.hash(name.utf8, isSnakeCase: isSnakeCase), object)
+        let key = keys.number(of: name)
+        guard let key, key < ordinals.count else { return find(name, key, object) }
+        let ordinal = ordinals.span[key]
+        if ordinal == -2 { return find(name, key, object) }
+        return ordinal < 0 ? nil : Int(ordinal)
+    }
+
+    /// Finds the member for a key that is not looked up yet; `key` is its number.
+    @inline(never)
+    private func find(_ name: String, _ key: Int?, _ object: JSONNode) -> Int? {
+        guard let key = key ?? keys.insert(name) else {
+            return search(name, SnakeCase.hash(name.utf8.span, isSnakeCase: isSnakeCase), object)
         }
-        if key < ordinals.count, ordinals[key] != -2 { return ordinals[key] < 0 ? nil : Int(ordinals[key]) }
         let ordinal = search(name, keys.hash(at: key), object)
         while ordinals.count <= key { ordinals.append(-2) }
         ordinals[key] = ordinal.map(Int32.init) ?? -1
@@ -79,12 +96,12 @@ final class ObjectShape {
     }
 
     /// Returns the hashes of the members' names; nothing if two are equal, a name has escapes or there are many.
-    private static func hashes(of object: JSONNode, isSnakeCase: Bool) -> [UInt32] {
+    static func hashes(of object: JSONNode, isSnakeCase: Bool) -> [UInt32] {
         guard object.count <= maximumSearched else { return [] }
         var hashes: [UInt32] = []
         hashes.reserveCapacity(object.count)
         for (key, _) in object.members {
-            guard key.kind == .string, let hash = SnakeCase.hash(key.text, isSnakeCase: isSnakeCase),
+            guard key.kind == .string, let hash = SnakeCase.hash(key.text.span, isSnakeCase: isSnakeCase),
                 !hashes.contains(hash)
             else { return [] }
             hashes.append(hash)

@@ -31,9 +31,10 @@ enum SnakeCase {
     /// Returns a hash of a name (FNV-1a), of only its letters and digits for the conversion from snake_case.
     ///
     /// Returns nil for a name beyond ASCII in this conversion.
-    static func hash(_ name: some Sequence<UInt8>, isSnakeCase: Bool) -> UInt32? {
+    static func hash(_ name: Span<UInt8>, isSnakeCase: Bool) -> UInt32? {
         var hash: UInt32 = 0x811C_9DC5
-        for byte in name {
+        for index in name.indices {
+            let byte = name[index]
             if isSnakeCase, byte >= 0x80 { return nil }
             guard let byte = isSnakeCase ? letter(byte) : byte else { continue }
             hash = (hash ^ UInt32(byte)) &* 0x0100_0193
@@ -43,8 +44,21 @@ enum SnakeCase {
 
     /// Returns whether two ASCII names have the same letters and digits in any case, and at least one.
     static func haveSameLetters(_ left: some Sequence<UInt8>, _ right: some Sequence<UInt8>) -> Bool {
-        right.contains { letter($0) != nil }
-            && left.lazy.compactMap(letter).elementsEqual(right.lazy.compactMap(letter))
+        var left = left.makeIterator()
+        var right = right.makeIterator()
+        var isEmpty = true
+        while let letter = nextLetter(&left) {
+            guard letter == nextLetter(&right) else { return false }
+            isEmpty = false
+        }
+        return !isEmpty && nextLetter(&right) == nil
+    }
+
+    private static func nextLetter(_ name: inout some IteratorProtocol<UInt8>) -> UInt8? {
+        while let byte = name.next() {
+            if let letter = letter(byte) { return letter }
+        }
+        return nil
     }
 
     /// Returns an ASCII letter in lower case; a digit or a byte beyond ASCII unchanged; nil for all other bytes.
@@ -56,27 +70,56 @@ enum SnakeCase {
 
     /// Returns `name` in snake_case: `my_url_value` for `myURLValue`.
     static func snakeCased(_ name: String) -> String {
-        let letters = Array(name.unicodeScalars)
-        // The starts of all words but the first.
-        var starts: [Int] = []
-        var behind = min(1, letters.count)
-        while let capital = letters[behind...].firstIndex(where: isUppercase) {
-            starts.append(capital)
-            guard let small = letters[capital...].firstIndex(where: isLowercase) else { break }
-            // The last capital of several begins the next word.
-            if small > capital + 1 { starts.append(small - 1) }
-            behind = small + 1
-        }
-        var converted = ""
-        var word = 0
-        for (index, letter) in letters.enumerated() {
-            if word < starts.count, starts[word] == index {
-                converted += "_"
-                word += 1
+        let letters = name.utf8.span
+        var words: [UInt8] = []
+        words.reserveCapacity(letters.count + 8)
+        var finder = WordFinder()
+        for index in letters.indices {
+            let letter = letters[index]
+            guard letter < 0x80 else { return snakeCasedBeyondASCII(name) }
+            let isUppercase = UInt8(ascii: "A")...UInt8(ascii: "Z") ~= letter
+            let isLowercase = UInt8(ascii: "a")...UInt8(ascii: "z") ~= letter
+            if let offset = finder.wordOffset(isUppercase: isUppercase, isLowercase: isLowercase) {
+                words.insert(UInt8(ascii: "_"), at: words.count - offset)
             }
-            converted.unicodeScalars.append(letter)
+            words.append(isUppercase ? letter | 0x20 : letter)
         }
-        return converted.lowercased()
+        return String(decoding: words, as: UTF8.self)
+    }
+
+    private static func snakeCasedBeyondASCII(_ name: String) -> String {
+        var words: [Unicode.Scalar] = []
+        var finder = WordFinder()
+        for letter in name.unicodeScalars {
+            let offset = finder.wordOffset(isUppercase: isUppercase(letter), isLowercase: isLowercase(letter))
+            if let offset { words.insert("_", at: words.count - offset) }
+            words.append(letter)
+        }
+        var converted = String.UnicodeScalarView()
+        converted += words
+        return String(converted).lowercased()
+    }
+
+    /// Finds the words of a name in camelCase.
+    private struct WordFinder {
+        /// The number of letters so far.
+        private var count = 0
+        /// The index of the capital that began a word of which no small letter was found.
+        private var capital: Int?
+
+        /// Takes the next letter; if a word that is not the first begins at it or before it, returns by how many letters.
+        mutating func wordOffset(isUppercase: Bool, isLowercase: Bool) -> Int? {
+            defer { count += 1 }
+            if let begin = capital {
+                guard isLowercase else { return nil }
+                capital = nil
+                // The last capital of several begins the next word.
+                return count > begin + 1 ? 1 : nil
+            }
+            guard isUppercase, count > 0 else { return nil }
+            capital = count
+            return 0
+        }
     }
 
     private static func isUppercase(_ letter: Unicode.Scalar) -> Bool {

@@ -28,7 +28,7 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
 
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         let node = try node(type)
-        let value = try state.decode(type, node) { element }
+        let value = try decoder.decode(type, node) { .element(currentIndex) }
         advance(past: node)
         return value
     }
@@ -57,7 +57,7 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
     }
 
     /// The decoder of the next element.
-    private var element: ValueDecoder { ValueDecoder(state, at: position, .element(currentIndex), of: decoder) }
+    private var element: ValueDecoder { decoder.child(at: position, .element(currentIndex)) }
 
     /// Returns the next element, which will be decoded as `type`.
     private func node(_ type: Any.Type) throws -> JSONNode {

@@ -6,13 +6,20 @@
 import JSONText
 
 /// The decoder of one value of the document, and its single value container.
+///
+/// The values in one array or object mostly use one decoder in turns; see `recycle`.
 final class ValueDecoder: CodingPath, DocumentDecoder, SingleValueDecodingContainer {
     let state: DecodingState
-    let step: PathStep
-    let parent: ValueDecoder?
-    let position: UInt32
+    // Unchecked as in `DecodingState`: no code of a model runs while one of these is accessed.
+    @exclusivity(unchecked) private(set) var step: PathStep
+    @exclusivity(unchecked) private(set) var parent: ValueDecoder?
+    @exclusivity(unchecked) private(set) var position: UInt32
     /// Whether the value is decoded as a dictionary, whose keys no strategy converts.
     let isDictionary: Bool
+    /// The members of the value after a keyed container was made, or of an earlier value.
+    @exclusivity(unchecked) private(set) var members: ObjectMembers?
+    /// A decoder for the next value in this one.
+    @exclusivity(unchecked) private var spare: ValueDecoder?
 
     init(
         _ state: DecodingState, at position: UInt32, _ step: PathStep, of parent: ValueDecoder?,
@@ -25,6 +32,8 @@ final class ValueDecoder: CodingPath, DocumentDecoder, SingleValueDecodingContai
         self.isDictionary = isDictionary
     }
 
+    deinit { if members?.isOpen == true { members?.close(state) } }
+
     /// Returns a decoder with the path of a member, for reports.
     func member(_ key: some CodingKey) -> ValueDecoder { ValueDecoder(state, at: position, .member(key), of: self) }
 
@@ -36,7 +45,17 @@ final class ValueDecoder: CodingPath, DocumentDecoder, SingleValueDecodingContai
     func container<Key>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         let node = try documentNode()
         guard node.kind == .object else { throw state.failure([String: Any].self, node, at: self) }
-        return KeyedDecodingContainer(KeyedReader<Key>(self, node))
+        if members?.isOpen == true {
+            return try ValueDecoder(state, at: position, step, of: parent, isDictionary: isDictionary)
+                .container(keyedBy: type)
+        }
+        if members?.reopen(node, keyedBy: type, state) != true {
+            members = state.members(of: node, for: self, keyedBy: type)
+        }
+        if state.reportsUnknownMembers || members?.hasDuplicates == true, let members {
+            members.note(node, self, keyedBy: type, state)
+        }
+        return KeyedDecodingContainer(KeyedReader<Key>(self))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -53,21 +72,104 @@ final class ValueDecoder: CodingPath, DocumentDecoder, SingleValueDecodingContai
     func decodeNil() -> Bool { (try? documentNode())?.isNull == true }
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        try state.decode(type, documentNode()) { self }
+        let node = try documentNode()
+        if ScalarRules.apply(to: type) { return try state.decodeByRules(type, node) { self } }
+        return try decodeItself(type, node)
     }
 
     /// Decodes a value of a type without rules of its own.
-    fileprivate func decodeItself<Value: Decodable>(_ type: Value.Type, isObject: Bool) throws -> Value {
-        guard isObject, state.dictionaries.contain(type) else { return try Value(from: self) }
-        return try Value(from: ValueDecoder(state, at: position, step, of: parent, isDictionary: true))
+    private func decodeItself<Value: Decodable>(_ type: Value.Type, _ node: JSONNode) throws -> Value {
+        guard node.kind == .object || node.kind == .array else { return try Value(from: self) }
+        switch state.collections.kind(of: type) {
+        case .other: return try Value(from: self)
+        case .direct(let collection):
+            guard collection.canDecode(node) else { fallthrough }
+            return try decodeDirectly(collection, as: type, node)
+        case .dictionary:
+            return try Value(from: ValueDecoder(state, at: position, step, of: parent, isDictionary: true))
+        }
+    }
+
+    /// Decodes a collection, whose type is `Value`, without a container.
+    private func decodeDirectly<Collection: DirectlyDecodable, Value>(
+        _ collection: Collection.Type, as type: Value.Type, _ node: JSONNode
+    ) throws -> Value {
+        switch try Collection.decode(node, by: self) {
+        case let value as Value: return value
+        default: throw state.failure(type, node, at: self)
+        }
+    }
+
+    // MARK: Values in this one
+
+    /// Returns a decoder of a value in this one.
+    func child(at position: UInt32, _ step: consuming PathStep) -> ValueDecoder {
+        guard let child = spare.take() else { return ValueDecoder(state, at: position, step, of: self) }
+        child.position = position
+        // Swapped, because an assignment would run the deinitializer of a model's key during the access.
+        swap(&child.step, &step)
+        child.parent = self
+        return child
+    }
+
+    /// Keeps a decoder for the next value in the same parent, unless the model still refers to it.
+    ///
+    /// A spare decoder has no parent, so that it is in no cycle of references.
+    static func recycle(_ decoder: consuming ValueDecoder) {
+        guard isKnownUniquelyReferenced(&decoder), let parent = decoder.parent.take() else { return }
+        if decoder.members?.isOpen == true { decoder.members?.close(decoder.state) }
+        parent.spare = consume decoder
+    }
+
+    /// Decodes a value in this one.
+    @inline(__always)
+    func decode<Value: Decodable>(_ type: Value.Type, _ node: JSONNode, _ step: () -> PathStep) throws -> Value {
+        if ScalarRules.apply(to: type) {
+            return try state.decodeByRules(type, node) { child(at: node.position, step()) }
+        }
+        let decoder = child(at: node.position, step())
+        let value = try decoder.decodeItself(type, node)
+        Self.recycle(consume decoder)
+        return value
+    }
+
+    /// Decodes an optional value in this one; returns nil if it is invalid and the decoder tolerates that.
+    @inline(__always)
+    func decodeIfValid<Value: Decodable>(
+        _ type: Value.Type, _ node: JSONNode, _ step: () -> PathStep
+    ) throws -> Value? {
+        guard state.skipsMistyped else { return try decode(type, node, step) }
+        let mark = state.repairs.mark()
+        do {
+            let value = try decode(type, node, step)
+            state.repairs.keep(mark)
+            return value
+        } catch {
+            try state.drop(error, at: child(at: node.position, step()), mark)
+            return nil
+        }
+    }
+
+    /// Returns the value of the member that the coding key called `name` matches.
+    @inline(never)
+    func value(of name: String) throws -> JSONNode? {
+        let node = try documentNode()
+        return members?.value(of: name, in: node, state)
     }
 }
 
 extension DecodingState {
-    /// Decodes `node`, whose decoder is only created if it is needed.
-    func decode<Value: Decodable>(_ type: Value.Type, _ node: JSONNode, _ decoder: () -> ValueDecoder) throws -> Value {
-        if ScalarRules.apply(to: type) { return try decodeByRules(type, node, decoder) }
-        return try decoder().decodeItself(type, isObject: node.kind == .object)
+    /// Notes that an optional value was dropped because of an error, and removes its repairs.
+    fileprivate func drop(_ error: any Error, at path: ValueDecoder, _ mark: Repairs.Mark) throws {
+        repairs.rollBack(to: mark)
+        _ = try root
+        note(.dropped, Self.reason(of: error, at: path), at: path)
+    }
+
+    /// Returns the reason in the report for an optional value that failed with `error`.
+    private static func reason(of error: any Error, at path: ValueDecoder) -> DriftReport.Reason {
+        guard case DecodingError.typeMismatch(_, let context) = error else { return .invalid }
+        return context.codingPath.count == path.keys.count ? .mistyped : .invalid
     }
 
     // Specialized, so that the casts take no time: 4 % of decoding a forecast, 2 % of tweets, 0 % of events and builds.
@@ -77,7 +179,7 @@ extension DecodingState {
     @specialized(where Value == Date)
     @specialized(where Value == URL)
     @inline(never)
-    private func decodeByRules<Value: Decodable>(
+    fileprivate func decodeByRules<Value: Decodable>(
         _ type: Value.Type, _ node: JSONNode, _ decoder: () -> ValueDecoder
     ) throws -> Value {
         if type == String.self { return try cast(scalar(String.self, node, decoder), node, decoder) }
@@ -96,31 +198,6 @@ extension DecodingState {
         guard let value = value as? Value else { throw failure(Value.self, node, at: decoder()) }
         return value
     }
-
-    /// Decodes an optional value; returns nil if it is invalid and the decoder tolerates that.
-    func decodeIfValid<Value: Decodable>(
-        _ type: Value.Type, _ node: JSONNode, _ decoder: () -> ValueDecoder
-    ) throws -> Value? {
-        guard skipsMistyped else { return try decode(type, node, decoder) }
-        let mark = repairs.mark()
-        do {
-            let value = try decode(type, node, decoder)
-            repairs.keep(mark)
-            return value
-        } catch {
-            repairs.rollBack(to: mark)
-            _ = try root
-            let path = decoder()
-            note(.dropped, Self.reason(of: error, at: path), at: path)
-            return nil
-        }
-    }
-
-    /// Returns the reason in the report for an optional value that failed with `error`.
-    private static func reason(of error: any Error, at path: ValueDecoder) -> DriftReport.Reason {
-        guard case DecodingError.typeMismatch(_, let context) = error else { return .invalid }
-        return context.codingPath.count == path.keys.count ? .mistyped : .invalid
-    }
 }
 
 /// The types that are not decoded by their own `init(from:)`, nor encoded by their own `encode(to:)`.
@@ -132,27 +209,6 @@ enum ScalarRules {
     static func apply(to type: Any.Type) -> Bool {
         type == String.self || type == Int.self || type == Double.self || type == Date.self || type == URL.self
             || type == Decimal.self || type == Data.self
-    }
-}
-
-/// A dictionary that the standard library encodes as an object, whose keys no strategy converts.
-private protocol KeyedByData {}
-
-extension Dictionary: KeyedByData where Key: CodingKeyRepresentable {}
-
-/// Knows which types are dictionaries.
-struct DictionaryTypes {
-    /// The last type that is no dictionary, because elements of one array mostly have one type.
-    ///
-    /// Measured: 5 % of decoding and encoding a forecast, 7 % of Jenkins builds, at most 1 % of tweets and GitHub events.
-    private var lastOther: Any.Type?
-
-    /// Returns whether the standard library encodes values of a type as objects whose keys are data.
-    mutating func contain(_ type: Any.Type) -> Bool {
-        if let lastOther, lastOther == type { return false }
-        if type is any KeyedByData.Type { return true }
-        lastOther = type
-        return false
     }
 }
 
@@ -174,8 +230,14 @@ extension DecodingState {
         case .millisecondsSince1970: Date(timeIntervalSince1970: try scalar(Double.self, node, decoder) / 1000)
         case .iso8601: try date(node, decoder, ISO8601.date)
         case .format(let format): try date(node, decoder, format.date)
-        case .custom(let read): try read(decoder())
+        case .custom(let read): try date(decoder(), read)
         }
+    }
+
+    private func date(_ decoder: consuming ValueDecoder, _ read: (any Decoder) throws -> Date) throws -> Date {
+        let date = try read(decoder)
+        ValueDecoder.recycle(consume decoder)
+        return date
     }
 
     private func date(_ node: JSONNode, _ decoder: () -> ValueDecoder, _ parse: (String) -> Date?) throws -> Date {

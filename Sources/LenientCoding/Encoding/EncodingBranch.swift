@@ -50,12 +50,19 @@ final class EncodingBranch {
 
     func beginScalar(at depth: Int) -> Bool { text.beginScalar(at: depth) }
     func beginElement(at depth: Int) -> Bool { text.beginElement(at: depth) }
+    /// Begins a member of a dictionary.
+    func beginEntry(_ name: String, at depth: Int) -> Bool { text.beginMember(at: depth, nil, named: name) }
 
-    /// Begins a member; returns false if the object is not open.
-    func beginMember(_ key: some CodingKey, of object: ValueEncoder) -> Bool {
+    /// Begins a member with a key of known spelling; returns nil if it is not known, false if the object is not open.
+    @inline(__always)
+    func beginMember(_ name: String, spelledBy spellings: KeySpellings, at depth: Int) -> Bool? {
+        spellings.begin(name, at: depth, in: &text)
+    }
+
+    /// Begins a member with a key of unknown spelling; returns false if the object is not open.
+    func beginNewMember(_ key: some CodingKey, _ spellings: KeySpellings?, of object: ValueEncoder) -> Bool {
         let name = key.stringValue
-        guard let index = object.spellings else { return text.beginMember(at: object.depth, nil, named: name) }
-        if let isBegun = state.spellings[index].begin(name, at: object.depth, in: &text) { return isBegun }
+        guard let spellings else { return text.beginMember(at: object.depth, nil, named: name) }
         let spelling: String
         switch state.configuration.keyEncodingStrategy {
         case .useDefaultKeys: spelling = name
@@ -65,18 +72,18 @@ final class EncodingBranch {
             let converted = convert(object.keys + [key]).stringValue
             return text.beginMember(at: object.depth, state.number(of: converted), named: converted)
         }
-        let number = state.number(of: spelling)
-        return state.spellings[index].begin(name, spelled: spelling, number: number, at: object.depth, in: &text)
+        return spellings.begin(
+            name, spelled: spelling, number: state.number(of: spelling), at: object.depth, in: &text)
     }
 
-    /// Encodes the element or member that `begin` begins; removes what is written of it if it throws.
-    func encode<Value: Encodable>(_ value: Value, _ begin: () -> Bool, _ encoder: () -> ValueEncoder) throws {
-        if try encodeScalar(value, begin, encoder) { return }
+    /// Calls `body` to encode the element or member that `begin` begins; removes what is written of it if it throws.
+    @inline(__always)
+    func nest(_ begin: () -> Bool, _ path: () -> ValueEncoder, _ body: () throws -> Void) throws {
         let start = text.end
-        guard begin() else { throw Self.misuse(encoder()) }
+        guard begin() else { throw Self.misuse(path()) }
         text.enter()
         do {
-            try encoder().encodeItself(value)
+            try body()
             text.leave()
         } catch {
             text.abandon(from: start)
@@ -91,10 +98,21 @@ final class EncodingBranch {
         text.write(body)
     }
 
-    /// Writes a scalar.
+    /// Writes a scalar that was begun.
+    @inline(__always)
+    func write<Value: WritableScalar>(_ value: Value) { text.write { value.writeScalar(to: &$0) } }
+
+    /// Writes the scalar that `begin` begins.
     @inline(__always)
     func write<Value: WritableScalar>(_ value: Value, _ begin: () -> Bool, _ path: () -> ValueEncoder) throws {
-        if value.nonFinite == nil { return try write(begin, path) { value.writeScalar(to: &$0) } }
+        if value.nonFinite != nil { return try writeSubstitute(for: value, begin, path) }
+        guard begin() else { throw Self.misuse(path()) }
+        write(value)
+    }
+
+    private func writeSubstitute<Value: WritableScalar>(
+        for value: Value, _ begin: () -> Bool, _ path: () -> ValueEncoder
+    ) throws {
         let substitute = try substitute(for: value, path())
         try write(begin, path) { substitute.writeScalar(to: &$0) }
     }

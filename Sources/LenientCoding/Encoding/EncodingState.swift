@@ -10,9 +10,8 @@ final class EncodingState {
     private var hashes: [UInt32] = []
     /// The numbers of further names.
     private var numbers: [Name: Int] = [:]
-    /// The spellings by type, which the encoders of objects refer to by index.
-    @exclusivity(unchecked) var spellings: [KeySpellings] = []
-    @exclusivity(unchecked) var dictionaries = DictionaryTypes()
+    private var spellings: [KeySpellings] = []
+    @exclusivity(unchecked) var collections = CollectionTypes { $0 as? any DirectlyEncodable.Type }
     /// Whether an object may have a duplicate key.
     var hasDuplicates = false
     /// The error of a requirement that cannot throw, see `EncodingBranch.refused`.
@@ -21,17 +20,18 @@ final class EncodingState {
 
     init(_ configuration: CompactEncoder) { self.configuration = configuration }
 
-    /// Returns the index of the spellings of the coding keys of a type.
-    func spellings(of type: any CodingKey.Type) -> Int {
+    /// Returns the spellings of the coding keys of a type.
+    func spellings(of type: any CodingKey.Type) -> KeySpellings {
         // A document is encoded with few types of coding keys, so a linear search is enough.
-        for index in spellings.indices where spellings[index].type == type { return index }
-        spellings.append(KeySpellings(of: type))
-        return spellings.count - 1
+        for index in spellings.indices where spellings[index].type == type { return spellings[index] }
+        let new = KeySpellings(of: type)
+        spellings.append(new)
+        return new
     }
 
     /// Returns the number of a member's name, which is the same for equal names and seldom for others.
     func number(of name: String) -> Int {
-        let hash = SnakeCase.hash(name.utf8, isSnakeCase: false) ?? 0
+        let hash = SnakeCase.hash(name.utf8.span, isSnakeCase: false) ?? 0
         if let known = hashes.firstIndex(of: hash) { return known }
         if hashes.count < 128 {
             hashes.append(hash)

@@ -17,17 +17,22 @@ struct EncodingText: ~Copyable {
         private var highKeys: Set<Int>?
 
         /// Inserts a key; returns false for a duplicate.
+        @inline(__always)
         mutating func insertKey(_ number: Int) -> Bool {
-            if number >= 128 {
-                // Optional: levels are copied often, and the reference to an empty set is counted.
-                var keys = highKeys ?? []
-                highKeys = nil
-                defer { highKeys = keys }
-                return keys.insert(number).inserted
-            }
-            let bit = UInt128(1) << UInt128(number)
-            defer { lowKeys |= bit }
-            return lowKeys & bit == 0
+            guard number < 128 else { return insertHighKey(number) }
+            let bit = UInt128(1) &<< UInt128(truncatingIfNeeded: number)
+            let isNew = lowKeys & bit == 0
+            lowKeys |= bit
+            return isNew
+        }
+
+        @inline(never)
+        private mutating func insertHighKey(_ number: Int) -> Bool {
+            // Optional: levels are copied often, and the reference to an empty set is counted.
+            var keys = highKeys ?? []
+            highKeys = nil
+            defer { highKeys = keys }
+            return keys.insert(number).inserted
         }
     }
 
@@ -85,13 +90,13 @@ struct EncodingText: ~Copyable {
         return true
     }
 
-    /// Begins a member of the object at `depth` with a part of `texts`, its key; returns false if it is not open.
+    /// Begins a member of the object at `depth` with a comma and its key; returns false if it is not open.
     @inline(__always)
-    mutating func beginMember(at depth: Int, _ number: Int, _ texts: [UInt8], _ key: Range<Int>) -> Bool {
+    mutating func beginMember(at depth: Int, _ number: Int, _ key: Span<UInt8>) -> Bool {
         guard depth == outer.count, level.kind == .object else { return false }
-        writeComma()
+        writer.write(raw: level.count > 0 ? key : key.extracting(droppingFirst: 1))
+        level.count += 1
         if !level.insertKey(number) { hasDuplicates = true }
-        writer.write(raw: texts.span.extracting(key))
         return true
     }
 
@@ -100,6 +105,7 @@ struct EncodingText: ~Copyable {
     {
         let start = writer.count + (level.count > 0 ? 1 : 0)
         guard beginMember(at: depth, number, named: name) else { return false }
+        texts.append(UInt8(ascii: ","))
         writer.withBytes { texts += $0[start...] }
         return true
     }

@@ -12,8 +12,24 @@ struct KeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func encodeNil(forKey key: Key) throws { try scalar(Null(), key) }
 
     func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-        try object.branch.encode(value, { object.branch.beginMember(key, of: object) }) {
-            ValueEncoder(object.branch, depth: object.depth + 1, .member(key), of: object)
+        try object.encode(value, { object.beginMember(key) }) { .member(key) }
+    }
+
+    func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
+        try Self.unwrap(value) { try encode($0, forKey: key) }
+    }
+
+    /// Passes a value that is not nil to `body`.
+    ///
+    /// The default implementation of `encodeIfPresent` copies the value twice. Here the value is of a type that is not
+    /// known to be copyable, so that it is not copied.
+    @inline(__always)
+    private static func unwrap<Value: ~Copyable>(
+        _ value: borrowing Value?, _ body: (borrowing Value) throws -> Void
+    ) rethrows {
+        switch value {
+        case .some(let value): try body(value)
+        case .none: break
         }
     }
 
@@ -28,7 +44,7 @@ struct KeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func superEncoder(forKey key: Key) -> any Encoder { nested(key) }
 
     private func nested(_ key: some CodingKey) -> ValueEncoder {
-        let branch = object.branch.nested({ object.branch.beginMember(key, of: object) }) {
+        let branch = object.branch.nested({ object.beginMember(key) }) {
             ValueEncoder(object.branch, depth: 0, .member(key), of: object)
         }
         return ValueEncoder(branch, depth: 0, .member(key), of: object)
@@ -39,9 +55,8 @@ struct KeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
 extension KeyedWriter {
     @inline(__always)
     private func scalar<Value: WritableScalar>(_ value: Value, _ key: Key) throws {
-        try object.branch.write(
-            value, { object.branch.beginMember(key, of: object) },
-            { ValueEncoder(object.branch, depth: 0, .member(key), of: object) })
+        if object.writeKnownMember(value, key.stringValue) { return }
+        try object.branch.write(value, { object.beginMember(key) }) { object.child(.member(key)) }
     }
 
     func encode(_ value: Bool, forKey key: Key) throws { try scalar(value, key) }

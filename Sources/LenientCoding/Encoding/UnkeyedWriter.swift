@@ -16,7 +16,7 @@ struct UnkeyedWriter: UnkeyedEncodingContainer {
     func encode<Value: Encodable>(_ value: Value) throws {
         // The path counts the elements before this one.
         let index = count
-        try branch.encode(value, begin) { ValueEncoder(branch, depth: array.depth + 1, .element(index), of: array) }
+        try array.encode(value, begin) { .element(index) }
     }
 
     func nestedContainer<NestedKey>(keyedBy type: NestedKey.Type) -> KeyedEncodingContainer<NestedKey> {
@@ -39,7 +39,7 @@ struct UnkeyedWriter: UnkeyedEncodingContainer {
 extension UnkeyedWriter {
     @inline(__always)
     private func scalar<Value: WritableScalar>(_ value: Value) throws {
-        try branch.write(value, begin) { ValueEncoder(branch, depth: 0, .element(count), of: array) }
+        try branch.write(value, begin) { array.child(.element(count)) }
     }
 
     func encode(_ value: Bool) throws { try scalar(value) }

@@ -6,15 +6,20 @@
 import JSONText
 
 /// The encoder of one value, and its single value container.
+///
+/// The values in one array or object mostly use one encoder in turns; see `recycle`.
 final class ValueEncoder: CodingPath, DocumentEncoder, SingleValueEncodingContainer {
     let branch: EncodingBranch
-    let step: PathStep
-    let parent: ValueEncoder?
+    // Unchecked as in `EncodingBranch`: no code of a model runs while one of these is accessed.
+    @exclusivity(unchecked) private(set) var step: PathStep
+    @exclusivity(unchecked) private(set) var parent: ValueEncoder?
     let depth: Int
     /// Whether the value is encoded as a dictionary, whose keys no strategy converts.
     private let isDictionary: Bool
-    /// The index of the spellings of an object's keys; nil for a dictionary, whose keys no strategy converts.
-    @exclusivity(unchecked) private(set) var spellings: Int?
+    /// The spellings of an object's keys; nil for a dictionary, whose keys no strategy converts.
+    @exclusivity(unchecked) private var objectKeys: ObjectKeys?
+    /// An encoder for the next value in this one.
+    @exclusivity(unchecked) private var spare: ValueEncoder?
 
     init(
         _ branch: EncodingBranch, depth: Int, _ step: PathStep, of parent: ValueEncoder?, isDictionary: Bool = false
@@ -30,25 +35,48 @@ final class ValueEncoder: CodingPath, DocumentEncoder, SingleValueEncodingContai
     var userInfo: [CodingUserInfoKey: Any] { branch.state.userInfo }
 
     func container<Key>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        KeyedEncodingContainer(KeyedWriter<Key>(begun(.object).object(keyedBy: type)))
+        if branch.begin(.object, at: depth) {
+            if isDictionary || hasKeys(of: type) { return KeyedEncodingContainer(KeyedWriter<Key>(self)) }
+            return ValueEncoder(branch, depth: depth, step, of: parent).container(keyedBy: type)
+        }
+        return KeyedEncodingContainer(KeyedWriter<Key>(refused(.object)))
     }
 
-    /// Returns this encoder for the keys of a type, or a copy if it already has other keys.
-    private func object(keyedBy type: any CodingKey.Type) -> ValueEncoder {
-        if isDictionary { return self }
-        let index = branch.state.spellings(of: type)
-        if spellings == nil { spellings = index }
-        if spellings == index { return self }
-        return ValueEncoder(branch, depth: depth, step, of: parent).object(keyedBy: type)
+    /// Returns whether the members' keys are of a type, which is true for the first type.
+    private func hasKeys(of type: any CodingKey.Type) -> Bool {
+        if let hasKeys = objectKeys?.have(type) { return hasKeys }
+        objectKeys = ObjectKeys(spellings: branch.state.spellings(of: type))
+        return true
     }
+
+    /// Begins a member; returns false if the object is not open.
+    @inline(__always)
+    func beginMember(_ key: some CodingKey) -> Bool {
+        beginKnownMember(key.stringValue) ?? branch.beginNewMember(key, objectKeys?.spellings, of: self)
+    }
+
+    /// Writes a member; returns false if its key has no known spelling, or if there may be an error.
+    @inline(never)
+    func writeKnownMember<Value: WritableScalar>(_ value: Value, _ name: String) -> Bool {
+        guard value.nonFinite == nil, beginKnownMember(name) == true else { return false }
+        branch.write(value)
+        return true
+    }
+
+    @inline(never)
+    private func beginKnownMember(_ name: String) -> Bool? { objectKeys?.begin(name, at: depth, in: branch) }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer { UnkeyedWriter(begun(.array)) }
     func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
     /// Begins a container and returns its encoder.
     private func begun(_ kind: EncodingText.Kind) -> ValueEncoder {
-        if branch.begin(kind, at: depth) { return self }
-        return ValueEncoder(branch.refused(self), depth: 0, step, of: parent, isDictionary: isDictionary).begun(kind)
+        branch.begin(kind, at: depth) ? self : refused(kind)
+    }
+
+    /// Returns the encoder of a container that must not be encoded here; its text is ignored.
+    private func refused(_ kind: EncodingText.Kind) -> ValueEncoder {
+        ValueEncoder(branch.refused(self), depth: 0, step, of: parent, isDictionary: isDictionary).begun(kind)
     }
 
     func encodeNil() throws { try scalar(Null()) }
@@ -71,9 +99,56 @@ final class ValueEncoder: CodingPath, DocumentEncoder, SingleValueEncodingContai
         {
             return try write(data, self)
         }
-        guard branch.state.dictionaries.contain(type) else { return try value.encode(to: self) }
-        try value.encode(to: ValueEncoder(branch, depth: depth, step, of: parent, isDictionary: true))
+        switch branch.state.collections.kind(of: type) {
+        case .other: try value.encode(to: self)
+        case .direct(let collection): try encodeDirectly(value, as: collection)
+        case .dictionary:
+            try value.encode(to: ValueEncoder(branch, depth: depth, step, of: parent, isDictionary: true))
+        }
     }
+
+    /// Encodes a collection of the given type without a container.
+    private func encodeDirectly<Collection: DirectlyEncodable>(_ value: some Any, as type: Collection.Type) throws {
+        // The cast does not fail.
+        switch value {
+        case let collection as Collection:
+            try collection.encodeElements(to: begun(Collection.isObject ? .object : .array))
+        default: break
+        }
+    }
+
+    // MARK: Values in this one
+
+    /// Returns an encoder of a value in this one.
+    func child(_ step: consuming PathStep) -> ValueEncoder {
+        guard let child = spare.take() else { return ValueEncoder(branch, depth: depth + 1, step, of: self) }
+        // Swapped, because an assignment would run the deinitializer of a model's key during the access.
+        swap(&child.step, &step)
+        child.parent = self
+        return child
+    }
+
+    /// Keeps an encoder for the next value in the same parent, unless the model still refers to it.
+    ///
+    /// A spare encoder has no parent, so that it is in no cycle of references.
+    private static func recycle(_ encoder: consuming ValueEncoder) {
+        guard isKnownUniquelyReferenced(&encoder), let parent = encoder.parent.take() else { return }
+        encoder.objectKeys?.isOpen = false
+        parent.spare = consume encoder
+    }
+
+    /// Encodes a value in this one, the element or member that `begin` begins.
+    @inline(__always)
+    func encode<Value: Encodable>(_ value: Value, _ begin: () -> Bool, _ step: () -> PathStep) throws {
+        if try branch.encodeScalar(value, begin, { child(step()) }) { return }
+        try branch.nest(begin, { child(step()) }) {
+            let encoder = child(step())
+            try encoder.encodeItself(value)
+            Self.recycle(consume encoder)
+        }
+    }
+
+    // MARK: Scalars
 
     private func begin() -> Bool { branch.beginScalar(at: depth) }
     private func path() -> ValueEncoder { self }
@@ -97,6 +172,29 @@ final class ValueEncoder: CodingPath, DocumentEncoder, SingleValueEncodingContai
     func encode(_ value: UInt32) throws { try scalar(value) }
     func encode(_ value: UInt64) throws { try scalar(value) }
     func encode(_ value: UInt128) throws { try scalar(value) }
+}
+
+/// The spellings of the keys of an object that is being written.
+///
+/// The methods are mutating, so that they are called in place: a copy would count a reference for each member.
+private struct ObjectKeys {
+    let spellings: KeySpellings
+
+    /// Whether the object is being written; false in an encoder that may be used for another object.
+    var isOpen = true
+
+    /// Returns whether the keys are of a type; nil if the object is not open and has keys of another type.
+    mutating func have(_ type: any CodingKey.Type) -> Bool? {
+        let hasType = spellings.type == type
+        if hasType { isOpen = true }
+        return hasType || isOpen ? hasType : nil
+    }
+
+    /// Begins a member with a key of known spelling; returns nil if it is not known, false if the object is not open.
+    @inline(__always)
+    mutating func begin(_ name: String, at depth: Int, in branch: EncodingBranch) -> Bool? {
+        branch.beginMember(name, spelledBy: spellings, at: depth)
+    }
 }
 
 // MARK: Types that do not use their own encode(to:)

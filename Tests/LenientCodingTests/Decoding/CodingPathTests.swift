@@ -19,6 +19,21 @@ struct CodingPathTests {
         #expect(context.codingPath[3] as? RawCodingKey == "free")
     }
 
+    @Test("The path of a dictionary's value has the key, and its number if it is one")
+    func dictionaryKeys() throws {
+        for type in [[String: [Bool]].self, [String: [String: Bool]].self] as [any Decodable.Type] {
+            let error = #expect(throws: DecodingError.self) {
+                try LenientDecoder().decode(type, from: Array(#"{"a":[],"7":1}"#.utf8))
+            }
+            guard case .typeMismatch(_, let context)? = error else {
+                Issue.record("Not a mismatch: \(String(describing: error))")
+                continue
+            }
+            let path = context.codingPath.map { "\($0.stringValue) \($0.intValue ?? -1)" }
+            #expect(path == (type == [String: [Bool]].self ? ["7 7"] : ["a -1"]))
+        }
+    }
+
     @Test("Keys of two models with the same byte keep their meaning, decoded and encoded")
     func sameByte() throws {
         let bytes = Array(#"[{"x":1,"y":2},{"y":3,"x":4}]"#.utf8)

@@ -73,6 +73,38 @@ private struct Kept: Decodable {
     }
 }
 
+/// Keeps the decoders and containers of values while the values after them are decoded.
+private final class Keeper: @unchecked Sendable {
+    static let key = CodingUserInfoKey(rawValue: "keeper")
+    var decoders: [any Decoder] = []
+    var keyed: [KeyedDecodingContainer<Tree.Key>] = []
+    var single: [any SingleValueDecodingContainer] = []
+
+    /// The paths and values that everything kept so far has now.
+    func read() throws -> [String] {
+        let x = Tree.Key(stringValue: "x")
+        return try decoders.map { decoder in
+            let value = try decoder.container(keyedBy: Tree.Key.self).decode(Int.self, forKey: x)
+            return "\(decoder.codingPath.map(\.stringValue).joined(separator: ".")) \(value)"
+        } + keyed.map { "keyed \(try $0.decode(Int.self, forKey: x))" }
+            + single.map { "single \(try $0.decode([String: Int].self)["x"] ?? 0)" }
+    }
+}
+
+/// A value that keeps a different thing each time.
+private struct Hoarder: Decodable {
+    let seen: [String]
+    init(from decoder: any Decoder) throws {
+        let keeper = try #require(Keeper.key.flatMap { decoder.userInfo[$0] } as? Keeper)
+        switch keeper.decoders.count + keeper.keyed.count + keeper.single.count {
+        case 0, 3: keeper.decoders.append(decoder)
+        case 1: keeper.keyed.append(try decoder.container(keyedBy: Tree.Key.self))
+        default: keeper.single.append(try decoder.singleValueContainer())
+        }
+        seen = try keeper.read()
+    }
+}
+
 @Suite("Hostile documents and misuse of decoders")
 struct DecodingLimitTests {
     @Test("200,000 elements of the wrong type are decoded")
@@ -143,6 +175,31 @@ struct DecodingLimitTests {
         #expect(throws: DecodingError.self) { try unkeyed.decode(Int.self) }
         #expect(!kept.keyed.contains(key) && kept.keyed.allKeys.isEmpty && kept.decoder.codingPath.isEmpty)
         #expect(unkeyed.isAtEnd && unkeyed.count == 0 && kept.decoder.userInfo.isEmpty)
+    }
+
+    @Test("A decoder or container that a model keeps stays at its value while further values are decoded")
+    func keptDuringDecode() throws {
+        struct Model: Decodable { var a: Hoarder, b: Hoarder, list: [Hoarder] }
+        var decoder = LenientDecoder()
+        decoder.userInfo[try #require(Keeper.key)] = Keeper()
+        let text = #"{"a":{"x":1},"b":{"x":2},"list":[{"x":3},{"x":4}]}"#
+        let model = try decoder.decode(Model.self, text: text)
+        #expect(model.a.seen == ["a 1"])
+        #expect(model.b.seen == ["a 1", "keyed 2"])
+        #expect(model.list[0].seen == ["a 1", "keyed 2", "single 3"])
+        #expect(model.list[1].seen == ["a 1", "list.Index 1 4", "keyed 2", "single 3"])
+    }
+
+    @Test(
+        "The last of several values for one key of a dictionary counts, whatever the others are",
+        arguments: [
+            #"{"a":[],"b":2,"a":1}"#, #"{"\u0061":"x","b":2,"a":1}"#, #"{"a":"x","b":2,"\u0061":1}"#,
+            "{" + (0..<100).map { "\"k\($0)\":0," }.joined() + #""a":[],"b":2,"a":1}"#,
+        ])
+    func dictionaryDuplicates(_ text: String) throws {
+        let (values, drift) = try repaired([String: Int].self, text)
+        #expect(values["a"] == 1 && values["b"] == 2)
+        #expect(drift == ["duplicateKey a duplicate 1 a"])
     }
 
     @Test("Concurrent decodes share no state")

@@ -174,6 +174,29 @@ struct ContainerEncodingTests {
         }
     }
 
+    @Test("An encoder that a model keeps stays at its value while further values are encoded")
+    func keptDuringEncode() throws {
+        final class Keeper: @unchecked Sendable { var encoders: [any Encoder] = [] }
+        let keeper = Keeper()
+        let value = Scripted { encoder in
+            keeper.encoders.append(encoder)
+            var container = encoder.container(keyedBy: Key.self)
+            try container.encode(keeper.encoders.map { $0.codingPath.map(\.stringValue) }, forKey: .a)
+        }
+        let text = try encoded { encoder in
+            var container = encoder.container(keyedBy: Key.self)
+            try container.encode(value, forKey: .first)
+            try container.encodeIfPresent(Optional(value), forKey: .second)
+            try container.encode([value], forKey: .b)
+        }
+        let paths = [#"["first"]"#, #"["second"]"#, #"["b","Index 0"]"#]
+        #expect(
+            text == """
+                {"first":{"a":[\(paths[0])]},"second":{"a":[\(paths[0]),\(paths[1])]},\
+                "b":[{"a":[\(paths[0]),\(paths[1]),\(paths[2])]}]}
+                """)
+    }
+
     @Test("NaN and the infinities throw with their coding path, or become null or strings")
     func nonConformingFloats() throws {
         do {
