@@ -27,7 +27,9 @@ public final class Client: Sendable {
 
     /// Fetches a response, whatever its status.
     /// - Throws: `TransferError` if there is no response.
-    public func fetch(_ request: OutgoingRequest) async throws(TransferError) -> IncomingResponse {
+    public nonisolated(nonsending) func fetch(_ request: OutgoingRequest) async throws(TransferError)
+        -> IncomingResponse
+    {
         let multi = multi
         let ticket = Ticket()
         let result = await withTaskCancellationHandler {

@@ -12,7 +12,9 @@ protocol DocumentUpstream: Sendable {
     var upstream: Upstream { get }
 
     /// Fetches and normalizes the requested document.
-    func fetch(_ request: Request, in context: FetchContext) async throws(Upstream.Failure) -> Normalized
+    nonisolated(nonsending) func fetch(
+        _ request: Request, in context: FetchContext
+    ) async throws(Upstream.Failure) -> Normalized
 }
 
 struct FoundDocument: Sendable {
@@ -40,7 +42,10 @@ struct FailoverChain<Source: DocumentUpstream>: Sendable {
 
     /// Returns the requested document; `route` is named in the log.
     /// - Throws: The most informative of the upstreams' problems if all of them fail, 504 if the time is over.
-    func find(_ request: Source.Request, route: String, for call: Route.Call) async throws(Problem) -> FoundDocument {
+    // Not sending, as what it calls: the task stays on its shard, and looking for the executor takes time.
+    nonisolated(nonsending) func find(
+        _ request: Source.Request, route: String, for call: Route.Call
+    ) async throws(Problem) -> FoundDocument {
         let deadline = FetchDeadline(end: .now + deadline)
         let traceparent = Traceparent.read(call.request.headers)
         let tries = Tries()
