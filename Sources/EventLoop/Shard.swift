@@ -27,6 +27,8 @@ public final class Shard: @unchecked Sendable {
     private var timers = TimerQueue()
     /// Jobs enqueued by the loop's own thread; they need neither the lock nor a wake-up.
     private var ready: [UnownedJob] = []
+    /// The jobs that run now; empty otherwise.
+    private var running: [UnownedJob] = []
     private var beforeWaiting: [() -> Void] = []
     private var isStopping = false
 
@@ -116,10 +118,11 @@ public final class Shard: @unchecked Sendable {
     }
 
     private func runReady() {
-        // Jobs that become ready meanwhile run in the next iteration, so they cannot starve the sockets.
-        let jobs = ready
-        ready.removeAll(keepingCapacity: true)
-        for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
+        if ready.isEmpty { return }
+        // Jobs that become ready meanwhile run later, so they cannot starve the sockets.
+        swap(&ready, &running)
+        for job in running { job.runSynchronously(on: asUnownedTaskExecutor()) }
+        running.removeAll(keepingCapacity: true)
     }
 
     private func runBeforeWaiting() {

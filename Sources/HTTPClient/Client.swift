@@ -35,7 +35,9 @@ public final class Client: Sendable {
 
     /// Fetches a response, whatever its status, after the redirects that the request's policy follows.
     /// - Throws: `TransferError` if there is no response.
-    public func fetch(_ request: OutgoingRequest) async throws(TransferError) -> IncomingResponse {
+    public nonisolated(nonsending) func fetch(_ request: OutgoingRequest) async throws(TransferError)
+        -> IncomingResponse
+    {
         guard case .sameHost = request.redirects else { return try await fetchOnce(request) }
         var request = request
         let end = MonotonicTime.now + request.deadline
@@ -50,7 +52,9 @@ public final class Client: Sendable {
         }
     }
 
-    private func fetchOnce(_ request: OutgoingRequest) async throws(TransferError) -> IncomingResponse {
+    private nonisolated(nonsending) func fetchOnce(_ request: OutgoingRequest) async throws(TransferError)
+        -> IncomingResponse
+    {
         guard let name = request.policy.name else { return try await transfer(request) }
         var request = request
         request.addresses = resolver.known(name.host, notOlderThan: request.policy.nameLifetime)
@@ -68,7 +72,9 @@ public final class Client: Sendable {
         return try await transfer(request)
     }
 
-    private func transfer(_ request: OutgoingRequest) async throws(TransferError) -> IncomingResponse {
+    private nonisolated(nonsending) func transfer(_ request: OutgoingRequest) async throws(TransferError)
+        -> IncomingResponse
+    {
         let multi = multi
         let ticket = Ticket()
         let result = await withTaskCancellationHandler {

@@ -4,6 +4,14 @@
 import CCurl
 import HTTPCore
 
+/// What runs transfers, and is told of what happens in libcurl's callbacks; it outlives them.
+protocol TransferOwner: AnyObject {
+    /// Called with the local port of a used connection before libcurl sends a request on it.
+    func inspectConnection(from port: Int32)
+    /// Called when a transfer `needsTurn`.
+    func transferNeedsTurn()
+}
+
 /// A libcurl transfer, from its options to its result.
 ///
 /// Used once: libcurl 7.88 reads freed memory if a handle that is used again gets a head that starts with a folded line.
@@ -25,14 +33,13 @@ final class EasyHandle {
     ///
     /// Until then a reused socket counts as unused; libcurl never names it if the transfer pauses or ends at once.
     var isWatched = false
-    /// Called with the local port of a used connection before libcurl sends the request on it.
-    private let inspectConnection: (_ port: Int32) -> Void
+    private unowned let owner: any TransferOwner
 
     /// A transfer of `request`, which may take `milliseconds`; nil without memory.
-    init?(_ request: OutgoingRequest, milliseconds: Int, inspectConnection: @escaping (_ port: Int32) -> Void) {
+    init?(_ request: OutgoingRequest, milliseconds: Int, owner: any TransferOwner) {
         guard let pointer = curl_easy_init() else { return nil }
         self.pointer = pointer
-        self.inspectConnection = inspectConnection
+        self.owner = owner
         reader = ResponseReader(
             limits: ResponseHead.Limits(bytes: request.maximumHeadBytes, fields: request.maximumFields),
             maximumBodyBytes: request.maximumBodyBytes, reserveBody: request.reserveBody)
@@ -153,7 +160,7 @@ extension EasyHandle {
 // The transfer.
 extension EasyHandle {
     /// Whether a part of the response's head has arrived.
-    var hasHead: Bool { reader.head.hasStarted }
+    var hasResponse: Bool { reader.head.hasStarted }
 
     /// Opens a socket for a connection to `address`, unless it is refused: here the name has been looked up.
     private func open(_ address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
@@ -170,7 +177,7 @@ extension EasyHandle {
     private func mayUseConnection(from port: Int32) -> Bool {
         reader.allowsHTTP2 = origin.isTLS && weir_is_http2(pointer) != 0
         guard isOnReusedConnection else { return true }
-        inspectConnection(port)
+        owner.inspectConnection(from: port)
         guard weir_has_unread_tls(pointer) != 0 else { return true }
         reader.noteSurplus()
         return false
@@ -180,7 +187,7 @@ extension EasyHandle {
     private func takeHeadLine(_ line: UnsafeRawBufferPointer) -> Int {
         guard case .taken = reader.takeHeadLine(line.bindMemory(to: UInt8.self).span) else { return 0 }
         // From here on libcurl's notes say whether it has dropped bytes that follow a response without a body.
-        if reader.head.isComplete {
+        if reader.hasHead {
             weir_set_long(pointer, CURLOPT_VERBOSE, 1)
             limitRate()
         }
@@ -197,7 +204,9 @@ extension EasyHandle {
     /// Takes bytes of the body and returns their number, 0 to fail, or the code to pause and get them again.
     private func takeBody(_ bytes: UnsafeRawBufferPointer) -> Int {
         let mayPause = isWatched || reader.head.isHTTP2
-        switch reader.takeBody(bytes.bindMemory(to: UInt8.self).span, mayPause: mayPause) {
+        let reply = reader.takeBody(bytes.bindMemory(to: UInt8.self).span, mayPause: mayPause)
+        if needsTurn { owner.transferNeedsTurn() }
+        switch reply {
         case .taken:
             if reader.hasSurplus { forbidReuse() }
             return bytes.count

@@ -50,7 +50,6 @@ final class MultiHandle {
     /// The sockets that have been idle, by their local ports; those without a port have 0.
     private var socketsByPort: [Int32: [UpstreamSocket]] = [:]
     private let inspector = ConnectionInspector()
-    private lazy var inspectConnection = { [weak self] (port: Int32) -> Void in self?.inspect(port) }
     private var suspects: [Origin: MonotonicTime] = [:]
     /// The addresses that libcurl knows.
     private var known: [ConnectionPolicy.Name: HostAddresses] = [:]
@@ -59,6 +58,8 @@ final class MultiHandle {
     /// Fires at `timeout` or earlier, and then waits again: libcurl changes the moment several times in a transfer.
     private var timer: (moment: MonotonicTime, timer: ShardTimer)?
     private var isDue = false
+    /// Whether a transfer may need a turn.
+    private var needsTurns = false
     private var isCollecting = false
     private var isStopped = false
 
@@ -161,7 +162,7 @@ final class MultiHandle {
         let left = (entry.deadline - .now) / .milliseconds(1)
         guard left >= 1 else { return entry.fail(.tooSlow) }
         guard
-            let handle = EasyHandle(entry.request, milliseconds: Int(left), inspectConnection: inspectConnection)
+            let handle = EasyHandle(entry.request, milliseconds: Int(left), owner: self)
         else { return entry.fail(TransferError(CURLE_OUT_OF_MEMORY)) }
         let isSuspect = isSuspect(handle.origin)
         if isSuspect || isRetry { handle.setFreshConnection(isLast: isSuspect) }
@@ -177,12 +178,13 @@ final class MultiHandle {
         let transfer = Active(handle, entry, isRetry: isRetry)
         active[handle.pointer] = transfer
         if let timeout = entry.request.firstByteTimeout { limitFirstByte(of: transfer, to: timeout) }
+        if isDue { drive() }
     }
 
     /// Ends a transfer whose response has not begun after `timeout`.
     private func limitFirstByte(of transfer: Active, to timeout: Duration) {
         transfer.firstByteTimer = shard.schedule(at: .now + timeout) { [weak self, weak transfer] in
-            guard let self, let transfer, !transfer.handle.hasHead else { return }
+            guard let self, let transfer, !transfer.handle.hasResponse else { return }
             finish(transfer.handle.pointer, transfer, .failure(.tooSlow))
             startWaiting()
         }
@@ -213,7 +215,7 @@ final class MultiHandle {
 }
 
 // Connections between transfers: bytes that arrive on them belong to no request.
-extension MultiHandle {
+extension MultiHandle: TransferOwner {
     private func isSuspect(_ origin: Origin) -> Bool {
         guard !suspects.isEmpty, let end = suspects[origin] else { return false }
         if end > shard.now { return true }
@@ -226,7 +228,7 @@ extension MultiHandle {
     /// Ends the unused connection from a local port if something has arrived on it, before libcurl uses it.
     ///
     /// Several connections can have the port, to several upstreams.
-    private func inspect(_ port: Int32) {
+    func inspectConnection(from port: Int32) {
         let sockets = socketsByPort[port] ?? Array(sockets.values)
         if sockets.count == 1 {
             retire(sockets[0])
@@ -266,7 +268,7 @@ extension MultiHandle {
     }
 }
 
-// libcurl's requests. Its callbacks only record them; results are collected once, after the current events.
+// libcurl's requests. Its callbacks only record them; results are collected outside of the callbacks.
 extension MultiHandle {
     private func watch(_ descriptor: curl_socket_t, _ what: Int32, of easy: UnsafeMutableRawPointer?) {
         let interest: Readiness? =
@@ -324,6 +326,19 @@ extension MultiHandle {
     private func drive(_ socket: curl_socket_t, _ events: Int32) {
         var running: Int32 = 0
         curl_multi_socket_action(multi, socket, events, &running)
+        settleDone()
+    }
+
+    /// Lets libcurl do what it wants to do at once; the results are collected later, because a fetch may be beginning.
+    private func drive() {
+        isDue = false
+        var running: Int32 = 0
+        curl_multi_socket_action(multi, CURL_SOCKET_TIMEOUT, 0, &running)
+        collectSoon()
+    }
+
+    func transferNeedsTurn() {
+        needsTurns = true
         collectSoon()
     }
 
@@ -335,12 +350,17 @@ extension MultiHandle {
 
     private func collect() {
         isCollecting = false
-        if isDue {
-            isDue = false
-            var running: Int32 = 0
-            curl_multi_socket_action(multi, CURL_SOCKET_TIMEOUT, 0, &running)
+        if isDue { drive() }
+        if needsTurns {
+            for (pointer, transfer) in active where transfer.handle.needsTurn { takeTurn(pointer, transfer) }
         }
-        for (pointer, transfer) in active where transfer.handle.needsTurn { takeTurn(pointer, transfer) }
+        settleDone()
+        needsTurns = needsTurns && active.values.contains { $0.handle.needsTurn }
+        if needsTurns { collectSoon() }
+    }
+
+    /// Completes the transfers that libcurl has finished; each at once, while its body is in the processor's cache.
+    private func settleDone() {
         var code = CURLE_OK
         while let pointer = weir_multi_next_done(multi, &code) {
             guard let transfer = active[pointer] else { continue }
@@ -350,7 +370,6 @@ extension MultiHandle {
                 settle(pointer, transfer, code)
             }
         }
-        if active.values.contains(where: { $0.handle.needsTurn }) { collectSoon() }
         startWaiting()
     }
 

@@ -20,6 +20,8 @@ struct ResponseReader {
     private let maximumBodyBytes: Int
     private let reserveBody: ((_ bytes: Int) -> Bool)?
     private(set) var head: ResponseHead
+    /// Whether the final response's head is complete; `head` would be copied for each line.
+    private(set) var hasHead = false
     private(set) var error: TransferError?
     /// Whether bytes that follow the response have arrived with it.
     private(set) var hasSurplus = false
@@ -54,9 +56,8 @@ struct ResponseReader {
     /// Takes a line of a head or of HTTP/2's trailer section.
     mutating func takeHeadLine(_ line: Span<UInt8>) -> Reply {
         attempt { reader throws(ResponseHead.Malformed) in
-            let wasComplete = reader.head.isComplete
-            try reader.head.take(line)
-            guard reader.head.isComplete, !wasComplete else { return }
+            guard try reader.head.take(line) else { return }
+            reader.hasHead = true
             if reader.head.isChunked { reader.chunks = ChunkedReader() }
             let codings = reader.head.codings
             guard codings.count <= 1 else { throw .init("it has more than one content coding") }
@@ -106,8 +107,7 @@ struct ResponseReader {
         }
         // The connection ends here, so the bytes are no second answer: the length is wrong.
         if hasSurplus, head.closes { return .failure(.malformed(reason: "it is longer than its framing says")) }
-        return .success(
-            IncomingResponse(status: head.status, headers: HeaderFields(section: head.section), body: body))
+        return .success(IncomingResponse(status: head.status, headers: head.headers, body: body))
     }
 
     private mutating func attempt(_ body: (inout ResponseReader) throws(ResponseHead.Malformed) -> Void) -> Reply {

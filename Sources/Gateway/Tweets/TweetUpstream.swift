@@ -10,7 +10,9 @@ struct TweetUpstream: DocumentUpstream {
     func canAnswer(_ request: TweetRequest) -> Bool { request.query.tweetID.map(dialect.isID) ?? true }
 
     /// Fetches tweets, after the user's id if the upstream does not find users by name.
-    func fetch(_ request: TweetRequest, in context: FetchContext) async throws(Upstream.Failure) -> Normalized {
+    nonisolated(nonsending) func fetch(
+        _ request: TweetRequest, in context: FetchContext
+    ) async throws(Upstream.Failure) -> Normalized {
         var query = request.query
         if let lookup = dialect.lookup(for: query) {
             let dialect = dialect

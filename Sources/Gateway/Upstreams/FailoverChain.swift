@@ -15,7 +15,9 @@ protocol DocumentUpstream: Sendable {
     func canAnswer(_ request: Request) -> Bool
 
     /// Fetches and normalizes the requested document.
-    func fetch(_ request: Request, in context: FetchContext) async throws(Upstream.Failure) -> Normalized
+    nonisolated(nonsending) func fetch(
+        _ request: Request, in context: FetchContext
+    ) async throws(Upstream.Failure) -> Normalized
 }
 
 extension DocumentUpstream {
@@ -47,7 +49,10 @@ struct FailoverChain<Source: DocumentUpstream>: Sendable {
 
     /// Returns the requested document; `route` is named in the log.
     /// - Throws: The most informative of the upstreams' problems if all of them fail, 504 if the time is over.
-    func find(_ request: Source.Request, route: String, for call: Route.Call) async throws(Problem) -> FoundDocument {
+    // Not sending, as what it calls: the task stays on its shard, and looking for the executor takes time.
+    nonisolated(nonsending) func find(
+        _ request: Source.Request, route: String, for call: Route.Call
+    ) async throws(Problem) -> FoundDocument {
         let deadline = FetchDeadline(end: .now + deadline)
         let traceparent = Traceparent.read(call.request.headers)
         let tries = Tries()

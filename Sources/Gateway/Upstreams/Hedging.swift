@@ -11,7 +11,7 @@ extension Upstream {
     }
 
     /// Makes a try, and another one beside it if it takes too long; the first document counts.
-    func hedgedAttempt<Document: Sendable>(
+    nonisolated(nonsending) func hedgedAttempt<Document: Sendable>(
         _ request: DocumentRequest<Document>, _ exchange: inout Exchange, _ context: FetchContext
     ) async throws(Failure) -> Document {
         guard hedges, let delay = state.hedgeDelay(left: context.end - .now) else {

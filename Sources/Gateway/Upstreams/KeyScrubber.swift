@@ -8,7 +8,7 @@ import HTTPCore
 /// authentication, are keys too. The key becomes `***`, which keeps a JSON document valid.
 ///
 /// The bytes are searched before anything reads them, so the key can reach no value, name, path, log line or message.
-struct KeyScrubber: Sendable {
+final class KeyScrubber: Sendable {
     /// The length from which a key is removed from documents; a shorter one would be found in ordinary words.
     static let shortestKey = 8
 

@@ -24,7 +24,9 @@ extension Upstream {
     }
 
     /// Returns what authorizes a request; if it is a token that must be fetched, the task waits for it until `end`.
-    func access(until end: MonotonicTime, _ context: FetchContext) async throws(Failure) -> Access {
+    nonisolated(nonsending) func access(
+        until end: MonotonicTime, _ context: FetchContext
+    ) async throws(Failure) -> Access {
         let current = credentials.current
         let source = current.credentials
         switch source {

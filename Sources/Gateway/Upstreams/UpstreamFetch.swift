@@ -15,7 +15,7 @@ extension Upstream {
     }
 
     /// Fetches a document, unless the upstream may not be asked now.
-    func fetch<Document: Sendable>(
+    nonisolated(nonsending) func fetch<Document: Sendable>(
         _ request: DocumentRequest<Document>, in context: FetchContext
     ) async throws(Failure) -> Document {
         state.noteRequest()
@@ -53,7 +53,7 @@ extension Upstream {
     }
 
     /// Makes one try, and notes it.
-    func attempt<Document: Sendable>(
+    nonisolated(nonsending) func attempt<Document: Sendable>(
         _ request: DocumentRequest<Document>, _ exchange: inout Exchange, _ context: FetchContext
     ) async throws(Failure) -> Document {
         let start = MonotonicTime.now
@@ -75,7 +75,7 @@ extension Upstream {
     }
 
     /// Fetches a document with a place and a permit.
-    private func admitted<Document: Sendable>(
+    nonisolated(nonsending) private func admitted<Document: Sendable>(
         _ request: DocumentRequest<Document>, _ exchange: inout Exchange, _ context: FetchContext
     ) async throws(Failure) -> Document {
         let endpoint = request.endpoint
@@ -106,7 +106,7 @@ extension Upstream {
         }
     }
 
-    private func transferAndRead<Document: Sendable>(
+    nonisolated(nonsending) private func transferAndRead<Document: Sendable>(
         _ request: DocumentRequest<Document>, until end: MonotonicTime, _ exchange: inout Exchange,
         _ context: FetchContext
     ) async throws(Failure) -> Document {
@@ -131,7 +131,11 @@ extension Upstream {
         let limit = RateLimit(response.headers)
         note(limit, pause: limit.pause(after: response.status), request.endpoint)
         do throws(Failure) {
-            return try await read(response, access.scrubber, reservation, request, context)
+            if response.body.count >= Self.largeDocument {
+                return try await readInPool(response, access.scrubber, reservation, request, context)
+            }
+            defer { reservation.release() }
+            return try read(response, request, access.scrubber, ReadingLimit(end: context.end))
         } catch {
             note(limit, pause: error.pause, request.endpoint)
             throw error
@@ -150,7 +154,7 @@ extension Upstream {
         }
     }
 
-    private func transfer<Document>(
+    nonisolated(nonsending) private func transfer<Document>(
         _ request: DocumentRequest<Document>, _ credentials: Credentials, until end: MonotonicTime,
         _ reservation: BodyReservation, _ context: FetchContext
     ) async throws(Failure) -> IncomingResponse {
@@ -174,14 +178,10 @@ extension Upstream {
         }
     }
 
-    private func read<Document: Sendable>(
+    private func readInPool<Document: Sendable>(
         _ response: IncomingResponse, _ scrubber: KeyScrubber, _ reservation: BodyReservation,
         _ request: DocumentRequest<Document>, _ context: FetchContext
     ) async throws(Failure) -> Document {
-        if response.body.count < Self.largeDocument {
-            defer { reservation.release() }
-            return try read(response, request, scrubber, ReadingLimit(end: context.end))
-        }
         let result: Result<Document, Failure>
         do throws(DocumentPool.Failure) {
             result = try await pool.run(until: context.end, on: context.shard) { [self] limit in

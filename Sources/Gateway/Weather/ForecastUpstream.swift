@@ -10,7 +10,9 @@ struct ForecastUpstream: DocumentUpstream {
     /// The number of decimals to which coordinates are rounded.
     let coordinateDigits: Int
 
-    func fetch(_ request: WeatherRequest, in context: FetchContext) async throws(Upstream.Failure) -> Normalized {
+    nonisolated(nonsending) func fetch(
+        _ request: WeatherRequest, in context: FetchContext
+    ) async throws(Upstream.Failure) -> Normalized {
         var query = rounded(request.query)
         query.units = units
         let (asked, dialect, shaping) = (query, dialect, request.shaping)

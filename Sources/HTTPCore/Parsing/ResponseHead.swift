@@ -34,7 +34,9 @@ package struct ResponseHead: Sendable {
     private var bytes = 0
     private var lines = 0
     /// The header section of the latest response, with its status line.
-    package private(set) var section: [UInt8] = []
+    private var section: [UInt8] = []
+    /// Its field lines.
+    private var fields: [HeaderFields.Field] = []
     package private(set) var status = 0
     package private(set) var isHTTP2 = false
     /// The value of Content-Length.
@@ -52,6 +54,9 @@ package struct ResponseHead: Sendable {
     /// An empty head.
     package init(limits: Limits) { self.limits = limits }
 
+    /// The header fields of the latest response.
+    package var headers: HeaderFields { HeaderFields(bytes: section, fields: fields) }
+
     /// Whether a byte of a response has arrived.
     package var hasStarted: Bool { bytes > 0 }
 
@@ -65,7 +70,9 @@ package struct ResponseHead: Sendable {
     package var isBodyless: Bool { status == 204 || status == 304 }
 
     /// Takes a line with its CRLF; after the head, a line of the trailer section, which is counted and dropped.
-    package mutating func take(_ line: Span<UInt8>) throws(Malformed) {
+    /// - Returns: Whether the line completes the final response's head.
+    @discardableResult
+    package mutating func take(_ line: Span<UInt8>) throws(Malformed) -> Bool {
         try count(line.count)
         let end = line.count - 2
         guard end >= 0, line[end] == ASCII.carriageReturn, line[end + 1] == ASCII.lineFeed else {
@@ -77,11 +84,15 @@ package struct ResponseHead: Sendable {
         switch stage {
         case .statusLine: try readStatusLine(line, end)
         case .fields:
-            if end == 0 { return finish() }
+            if end == 0 {
+                finish()
+                return isComplete
+            }
             try readField(line, end)
-        case .complete: return
+        case .complete: return false
         }
         section.append(copying: line)
+        return false
     }
 
     /// Counts `size` bytes and one line against the limits.
@@ -139,16 +150,23 @@ package struct ResponseHead: Sendable {
         } else if line.matches(field.name, "Transfer-Encoding") {
             try readTransferCoding(line, field.value)
         } else if line.matches(field.name, "Content-Encoding") {
-            readElements(line, field.value) { coding in
+            Self.forEachElement(line, field.value) { coding in
                 // Two are too many already.
-                if coding != "identity", codings.count < 2 { codings.append(coding) }
+                guard !line.matches(coding, "identity"), codings.count < 2 else { return }
+                codings.append(line.text(coding).lowercased())
             }
         } else if line.matches(field.name, "Connection") {
-            readElements(line, field.value) { option in
-                if option == "close" { closes = true }
-                if option == "keep-alive", isHTTP10 { closes = false }
+            Self.forEachElement(line, field.value) { option in
+                if line.matches(option, "close") { closes = true }
+                if isHTTP10, line.matches(option, "keep-alive") { closes = false }
             }
         }
+        if fields.isEmpty { fields.reserveCapacity(16) }
+        let start = section.count
+        fields.append(
+            HeaderFields.Field(
+                name: start + field.name.lowerBound..<start + field.name.upperBound,
+                value: start + field.value.lowerBound..<start + field.value.upperBound))
     }
 
     private mutating func readLength(_ line: Span<UInt8>, _ value: Range<Int>) throws(Malformed) {
@@ -166,11 +184,14 @@ package struct ResponseHead: Sendable {
         isChunked = true
     }
 
-    /// Calls `body` with each non-empty element of the list in `value`, in lower case.
-    private func readElements(_ line: Span<UInt8>, _ value: Range<Int>, _ body: (String) -> Void) {
-        for element in line.text(value).split(separator: ",") {
-            let name = element.trimmingBlanks.lowercased()
-            if !name.isEmpty { body(name) }
+    /// Calls `body` with each non-empty element of the list in `value`.
+    private static func forEachElement(_ line: Span<UInt8>, _ value: Range<Int>, _ body: (Range<Int>) -> Void) {
+        var start = value.lowerBound
+        while start < value.upperBound {
+            let end = line.firstIndex(of: ASCII.comma, in: start..<value.upperBound) ?? value.upperBound
+            let element = line.trimmed(start..<end)
+            if !element.isEmpty { body(element) }
+            start = end + 1
         }
     }
 
@@ -186,13 +207,4 @@ package struct ResponseHead: Sendable {
     }
 
     private static func isLineCharacter(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x7F || byte == ASCII.tab }
-}
-
-extension Substring {
-    fileprivate var trimmingBlanks: Substring {
-        var text = self
-        while text.first == " " || text.first == "\t" { text.removeFirst() }
-        while text.last == " " || text.last == "\t" { text.removeLast() }
-        return text
-    }
 }
