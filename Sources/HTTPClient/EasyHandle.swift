@@ -222,6 +222,9 @@ extension EasyHandle {
         return socket >= 0 && !reader.head.isHTTP2 ? socket : nil
     }
 
+    /// Whether the transfer has a connection that speaks HTTP/2.
+    var isHTTP2: Bool { reader.allowsHTTP2 }
+
     /// Whether the upstream has sent bytes that belong to no response.
     var hasSurplus: Bool { reader.hasSurplus }
 }

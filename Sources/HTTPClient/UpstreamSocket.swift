@@ -1,5 +1,5 @@
 // Unsafe: `poll`, `recv` and `socketpair` get pointers to locals of this file, valid for the duration of each call. `dup2`
-// replaces a descriptor that libcurl owns: only while libcurl has it among its unused connections, with a valid socket.
+// replaces a descriptor that libcurl owns by a valid socket, which reads as ended: libcurl never sees a closed number.
 import CCurl
 import EventLoop
 import Glibc
@@ -9,6 +9,10 @@ final class UpstreamSocket: ReadinessHandler {
     let descriptor: Int32
     /// The upstream of the connection while it is unused and can be reused.
     private(set) var idleOrigin: Origin?
+    /// The upstream of the connection.
+    var origin: Origin?
+    /// When something has last arrived.
+    private(set) var lastReadable: MonotonicTime
     private weak var multi: MultiHandle?
     private let shard: Shard
     private var watch: Shard.Watch?
@@ -18,6 +22,7 @@ final class UpstreamSocket: ReadinessHandler {
         self.descriptor = descriptor
         self.multi = multi
         self.shard = shard
+        lastReadable = shard.now
     }
 
     /// Watches the socket for a transfer; without a watch the transfer ends at its deadline.
@@ -48,6 +53,7 @@ final class UpstreamSocket: ReadinessHandler {
     }
 
     func descriptorIsReady(_ readiness: Readiness) {
+        if !readiness.isDisjoint(with: [.readable, .hungUp]) { lastReadable = shard.now }
         if idleOrigin != nil {
             multi?.retire(self)
         } else {
