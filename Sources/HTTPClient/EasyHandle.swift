@@ -137,7 +137,7 @@ extension EasyHandle {
 // The transfer.
 extension EasyHandle {
     /// Whether a part of the response's head has arrived.
-    var hasHead: Bool { reader.head.hasStarted }
+    var hasBegun: Bool { reader.head.hasStarted }
 
     /// Opens a socket for a connection to `address`, unless it is refused: here the name has been looked up.
     private func open(_ address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {

@@ -168,7 +168,7 @@ final class MultiHandle {
     /// Ends a transfer whose response has not begun after `timeout`.
     private func limitFirstByte(of transfer: Active, to timeout: Duration) {
         transfer.firstByteTimer = shard.schedule(at: .now + timeout) { [weak self, weak transfer] in
-            guard let self, let transfer, !transfer.handle.hasHead else { return }
+            guard let self, let transfer, !transfer.handle.hasBegun else { return }
             retireSilent(after: transfer)
             finish(transfer.handle.pointer, transfer, .failure(.tooSlow))
             startWaiting()
