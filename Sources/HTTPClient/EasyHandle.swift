@@ -160,7 +160,7 @@ extension EasyHandle {
 // The transfer.
 extension EasyHandle {
     /// Whether a part of the response's head has arrived.
-    var hasResponse: Bool { reader.head.hasStarted }
+    var hasBegun: Bool { reader.head.hasStarted }
 
     /// Opens a socket for a connection to `address`, unless it is refused: here the name has been looked up.
     private func open(_ address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
@@ -247,6 +247,9 @@ extension EasyHandle {
         weir_get_socket(pointer, CURLINFO_ACTIVESOCKET, &socket)
         return socket >= 0 && !reader.head.isHTTP2 ? socket : nil
     }
+
+    /// Whether the transfer has a connection that speaks HTTP/2.
+    var isHTTP2: Bool { reader.allowsHTTP2 }
 
     /// Whether the upstream has sent bytes that belong to no response.
     var hasSurplus: Bool { reader.hasSurplus }

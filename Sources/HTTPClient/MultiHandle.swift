@@ -24,12 +24,13 @@ final class MultiHandle {
         let handle: EasyHandle
         let waiting: Waiting
         let isRetry: Bool
+        let start: MonotonicTime
         var firstByteTimer: ShardTimer?
         /// libcurl's result, once it has one; the rest of the body may still have to be decoded.
         var code: CURLcode?
 
-        init(_ handle: EasyHandle, _ waiting: Waiting, isRetry: Bool) {
-            (self.handle, self.waiting, self.isRetry) = (handle, waiting, isRetry)
+        init(_ handle: EasyHandle, _ waiting: Waiting, isRetry: Bool, start: MonotonicTime) {
+            (self.handle, self.waiting, self.isRetry, self.start) = (handle, waiting, isRetry, start)
         }
     }
 
@@ -175,7 +176,7 @@ final class MultiHandle {
         guard curl_multi_add_handle(multi, handle.pointer) == CURLM_OK else {
             return entry.fail(TransferError(CURLE_OUT_OF_MEMORY))
         }
-        let transfer = Active(handle, entry, isRetry: isRetry)
+        let transfer = Active(handle, entry, isRetry: isRetry, start: shard.now)
         active[handle.pointer] = transfer
         if let timeout = entry.request.firstByteTimeout { limitFirstByte(of: transfer, to: timeout) }
         if isDue { drive() }
@@ -184,7 +185,8 @@ final class MultiHandle {
     /// Ends a transfer whose response has not begun after `timeout`.
     private func limitFirstByte(of transfer: Active, to timeout: Duration) {
         transfer.firstByteTimer = shard.schedule(at: .now + timeout) { [weak self, weak transfer] in
-            guard let self, let transfer, !transfer.handle.hasResponse else { return }
+            guard let self, let transfer, !transfer.handle.hasBegun else { return }
+            retireSilent(after: transfer)
             finish(transfer.handle.pointer, transfer, .failure(.tooSlow))
             startWaiting()
         }
@@ -205,6 +207,7 @@ final class MultiHandle {
     private func settle(_ pointer: UnsafeMutableRawPointer, _ transfer: Active, _ code: CURLcode) {
         let result = transfer.handle.result(code)
         if transfer.handle.hasSurplus { suspect(transfer.handle.origin) }
+        if case .failure(.tooSlow) = result { retireSilent(after: transfer) }
         guard !transfer.isRetry, transfer.handle.deservesRetry(result) else {
             return finish(pointer, transfer, result)
         }
@@ -248,6 +251,20 @@ extension MultiHandle: TransferOwner {
         inspector.end(socket)
     }
 
+    /// After the time-out of a transfer over HTTP/2: ends the connections to its origin on which nothing has arrived since
+    /// it began.
+    ///
+    /// HTTP/1 connections end with their transfer. This one would get the next transfers, even if the other end is gone.
+    private func retireSilent(after transfer: Active) {
+        guard transfer.handle.isHTTP2 else { return }
+        let origin = transfer.handle.origin
+        for socket in sockets.values where socket.origin == origin && socket.lastReadable <= transfer.start {
+            inspector.end(socket)
+            // Other transfers on it find its end, and are repeated.
+            drive(socket.descriptor, .readable)
+        }
+    }
+
     /// Closes a socket for libcurl.
     private func close(_ descriptor: curl_socket_t) -> Int32 {
         forget(descriptor)
@@ -282,9 +299,14 @@ extension MultiHandle {
             let socket = sockets[descriptor] ?? UpstreamSocket(descriptor, self, on: shard)
             sockets[descriptor] = socket
             socket.use(for: interest)
-            if let easy { active[easy]?.handle.isWatched = true }
+            if let easy, let handle = active[easy]?.handle {
+                handle.isWatched = true
+                socket.origin = handle.origin
+            }
         } else if let easy, let handle = active[easy]?.handle, handle.idleSocket == descriptor {
             if let socket = sockets[descriptor] { idle(socket, origin: handle.origin) }
+        } else if let easy, active[easy]?.handle.isHTTP2 == true {
+            sockets[descriptor]?.unwatch()
         } else {
             forget(descriptor)
         }

@@ -1,5 +1,5 @@
 // Unsafe: `poll`, `recv` and `socketpair` get pointers to locals of this file, valid for the duration of each call. `dup2`
-// replaces a descriptor that libcurl owns: only while libcurl has it among its unused connections, with a valid socket.
+// replaces a descriptor that libcurl owns by a valid socket, which reads as ended: libcurl never sees a closed number.
 import CCurl
 import EventLoop
 import Glibc
@@ -11,6 +11,10 @@ final class UpstreamSocket: ReadinessHandler {
     private(set) var idleOrigin: Origin?
     /// The port that it is bound to, once it has been asked for.
     private(set) var localPort: Int32?
+    /// The upstream of the connection.
+    var origin: Origin?
+    /// When something has last arrived.
+    private(set) var lastReadable: MonotonicTime
     private weak var multi: MultiHandle?
     private let shard: Shard
     private var watch: Shard.Watch?
@@ -20,6 +24,7 @@ final class UpstreamSocket: ReadinessHandler {
         self.descriptor = descriptor
         self.multi = multi
         self.shard = shard
+        lastReadable = shard.now
     }
 
     /// Watches the socket for a transfer; without a watch the transfer ends at its deadline.
@@ -57,6 +62,7 @@ final class UpstreamSocket: ReadinessHandler {
     }
 
     func descriptorIsReady(_ readiness: Readiness) {
+        if !readiness.isDisjoint(with: [.readable, .hungUp]) { lastReadable = shard.now }
         if idleOrigin != nil {
             multi?.retire(self)
         } else {

@@ -56,6 +56,19 @@ struct BaseURLTests {
     }
 
     @Test(
+        "The host and the port are those that connections lead to",
+        arguments: [
+            ("http://A.example/b", "a.example", 80, false), ("https://a.example", "a.example", 443, false),
+            ("https://a.example:8443/x:1", "a.example", 8443, true), ("http://127.0.0.1:1", "127.0.0.1", 1, true),
+            ("http://[::1]", "::1", 80, false), ("https://[FE80::1]:99/", "fe80::1", 99, true),
+        ])
+    func place(_ url: String, _ host: String, _ port: Int, _ hasPort: Bool) throws {
+        let url = try BaseURL(url)
+        #expect((url.host, url.port, url.hasPort) == (host, port, hasPort))
+        #expect(url.isAddress == !host.contains("example"))
+    }
+
+    @Test(
         "Segments that may be keys are hidden",
         arguments: [
             ("http://a", "http://a", []), ("http://a/", "http://a/", []),

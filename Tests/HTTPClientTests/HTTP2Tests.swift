@@ -119,6 +119,30 @@ struct HTTP2Tests {
         }
     }
 
+    @Test("A connection on which nothing arrives any more is not used again after a time-out")
+    func deadConnection() async throws {
+        let certificates = try Self.certificates.get()
+        let other = try Nginx(certificates, "location / { return 200 'other'; }")
+        defer { other.stop() }
+        let nginx = try Nginx(certificates, Self.who)
+        defer { nginx.stop() }
+        var tls = TLSPolicy()
+        tls.authorities = certificates.path("ca.pem")
+        let request = Requests(socket: nginx.socket, tls: tls)
+        try await withClient { client, _ in
+            #expect(Self.words(await client.outcome(request("/a"))).first == "HTTP/2.0")
+            nginx.pause()
+            try other.replace(nginx)
+            let patient = Task { await client.outcome(request("/patient")) }
+            var hasty = request("/b")
+            hasty.deadline = .milliseconds(300)
+            #expect(await client.outcome(hasty).error == .tooSlow)
+            #expect(await client.outcome(request("/c")).text == "other")
+            // So are the other requests on the connection, which are repeated.
+            #expect(await patient.value.text == "other")
+        }
+    }
+
     @Test("A body with gzip and one without length arrive whole")
     func bodies() async throws {
         let upstream = try Upstream { connection in

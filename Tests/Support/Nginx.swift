@@ -44,6 +44,14 @@ package final class Nginx: Sendable {
         }
     }
 
+    /// Stops the process; its connections stay open, and nothing arrives on them.
+    package func pause() { process.pause() }
+
+    /// Takes the place of `other`: new connections to its socket arrive here.
+    package func replace(_ other: Nginx) throws {
+        guard rename(socket, other.socket) == 0 else { throw Failure("rename: \(errorText())") }
+    }
+
     /// Kills nginx.
     package func stop() { process.end() }
 }
