@@ -277,6 +277,21 @@ struct TokenTests {
         #expect(upstream.requests.isEmpty)
     }
 
+    @Test("The printed configuration has neither the client's credentials nor a key in the endpoint's path")
+    func printed() throws {
+        let text = Self.configuration("http://host.invalid", tokens: "http://host.invalid/k3y-0123456789")
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let file = try folder.write(text, to: "weir.json")
+        let environment = ["WEIR_TEST_ID": Self.id, "WEIR_TEST_SECRET": Self.secret]
+        let check = try WeirProcess.run(["check", "--config", file, "--print"], environment: environment)
+        #expect(check.status == 0, "\(check.errors)")
+        #expect(check.output.contains(#""tokenURL":"http://host.invalid/***/oauth2/token""#), "\(check.output)")
+        let absent = try WeirProcess.run(["check", "--config", file], environment: ["WEIR_TEST_ID": Self.id])
+        #expect(absent.status == 78)
+        #expect(absent.errors.contains("oauth2.clientSecret does not exist: the environment variable WEIR_TEST_SECRET"))
+    }
+
     @Test("Neither the token nor the client's credentials leave an upstream's answer")
     func scrubbing() throws {
         let token = "AAAA%2FAAAtoken-0123456789"
