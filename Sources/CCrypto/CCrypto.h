@@ -56,6 +56,14 @@ static inline int weir_es256_raw(const uint8_t *der, size_t length, uint8_t *out
     return is_done;
 }
 
+/// Returns 1 if the number of a private key is within its range and belongs to the public key; signing checks neither.
+static inline int weir_is_sound(EVP_PKEY *key) {
+    EVP_PKEY_CTX *context = EVP_PKEY_CTX_new(key, NULL);
+    int is_sound = context != NULL && EVP_PKEY_check(context) == 1;
+    EVP_PKEY_CTX_free(context);
+    return is_sound;
+}
+
 /// Writes the ECDSA signature of the SHA-256 of `message` to the 64 bytes at `output`; returns 1, or why it cannot.
 ///
 /// `pem` is an unencrypted private key on the curve P-256 in PEM.
@@ -71,7 +79,8 @@ static inline int weir_es256(const uint8_t *pem, size_t pem_length, const uint8_
     if (key != NULL) {
         result = WEIR_ES256_OTHER_KEY;
         if (EVP_PKEY_get_group_name(key, group, sizeof group, NULL) == 1 && strcmp(group, SN_X9_62_prime256v1) == 0) {
-            int is_done = context != NULL && EVP_DigestSignInit(context, NULL, EVP_sha256(), NULL, key) == 1
+            int is_done = context != NULL && weir_is_sound(key)
+                && EVP_DigestSignInit(context, NULL, EVP_sha256(), NULL, key) == 1
                 && EVP_DigestSign(context, der, &der_length, message, length) == 1
                 && weir_es256_raw(der, der_length, output);
             result = is_done ? 1 : WEIR_ES256_FAILED;

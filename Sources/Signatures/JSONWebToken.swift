@@ -10,6 +10,8 @@ public struct ES256Key: Sendable, Equatable {
         case encrypted
         /// The key is an RSA key, or an EC key on another curve.
         case otherKind
+        /// The private number is out of range, or the public key belongs to another one.
+        case damaged
 
         /// A clause such as `it is encrypted`.
         public var description: String {
@@ -17,6 +19,7 @@ public struct ES256Key: Sendable, Equatable {
             case .noPrivateKey: "it is not a private key in PEM (PKCS #8)"
             case .encrypted: "it is encrypted; decrypt it with openssl pkcs8"
             case .otherKind: "it is not an EC key on the curve P-256"
+            case .damaged: "it is damaged: its numbers do not belong together"
             }
         }
     }
@@ -30,13 +33,17 @@ public struct ES256Key: Sendable, Equatable {
             _ = try ECDSA.signature(of: [], pem: Self.bytes(of: pem))
         } catch {
             let isEncrypted = pem.withExposedText { $0.contains("ENCRYPTED") }
-            throw error == .otherKey ? .otherKind : isEncrypted ? .encrypted : .noPrivateKey
+            switch error {
+            case .noKey: throw isEncrypted ? .encrypted : .noPrivateKey
+            case .otherKey: throw .otherKind
+            case .damagedKey: throw .damaged
+            }
         }
     }
 
     /// Returns the 64 bytes R and S of the signature of `message`.
     func signature(of message: [UInt8]) -> [UInt8] {
-        // The key was usable in `init`.
+        // The key was usable in `init`; only without memory there is no signature, and the upstream answers 401.
         (try? ECDSA.signature(of: message, pem: Self.bytes(of: pem))) ?? []
     }
 

@@ -32,6 +32,8 @@ enum ECDSA {
         case noKey
         /// The key is no EC key on the curve P-256.
         case otherKey
+        /// The numbers of the key do not belong together, or libcrypto has no memory.
+        case damagedKey
     }
 
     /// Returns the 64 bytes R and S of the signature of `message` with the private key in `pem`.
@@ -45,8 +47,7 @@ enum ECDSA {
         case 1: return signature
         case WEIR_ES256_NO_KEY: throw .noKey
         case WEIR_ES256_OTHER_KEY: throw .otherKey
-        // Only without memory or random numbers, whatever the input.
-        default: preconditionFailure("libcrypto cannot sign")
+        default: throw .damagedKey
         }
     }
 }

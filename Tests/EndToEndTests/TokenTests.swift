@@ -77,9 +77,9 @@ struct TokenTests {
             folder.remove()
         }
 
-        /// Sends requests from eight clients, calls `rotate` while they run, and returns all statuses.
+        /// Sends requests from 24 clients, calls `rotate` while they run, and returns all statuses.
         func load(_ rotate: () throws -> Void) throws -> [Int] {
-            let (clients, rotated) = (8, Watched(false))
+            let (clients, rotated) = (24, Watched(false))
             let (statuses, answered) = (Watched<[[Int]]>([]), Watched(0))
             for _ in 0..<clients {
                 Thread.detachNewThread { [weir] in
@@ -93,10 +93,10 @@ struct TokenTests {
                     statuses.update { $0.append(list) }
                 }
             }
-            _ = answered.wait { $0 >= 40 ? true : nil }
+            _ = answered.wait { $0 >= 100 ? true : nil }
             try rotate()
             rotated.update { $0 = true }
-            return try #require(statuses.wait(seconds: 60) { $0.count == clients ? $0.flatMap(\.self) : nil })
+            return try #require(statuses.wait(seconds: 120) { $0.count == clients ? $0.flatMap(\.self) : nil })
         }
     }
 
@@ -130,6 +130,30 @@ struct TokenTests {
         #expect(isInAll)
         #expect(upstream.requests.allSatisfy { $0.hasPrefix("GET /forecast/-/") })
         _ = try weir.logLine("token fetched")
+    }
+
+    @Test("A client's deadline ends its wait for the token, and the next client gets the token")
+    func deadlines() throws {
+        let gate = Gate()
+        let endpoint = try ScriptedUpstream { _ in
+            gate.pass(seconds: 60)
+            return Self.grant("token-0123456789")
+        }
+        defer { endpoint.stop() }
+        let upstream = try ScriptedUpstream { _ in .answer(smallForecast) }
+        defer { upstream.stop() }
+        let text = Self.configuration(upstream.baseURL, tokens: endpoint.baseURL, deadline: 60_000)
+        // The time for a client's request is shorter than that for a try.
+        let weir = try Self.serve(
+            text.replacing("{\"deadlineMilliseconds\": 60000}", with: "{\"deadlineMilliseconds\": 2000}"))
+        defer { weir.kill() }
+        let answer = try weir.get(weather)
+        try expectProblem(answer, 504)
+        #expect(answer.text.contains("token endpoint \(endpoint.baseURL)/oauth2/token of the upstream sky"))
+        gate.open()
+        _ = try weir.logLine("token fetched")
+        #expect(try weir.get(weather).status == 200)
+        #expect(endpoint.requests.count == 1)
     }
 
     @Test("A token that has expired is not used again")
@@ -176,7 +200,7 @@ struct TokenTests {
         let statuses = try rotation.load {
             rotation.state.update { $0.token = "token-BBBBBBBBBB-2" }
         }
-        #expect(statuses.count >= 110)
+        #expect(statuses.count >= 300)
         #expect(statuses.allSatisfy { $0 == 200 }, "\(statuses)")
         let state = rotation.state.current
         #expect(state.refusals >= 1)
@@ -275,6 +299,21 @@ struct TokenTests {
         // The pause is kept.
         #expect(endpoint.requests.count == 1)
         #expect(upstream.requests.isEmpty)
+    }
+
+    @Test("The printed configuration has neither the client's credentials nor a key in the endpoint's path")
+    func printed() throws {
+        let text = Self.configuration("http://host.invalid", tokens: "http://host.invalid/k3y-0123456789")
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let file = try folder.write(text, to: "weir.json")
+        let environment = ["WEIR_TEST_ID": Self.id, "WEIR_TEST_SECRET": Self.secret]
+        let check = try WeirProcess.run(["check", "--config", file, "--print"], environment: environment)
+        #expect(check.status == 0, "\(check.errors)")
+        #expect(check.output.contains(#""tokenURL":"http://host.invalid/***/oauth2/token""#), "\(check.output)")
+        let absent = try WeirProcess.run(["check", "--config", file], environment: ["WEIR_TEST_ID": Self.id])
+        #expect(absent.status == 78)
+        #expect(absent.errors.contains("oauth2.clientSecret does not exist: the environment variable WEIR_TEST_SECRET"))
     }
 
     @Test("Neither the token nor the client's credentials leave an upstream's answer")

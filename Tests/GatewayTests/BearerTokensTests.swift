@@ -135,6 +135,8 @@ struct BearerTokensTests {
         // A flight that found new credentials has their token.
         let other = BearerTokens()
         let second = try #require(Self.step(other, at: 0).flight)
+        other.noteRenewal(second)
+        #expect(Self.step(other, Self.two, at: 0).text == "wait")
         other.finish(second, .success(Self.token("b")), Self.two, now: Self.start)
         #expect(Self.step(other, Self.two, at: 1).text == "b")
     }

@@ -42,6 +42,12 @@ struct CacheControlTests {
         ] as [(String, Int?)])
     func secondsAreDigits(_ text: String, _ seconds: Int?) { #expect(Self.read(text).maximumAge == seconds) }
 
+    @Test func aQuotedStringWithoutAnEndForbidsStoring() {
+        #expect(Self.read("max-age=60, x=\"a, no-store").forbidsStoring)
+        #expect(Self.read("x=\"").forbidsStoring)
+        #expect(!Self.read("x=\"\", max-age=60, y=").forbidsStoring)
+    }
+
     @Test func everyKindOfSecondsHasItsDirective() {
         let control = Self.read("s-maxage=2,stale-while-revalidate=3", "stale-if-error=\"4\"", "max-age=1, immutable")
         #expect([control.maximumAge, control.sharedMaximumAge] == [1, 2])

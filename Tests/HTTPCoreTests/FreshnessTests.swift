@@ -1,4 +1,5 @@
 import HTTPCore
+import TestSupport
 import Testing
 
 struct FreshnessTests {
@@ -73,6 +74,30 @@ struct FreshnessTests {
         let fields = [("Cache-Control", control)] + (vary.map { [("Vary", $0)] } ?? [])
         #expect(
             Freshness(HeaderFields(fields.map { (name: $0.0, value: $0.1) }), now: Self.now).isStorable == isStorable)
+    }
+
+    @Test func anyHeadHasNumbersWithinTheirBounds() {
+        var random = SplitMix64(seed: 9111)
+        let parts = [
+            "Cache-Control: ", "Expires: ", "Date: ", "Age: ", "ETag: ", "Last-Modified: ", "Vary: ", "\n", "\r\n", " ",
+            "\"",
+            "max-age=", "s-maxage=", "stale-if-error=", "no-cache", ",", ";", "=", "-", "\\", "\0", "9", "0",
+            "99999999999",
+            "Sun, 06 Nov 1994 08:49:37 GMT", "Fri, 31 Dec 9999 23:59:59 GMT", "Sat, 01 Jan 0000 00:00:00 UTC", "W/",
+            "*",
+        ]
+        for _ in 0..<20_000 {
+            let count = Int.random(in: 1...24, using: &random)
+            let text = (0..<count).compactMap { _ in parts.randomElement(using: &random) }.joined()
+            let headers = HeaderFields(section: Array(text.utf8))
+            let now = Int.random(in: 0...4_000_000_000, using: &random)
+            let freshness = Freshness(headers, sent: Int.random(in: 0...4_000_000_000, using: &random), now: now)
+            let bounds = 0...CacheControl.longest
+            #expect(bounds.contains(freshness.age) && bounds.contains(freshness.lifetime ?? 0), "\(text)")
+            #expect(bounds.contains(freshness.staleIfError ?? 0) && bounds.contains(freshness.remaining ?? 0))
+            let conditions = Validators(headers)?.conditions ?? []
+            #expect(conditions.allSatisfy { !$0.value.contains { $0.isNewline } && !$0.value.contains("\0") })
+        }
     }
 
     /// Cache-Control, and whether the response may be stale, for how long during validation, and after an error.

@@ -184,6 +184,39 @@ struct JSONWebTokenTests {
         }
     }
 
+    @Test("A damaged key is refused, or signs; it never ends the process")
+    func damagedKeys() throws {
+        let lines = Self.key.split(separator: "\n")
+        let der = Self.bytes(base64URL: lines.dropFirst().dropLast().joined())
+        // The private number, which must be between 1 and the order of the curve.
+        let scalar = try #require(
+            der.firstRange(of: Self.bytes(base64URL: "jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI")))
+        let order = Self.bytes(base64URL: "_____wAAAAD__________7zm-q2nF56E87nKwvxjJVE")
+        func signs(_ der: [UInt8]) -> Bool {
+            let pem = Self.pem("PRIVATE KEY", Data(der).base64EncodedString(options: .lineLength64Characters))
+            guard let key = try? ES256Key(pem: Secret(pem)) else { return false }
+            return key.signature(of: Array("message".utf8)).count == 64
+        }
+        #expect(signs(der))
+        for number in [[UInt8](repeating: 0, count: 32), [UInt8](repeating: 0xFF, count: 32), order] {
+            var changed = der
+            changed.replaceSubrange(scalar, with: number)
+            #expect(!signs(changed))
+        }
+        var random = SplitMix64(seed: 5915)
+        var refused = 0
+        for _ in 0..<2000 {
+            var changed = der
+            for _ in 0..<Int.random(in: 1...3, using: &random) {
+                changed[Int.random(in: changed.indices, using: &random)] = UInt8.random(
+                    in: .min ... .max, using: &random)
+            }
+            if Bool.random(using: &random) { changed.removeLast(Int.random(in: 1...changed.count, using: &random)) }
+            if !signs(changed) { refused += 1 }
+        }
+        #expect(refused >= 1000)
+    }
+
     @Test("Other texts are no keys, for a reason that does not quote them")
     func malformedKeys() throws {
         func fault(_ text: String) -> ES256Key.Fault? {
@@ -217,7 +250,7 @@ struct JSONWebTokenTests {
         #expect(fault(try generate("-algorithm EC -pkeyopt ec_paramgen_curve:P-256")) == nil)
         let encrypted = try generate("-algorithm EC -pkeyopt ec_paramgen_curve:P-256 -aes128 -pass pass:word")
         #expect(fault(encrypted) == .encrypted)
-        let texts = [ES256Key.Fault.noPrivateKey, .encrypted, .otherKind].map { "\($0)" }
-        #expect(Set(texts).count == 3 && texts.allSatisfy { $0.hasPrefix("it is ") })
+        let texts = [ES256Key.Fault.noPrivateKey, .encrypted, .otherKind, .damaged].map { "\($0)" }
+        #expect(Set(texts).count == 4 && texts.allSatisfy { $0.hasPrefix("it is ") })
     }
 }

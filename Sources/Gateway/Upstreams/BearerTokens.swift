@@ -46,6 +46,8 @@ final class BearerTokens: Sendable {
         var credentials = Credentials.none
         var token: BearerToken?
         var flight: Flight?
+        /// Whether the flight may end with other credentials, because it reads their files again.
+        var isRenewing = false
         /// What the endpoint answered last if it refused, and the moment until which it is not asked.
         var failure: (fault: TokenFault, end: MonotonicTime)?
         /// The last token that the upstream refused, and when its successor arrived.
@@ -64,6 +66,7 @@ final class BearerTokens: Sendable {
     func step(for credentials: Credentials, now: MonotonicTime = .now) -> Step {
         state.withLock { state in
             if state.credentials != credentials {
+                if let flight = state.flight, state.isRenewing { return .wait(flight) }
                 state = State()
                 state.credentials = credentials
             }
@@ -80,11 +83,18 @@ final class BearerTokens: Sendable {
         }
     }
 
+    /// Notes that a flight is about to read the files of its credentials again: requests with the new ones wait for it.
+    func noteRenewal(_ flight: Flight) {
+        state.withLock { state in
+            if state.flight === flight { state.isRenewing = true }
+        }
+    }
+
     /// Takes the outcome of a flight, with the credentials that it used in the end, and gives it to those who wait.
     func finish(_ flight: Flight, _ outcome: Outcome, _ credentials: Credentials, now: MonotonicTime = .now) {
         state.withLock { state in
             guard state.flight === flight else { return }
-            state.flight = nil
+            (state.flight, state.isRenewing) = (nil, false)
             state.credentials = credentials
             switch outcome {
             case .success(let token):

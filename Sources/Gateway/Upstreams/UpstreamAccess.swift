@@ -96,10 +96,12 @@ extension Upstream {
         let end = MonotonicTime.now + deadline
         Task(executorPreference: context.shard) { [self] in
             var (used, outcome) = (client, await grant(for: client, until: end, context))
-            if case .failure(let fault) = outcome, fault.refusesCredentials,
-                case .oauth2(let other) = await renewedCredentials(after: .oauth2(client), until: end, context)
-            {
-                (used, outcome) = (other, await grant(for: other, until: end, context))
+            if case .failure(let fault) = outcome, fault.refusesCredentials {
+                state.tokens.noteRenewal(flight)
+                let renewed = await renewedCredentials(after: .oauth2(client), until: end, context)
+                if case .oauth2(let other) = renewed {
+                    (used, outcome) = (other, await grant(for: other, until: end, context))
+                }
             }
             let (name, endpoint) = (name, used.endpoint)
             switch outcome {

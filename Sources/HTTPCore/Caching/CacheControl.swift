@@ -33,6 +33,8 @@ public struct CacheControl: Sendable, Equatable {
         let equals = bytes.span.firstIndex(of: ASCII.equals, in: element)
         let name = bytes.span.trimmed(element.lowerBound..<(equals ?? element.upperBound))
         let argument = equals.map { bytes.span.trimmed($0 + 1..<element.upperBound) }
+        // What follows a quote without an end is part of the string, and could have been meant as directives.
+        if let argument, bytes.span.isUnterminated(argument) { forbidsStoring = true }
         func seconds() -> Int { Self.seconds(bytes.span, argument) ?? 0 }
         switch bytes.text(name).lowercased() {
         case "no-store": forbidsStoring = true
@@ -58,6 +60,12 @@ public struct CacheControl: Sendable, Equatable {
 }
 
 extension Span<UInt8> {
+    /// Whether `range` starts a quoted string and does not end it.
+    fileprivate func isUnterminated(_ range: Range<Int>) -> Bool {
+        guard let first = range.first, self[first] == ASCII.quote else { return false }
+        return range.count == 1 || self[range.upperBound - 1] != ASCII.quote
+    }
+
     /// The number that the digits in `range` mean, at most `CacheControl.longest`; nil if there is anything else.
     func seconds(_ range: Range<Int>) -> Int? {
         guard !range.isEmpty, end(of: ASCII.isDigit, in: range) == range.upperBound else { return nil }
