@@ -11,14 +11,19 @@ public final class Signals: Sendable {
     /// SIGPIPE, so that a write to a closed pipe fails with an error.
     public init(stop: @escaping @Sendable () -> Void, reload: @escaping @Sendable () -> Void) {
         let queue = DispatchQueue(label: "weir.signals")
+        let registered = DispatchGroup()
         signal(SIGPIPE, SIG_IGN)
         sources = [(SIGTERM, stop), (SIGINT, stop), (SIGHUP, reload)].map { number, action in
             // Ignored before the source resumes: otherwise a signal in between ends the process.
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler(handler: action)
+            registered.enter()
+            source.setRegistrationHandler { registered.leave() }
             source.resume()
             return source
         }
+        // Another thread registers the sources; a signal before that is lost.
+        registered.wait()
     }
 }

@@ -228,7 +228,10 @@ extension EasyHandle {
     func resume(isComplete: Bool) -> CURLcode {
         let wasPaused = reader.isPaused
         switch reader.resume() {
-        case .taken: return wasPaused && !isComplete ? curl_easy_pause(pointer, CURLPAUSE_CONT) : CURLE_OK
+        case .taken:
+            let code = wasPaused && !isComplete ? curl_easy_pause(pointer, CURLPAUSE_CONT) : CURLE_OK
+            // libcurl has ended the transfer already, as at its deadline; its result follows.
+            return code == CURLE_BAD_FUNCTION_ARGUMENT ? CURLE_OK : code
         case .pause: return CURLE_OK
         case .failed: return CURLE_WRITE_ERROR
         }
