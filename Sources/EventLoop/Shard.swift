@@ -126,6 +126,7 @@ public final class Shard: @unchecked Sendable {
     }
 
     private func runBeforeWaiting() {
+        if beforeWaiting.isEmpty { return }
         let hooks = beforeWaiting
         beforeWaiting.removeAll(keepingCapacity: true)
         for hook in hooks { hook() }
@@ -140,8 +141,8 @@ public final class Shard: @unchecked Sendable {
     }
 
     private func readMailbox() {
-        let messages = mailbox.withLock { messages in
-            let taken = messages ?? []
+        let messages = mailbox.withLock { messages -> [Message] in
+            guard let taken = messages, !taken.isEmpty else { return [] }
             messages?.removeAll(keepingCapacity: taken.count < 1024)
             return taken
         }

@@ -138,11 +138,14 @@ final class ConnectionInspector {
 
     /// Looks at the first bytes that wait at `socket`, and leaves them there.
     func look(at socket: UpstreamSocket, isTLS: Bool) -> Finding {
-        var bytes = [UInt8](repeating: 0, count: 12)
-        let count = recv(socket.descriptor, &bytes, bytes.count, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+        let flags = Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)
+        var first: UInt8 = 0
+        let count = recv(socket.descriptor, &first, 1, flags)
         guard count > 0 else { return count < 0 && errno == EAGAIN ? .nothing : .ended }
         // TLS sends session tickets and its end at any time; 23 is the type of its records with data.
-        if isTLS { return bytes[0] == 23 ? .surplus : .ended }
+        if isTLS { return first == 23 ? .surplus : .ended }
+        var bytes = [UInt8](repeating: 0, count: 12)
+        recv(socket.descriptor, &bytes, bytes.count, flags)
         // A server that has waited too long for a request may say so before it closes (RFC 9110 §15.5.9).
         let isTimeout = bytes.starts(with: "HTTP/1.".utf8) && bytes[8...].starts(with: " 408".utf8)
         return isTimeout ? .ended : .surplus

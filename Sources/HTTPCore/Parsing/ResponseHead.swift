@@ -74,6 +74,7 @@ package struct ResponseHead: Sendable {
     @discardableResult
     package mutating func take(_ line: Span<UInt8>) throws(Malformed) -> Bool {
         try count(line.count)
+        if section.isEmpty { section.reserveCapacity(512) }
         let end = line.count - 2
         guard end >= 0, line[end] == ASCII.carriageReturn, line[end + 1] == ASCII.lineFeed else {
             throw Malformed("a line of its head does not end in CR LF")

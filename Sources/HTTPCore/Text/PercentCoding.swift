@@ -71,7 +71,7 @@ public enum PercentCoding {
     ///
     /// The default is safe in a path as well as in a query.
     public static func encode(_ text: String, allowing allowed: AllowedCharacters = .queryComponent) -> String {
-        if text.utf8.allSatisfy(allowed.contains) { return text }
+        if text.utf8.allSatisfy({ allowed.contains($0) }) { return text }
         return text.utf8.reduce(into: "") { encoded, byte in
             encoded += allowed.contains(byte) ? String(Unicode.Scalar(byte)) : "%" + ASCII.hexadecimal(byte)
         }
