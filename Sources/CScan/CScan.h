@@ -218,6 +218,8 @@ static inline const weir_byte *weir_skip_indent(const weir_byte *p, const weir_b
         }
         p += 16;
     }
+#else
+    (void)run;
 #endif
     return weir_skip_space_plain(p, end);
 }
