@@ -6,7 +6,7 @@ import CScan
 /// client has chosen keys that collide; the object of that key then takes the slower `ObjectPlan`.
 ///
 /// Unsafe: reads and writes its entries and text through pointers, because with arrays a transform takes 20 % more
-/// instructions. Every slot is below `slotCount`, and every entry's text below `textSize`.
+/// instructions. Every slot is below `slotCount`, every entry's text below `textSize`, and every claim below `claimCount`.
 struct KeyCache: ~Copyable {
     private struct Entry {
         /// The first and last 8 bytes of the key, which are all of a key of up to 16 bytes.
@@ -44,7 +44,6 @@ struct KeyCache: ~Copyable {
         entries.initialize(repeating: Entry(), count: Self.slotCount)
         claims = .allocate(capacity: claimCapacity)
         text = .allocate(capacity: Self.textSize + PaddedText.blockLength)
-        text.initialize(repeating: 0, count: Self.textSize + PaddedText.blockLength)
     }
 
     deinit {
@@ -75,7 +74,7 @@ struct KeyCache: ~Copyable {
     }
 
     /// Forgets the claims from `count` on.
-    mutating func keepClaims(_ count: Int) { claimCount = count }
+    mutating func keepClaims(_ count: Int) { claimCount = min(count, claimCount) }
 
     @inline(never)
     private mutating func growClaims(by count: Int) {
