@@ -191,7 +191,11 @@ extension EasyHandle {
     func resume(isComplete: Bool) -> CURLcode {
         let wasPaused = reader.isPaused
         switch reader.resume() {
-        case .taken: return wasPaused && !isComplete ? curl_easy_pause(pointer, CURLPAUSE_CONT) : CURLE_OK
+        case .taken:
+            guard wasPaused, !isComplete else { return CURLE_OK }
+            let code = curl_easy_pause(pointer, CURLPAUSE_CONT)
+            // The code for a transfer that libcurl has finished meanwhile: its result follows.
+            return code == CURLE_BAD_FUNCTION_ARGUMENT ? CURLE_OK : code
         case .pause: return CURLE_OK
         case .failed: return CURLE_WRITE_ERROR
         }
