@@ -373,11 +373,12 @@ extension MultiHandle {
     private func collect() {
         isCollecting = false
         if isDue { drive() }
-        if needsTurns {
-            for (pointer, transfer) in active where transfer.handle.needsTurn { takeTurn(pointer, transfer) }
-        }
+        // First, because a transfer that libcurl has finished cannot be resumed.
         settleDone()
-        needsTurns = needsTurns && active.values.contains { $0.handle.needsTurn }
+        guard needsTurns else { return }
+        for (pointer, transfer) in active where transfer.handle.needsTurn { takeTurn(pointer, transfer) }
+        settleDone()
+        needsTurns = active.values.contains { $0.handle.needsTurn }
         if needsTurns { collectSoon() }
     }
 
