@@ -14,7 +14,7 @@ RUN swift build -c release --product weir --static-swift-stdlib \
 
 FROM debian:bookworm-slim
 RUN apt-get update -q \
-    && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends ca-certificates libbrotli1 libcurl4 libssl3 libstdc++6 zlib1g \
+    && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends ca-certificates libbrotli1 libcurl4 libssl3 libstdc++6 tzdata zlib1g \
     && rm -rf /var/lib/apt/lists/*
 COPY --from=build /usr/local/bin/weir /usr/local/bin/weir
 COPY Config /etc/weir

@@ -63,9 +63,7 @@ public struct DataPoint: Record {
         Field(
             \.nearestStormBearing, .plausible(0...360),
             .note("The direction of the nearest storm, in degrees clockwise from north."))
-        Field(
-            \.sunriseTime,
-            .note("The sunrise. Open-Meteo repeats it as sunsetTime if the sun stays up or down all day."))
+        Field(\.sunriseTime, .note("The sunrise; absent if the sun stays up or down all day."))
         Field(\.sunsetTime, .note("The sunset."))
         Field(\.dawnTime, .note("The start of the civil twilight in the morning (Pirate Weather)."))
         Field(\.duskTime, .note("The end of the civil twilight in the evening (Pirate Weather)."))
@@ -87,7 +85,7 @@ public struct DataPoint: Record {
             .note("The least rate of precipitation of the day."))
         Field(\.precipIntensityMinTime, .note("The time of precipIntensityMin."))
         Field(\.precipProbability, .plausible(0...1), .note("The probability of precipitation."))
-        Field(\.precipType, .note("The type of precipitation; from Open-Meteo, rain with snow is sleet."))
+        Field(\.precipType, .note("The type of precipitation; of a day, the one with the largest amount."))
         Field(
             \.precipAccumulation, .dimension(.depth), .plausible(0...5000),
             .note("The snowfall, as depth of snow; with Pirate Weather also rain, as depth of water."))
@@ -165,9 +163,7 @@ public struct DataPoint: Record {
         Field(\.pressure, .plausible(800...1100), .note("The air pressure at sea level, in hPa."))
         Field(
             \.stationPressure, .plausible(250...1100), .note("The air pressure at the height of the location, in hPa."))
-        Field(
-            \.windSpeed, .dimension(.speed), .plausible(0...150),
-            .note("The wind speed; of a day, its mean, or with Open-Meteo its maximum."))
+        Field(\.windSpeed, .dimension(.speed), .plausible(0...150), .note("The wind speed; of a day, its mean."))
         Field(\.windGust, .dimension(.speed), .plausible(0...150), .note("The speed of gusts; of a day, its maximum."))
         Field(\.windGustTime, .note("The time of the day's strongest gust."))
         Field(

@@ -57,7 +57,7 @@ private struct PlainColumns {
         "temperatureMaxTime", "temperatureMinTime", "apparentTemperatureHigh", "apparentTemperatureLow",
         "apparentTemperatureHighTime", "apparentTemperatureLowTime", "apparentTemperatureMaxTime",
         "apparentTemperatureMinTime", "windGustTime", "uvIndexTime", "rainIntensity", "snowIntensity",
-        "liquidAccumulation", "snowAccumulation", "precipAccumulation",
+        "liquidAccumulation", "snowAccumulation", "precipAccumulation", "windSpeed", "precipIntensity",
     ]
 
     private static let fields = [
@@ -93,7 +93,11 @@ private struct PlainColumns {
         var rows = [[String: Double]](repeating: [:], count: count)
         for member in document[block]?.members ?? [] {
             guard let field = field(member.key) else { continue }
-            for (index, cell) in (member.value.elements ?? []).enumerated() {
+            // A sum of the hour before its row, which belongs to the row before; a day has the sums of its hours.
+            let isSum = field == "precipIntensity"
+            if isSum, block == "daily", document["hourly"]?["precipitation"] != nil { continue }
+            let cells = (member.value.elements ?? []).dropFirst(isSum && block == "hourly" ? 1 : 0)
+            for (index, cell) in cells.enumerated() {
                 rows[index][field] = number(cell, member.key, block)
             }
         }

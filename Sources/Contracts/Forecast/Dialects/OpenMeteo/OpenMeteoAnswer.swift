@@ -64,8 +64,8 @@ extension OpenMeteo {
     private struct Answer {
         /// The coordinates, the time zone and the elevation; no blocks.
         private var place = Forecast()
-        private var clock = Clock(offset: nil)
-        private var calendar = Calendar([])
+        private var clock = Clock(offset: nil, rules: nil)
+        private var calendar = Calendar([], Clock(offset: nil, rules: nil))
         private var current: Row?
         private var hours: [Row]?
         private var days: [Row]?
@@ -99,7 +99,9 @@ extension OpenMeteo {
                 $1.number($0, as: fields.field(\.offset), converted: hours)
             }
             let isUTC = ["GMT", "UTC", "Etc/GMT", "Etc/UTC"].contains(place.timezone)
-            clock = Clock(offset: place.offset.map { ($0 * 3600).rounded() } ?? (isUTC ? 0 : nil))
+            clock = Clock(
+                offset: place.offset.map { ($0 * 3600).rounded() } ?? (isUTC ? 0 : nil),
+                rules: ZoneRules.named(place.timezone))
         }
 
         private static func units(_ members: Members, _ reader: inout RecordReader) -> Units {
@@ -116,11 +118,16 @@ extension OpenMeteo {
 
         /// Computes fields from other cells, in place because rows are large.
         private mutating func derive() {
-            calendar = Calendar(days ?? [])
+            for index in days?.indices ?? 0..<0 { days?[index].correctDay(clock) }
+            for index in hours?.indices ?? 0..<0 {
+                guard let label = hours?[index].point.time.seconds else { continue }
+                hours?[index].point.time = UnixSeconds(clock.hour(labelled: label))
+            }
+            hours?.alignSpans()
+            calendar = Calendar(days ?? [], clock)
             current?.derive(for: .current, calendar)
             for index in hours?.indices ?? 0..<0 { hours?[index].derive(for: .hourly, calendar) }
-            for index in days?.indices ?? 0..<0 { days?[index].derive(for: .daily, calendar) }
-            days?.complete(from: hours ?? [], calendar)
+            days?.complete(from: hours ?? [], calendar, clock)
         }
 
         /// Returns the part of the answer that `query` requests, as the contract's forecast; without a query, all of it.
@@ -128,6 +135,9 @@ extension OpenMeteo {
             let selection = Selection(query, now: current?.point.time.seconds, calendar, clock)
             var forecast = place
             forecast.currently = selection.current(current, among: hours ?? [])?.point
+            if let moment = forecast.currently?.time.seconds, let offset = clock.rules?.offset(at: moment) {
+                forecast.offset = Conversion.Step(scale: 1 / 3600, places: 10)(offset)
+            }
             forecast.hourly = hours.map { Self.block(selection.hours($0)) }
             forecast.daily = days.map { Self.block(selection.days($0)) }
             forecast.flags = Flags()
@@ -140,7 +150,8 @@ extension OpenMeteo {
         private static func block(_ rows: [Row]) -> DataBlock {
             var block = DataBlock()
             block.data = rows.map(\.point)
-            let severest = rows.filter { $0.point.icon != nil }.max { ($0.inputs.code ?? 0) < ($1.inputs.code ?? 0) }
+            func severity(_ row: Row) -> Int { row.inputs.code.flatMap(WeatherCode.find)?.severity ?? 0 }
+            let severest = rows.filter { $0.point.icon != nil }.max { severity($0) < severity($1) }
             block.summary = severest?.point.summary
             block.icon = severest?.point.icon
             return block

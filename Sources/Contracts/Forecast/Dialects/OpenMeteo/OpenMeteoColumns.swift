@@ -18,7 +18,7 @@ extension OpenMeteo {
         .input("rain", to: \.rain, .water),
         .input("showers", to: \.showers, .water),
         .input("snowfall", to: \.snow, .snow),
-        .weatherCode,
+        .weatherCode(),
         .isDay,
         .number("cloud_cover", "cloudcover", to: \.cloudCover, .fraction),
         .number("pressure_msl", to: \.pressure, .pressure),
@@ -34,24 +34,25 @@ extension OpenMeteo {
 
     /// The columns of a day.
     ///
-    /// Means are not requested, because they are computed from the hours.
+    /// Nearly everything is computed from the hours: the upstream's days have 24 hours and start an hour early for sums.
     static let days = ColumnTable([
-        .weatherCode,
+        .weatherCode(isRequested: false),
         .time("sunrise", to: \.sunriseTime),
         .time("sunset", to: \.sunsetTime),
-        .number("temperature_2m_max", to: \.temperatureMax, .temperature),
-        .number("temperature_2m_min", to: \.temperatureMin, .temperature),
-        .number("apparent_temperature_max", to: \.apparentTemperatureMax, .temperature),
-        .number("apparent_temperature_min", to: \.apparentTemperatureMin, .temperature),
-        .number("precipitation_sum", to: \.precipIntensity, .rate),
-        .number("precipitation_probability_max", to: \.precipProbability, .fraction),
-        .input("rain_sum", to: \.rain, .water),
-        .input("showers_sum", to: \.showers, .water),
-        .input("snowfall_sum", to: \.snow, .snow),
-        .number("wind_speed_10m_max", "windspeed_10m_max", to: \.windSpeed, .speed),
+        .number("temperature_2m_max", to: \.temperatureMax, .temperature, isRequested: false),
+        .number("temperature_2m_min", to: \.temperatureMin, .temperature, isRequested: false),
+        .number("apparent_temperature_max", to: \.apparentTemperatureMax, .temperature, isRequested: false),
+        .number("apparent_temperature_min", to: \.apparentTemperatureMin, .temperature, isRequested: false),
+        .number("precipitation_sum", to: \.precipIntensity, .rate, isRequested: false),
+        .number("precipitation_probability_max", to: \.precipProbability, .fraction, isRequested: false),
+        .input("rain_sum", to: \.rain, .water, isRequested: false),
+        .input("showers_sum", to: \.showers, .water, isRequested: false),
+        .input("snowfall_sum", to: \.snow, .snow, isRequested: false),
+        .number("wind_speed_10m_mean", "windspeed_10m_mean", to: \.windSpeed, .speed, isRequested: false),
+        .unused("wind_speed_10m_max", "windspeed_10m_max", measure: .speed),
         .number("wind_direction_10m_dominant", "winddirection_10m_dominant", to: \.windBearing, .direction),
-        .number("wind_gusts_10m_max", "windgusts_10m_max", to: \.windGust, .speed),
-        .number("uv_index_max", to: \.uvIndex, .plain),
+        .number("wind_gusts_10m_max", "windgusts_10m_max", to: \.windGust, .speed, isRequested: false),
+        .number("uv_index_max", to: \.uvIndex, .plain, isRequested: false),
         .number("cape_max", to: \.capeMax, .energy, isRequested: false),
         .number("dew_point_2m_mean", "dewpoint_2m_mean", to: \.dewPoint, .temperature, isRequested: false),
         .number("relative_humidity_2m_mean", "relativehumidity_2m_mean", to: \.humidity, .fraction, isRequested: false),
@@ -60,6 +61,10 @@ extension OpenMeteo {
         .number("cloud_cover_mean", "cloudcover_mean", to: \.cloudCover, .fraction, isRequested: false),
         .number("visibility_mean", to: \.visibility, .distance, isRequested: false),
     ])
+
+    /// The hourly columns that the archive does not have (open-meteo/open-meteo,
+    /// `Sources/App/Era5/Era5Controller.swift`).
+    static let missingInArchive: Set<String> = ["precipitation_probability", "visibility", "uv_index", "cape"]
 
     /// A member of an answer that holds weather.
     enum Block: Hashable {
@@ -122,12 +127,17 @@ extension OpenMeteo.Column {
 
     /// A column for a number that fields of the contract are computed from.
     fileprivate static func input(
-        _ names: String..., to property: OpenMeteo.InputNumber, _ measure: OpenMeteo.Measure
+        _ names: String..., to property: OpenMeteo.InputNumber, _ measure: OpenMeteo.Measure, isRequested: Bool = true
     ) -> Self {
         let field = OpenMeteo.Row.Inputs.schema.field(property)
-        return Self(names: names, measure: measure, isRequested: true) { cell, unit, _, row, reader in
+        return Self(names: names, measure: measure, isRequested: isRequested) { cell, unit, _, row, reader in
             row.inputs[keyPath: property] = reader.number(cell, as: field, converted: unit.step)
         }
+    }
+
+    /// A column without a counterpart in the contract.
+    fileprivate static func unused(_ names: String..., measure: OpenMeteo.Measure) -> Self {
+        Self(names: names, measure: measure, isRequested: false) { _, _, _, _, _ in }
     }
 
     fileprivate static var isDay: Self {
@@ -137,10 +147,10 @@ extension OpenMeteo.Column {
         }
     }
 
-    fileprivate static var weatherCode: Self {
+    fileprivate static func weatherCode(isRequested: Bool = true) -> Self {
         let field = OpenMeteo.Row.Inputs.schema.field(\.code)
         let names = ["weather_code", "weathercode"]
-        return Self(names: names, measure: .plain, isRequested: true) { cell, _, _, row, reader in
+        return Self(names: names, measure: .plain, isRequested: isRequested) { cell, _, _, row, reader in
             row.inputs.code = reader.read(cell, as: field)
             if let code = row.inputs.code, WeatherCode.find(code) == nil { reader.note(.unrecognized, .unknownValue) }
         }

@@ -2,48 +2,6 @@ import JSONText
 import LenientCoding
 
 extension OpenMeteo {
-    /// The local time of an answer's place.
-    struct Clock {
-        /// Seconds ahead of UTC; nil if the answer has no offset.
-        let offset: Double?
-
-        /// Reads a time: unix seconds, or ISO 8601 in local time unless it names a zone.
-        ///
-        /// Local time without a known offset is mistyped.
-        func read(
-            _ node: JSONNode, as field: SchemaField<UnixSeconds>, _ reader: inout RecordReader
-        ) -> UnixSeconds? {
-            guard let text = node.string, let date = ISO8601.date(from: text) else {
-                return UnixSeconds.read(node, field.rules, &reader)
-            }
-            var seconds = UnixSeconds(date).seconds
-            if Self.isLocal(text) {
-                guard let offset else { return reader.fail(.mistyped) }
-                seconds -= offset
-            }
-            return accepted(seconds, by: field).map(UnixSeconds.init) ?? reader.fail(.implausible)
-        }
-
-        /// Returns the moment of a local time, or nil if it is invalid or the offset is not known.
-        func moment(_ text: String) -> Double? {
-            guard let date = ISO8601.date(from: text), let offset else { return nil }
-            return UnixSeconds(date).seconds - offset
-        }
-
-        /// Returns the span of the local day that contains `moment`, or nil if the offset is not known.
-        func day(at moment: Double) -> Range<Double>? {
-            guard let offset else { return nil }
-            let start = ((moment + offset) / 86400).rounded(.down) * 86400 - offset
-            // A moment that is too large for its seconds to be exact has no day.
-            return start < start + 86400 ? start..<start + 86400 : nil
-        }
-
-        /// Whether a valid date has no zone: a date without a time, or a text that becomes valid with one more zone.
-        private static func isLocal(_ text: String) -> Bool {
-            text.utf8.count == 10 || ISO8601.date(from: text + "Z") != nil
-        }
-    }
-
     /// An index of rows by time; the rows themselves keep the upstream's order.
     fileprivate struct Timeline {
         private let rows: [Row]
@@ -58,10 +16,25 @@ extension OpenMeteo {
 
         /// Returns the values of a field in the rows that start in `span`, earliest first.
         func values(of field: PointReader, in span: Range<Double>) -> [(time: UnixSeconds, value: Double)] {
-            let first = count(before: span.lowerBound)
-            return order[first..<max(first, count(before: span.upperBound))].compactMap { index in
+            indices(in: span).compactMap { index in
                 field(rows[index].point).map { (rows[index].point.time, $0) }
             }
+        }
+
+        /// Returns what `read` finds in the rows that start in `span`, or nil if an hour of the span lacks it.
+        func all<Value>(_ read: (Row) -> Value?, in span: Range<Double>) -> [Value]? {
+            let values = indices(in: span).compactMap { read(rows[$0]) }
+            return Self.covers(span, count: values.count) ? values : nil
+        }
+
+        /// Whether so many hours cover `span`, which can have a half hour more (Australia/Lord_Howe).
+        static func covers(_ span: Range<Double>, count: Int) -> Bool {
+            count > 0 && Double(count) >= ((span.upperBound - span.lowerBound) / 3600).rounded(.down)
+        }
+
+        private func indices(in span: Range<Double>) -> ArraySlice<Int> {
+            let first = count(before: span.lowerBound)
+            return order[first..<max(first, count(before: span.upperBound))]
         }
 
         /// Returns the index and the start of the last row that starts at or before `moment`, and the start of the next.
@@ -86,18 +59,21 @@ extension OpenMeteo {
     struct Calendar {
         private let days: [Row]
         private let timeline: Timeline
+        private let clock: Clock
 
-        init(_ days: [Row]) {
+        init(_ days: [Row], _ clock: Clock) {
             self.days = days
+            self.clock = clock
             timeline = Timeline(days)
         }
 
         /// Returns the index and the span of the day that contains `moment`, or nil.
         ///
-        /// A day ends where the next one starts, but after at most 25 hours; else it has 24 hours.
+        /// A day ends where the next one starts, but after at most 25 hours; else at the next midnight.
         func day(at moment: Double) -> (index: Int, span: Range<Double>)? {
             guard let (index, start, next) = timeline.row(at: moment) else { return nil }
-            let end = next.map { $0 <= start + 90000 ? $0 : start + 86400 } ?? start + 86400
+            let following = next.flatMap { $0 <= start + 90000 ? $0 : nil }
+            let end = following ?? clock.moment(atHour: 24, ofDayFrom: start)
             return start <= moment && moment < end ? (index, start..<end) : nil
         }
 
@@ -110,8 +86,6 @@ extension OpenMeteo {
         }
 
         /// Whether the sun is down: by the row's own `is_day`, else by sunrise and sunset, else false.
-        ///
-        /// Open-Meteo gives sunrise and sunset the same time if the sun does not rise or does not set that day.
         func isNight(_ row: Row) -> Bool {
             if let isDay = row.inputs.isDay { return isDay == 0 }
             let time = row.point.time
@@ -124,29 +98,62 @@ extension OpenMeteo {
 }
 
 extension [OpenMeteo.Row] {
-    /// Completes days from their hours: extremes with their times, and means.
-    mutating func complete(from hours: [OpenMeteo.Row], _ calendar: OpenMeteo.Calendar) {
+    /// Completes days from their hours: amounts, means, the weather in words, and extremes with their times.
+    mutating func complete(from hours: [OpenMeteo.Row], _ calendar: OpenMeteo.Calendar, _ clock: OpenMeteo.Clock) {
         let timeline = OpenMeteo.Timeline(hours)
         for index in indices {
             let span = calendar.span(ofDay: index)
+            if let span {
+                self[index].total(timeline, in: span)
+                self[index].average(timeline, in: span)
+            }
+            self[index].derive(for: .daily, calendar)
             for extreme in OpenMeteo.Extreme.all {
-                extreme.complete(&self[index].point, from: timeline, span)
+                extreme.complete(&self[index].point, from: timeline, span, clock)
             }
-            guard let span else { continue }
-            for field in OpenMeteo.means where self[index].point[keyPath: field] == nil {
-                let values = timeline.values(of: { $0[keyPath: field] }, in: span)
-                let mean = values.reduce(0) { $0 + $1.value } / Double(values.count)
-                // Not finite without values, and if their sum overflows.
-                guard mean.isFinite else { continue }
-                self[index].point[keyPath: field] = Conversion.Step(scale: 1, places: 2)(mean)
-            }
+        }
+    }
+}
+
+extension OpenMeteo.Row {
+    /// Takes the amounts of precipitation and the most severe weather from the hours of the day, if they cover it.
+    ///
+    /// The upstream's own sums start and end an hour early, and its own code is the one with the greatest number.
+    fileprivate mutating func total(_ hours: OpenMeteo.Timeline, in span: Range<Double>) {
+        func sum(_ read: (Self) -> Double?) -> Double? {
+            hours.all(read, in: span).map { Conversion.Step(scale: 1, places: 4)($0.reduce(0, +)) }
+        }
+        inputs.rain = sum(\.inputs.rain) ?? inputs.rain
+        inputs.showers = sum(\.inputs.showers) ?? inputs.showers
+        inputs.snow = sum(\.inputs.snow) ?? inputs.snow
+        let codes = hours.all(\.inputs.code, in: span)
+        inputs.code = codes?.compactMap(WeatherCode.find).max { $0.severity < $1.severity }?.code ?? inputs.code
+        let probabilities = hours.all(\.point.precipProbability, in: span)
+        point.precipProbability = point.precipProbability ?? probabilities?.max()
+        let amounts = hours.all({ row in row.point.precipIntensity.map { (row.point.precipType, $0) } }, in: span)
+        guard let amounts else { return }
+        let total = amounts.reduce(0) { $0 + $1.1 }
+        point.precipIntensity = Conversion.Step(scale: 3600 / (span.upperBound - span.lowerBound), places: 4)(total)
+        var kinds: [PrecipitationType: Double] = [:]
+        for case (.known(let kind)?, let amount) in amounts { kinds[kind, default: 0] += amount }
+        inputs.kind = kinds.max { ($0.value, $0.key.rawValue) < ($1.value, $1.key.rawValue) }?.key
+    }
+
+    /// Takes the means of the hours that have a value, for the fields that no column of the day has.
+    fileprivate mutating func average(_ hours: OpenMeteo.Timeline, in span: Range<Double>) {
+        for field in OpenMeteo.means where point[keyPath: field] == nil {
+            let values = hours.values(of: { $0[keyPath: field] }, in: span)
+            let mean = values.reduce(0) { $0 + $1.value } / Double(values.count)
+            // Not finite without values, and if their sum overflows.
+            guard mean.isFinite else { continue }
+            point[keyPath: field] = Conversion.Step(scale: 1, places: 2)(mean)
         }
     }
 }
 
 extension OpenMeteo {
     /// The fields of a day that are the mean of its hours if no column has them.
-    fileprivate static let means: [PointNumber] = [\.dewPoint, \.humidity, \.pressure, \.cloudCover]
+    fileprivate static let means: [PointNumber] = [\.dewPoint, \.humidity, \.pressure, \.cloudCover, \.windSpeed]
 
     /// The greatest or least value of a day's hours, and its time.
     fileprivate struct Extreme: Sendable {
@@ -208,14 +215,14 @@ extension OpenMeteo {
         ///
         /// A value of the day's own column stays. Its time is known if the hours cover the window, or if the extreme of
         /// the hours is the same value.
-        func complete(_ day: inout DataPoint, from hours: Timeline, _ span: Range<Double>?) {
-            guard let window = span.map(range),
+        func complete(_ day: inout DataPoint, from hours: Timeline, _ span: Range<Double>?, _ clock: Clock) {
+            guard let window = span.map({ range(in: $0, clock) }),
                 case let values = hours.values(of: hourly, in: window), let first = values.first
             else { return substitute(in: &day) }
             let extreme = values.dropFirst().reduce(first) { best, next in
                 (kind == .minimum ? next.value < best.value : next.value > best.value) ? next : best
             }
-            if Double(values.count) >= (window.upperBound - window.lowerBound) / 3600 {
+            if Timeline.covers(window, count: values.count) {
                 day[keyPath: value] = day[keyPath: value] ?? extreme.value
             } else {
                 substitute(in: &day)
@@ -229,11 +236,12 @@ extension OpenMeteo {
             if let fallback { day[keyPath: value] = fallback(day) }
         }
 
-        private func range(in day: Range<Double>) -> Range<Double> {
+        private func range(in day: Range<Double>, _ clock: Clock) -> Range<Double> {
+            func moment(_ hour: Double) -> Double { clock.moment(atHour: hour, ofDayFrom: day.lowerBound) }
             switch window {
-            case .day: day
-            case .daytime: day.lowerBound + 6 * 3600..<day.lowerBound + 18 * 3600
-            case .night: day.lowerBound + 18 * 3600..<day.lowerBound + 30 * 3600
+            case .day: return day
+            case .daytime: return moment(6)..<max(moment(6), moment(18))
+            case .night: return moment(18)..<max(moment(18), moment(30))
             }
         }
     }

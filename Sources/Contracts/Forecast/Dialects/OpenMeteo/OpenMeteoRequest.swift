@@ -26,21 +26,25 @@ enum OpenMeteo {
         if query.time == nil { target += "&current=\(columns)" }
         target += "&hourly=\(columns)&daily=\(days.requestedNames.joined(separator: ","))"
         target += "&timezone=auto&timeformat=unixtime&wind_speed_unit=ms"
-        guard let time = query.time, let (first, last) = dates(around: time) else { return target + "&forecast_days=8" }
+        guard let time = query.time, let (first, last) = dates(around: time) else { return target + "&forecast_days=9" }
         return target + "&start_date=\(first)&end_date=\(last)"
     }
 
-    /// Returns the first and the last date whose local day can contain `moment`, or nil for an invalid local time.
+    /// Returns the first and the last date that an answer about `moment` needs, or nil for an invalid local time.
     ///
-    /// The offset of the place is not known yet: a moment in UTC needs the days before and after as well.
+    /// These are the days before and after the local day: the upstream's days can start an hour late. The local date of a
+    /// moment in UTC is not known yet.
     private static func dates(around moment: ForecastQuery.Moment) -> (first: Substring, last: Substring)? {
+        let seconds: Int64
+        let days: Double
         switch moment {
-        case .unix(let seconds):
-            guard let first = date(seconds, plusDays: -1), let last = date(seconds, plusDays: 1) else { return nil }
-            return (first, last)
+        case .unix(let time): (seconds, days) = (time, 2)
         case .local(let text):
-            return ISO8601.date(from: text).flatMap(ISO8601.string).map { ($0.prefix(10), $0.prefix(10)) }
+            guard let time = ISO8601.date(from: text) else { return nil }
+            (seconds, days) = (Int64(UnixSeconds(time).seconds), 1)
         }
+        guard let first = date(seconds, plusDays: -days), let last = date(seconds, plusDays: days) else { return nil }
+        return (first, last)
     }
 
     /// Returns the date in UTC some days from `seconds`, clamped to the years 0 to 9999 that `ISO8601` can format.

@@ -17,6 +17,8 @@ extension OpenMeteo {
             var interval: Double?
             /// The depths that fell in the span (cm): rain, rain of showers, and snow.
             var rain: Double?, showers: Double?, snow: Double?
+            /// The type of the largest amount of precipitation, if it is known.
+            var kind: PrecipitationType?
 
             static let schema = Schema<Inputs>(.absent(-999), .absent("", "none")) {
                 Field(\.code)
@@ -40,6 +42,33 @@ extension OpenMeteo {
         private static let snowIntensity = DataPoint.schema.field(\.snowIntensity)
         private static let liquidAccumulation = DataPoint.schema.field(\.liquidAccumulation)
 
+        /// Takes the values that describe the hour before a row from the next row, so that all describe the hour after it.
+        ///
+        /// Source: open-meteo/open-meteo-website, `src/routes/en/docs/+page.svelte`, "Valid time".
+        mutating func takeSpan(from next: Row?) {
+            point.precipIntensity = next?.point.precipIntensity
+            point.precipProbability = next?.point.precipProbability
+            point.windGust = next?.point.windGust
+            point.uvIndex = next?.point.uvIndex
+            point.solar = next?.point.solar
+            inputs.rain = next?.inputs.rain
+            inputs.showers = next?.inputs.showers
+            inputs.snow = next?.inputs.snow
+            inputs.code = WeatherCode.code(from: inputs.code, to: next?.inputs.code, cloudCover: point.cloudCover)
+        }
+
+        /// Moves a day to its real midnight, and removes the times of a sun that does not rise or does not set.
+        ///
+        /// In the polar night both are the midnight that starts the day, in the polar day sunset is 24 hours later
+        /// (open-meteo/open-meteo, `Sources/App/Helper/Solar/SunRiseSet.swift`).
+        mutating func correctDay(_ clock: Clock) {
+            let label = point.time
+            point.time = UnixSeconds(clock.midnight(ofDayLabelled: label.seconds))
+            guard let sunrise = point.sunriseTime, let sunset = point.sunsetTime else { return }
+            let isInvented = sunrise == label && [0, 86400].contains(sunset.seconds - label.seconds)
+            if isInvented || sunrise == sunset { (point.sunriseTime, point.sunsetTime) = (nil, nil) }
+        }
+
         /// Computes the fields that follow from the inputs: amounts of rain and snow, and the weather in words.
         mutating func derive(for block: Block, _ calendar: Calendar) {
             let (liquid, snow) = (inputs.liquid, inputs.snow)
@@ -55,7 +84,7 @@ extension OpenMeteo {
                 if let snow, snow > 0 { point.precipAccumulation = snow }
             }
             let weather = inputs.code.flatMap(WeatherCode.find)
-            point.precipType = precipitation(weather).map { .known($0) }
+            point.precipType = (inputs.kind ?? precipitation(weather, in: block)).map { .known($0) }
             guard let weather else { return }
             point.summary = weather.summary
             point.icon = .known(block != .daily && calendar.isNight(self) ? weather.nightIcon : weather.icon)
@@ -68,11 +97,15 @@ extension OpenMeteo {
 
         /// Returns the type of precipitation: by the amounts of rain and snow, or by the code if only their sum is known.
         ///
-        /// Rain with snow and freezing rain are sleet, as for Dark Sky.
-        private func precipitation(_ weather: WeatherCode?) -> PrecipitationType? {
+        /// Rain with snow and freezing rain are sleet, as for Dark Sky; of a day, the larger amount counts.
+        private func precipitation(_ weather: WeatherCode?, in block: Block) -> PrecipitationType? {
             let rains = (inputs.liquid ?? 0) > 0
             let snows = (inputs.snow ?? 0) > 0
-            if rains, snows || weather?.precipitation == .sleet { return .sleet }
+            if rains, weather?.precipitation == .sleet { return .sleet }
+            if rains, snows {
+                guard block == .daily else { return .sleet }
+                return (inputs.liquid ?? 0) < (inputs.snow ?? 0) / 7 ? .snow : .rain
+            }
             if rains { return .rain }
             if snows { return .snow }
             return (point.precipIntensity ?? 0) > 0 ? weather?.precipitation : nil
@@ -207,6 +240,18 @@ extension OpenMeteo {
                 return nil
             }
             return entry.column.measure == .rate ? unit.divided(byHours: hours) : unit
+        }
+    }
+}
+
+extension [OpenMeteo.Row] {
+    /// Moves the values of an hour's span to the row at which the hour starts; rows without a next one lose them.
+    mutating func alignSpans() {
+        let order = indices.sorted { self[$0].point.time < self[$1].point.time }
+        for (position, index) in order.enumerated() {
+            let next = position + 1 < order.count ? self[order[position + 1]] : nil
+            let follows = next.map { $0.point.time.seconds == self[index].point.time.seconds + 3600 } ?? false
+            self[index].takeSpan(from: follows ? next : nil)
         }
     }
 }

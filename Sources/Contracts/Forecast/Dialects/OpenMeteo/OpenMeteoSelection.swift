@@ -6,8 +6,8 @@ extension OpenMeteo {
         private enum Scope {
             /// All rows.
             case all
-            /// Some hours from now on.
-            case upcoming(from: Double, hours: Int)
+            /// Some hours from now on, and the days from the start of today on.
+            case upcoming(from: Double, hours: Int, today: Double)
             /// The local day that contains a moment: its index among the days and its span, where they are known.
             case day(of: Double, index: Int?, span: Range<Double>?)
             case nothing
@@ -27,7 +27,10 @@ extension OpenMeteo {
             switch query.time {
             case nil:
                 // Dark Sky answered the current hour and 48 more, or a week of them.
-                scope = .upcoming(from: now ?? -.infinity, hours: query.extendsHourly ? 169 : 49)
+                let now = now ?? -.infinity
+                let today = calendar.day(at: now)?.span ?? clock.day(at: now)
+                scope = .upcoming(
+                    from: now, hours: query.extendsHourly ? 169 : 49, today: today?.lowerBound ?? now - 86399)
                 return
             case .unix(let seconds): moment = Double(seconds)
             case .local(let text): moment = clock.moment(text)
@@ -56,7 +59,8 @@ extension OpenMeteo {
         func hours(_ rows: [Row]) -> [Row] {
             switch scope {
             case .all: rows
-            case .upcoming(let now, let count): Array(rows.filter { $0.point.time.seconds > now - 3600 }.prefix(count))
+            case .upcoming(let now, let count, _):
+                Array(rows.filter { $0.point.time.seconds > now - 3600 }.prefix(count))
             case .day(_, _, let span): rows.filter { span?.contains($0.point.time.seconds) == true }
             case .nothing: []
             }
@@ -66,8 +70,8 @@ extension OpenMeteo {
         func days(_ rows: [Row]) -> [Row] {
             switch scope {
             case .all: rows
-            case .upcoming(let now, _):
-                Array(rows.filter { $0.point.time.seconds > now - 86400 }.prefix(Self.maximumDays))
+            case .upcoming(_, _, let today):
+                Array(rows.filter { $0.point.time.seconds >= today }.prefix(Self.maximumDays))
             case .day(_, let index, _): index.map { [rows[$0]] } ?? []
             case .nothing: []
             }
