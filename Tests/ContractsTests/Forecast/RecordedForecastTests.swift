@@ -92,7 +92,8 @@ struct RecordedForecastTests {
             let answer = try dialect.normalize(bytes)
             guard let expected = reference?.document else { return "it is not refused" }
             guard let actual = JSONValue(parsing: answer.body) else { return "the answer is not JSON" }
-            let named = isUK2 ? namingUK2(expected) : expected
+            let corrected = dialect.name == "pirateWeather" ? ReferencePirateWeather.corrected(expected) : expected
+            let named = isUK2 ? namingUK2(corrected) : corrected
             guard try Dialect.darkSky.normalize(answer.body).body == answer.body else {
                 return "normalizing it again changes it"
             }

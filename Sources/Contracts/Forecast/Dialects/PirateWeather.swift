@@ -20,9 +20,57 @@ extension Dialect {
             let units = Forecast.unitSystem(of: node)
             var (forecast, drift) = try Forecast.read(node, in: (units == .uk ? .uk2 : units).units)
             if forecast.flags?.units == .known(.uk) { forecast.flags?.units = .known(.uk2) }
+            PirateWeather.correct(&forecast)
             return (forecast, drift)
         },
         upstreamError: { body in
             ["detail", "message", "error"].lazy.compactMap { body[$0]?.string }.first
         })
+}
+
+/// The namespace of what only Pirate Weather needs.
+private enum PirateWeather {
+    /// Corrects the fields that mean something else than in the contract.
+    static func correct(_ forecast: inout Forecast) {
+        forecast.currently?.correctPirateWeather()
+        for block in [\Forecast.minutely, \.hourly, \.daily, \.dayNight] {
+            guard var points = forecast[keyPath: block]?.data else { continue }
+            // Nothing else refers to the points now, so they are changed in place.
+            forecast[keyPath: block]?.data = nil
+            for index in points.indices { points[index].correctPirateWeather() }
+            forecast[keyPath: block]?.data = points
+        }
+        correctGusts(of: &forecast)
+    }
+
+    /// Replaces the gust of each day that the hours cover by their maximum; the upstream's is a mean (`windGust` in
+    /// `API/daily/builder.py`).
+    private static func correctGusts(of forecast: inout Forecast) {
+        guard let days = forecast.daily?.data, let hours = forecast.hourly?.data else { return }
+        // Two weeks at most: a hostile document has thousands of days and hours.
+        for index in days.indices.dropLast().prefix(14) where days[index].windGust != nil {
+            let (start, end) = (days[index].time, days[index + 1].time)
+            let gusts = hours.filter { start <= $0.time && $0.time < end }.compactMap(\.windGust)
+            guard let greatest = gusts.max(), 23...25 ~= gusts.count,
+                Double(gusts.count) >= (end.seconds - start.seconds) / 3600
+            else { continue }
+            forecast.daily?.data?[index].windGust = greatest
+        }
+    }
+}
+
+extension DataPoint {
+    /// Turns rates of snow into water, and removes the times of a sun that does not rise or does not set.
+    ///
+    /// Rates of snow are ten times those of water (`API/hourly/block.py`); near the poles, sunrise is a second after the
+    /// start of the day or two before its end, and sunset a second before its end (`API/utils/solar.py`).
+    fileprivate mutating func correctPirateWeather() {
+        let tenth = Conversion.Step(scale: 0.1, places: 4)
+        snowIntensity = snowIntensity.map { tenth($0) }
+        snowIntensityMax = snowIntensityMax.map { tenth($0) }
+        guard let sunrise = sunriseTime, let sunset = sunsetTime, sunset.seconds - time.seconds == 86_399,
+            [1, 86_398].contains(sunrise.seconds - time.seconds)
+        else { return }
+        (sunriseTime, sunsetTime, dawnTime, duskTime) = (nil, nil, nil, nil)
+    }
 }
