@@ -182,13 +182,23 @@ private struct ConfiguredUpstreams {
                 log.write(.info, "sample upstream started", ["upstream": settings.name, "url": sample.baseURL])
             }
             let baseURL = sample?.baseURL ?? settings.baseURL ?? ""
-            let upstream = Upstream(
-                settings, baseURL: baseURL, sample: sample, credentials: credentials, log: log, registry: registry,
-                connection: settings.connectionPolicy(to: baseURL, in: file),
-                tokenConnection: settings.tokenConnectionPolicy(in: file))
+            func makeUpstream(_ settings: UpstreamConfiguration, _ baseURL: String) -> Upstream {
+                Upstream(
+                    settings, baseURL: baseURL, sample: sample, credentials: credentials, log: log, registry: registry,
+                    connection: settings.connectionPolicy(to: baseURL, in: file),
+                    tokenConnection: settings.tokenConnectionPolicy(in: file))
+            }
+            let upstream = makeUpstream(settings, baseURL)
             if let dialect = Dialect.named(settings.dialect) {
+                let sites = settings.forecastSites(of: dialect, at: baseURL).map { site, url in
+                    (
+                        site: site,
+                        upstream: site.isPast ? makeUpstream(settings.forHistory(at: url), url) : upstream
+                    )
+                }
                 forecasts[settings.name] = ForecastUpstream(
-                    upstream: upstream, dialect: dialect, units: UnitSystem(rawValue: settings.units) ?? .si,
+                    upstream: upstream, sites: sites, dialect: dialect,
+                    units: UnitSystem(rawValue: settings.units) ?? .si,
                     coordinateDigits: configuration.weather.coordinateDigits)
             } else if let dialect = TweetDialect.named(settings.dialect) {
                 tweets[settings.name] = TweetUpstream(upstream: upstream, dialect: dialect)

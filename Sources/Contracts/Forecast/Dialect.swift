@@ -9,9 +9,16 @@ public struct Dialect: Sendable {
     public let name: String
     /// Where a request carries the API key.
     public let keyLocation: KeyLocation
-    let target: @Sendable (ForecastQuery) -> String
+    /// The hosts whose times are limited as those of `ForecastSite.current`.
+    public let limitedHosts: [String]
+    /// The addresses of the other sites that belong to the first of `limitedHosts`.
+    public let sites: [ForecastSite: String]
+    let coverage: @Sendable (ForecastSite, _ now: Int64) -> ClosedRange<Int64>
+    let target: @Sendable (ForecastQuery, ForecastSite, _ now: Int64) -> String
     let read: @Sendable (JSONNode, ForecastQuery?) throws(ContractError) -> (record: Forecast, drift: DriftReport)
     let upstreamError: @Sendable (JSONNode) -> String?
+    /// The seconds to wait after an error with a message, at a time in unix seconds.
+    var pauseByMessage: @Sendable (String, _ now: Int64) -> Int? = { _, _ in nil }
 
     /// All dialects.
     public static let all: [Dialect] = [.darkSky, .pirateWeather, .openMeteo]
@@ -22,10 +29,12 @@ public struct Dialect: Sendable {
     /// Whether requests must carry an API key.
     public var needsKey: Bool { keyLocation != .none }
 
-    /// Returns the path and query of the request for `query`, starting with `/`.
+    /// Returns the path and query of the request for `query` to `site` at `now`, in unix seconds, starting with `/`.
     ///
     /// The placeholder `{key}` marks the key's place in the path. Only the code that sends the request replaces it.
-    public func target(for query: ForecastQuery) -> String { target(query) }
+    public func target(for query: ForecastQuery, at site: ForecastSite = .own, now: Int64) -> String {
+        target(query, site, now)
+    }
 
     /// Converts an upstream's answer to the contract's document, shaped for one client.
     ///
@@ -58,6 +67,9 @@ public struct Dialect: Sendable {
             return Self.plainMessage(in: bytes)
         }
     }
+
+    /// Returns the seconds to wait before the next request if the message of an error names a limit, or nil.
+    public func pause(after message: String, now: Int64) -> Int? { pauseByMessage(message, now) }
 
     /// Returns `bytes` without surrounding white space if they are one line of at most 200 bytes of UTF-8.
     ///

@@ -67,6 +67,9 @@ struct UpstreamConfiguration: Codable, Sendable {
     var dialect = ""
     /// The address, http or https without a query; with a path if the upstream is not at the root.
     var baseURL: String?
+    /// The addresses for the past, if they differ from `baseURL`: those of Open-Meteo's historical forecast or Pirate
+    /// Weather's time machine, and of Open-Meteo's archive.
+    var historyURL: String?, archiveURL: String?
     /// Instead of an address: the folder of a sample upstream, relative to the configuration file.
     var sample: String?
     var key: KeyConfiguration?
@@ -84,6 +87,8 @@ struct UpstreamConfiguration: Codable, Sendable {
     var units = "si"
     /// The time limit of one try, including the time in the queue.
     var deadlineMilliseconds = 5000
+    /// The time limit of one try at these addresses.
+    var historyDeadlineMilliseconds = 30_000
     /// The requests under way at a time, over all event loops.
     var maximumConcurrent = 64
     /// Whether fewer are allowed while the upstream's transfers take longer than usual.
@@ -129,6 +134,8 @@ struct UpstreamConfiguration: Codable, Sendable {
         name = settings.required(.name) ?? name
         dialect = settings.required(.dialect) ?? dialect
         baseURL = settings.optional(.baseURL)
+        historyURL = settings.optional(.historyURL)
+        archiveURL = settings.optional(.archiveURL)
         sample = settings.optional(.sample)
         key = settings.optional(.key)
         authorization = settings.optional(.authorization)
@@ -138,7 +145,8 @@ struct UpstreamConfiguration: Codable, Sendable {
         jwt = settings.optional(.jwt)
         settings.read(&units, .units)
         settings.read(&deadlineMilliseconds, .deadlineMilliseconds, in: 1...600_000)
-        settings.read(&maximumConcurrent, .maximumConcurrent, in: 1...10_000)
+        settings.read(&historyDeadlineMilliseconds, .historyDeadlineMilliseconds, in: 1...600_000)
+        maximumConcurrent = settings.optional(.maximumConcurrent, in: 1...10_000) ?? defaultConcurrent
         settings.read(&adaptsConcurrency, .adaptsConcurrency)
         settings.read(&maximumWaiting, .maximumWaiting, in: 0...1_000_000)
         settings.read(&maximumWaitMilliseconds, .maximumWaitMilliseconds, in: 0...600_000)
@@ -161,6 +169,15 @@ struct UpstreamConfiguration: Codable, Sendable {
         settings.read(&maximumBytes, .maximumBytes, in: 1...268_435_455)
         settings.read(&maximumDepth, .maximumDepth, in: 1...JSONOptions.greatestDepth)
         try settings.finish()
+    }
+}
+
+extension UpstreamConfiguration {
+    /// Open-Meteo's free host refuses a sixth request at a time (open-meteo/open-meteo,
+    /// `Sources/App/Helper/Vapor/ConcurrencyGroupLimiter.swift`).
+    private var defaultConcurrent: Int {
+        let isFree = dialect == "openMeteo" && baseURL.flatMap { try? BaseURL($0) }?.host == "api.open-meteo.com"
+        return isFree ? 4 : maximumConcurrent
     }
 }
 

@@ -48,6 +48,7 @@ extension UpstreamConfiguration {
         if let detail = choiceFault(units, among: ["si", "us", "ca", "uk2"]) { note(".units", detail) }
         if Self.dialects.contains(dialect) { checkAuthorization(note) }
         checkConnection(note)
+        checkSites(note)
         switch (baseURL, sample) {
         case (nil, nil): note("", "must have a baseURL, or a sample to be served instead")
         case (_?, _?): note("", "must have a baseURL or a sample, not both")

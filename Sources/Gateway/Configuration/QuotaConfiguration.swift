@@ -47,7 +47,7 @@ struct QuotaWeights: Codable, Sendable {
     func weight(of endpoint: Upstream.Endpoint) -> Int {
         let weight: Int? =
             switch endpoint {
-            case .forecast: forecast
+            case .forecast, .history: forecast
             case .tweet: tweet
             case .timeline: timeline
             case .search: search

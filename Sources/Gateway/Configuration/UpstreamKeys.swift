@@ -40,8 +40,12 @@ extension Configuration {
     public func printed(in file: ConfigurationFile) throws -> [UInt8] {
         var configuration = self
         for index in upstreams.indices {
-            let url = upstreams[index].baseURL
-            configuration.upstreams[index].baseURL = url.map { (try? BaseURL($0))?.withoutSecrets ?? "***" }
+            for setting in [\UpstreamConfiguration.baseURL, \.historyURL, \.archiveURL] {
+                let url = upstreams[index][keyPath: setting]
+                configuration.upstreams[index][keyPath: setting] = url.map {
+                    (try? BaseURL($0))?.withoutSecrets ?? "***"
+                }
+            }
             let tokenURL = upstreams[index].oauth2?.tokenURL
             configuration.upstreams[index].oauth2?.tokenURL =
                 tokenURL.flatMap { try? BaseURL($0) }?.withoutSecrets ?? "***"

@@ -14,6 +14,12 @@ protocol DocumentUpstream: Sendable {
     /// Whether the upstream can have what is requested; otherwise it is not asked.
     func canAnswer(_ request: Request) -> Bool
 
+    /// Returns the time that a request needs if that is more than the usual deadline allows; nil for that one.
+    func deadline(for request: Request) -> Duration?
+
+    /// Returns the problem of a request that none of `upstreams` can answer, or nil.
+    static func refusal(of request: Request, by upstreams: [Self]) -> Problem?
+
     /// Fetches and normalizes the requested document.
     nonisolated(nonsending) func fetch(
         _ request: Request, in context: FetchContext
@@ -22,6 +28,10 @@ protocol DocumentUpstream: Sendable {
 
 extension DocumentUpstream {
     func canAnswer(_ request: Request) -> Bool { true }
+
+    func deadline(for request: Request) -> Duration? { nil }
+
+    static func refusal(of request: Request, by upstreams: [Self]) -> Problem? { nil }
 }
 
 struct FoundDocument: Sendable {
@@ -53,14 +63,16 @@ struct FailoverChain<Source: DocumentUpstream>: Sendable {
     nonisolated(nonsending) func find(
         _ request: Source.Request, route: String, for call: Route.Call
     ) async throws(Problem) -> FoundDocument {
-        let deadline = FetchDeadline(end: .now + deadline)
+        let able = upstreams.filter { $0.canAnswer(request) }
+        if able.isEmpty, let refusal = Source.refusal(of: request, by: upstreams) { throw refusal }
+        let longest = able.compactMap { $0.deadline(for: request) }.max() ?? .zero
+        let deadline = FetchDeadline(end: .now + max(deadline, longest))
         let traceparent = Traceparent.read(call.request.headers)
         let tries = Tries()
         defer { write(tries.all, of: route) }
         var problems: [Problem] = []
-        let upstreams = upstreams.filter { $0.canAnswer(request) }
-        for (index, source) in upstreams.enumerated() {
-            let left = upstreams.count - index
+        for (index, source) in able.enumerated() {
+            let left = able.count - index
             let context = FetchContext(
                 client: clients[call.shard.index], shard: call.shard, end: deadline.shareEnd(forFirstOf: left),
                 isLast: left == 1, traceparent: traceparent, tries: tries)

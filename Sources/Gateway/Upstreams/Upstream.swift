@@ -28,7 +28,7 @@ final class Upstream: Sendable {
 
     /// The kinds of requests that upstreams count separately.
     enum Endpoint: String, Sendable, CaseIterable {
-        case forecast, tweet, timeline, search, lookup
+        case forecast, tweet, timeline, search, lookup, history
 
         /// The endpoint's place among all of them: a look-up in a dictionary would hash the text.
         var index: Int {
@@ -38,6 +38,7 @@ final class Upstream: Sendable {
             case .timeline: 2
             case .search: 3
             case .lookup: 4
+            case .history: 5
             }
         }
     }
@@ -50,6 +51,8 @@ final class Upstream: Sendable {
         let read: @Sendable (IncomingResponse, JSONOptions) throws -> Document
         /// Returns the message of an error, and the status that it means if the dialect knows.
         let explain: @Sendable (IncomingResponse) -> (message: String, status: Int?)?
+        /// Returns the seconds to wait that the message of an error demands, if no header field names them.
+        var pause: @Sendable (_ message: String) -> Int? = { _ in nil }
     }
 
     /// The longest error message that clients get, in code points.
@@ -140,6 +143,6 @@ final class Upstream: Sendable {
         return .status(
             response.status, meaning: error?.status,
             message: message.map { String($0.unicodeScalars.prefix(Self.maximumMessage)) },
-            retryAfter: RateLimit(response.headers).retryAfter)
+            retryAfter: RateLimit(response.headers).retryAfter ?? message.flatMap(request.pause))
     }
 }

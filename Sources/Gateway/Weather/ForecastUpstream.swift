@@ -1,26 +1,58 @@
+import CivilDates
 import Contracts
+import EventLoop
 import HTTPClient
+import HTTPCore
 import LenientCoding
 
 struct ForecastUpstream: DocumentUpstream {
+    /// The upstream at its own address.
     let upstream: Upstream
+    /// The upstream at each of its addresses, in order of preference.
+    let sites: [(site: ForecastSite, upstream: Upstream)]
     let dialect: Dialect
     /// The units to request.
     let units: UnitSystem
     /// The number of decimals to which coordinates are rounded.
     let coordinateDigits: Int
 
+    func canAnswer(_ request: WeatherRequest) -> Bool { site(for: request.query, now: Int64(WallClock.seconds)) != nil }
+
+    /// A time machine takes longer than a forecast, and has a deadline of its own.
+    func deadline(for request: WeatherRequest) -> Duration? {
+        guard let place = site(for: request.query, now: Int64(WallClock.seconds)) else { return nil }
+        return place.site.isPast ? place.upstream.deadline : nil
+    }
+
+    static func refusal(of request: WeatherRequest, by upstreams: [ForecastUpstream]) -> Problem? {
+        let now = Int64(WallClock.seconds)
+        let ranges = upstreams.compactMap { $0.dialect.coverage(of: $0.sites.map(\.site), now: now) }
+        guard let first = ranges.map(\.lowerBound).min(), let last = ranges.map(\.upperBound).max() else { return nil }
+        func text(_ seconds: Int64) -> String { ISO8601Timestamp.format(secondsSinceEpoch: Double(seconds)) ?? "" }
+        let detail = "must be from \(text(first)) to \(text(last)): the upstreams have no weather of another time"
+        return Problem.invalidParameters([Parameters.Fault(name: "time", detail: detail)])
+    }
+
     nonisolated(nonsending) func fetch(
         _ request: WeatherRequest, in context: FetchContext
     ) async throws(Upstream.Failure) -> Normalized {
         var query = rounded(request.query)
         query.units = units
-        let (asked, dialect, shaping) = (query, dialect, request.shaping)
+        let (asked, dialect, shaping, now) = (query, dialect, request.shaping, Int64(WallClock.seconds))
+        // A time can leave the range of its site between two looks at the clock; then the upstream refuses it.
+        let place = site(for: asked, now: now) ?? (site: .own, upstream: upstream)
         let documentRequest = Upstream.DocumentRequest(
-            endpoint: .forecast, target: dialect.target(for: asked),
+            endpoint: place.site.isPast ? .history : .forecast,
+            target: dialect.target(for: asked, at: place.site, now: now),
             read: { try dialect.normalize($0.body, answering: asked, shaping: shaping, options: $1) },
-            explain: { dialect.errorMessage(in: $0.body).map { ($0, nil) } })
-        return try await upstream.fetch(documentRequest, in: context)
+            explain: { dialect.errorMessage(in: $0.body).map { ($0, nil) } },
+            pause: { dialect.pause(after: $0, now: Int64(WallClock.seconds)) })
+        return try await place.upstream.fetch(documentRequest, in: context)
+    }
+
+    private func site(for query: ForecastQuery, now: Int64) -> (site: ForecastSite, upstream: Upstream)? {
+        let site = dialect.site(for: query, among: sites.map(\.site), now: now)
+        return sites.first { $0.site == site }
     }
 
     private func rounded(_ query: ForecastQuery) -> ForecastQuery {
@@ -30,5 +62,57 @@ struct ForecastUpstream: DocumentUpstream {
         query.latitude = (query.latitude * scale).rounded() / scale + 0
         query.longitude = (query.longitude * scale).rounded() / scale + 0
         return query
+    }
+}
+
+extension ForecastSite {
+    /// Whether the site has other limits than the one that knows the weather of now.
+    var isPast: Bool { self == .history || self == .archive }
+}
+
+extension UpstreamConfiguration {
+    /// Returns the addresses of a forecast upstream, in order of preference, for an upstream at `baseURL`.
+    ///
+    /// The public APIs have other addresses for the past, which are known; another server is asked about any time,
+    /// unless the settings name such addresses.
+    func forecastSites(of dialect: Dialect, at baseURL: String) -> [(site: ForecastSite, baseURL: String)] {
+        let host = (try? BaseURL(baseURL))?.host ?? ""
+        let isPublic = dialect.limitedHosts.contains(host)
+        guard isPublic || historyURL != nil || archiveURL != nil else {
+            return [(site: .own, baseURL: baseURL)]
+        }
+        func address(_ site: ForecastSite, _ setting: String?) -> String? {
+            guard setting == nil, isPublic else { return setting }
+            return dialect.sites[site].map { url in
+                host.hasPrefix("customer-") ? url.replacing("https://", with: "https://customer-") : url
+            }
+        }
+        let others = [
+            (ForecastSite.history, address(.history, historyURL)), (.archive, address(.archive, archiveURL)),
+        ]
+        let past = others.compactMap { site, url in url.map { (site: site, baseURL: $0) } }
+        return [(site: .current, baseURL: baseURL)] + past
+    }
+
+    /// The settings of the requests to another address of the upstream, with their own deadline.
+    func forHistory(at baseURL: String) -> UpstreamConfiguration {
+        var settings = self
+        settings.baseURL = baseURL
+        settings.deadlineMilliseconds = historyDeadlineMilliseconds
+        return settings
+    }
+
+    /// Calls `note` with the path below the upstream and the detail of each fault.
+    func checkSites(_ note: (_ path: String, _ detail: String) -> Void) {
+        let settings: [(site: ForecastSite, name: String, url: String?)] = [
+            (.history, ".historyURL", historyURL), (.archive, ".archiveURL", archiveURL),
+        ]
+        for case (let site, let name, let url?) in settings {
+            let dialects = Dialect.all.filter { $0.sites[site] != nil }.map(\.name)
+            if !dialects.contains(dialect) {
+                note(name, "must be left out, unless dialect is \(dialects.joined(separator: " or "))")
+            }
+            do throws(BaseURL.Fault) { _ = try BaseURL(url) } catch { note(name, error.detail) }
+        }
     }
 }

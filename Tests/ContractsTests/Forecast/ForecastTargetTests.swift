@@ -16,8 +16,8 @@ struct ForecastTargetTests {
         ] as [(Double, Double, String)])
     func coordinates(latitude: Double, longitude: Double, expected: String) {
         let query = ForecastQuery(latitude: latitude, longitude: longitude)
-        #expect(Dialect.darkSky.target(for: query) == "/forecast/{key}/\(expected)?units=si")
-        #expect(Dialect.pirateWeather.target(for: query) == "/forecast/apikey/\(expected)?units=si\(Self.own)")
+        #expect(Dialect.darkSky.target(for: query, now: 0) == "/forecast/{key}/\(expected)?units=si")
+        #expect(Dialect.pirateWeather.target(for: query, now: 0) == "/forecast/apikey/\(expected)?units=si\(Self.own)")
     }
 
     @Test(
@@ -28,14 +28,17 @@ struct ForecastTargetTests {
     func units(_ units: UnitSystem, darkSky: String, pirateWeather: String) {
         var query = ForecastQuery(latitude: 1, longitude: 2)
         query.units = units
-        #expect(Dialect.darkSky.target(for: query) == "/forecast/{key}/1,2?units=\(darkSky)")
-        #expect(Dialect.pirateWeather.target(for: query) == "/forecast/apikey/1,2?units=\(pirateWeather)\(Self.own)")
+        #expect(Dialect.darkSky.target(for: query, now: 0) == "/forecast/{key}/1,2?units=\(darkSky)")
+        #expect(
+            Dialect.pirateWeather.target(for: query, now: 0) == "/forecast/apikey/1,2?units=\(pirateWeather)\(Self.own)"
+        )
     }
 
     @Test(
         "A moment follows the coordinates, and its text cannot leave the path segment",
         arguments: [
-            (.unix(1_509_993_277), ",1509993277"), (.unix(-86400), ",-86400"), (.unix(.min), ",-9223372036854775808"),
+            (.unix(1_509_993_277), ",1509993277"), (.unix(-100_001), ",-100001"),
+            (.unix(.min), ",-9223372036854775808"),
             (.local("2026-02-06T12:30:00"), ",2026-02-06T12:30:00"),
             (.local("1/?units=us&a#b{key}"), ",1%2F%3Funits%3Dus%26a%23b%7Bkey%7D"),
             (.local("é +\n"), ",%C3%A9%20%2B%0A"), (.local(""), ","),
@@ -43,8 +46,23 @@ struct ForecastTargetTests {
     func time(_ time: ForecastQuery.Moment, expected: String) {
         var query = ForecastQuery(latitude: 1, longitude: 2)
         query.time = time
-        #expect(Dialect.darkSky.target(for: query) == "/forecast/{key}/1,2\(expected)?units=si")
-        #expect(Dialect.pirateWeather.target(for: query) == "/forecast/apikey/1,2\(expected)?units=si\(Self.own)")
+        #expect(Dialect.darkSky.target(for: query, now: 0) == "/forecast/{key}/1,2\(expected)?units=si")
+        #expect(
+            Dialect.pirateWeather.target(for: query, now: 0) == "/forecast/apikey/1,2\(expected)?units=si\(Self.own)")
+    }
+
+    @Test(
+        "Pirate Weather gets a moment that it would read as relative to now as text",
+        arguments: [
+            (-100_001, "-100001"), (-100_000, "1969-12-30T20:13:20Z"), (-1, "1969-12-31T23:59:59Z"),
+            (0, "1970-01-01T00:00:00Z"), (1, "1"),
+        ] as [(Int64, String)])
+    func relativeTime(seconds: Int64, expected: String) {
+        var query = ForecastQuery(latitude: 1, longitude: 2)
+        query.time = .unix(seconds)
+        #expect(
+            Dialect.pirateWeather.target(for: query, now: 0) == "/forecast/apikey/1,2,\(expected)?units=si\(Self.own)")
+        #expect(Dialect.darkSky.target(for: query, now: 0) == "/forecast/{key}/1,2,\(seconds)?units=si")
     }
 
     @Test(
@@ -57,7 +75,8 @@ struct ForecastTargetTests {
         var query = ForecastQuery(latitude: 1, longitude: 2)
         query.language = language
         query.extendsHourly = extendsHourly
-        #expect(Dialect.darkSky.target(for: query) == "/forecast/{key}/1,2?units=si\(expected)")
-        #expect(Dialect.pirateWeather.target(for: query) == "/forecast/apikey/1,2?units=si\(expected)\(Self.own)")
+        #expect(Dialect.darkSky.target(for: query, now: 0) == "/forecast/{key}/1,2?units=si\(expected)")
+        #expect(
+            Dialect.pirateWeather.target(for: query, now: 0) == "/forecast/apikey/1,2?units=si\(expected)\(Self.own)")
     }
 }

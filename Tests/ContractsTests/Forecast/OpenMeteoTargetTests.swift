@@ -4,13 +4,16 @@ import Testing
 
 @Suite("Targets of Open-Meteo")
 struct OpenMeteoTargetTests {
+    /// 2026-02-07T15:15:00Z.
+    private static let now: Int64 = 1_770_477_300
+
     /// Returns the query parameters of a target, in order.
     private static func parameters(_ time: ForecastQuery.Moment? = nil) throws -> [(name: String, value: String)] {
         var query = ForecastQuery(latitude: 48.1374, longitude: -11.5755)
         query.time = time
         query.language = "de"
         query.extendsHourly = true
-        let target = Dialect.openMeteo.target(for: query)
+        let target = Dialect.openMeteo.target(for: query, now: now)
         let components = try #require(URLComponents(string: target))
         #expect(components.path == "/v1/forecast")
         return try #require(components.queryItems).map { ($0.name, $0.value ?? "") }
@@ -46,11 +49,11 @@ struct OpenMeteoTargetTests {
     }
 
     @Test(
-        "A moment is requested by the dates that can contain it and their neighbours",
+        "A moment is requested by the dates that can contain it and their neighbours, as far as there are data",
         arguments: [
             (.unix(0), "1969-12-30", "1970-01-03"), (.unix(1_770_477_300), "2026-02-05", "2026-02-09"),
-            (.unix(-1), "1969-12-29", "1970-01-02"), (.unix(.max), "9999-12-31", "9999-12-31"),
-            (.unix(.min), "0000-01-01", "0000-01-01"), (.local("2026-02-07T23:59:59"), "2026-02-06", "2026-02-08"),
+            (.unix(-1), "1969-12-29", "1970-01-02"), (.unix(.max), "2026-09-10", "2026-09-10"),
+            (.unix(.min), "1940-01-01", "1940-01-01"), (.local("2026-02-07T23:59:59"), "2026-02-06", "2026-02-08"),
             (.local("2024-02-29T00:00:00"), "2024-02-28", "2024-03-01"),
         ] as [(ForecastQuery.Moment, String, String)])
     func dates(moment: ForecastQuery.Moment, first: String, last: String) throws {
@@ -79,6 +82,19 @@ struct OpenMeteoTargetTests {
         ] as [(String, String?)])
     func errorMessage(body: String, expected: String?) {
         #expect(Dialect.openMeteo.errorMessage(in: Array(body.utf8)) == expected)
+    }
+
+    @Test(
+        "The reason of a refusal says how long to wait",
+        arguments: [
+            ("Minutely API request limit exceeded. Please try again in one minute.", 60),
+            ("Hourly API request limit exceeded. Please try again in the next hour.", 45 * 60 + 60),
+            ("Daily API request limit exceeded. Please try again tomorrow.", 8 * 3600 + 45 * 60 + 60),
+            ("Too many concurrent requests", 1), ("Parameter 'end_date' is out of allowed range", nil), ("", nil),
+        ] as [(String, Int?)])
+    func pauses(reason: String, seconds: Int?) {
+        #expect(Dialect.openMeteo.pause(after: reason, now: Self.now) == seconds)
+        #expect(Dialect.darkSky.pause(after: reason, now: Self.now) == nil)
     }
 
     @Test("Open-Meteo needs no key") func key() { #expect(!Dialect.openMeteo.needsKey) }

@@ -11,7 +11,10 @@ extension Dialect {
     public static let darkSky = Dialect(
         name: "darkSky",
         keyLocation: .path,
-        target: { query in
+        limitedHosts: [],
+        sites: [:],
+        coverage: { _, _ in Int64.min...Int64.max },
+        target: { query, _, _ in
             // `uk2` replaced Dark Sky's older `uk`.
             let units = query.units == .uk ? UnitSystem.uk2 : query.units
             return query.darkSkyTarget(key: "{key}", units: units.rawValue)
@@ -21,12 +24,12 @@ extension Dialect {
 }
 
 extension ForecastQuery {
-    /// Returns Dark Sky's path and query, with `units` as the upstream spells them.
-    func darkSkyTarget(key: String, units: String) -> String {
+    /// Returns Dark Sky's path and query, with `units` as the upstream spells them; `writeTime` spells some times.
+    func darkSkyTarget(key: String, units: String, writeTime: ((Int64) -> String?)? = nil) -> String {
         let (latitude, longitude) = coordinates
         var target = "/forecast/\(key)/\(latitude),\(longitude)"
         switch time {
-        case .unix(let seconds): target += ",\(seconds)"
+        case .unix(let seconds): target += "," + (writeTime?(seconds) ?? "\(seconds)")
         case .local(let text): target += "," + PercentCoding.encode(text)
         case nil: break
         }

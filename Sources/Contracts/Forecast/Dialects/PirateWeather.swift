@@ -11,10 +11,14 @@ extension Dialect {
     public static let pirateWeather = Dialect(
         name: "pirateWeather",
         keyLocation: .header("apikey"),
-        target: { query in
+        limitedHosts: ["api.pirateweather.net"],
+        sites: [.history: "https://timemachine.pirateweather.net"],
+        coverage: PirateWeather.coverage,
+        target: { query, site, _ in
             let units = query.units == .uk2 ? UnitSystem.uk : query.units
-            return query.darkSkyTarget(key: "apikey", units: units.rawValue)
+            return query.darkSkyTarget(key: "apikey", units: units.rawValue, writeTime: PirateWeather.time)
                 + "&version=2&include=day_night_forecast,airqualitydetails&extraVars=stationPressure"
+                + (site == .history ? "&tmextra=1" : "")
         },
         read: { node, _ throws(ContractError) in
             let units = Forecast.unitSystem(of: node)
@@ -56,6 +60,22 @@ private enum PirateWeather {
             else { continue }
             forecast.daily?.data?[index].windGust = greatest
         }
+    }
+
+    /// Returns the times that `site` is asked about, in unix seconds.
+    ///
+    /// `api.` refuses times more than 25 hours ago, both refuse those more than an hour ahead
+    /// (Pirate-Weather/pirate-weather-code, `API/request/preprocess.py`, `_validate_time`).
+    static func coverage(of site: ForecastSite, now: Int64) -> ClosedRange<Int64> {
+        if site == .own { return Int64.min...Int64.max }
+        let now = max(0, min(253_402_300_799, now))
+        return (site == .current ? now - 24 * 3600 : -946_771_200)...now + 3600
+    }
+
+    /// Returns the text for a time that would be read as relative to now (`parse_request_time` of the same file).
+    static func time(_ seconds: Int64) -> String? {
+        guard (-100_000...0).contains(seconds) else { return nil }
+        return ISO8601.string(from: UnixSeconds(Double(seconds)).date).map { String($0.prefix(19)) + "Z" }
     }
 }
 

@@ -9,47 +9,96 @@ extension Dialect {
     public static let openMeteo = Dialect(
         name: "openMeteo",
         keyLocation: .none,
+        limitedHosts: OpenMeteo.hosts,
+        sites: [
+            .history: "https://historical-forecast-api.open-meteo.com", .archive: "https://archive-api.open-meteo.com",
+        ],
+        coverage: OpenMeteo.coverage,
         target: OpenMeteo.target,
         read: OpenMeteo.read,
-        upstreamError: { $0["reason"]?.string })
+        upstreamError: { $0["reason"]?.string },
+        pauseByMessage: OpenMeteo.pause)
 }
 
 /// The namespace of everything that only Open-Meteo needs.
 enum OpenMeteo {
-    /// Returns the path and query of the request for `query`.
+    /// The hosts whose dates are limited; any other one is somebody's own server.
+    static let hosts = ["api.open-meteo.com", "customer-api.open-meteo.com"]
+    private static let secondsPerDay: Int64 = 86_400
+
+    /// Returns the path and query of the request for `query` to `site`; `now` is in unix seconds.
     ///
-    /// It covers complete days even if the answer is 48 hours, because a day's high and low depend on all of its hours.
-    /// The units are those that need the least conversion. Open-Meteo has no texts, so `query.language` is ignored.
-    static func target(for query: ForecastQuery) -> String {
-        let columns = moments.requestedNames.joined(separator: ",")
-        var target = "/v1/forecast?latitude=\(query.coordinates.latitude)&longitude=\(query.coordinates.longitude)"
-        if query.time == nil { target += "&current=\(columns)" }
+    /// It covers complete days even if the answer is 48 hours, because a day's high and low depend on all of its hours,
+    /// and one day more than the answer has, for the last night and for the values of its last hour. The units are those
+    /// that need the least conversion. Open-Meteo has no texts, so `query.language` is ignored.
+    static func target(for query: ForecastQuery, at site: ForecastSite, now: Int64) -> String {
+        let isArchive = site == .archive
+        let names = moments.requestedNames
+        let columns = names.filter { !isArchive || !missingInArchive.contains($0) }.joined(separator: ",")
+        var target = isArchive ? "/v1/archive" : "/v1/forecast"
+        target += "?latitude=\(query.coordinates.latitude)&longitude=\(query.coordinates.longitude)"
+        if query.time == nil { target += "&current=\(names.joined(separator: ","))" }
         target += "&hourly=\(columns)&daily=\(days.requestedNames.joined(separator: ","))"
         target += "&timezone=auto&timeformat=unixtime&wind_speed_unit=ms"
-        guard let time = query.time, let (first, last) = dates(around: time) else { return target + "&forecast_days=9" }
-        return target + "&start_date=\(first)&end_date=\(last)"
+        guard let time = query.time, let span = dates(around: time) else { return target + "&forecast_days=9" }
+        let range = dates(of: site, now: now)
+        func text(_ day: Int64) -> Substring {
+            let seconds = max(range.lowerBound, min(range.upperBound, day * secondsPerDay))
+            return ISO8601.string(from: UnixSeconds(Double(seconds)).date)?.prefix(10) ?? ""
+        }
+        return target + "&start_date=\(text(span.first))&end_date=\(text(span.last))"
     }
 
-    /// Returns the first and the last date that an answer about `moment` needs, or nil for an invalid local time.
+    /// Returns the times that `site` is asked about, in unix seconds.
+    static func coverage(of site: ForecastSite, now: Int64) -> ClosedRange<Int64> {
+        site == .own ? Int64.min...Int64.max : dates(of: site, now: now)
+    }
+
+    /// Returns the times for which `site` has data, from the start of a date to the end of one.
+    ///
+    /// The hosts compare dates with the date in UTC (open-meteo/open-meteo,
+    /// `Sources/App/Controllers/ForecastapiController.swift`); the historical forecast permits 2016, but has global data
+    /// from 2017 on.
+    private static func dates(of site: ForecastSite, now: Int64) -> ClosedRange<Int64> {
+        let today = (max(0, min(253_402_300_799, now)) / secondsPerDay) * secondsPerDay
+        func end(daysAhead days: Int64) -> Int64 { today + (days + 1) * secondsPerDay - 1 }
+        switch site {
+        case .current: return today - 92 * secondsPerDay...end(daysAhead: 15)
+        case .history: return min(1_483_228_800, today)...end(daysAhead: 0)
+        case .archive: return -946_771_200...end(daysAhead: 0)
+        case .own: return -946_771_200...end(daysAhead: 215)
+        }
+    }
+
+    /// Returns the first and the last day, counted from 1970-01-01, that an answer about `moment` needs.
     ///
     /// These are the days before and after the local day: the upstream's days can start an hour late. The local date of a
-    /// moment in UTC is not known yet.
-    private static func dates(around moment: ForecastQuery.Moment) -> (first: Substring, last: Substring)? {
-        let seconds: Int64
-        let days: Double
+    /// moment in UTC is not known yet. Nil for an invalid local time.
+    private static func dates(around moment: ForecastQuery.Moment) -> (first: Int64, last: Int64)? {
         switch moment {
-        case .unix(let time): (seconds, days) = (time, 2)
+        case .unix(let seconds):
+            // Later dates have no data, and could overflow.
+            let day = Int64((Double(max(-1 << 40, min(1 << 40, seconds))) / 86400).rounded(.down))
+            return (day - 2, day + 2)
         case .local(let text):
-            guard let time = ISO8601.date(from: text) else { return nil }
-            (seconds, days) = (Int64(UnixSeconds(time).seconds), 1)
+            guard let local = Self.seconds(ofLocal: text) else { return nil }
+            let day = Int64((local / 86400).rounded(.down))
+            return (day - 1, day + 1)
         }
-        guard let first = date(seconds, plusDays: -days), let last = date(seconds, plusDays: days) else { return nil }
-        return (first, last)
     }
 
-    /// Returns the date in UTC some days from `seconds`, clamped to the years 0 to 9999 that `ISO8601` can format.
-    private static func date(_ seconds: Int64, plusDays days: Double) -> Substring? {
-        let moment = max(-62_167_219_200, min(253_402_300_799, Double(seconds) + days * 86400))
-        return ISO8601.string(from: UnixSeconds(moment).date)?.prefix(10)
+    /// Returns the seconds until a limit that the reason of an error names is free again, or nil if it names none.
+    ///
+    /// The counters are cleared up to a minute late (open-meteo/open-meteo,
+    /// `Sources/App/Helper/Vapor/RateLimiter.swift`).
+    static func pause(after reason: String, now: Int64) -> Int? {
+        func rest(of period: Int64) -> Int { Int(period - max(0, now) % period) }
+        if reason.hasPrefix("Minutely") { return 60 }
+        if reason.hasPrefix("Hourly") { return rest(of: 3600) + 60 }
+        if reason.hasPrefix("Daily") { return rest(of: secondsPerDay) + 60 }
+        return reason.hasPrefix("Too many concurrent requests") ? 1 : nil
     }
+
+    /// Returns a local time as if it were in UTC, or nil if it is invalid.
+    static func seconds(ofLocal text: String) -> Double? { ISO8601.date(from: text).map { UnixSeconds($0).seconds } }
 }
