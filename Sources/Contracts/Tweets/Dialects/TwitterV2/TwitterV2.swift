@@ -35,10 +35,12 @@ extension TweetDialect {
     /// The expansions and fields to request, since v2 answers only id and text by default.
     private static let fields =
         "expansions=author_id,attachments.media_keys,attachments.poll_ids,geo.place_id,in_reply_to_user_id,"
-        + "referenced_tweets.id,referenced_tweets.id.author_id,entities.mentions.username"
-        + "&tweet.fields=attachments,author_id,created_at,entities,geo,in_reply_to_user_id,lang,note_tweet,"
-        + "possibly_sensitive,public_metrics,referenced_tweets,source,withheld"
-        + "&user.fields=created_at,description,location,profile_image_url,protected,public_metrics,url,verified,withheld"
+        + "referenced_tweets.id,referenced_tweets.id.attachments.media_keys,referenced_tweets.id.author_id,"
+        + "entities.mentions.username"
+        + "&tweet.fields=attachments,author_id,created_at,display_text_range,entities,geo,in_reply_to_user_id,lang,"
+        + "note_tweet,possibly_sensitive,public_metrics,referenced_tweets,source,withheld"
+        + "&user.fields=created_at,description,location,profile_banner_url,profile_image_url,protected,public_metrics,"
+        + "url,verified,withheld"
         + "&media.fields=alt_text,duration_ms,height,preview_image_url,type,url,variants,width"
         + "&place.fields=country,country_code,full_name,geo,name,place_type"
         + "&poll.fields=duration_minutes,end_datetime,options"
