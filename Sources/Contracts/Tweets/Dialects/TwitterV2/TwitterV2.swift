@@ -117,23 +117,31 @@ enum TwitterV2 {
         }
     }
 
-    /// Returns the error that a document without data is: the first of `errors`, or a problem with `title` and `status`.
+    /// Returns the error that a document without data is: the first of `errors`, or the document itself.
     static func refusal(_ node: JSONNode) -> TweetDialect.Refusal? {
         guard node.kind == .object, node["data"]?.isNull != false, node["meta"] == nil else { return nil }
         let error = node["errors"]?.elements.first { $0.kind == .object } ?? node
         guard let message = ["detail", "message", "title", "error"].lazy.compactMap({ error[$0]?.string }).first
         else { return nil }
-        let type = error["type"]?.string?.split(separator: "/").last.flatMap { problemStatuses[String($0)] }
         let code = error["code"]?.int64.map { Int(truncatingIfNeeded: $0) }
-        let status = (error["status"] ?? node["status"])?.int64.map { Int(truncatingIfNeeded: $0) }
         return TweetDialect.Refusal(
             message: message, code: code,
-            status: type ?? status.flatMap { (400...599).contains($0) ? $0 : nil }
-                ?? code.flatMap { TwitterV1.statuses[$0] })
+            status: status(of: error) ?? status(of: node) ?? code.flatMap { TwitterV1.statuses[$0] })
     }
 
-    /// The HTTP status for each problem type, by Twitter's documentation.
+    /// Returns the HTTP status that a problem means: by its title, its type, or its member `status`.
+    private static func status(of problem: JSONNode) -> Int? {
+        // This one has no type of its own.
+        if problem["title"]?.string == "CreditsDepleted" { return 402 }
+        let type = problem["type"]?.string?.split(separator: "/").last.flatMap { problemStatuses[String($0)] }
+        return type ?? problem["status"]?.int64.flatMap { (400...599).contains($0) ? Int($0) : nil }
+    }
+
+    /// The HTTP status for each problem type, by X's documentation.
     private static let problemStatuses = [
-        "resource-not-found": 404, "not-authorized-for-resource": 403, "client-forbidden": 403, "usage-capped": 429,
+        "invalid-request": 400, "resource-not-found": 404, "resource-unavailable": 404,
+        "not-authorized-for-resource": 403, "not-authorized-for-field": 403, "disallowed-resource": 403,
+        "client-forbidden": 403, "usage-capped": 429, "rate-limit-exceeded": 429, "internal-error": 500,
+        "field-hydration-failure": 500,
     ]
 }

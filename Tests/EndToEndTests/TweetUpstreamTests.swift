@@ -1,0 +1,25 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What the upstreams of tweets are asked, and what their errors mean.
+@Suite("Tweet upstreams", .timeLimit(.minutes(10)))
+struct TweetUpstreamTests {
+    private static func serve(_ dialect: String, _ upstream: ScriptedUpstream) throws -> WeirProcess {
+        try WeirProcess.serve(TweetRouteTests.configuration([(dialect, upstream.baseURL)]))
+    }
+
+    @Test("An upstream that wants to be paid is a 503 with its reason", arguments: ["twitter", "twitterV2", "mastodon"])
+    func payment(_ dialect: String) throws {
+        let body = #"{"errors":[{"message":"No credits."}],"error":"No credits.","title":"CreditsDepleted"}"#
+        let upstream = try ScriptedUpstream { _ in .answer(402, body) }
+        defer { upstream.stop() }
+        let weir = try Self.serve(dialect, upstream)
+        defer { weir.kill() }
+        let problem = try expectProblem(weir.get("/tweets/1"), 503)
+        #expect(problem["type"].string == "urn:weir:problem:upstream-rate-limit")
+        #expect(problem["upstream"]["error"].string?.isEmpty == false)
+        #expect(problem["upstream"]["status"].integer == 402)
+        #expect(upstream.requests.count == 1)
+    }
+}
