@@ -22,4 +22,27 @@ struct TweetUpstreamTests {
         #expect(problem["upstream"]["status"].integer == 402)
         #expect(upstream.requests.count == 1)
     }
+
+    @Test(
+        "A name that Twitter cannot have is asked of no Twitter", arguments: ["twitter", "twitterV2"],
+        ["a@b", "a.b", "a-b", "abcdefghijklmnop"])
+    func names(_ dialect: String, _ name: String) throws {
+        let twitter = try ScriptedUpstream { _ in .answer("[]") }
+        defer { twitter.stop() }
+        let mastodon = try ScriptedUpstream { head in
+            .answer(head.contains("/accounts/lookup?") ? #"{"id":"9","acct":"a"}"# : "[]")
+        }
+        defer { mastodon.stop() }
+        let alone = try Self.serve(dialect, twitter)
+        defer { alone.kill() }
+        let problem = try expectProblem(alone.get("/timelines/\(name)"), 400)
+        #expect(problem["errors"].elements.compactMap { $0["parameter"].string } == ["screenName"])
+        #expect(problem["detail"].string?.contains("letters, digits and _, at most 15") == true)
+        // Another upstream may know the user.
+        let both = try WeirProcess.serve(
+            TweetRouteTests.configuration([(dialect, twitter.baseURL), ("mastodon", mastodon.baseURL)]))
+        defer { both.kill() }
+        #expect(try both.get("/timelines/\(name)").status == 200)
+        #expect(twitter.requests.isEmpty)
+    }
 }

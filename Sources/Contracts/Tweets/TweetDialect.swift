@@ -26,8 +26,8 @@ public struct TweetDialect: Sendable {
     public let name: String
     /// Where a request carries the API key.
     public let keyLocation: KeyLocation
-    /// Whether ids of tweets are numbers, so that the upstream is not asked for others.
-    var hasNumericIDs = false
+    /// Whether ids and names have Twitter's form; the upstream is not asked for others.
+    var hasTwitterNames = false
     /// Makes the request that has to come before a query.
     var lookup: @Sendable (TweetQuery) -> TweetLookup? = { _ in nil }
     let target: @Sendable (TweetQuery) -> String
@@ -45,7 +45,23 @@ public struct TweetDialect: Sendable {
     public static func named(_ name: String) -> TweetDialect? { all.first { $0.name == name } }
 
     /// Whether a tweet of the upstream can have this id.
-    public func isID(_ text: String) -> Bool { !hasNumericIDs || text.wholeMatch(of: /[0-9]{1,20}/) != nil }
+    public func isID(_ text: String) -> Bool { !hasTwitterNames || Self.isNumericID(text) }
+
+    /// Whether a user of the upstream can have this name; one of Mastodon's may include a server: `weir@example.com`.
+    public func isName(_ text: String) -> Bool {
+        if hasTwitterNames { return text.wholeMatch(of: /[A-Za-z0-9_]{1,15}/) != nil }
+        return text.utf8.count <= 100 && text.wholeMatch(of: /[A-Za-z0-9_.\-]+(@[A-Za-z0-9_.\-]+)?/) != nil
+    }
+
+    /// Whether the upstream can have what `query` requests.
+    public func canAnswer(_ query: TweetQuery) -> Bool {
+        if let id = query.tweetID, !isID(id) { return false }
+        if case .timeline(let name, _, _) = query { return isName(name) }
+        return true
+    }
+
+    /// Whether a text has the form of Twitter's ids.
+    static func isNumericID(_ text: String) -> Bool { text.wholeMatch(of: /[0-9]{1,19}/) != nil }
 
     /// Returns the request that has to come before `query`; nil if there is none.
     public func lookup(for query: TweetQuery) -> TweetLookup? { lookup(query) }

@@ -7,7 +7,7 @@ struct TweetUpstream: DocumentUpstream {
     let upstream: Upstream
     let dialect: TweetDialect
 
-    func canAnswer(_ request: TweetRequest) -> Bool { request.query.tweetID.map(dialect.isID) ?? true }
+    func canAnswer(_ request: TweetRequest) -> Bool { dialect.canAnswer(request.query) }
 
     /// Fetches tweets, after the user's id if the upstream does not find users by name.
     nonisolated(nonsending) func fetch(

@@ -7,7 +7,7 @@ extension TweetDialect {
     public static let twitter = TweetDialect(
         name: "twitter",
         keyLocation: .bearer,
-        hasNumericIDs: true,
+        hasTwitterNames: true,
         target: { query in
             let common = "tweet_mode=extended&include_ext_alt_text=true"
             func page(_ count: Int?, _ maxId: String?) -> String {

@@ -7,14 +7,12 @@ extension TweetDialect {
     public static let twitterV2 = TweetDialect(
         name: "twitterV2",
         keyLocation: .bearer,
-        hasNumericIDs: true,
+        hasTwitterNames: true,
         lookup: { query in
             guard case .timeline(let name, let count, let maxId) = query else { return nil }
             return TweetLookup(target: "/2/users/by/username/\(PercentCoding.encode(name))") { answer in
-                // The id goes into a path, so it must be what Twitter documents: a number.
-                guard let id = answer["data"]?["id"]?.string, id.wholeMatch(of: /[0-9]{1,20}/) != nil else {
-                    return nil
-                }
+                // The id goes into a path, so it must be what X documents: a number.
+                guard let id = answer["data"]?["id"]?.string, isNumericID(id) else { return nil }
                 return .timeline(screenName: id, count: count, maxId: maxId)
             }
         },
@@ -46,9 +44,11 @@ extension TweetDialect {
         + "&poll.fields=duration_minutes,end_datetime,options"
 
     /// v2 accepts `minimum` to 100 tweets per page; `until_id` is exclusive, `maxId` inclusive.
+    ///
+    /// All ids are below one of 20 digits, which v2 does not accept.
     private static func page(_ count: Int?, minimum: Int, _ maxId: String?) -> String {
         (count.map { "&max_results=\(max(minimum, min(100, $0)))" } ?? "")
-            + (maxId?.successor.map { "&until_id=\($0)" } ?? "")
+            + (maxId?.successor.flatMap { isNumericID($0) ? "&until_id=\($0)" : nil } ?? "")
     }
 }
 
