@@ -23,6 +23,56 @@ struct TweetUpstreamTests {
         #expect(upstream.requests.count == 1)
     }
 
+    private static func isLookup(_ head: String) -> Bool {
+        head.contains("/accounts/lookup?") || head.contains("/by/username/")
+    }
+
+    private static func lookups(_ upstream: ScriptedUpstream) -> Int {
+        upstream.requests.count(where: isLookup)
+    }
+
+    @Test("A name is looked up once for all pages of its timeline", arguments: ["twitterV2", "mastodon"])
+    func pages(_ dialect: String) throws {
+        let upstream = try ScriptedUpstream { head in
+            if Self.isLookup(head) { return .answer(#"{"id":"9","acct":"a","data":{"id":"9","username":"a"}}"#) }
+            return .answer(dialect == "mastodon" ? "[]" : #"{"meta":{"result_count":0}}"#)
+        }
+        defer { upstream.stop() }
+        let weir = try Self.serve(dialect, upstream)
+        defer { weir.kill() }
+        for path in ["/timelines/weir", "/timelines/weir?maxId=79", "/timelines/weir?maxId=3&count=5"] {
+            #expect(try weir.get(path).status == 200)
+        }
+        #expect(Self.lookups(upstream) == 1)
+        #expect(upstream.requests.count == 4)
+        #expect(try weir.get("/timelines/gauge").status == 200)
+        #expect(Self.lookups(upstream) == 2)
+    }
+
+    @Test("A name is looked up once more if its user has gone", arguments: ["twitterV2", "mastodon"])
+    func renamed(_ dialect: String) throws {
+        let isRenamed = Watched(false)
+        let upstream = try ScriptedUpstream { head in
+            let id = isRenamed.current ? "10" : "9"
+            if Self.isLookup(head) {
+                return .answer(#"{"id":"\#(id)","acct":"weir","data":{"id":"\#(id)","username":"weir"}}"#)
+            }
+            guard head.contains("/\(id)/") else {
+                return .answer(404, #"{"error":"Record not found","title":"Not Found","status":404}"#)
+            }
+            return .answer(dialect == "mastodon" ? "[]" : #"{"meta":{"result_count":0}}"#)
+        }
+        defer { upstream.stop() }
+        let weir = try Self.serve(dialect, upstream)
+        defer { weir.kill() }
+        #expect(try weir.get("/timelines/weir").status == 200)
+        isRenamed.update { $0 = true }
+        #expect(try weir.get("/timelines/weir").status == 200)
+        #expect(try weir.get("/timelines/weir").status == 200)
+        #expect(Self.lookups(upstream) == 2)
+        #expect(upstream.requests.count == 6)
+    }
+
     @Test(
         "A name that Twitter cannot have is asked of no Twitter", arguments: ["twitter", "twitterV2"],
         ["a@b", "a.b", "a-b", "abcdefghijklmnop"])

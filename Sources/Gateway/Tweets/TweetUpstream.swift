@@ -9,17 +9,35 @@ struct TweetUpstream: DocumentUpstream {
 
     func canAnswer(_ request: TweetRequest) -> Bool { dialect.canAnswer(request.query) }
 
-    /// Fetches tweets, after the user's id if the upstream does not find users by name.
+    /// Fetches tweets, after the user's id if the upstream does not find users by name and the id is not known.
     nonisolated(nonsending) func fetch(
         _ request: TweetRequest, in context: FetchContext
     ) async throws(Upstream.Failure) -> Normalized {
-        var query = request.query
-        if let lookup = dialect.lookup(for: query) {
-            let dialect = dialect
-            query = try await upstream.fetch(
-                documentRequest(.lookup, lookup.target) { try lookup.resolved($0.body, $1, dialect) }, in: context)
+        guard let lookup = dialect.lookup(for: request.query) else {
+            return try await tweets(request.query, request.shaping, context)
         }
-        let (asked, dialect, shaping) = (query, dialect, request.shaping)
+        // A reload can give the upstream another address.
+        let (memory, key) = (upstream.state.tweets, upstream.baseURL + lookup.target)
+        if let id = memory.userID(of: key) {
+            do throws(Upstream.Failure) {
+                return try await tweets(lookup.resolved(by: id), request.shaping, context)
+            } catch {
+                // Perhaps the name belongs to another user now.
+                guard error.isNotFound else { throw error }
+                memory.setUserID(nil, of: key)
+            }
+        }
+        let dialect = dialect
+        let id = try await upstream.fetch(
+            documentRequest(.lookup, lookup.target) { try lookup.userID($0.body, $1, dialect) }, in: context)
+        memory.setUserID(id, of: key)
+        return try await tweets(lookup.resolved(by: id), request.shaping, context)
+    }
+
+    nonisolated(nonsending) private func tweets(
+        _ asked: TweetQuery, _ shaping: TweetShaping, _ context: FetchContext
+    ) async throws(Upstream.Failure) -> Normalized {
+        let dialect = dialect
         return try await upstream.fetch(
             documentRequest(asked.endpoint, dialect.target(for: asked)) { response, options in
                 try dialect.normalize(

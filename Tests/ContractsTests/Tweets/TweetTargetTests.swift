@@ -65,10 +65,9 @@ struct TweetTargetTests {
         let dialect = try #require(TweetDialect.named(name))
         let lookup = try #require(dialect.lookup(for: .timeline(screenName: "a&b", count: 3, maxId: "9")))
         #expect(lookup.target == target)
-        #expect(
-            try lookup.resolved(Array(answer.utf8), JSONOptions(), dialect)
-                == .timeline(screenName: "31", count: 3, maxId: "9"))
-        #expect(throws: ContractError.self) { try lookup.resolved(Array("{}".utf8), JSONOptions(), dialect) }
+        let id = try lookup.userID(Array(answer.utf8), JSONOptions(), dialect)
+        #expect(lookup.resolved(by: id) == .timeline(screenName: "31", count: 3, maxId: "9"))
+        #expect(throws: ContractError.self) { try lookup.userID(Array("{}".utf8), JSONOptions(), dialect) }
         #expect(dialect.lookup(for: .search(text: "x", count: nil, maxId: nil))?.target == nil)
         #expect(TweetDialect.twitter.lookup(for: .timeline(screenName: "a", count: nil, maxId: nil))?.target == nil)
     }

@@ -11,10 +11,9 @@ extension TweetDialect {
             guard case .timeline(let name, let count, let maxId) = query else { return nil }
             return TweetLookup(target: "/api/v1/accounts/lookup?acct=\(PercentCoding.encode(name))") { account in
                 // The id goes into a path. Mastodon's are numbers, Pleroma's and Akkoma's are letters and digits.
-                guard let id = account["id"]?.string, id.wholeMatch(of: /[A-Za-z0-9_\-]{1,64}/) != nil else {
-                    return nil
-                }
-                return .timeline(screenName: id, count: count, maxId: maxId)
+                account["id"]?.string.flatMap { $0.wholeMatch(of: /[A-Za-z0-9_\-]{1,64}/) != nil ? $0 : nil }
+            } query: {
+                .timeline(screenName: $0, count: count, maxId: maxId)
             }
         },
         target: { query in

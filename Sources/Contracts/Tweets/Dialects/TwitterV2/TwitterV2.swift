@@ -12,8 +12,9 @@ extension TweetDialect {
             guard case .timeline(let name, let count, let maxId) = query else { return nil }
             return TweetLookup(target: "/2/users/by/username/\(PercentCoding.encode(name))") { answer in
                 // The id goes into a path, so it must be what X documents: a number.
-                guard let id = answer["data"]?["id"]?.string, isNumericID(id) else { return nil }
-                return .timeline(screenName: id, count: count, maxId: maxId)
+                answer["data"]?["id"]?.string.flatMap { isNumericID($0) ? $0 : nil }
+            } query: {
+                .timeline(screenName: $0, count: count, maxId: maxId)
             }
         },
         target: { query in
