@@ -9,6 +9,27 @@ struct TweetUpstreamTests {
         try WeirProcess.serve(TweetRouteTests.configuration([(dialect, upstream.baseURL)]))
     }
 
+    @Test(
+        "A list of which nothing is usable is a 502 with the reasons",
+        arguments: [
+            ("twitter", "/timelines/a", #"[{"id":1,"text":"x"}]"#, "[0].created_at: missing"),
+            ("twitter", "/search?q=a", #"{"statuses":[{"id":1,"text":"x"}]}"#, "statuses[0].created_at: missing"),
+            ("twitterV2", "/search?q=a", #"{"data":[{"id":"1","text":"x"}]}"#, "data[0].created_at: missing"),
+            ("mastodon", "/search?q=a", #"{"statuses":[{"id":"1","content":"x"}]}"#, "statuses[0].created_at: missing"),
+        ])
+    func nothingUsable(_ dialect: String, _ path: String, _ body: String, _ reason: String) throws {
+        let upstream = try ScriptedUpstream { _ in .answer(body) }
+        defer { upstream.stop() }
+        let weir = try Self.serve(dialect, upstream)
+        defer { weir.kill() }
+        let problem = try expectProblem(weir.get(path), 502)
+        #expect(problem["detail"].string?.contains(reason) == true, "\(problem)")
+        let result = try WeirProcess.run(["normalize", "--as", dialect], input: Array(body.utf8))
+        #expect(result.status == 65)
+        #expect(result.output.isEmpty)
+        #expect(result.errors.contains(reason), "\(result.errors)")
+    }
+
     @Test("An upstream that wants to be paid is a 503 with its reason", arguments: ["twitter", "twitterV2", "mastodon"])
     func payment(_ dialect: String) throws {
         let body = #"{"errors":[{"message":"No credits."}],"error":"No credits.","title":"CreditsDepleted"}"#

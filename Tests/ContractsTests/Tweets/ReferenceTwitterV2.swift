@@ -24,7 +24,8 @@ struct ReferenceTwitterV2 {
         }
         if let elements = data.elements {
             let hasUsers = elements.contains(where: Self.isUser) && !elements.contains { $0["text"] != nil }
-            answer = .array(elements.compactMap { hasUsers ? cleanUser($0, isElement: true) : element($0) })
+            let kept = elements.compactMap { hasUsers ? cleanUser($0, isElement: true) : element($0) }
+            answer = JSONValue.array(kept).unlessLost(of: elements)
         } else if Self.isUser(data) {
             answer = cleanUser(data, isElement: false)
         } else if let status = ReferenceTable.twitterV2.clean(data, as: "tweet", &repairs).value, Self.isDated(status) {

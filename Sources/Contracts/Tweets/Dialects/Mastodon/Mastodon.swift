@@ -48,7 +48,7 @@ enum Mastodon {
         }
         if node["content"] == nil {
             if node["ancestors"] != nil || node["descendants"] != nil {
-                return Conversation.read(node, .none, &reader)?.answer(&reader)
+                return Conversation.answer(of: node, &reader)
             }
             if node["quoted_status"] != nil || node["quoted_status_id"] != nil {
                 return LoneQuote.read(node, .none, &reader)?.status.map { .tweet($0) }
@@ -61,15 +61,15 @@ enum Mastodon {
 
     private static func readList(_ node: JSONNode, _ reader: inout RecordReader) -> TweetAnswer? {
         if node.elements.contains(where: isAccount), !node.elements.contains(where: { $0["content"] != nil }) {
-            return ConvertedList<WireAccount>.read(node, .droppingInvalid, &reader).map { .users($0.models) }
+            return UsableList<WireAccount>.read(node, .droppingInvalid, &reader).map { .users($0.models) }
         }
-        return ConvertedList<WireStatus>.read(node, .droppingInvalid, &reader).map { statuses in
+        return UsableList<WireStatus>.read(node, .droppingInvalid, &reader).map { statuses in
             .timeline(statuses.models, nextMaxId: statuses.models.last?.content.id)
         }
     }
 
     private struct Search: Record {
-        var statuses: ConvertedList<WireStatus>?
+        var statuses: UsableList<WireStatus>?
 
         static let schema = Schema<Search> {
             Field("statuses", \.statuses, .required, .dropInvalid)

@@ -45,9 +45,9 @@ enum TwitterV1 {
 
     private static func readList(_ node: JSONNode, _ reader: inout RecordReader) -> TweetAnswer? {
         if node.elements.contains(where: isUser), !node.elements.contains(where: hasText) {
-            return ConvertedList<WireUser>.read(node, .droppingInvalid, &reader).map { .users($0.models) }
+            return UsableList<WireUser>.read(node, .droppingInvalid, &reader).map { .users($0.models) }
         }
-        return ConvertedList<WireTweet>.read(node, .droppingInvalid, &reader).map { tweets in
+        return UsableList<WireTweet>.read(node, .droppingInvalid, &reader).map { tweets in
             .timeline(tweets.models, nextMaxId: tweets.models.last?.content.id.predecessor)
         }
     }
@@ -58,7 +58,7 @@ enum TwitterV1 {
 
     /// The answer to a search; premium searches have `results` in place of `statuses`.
     private struct Search: Record {
-        var statuses: ConvertedList<WireTweet>?, metadata: Metadata?, next: String?
+        var statuses: UsableList<WireTweet>?, metadata: Metadata?, next: String?
 
         static let schema = Schema<Search> {
             Field("statuses", \.statuses, .or("results"), .required, .dropInvalid)
@@ -91,7 +91,7 @@ enum TwitterV1 {
 
     /// A page of users, such as followers or the members of a list.
     private struct UserPage: Record {
-        var users: ConvertedList<WireUser>?
+        var users: UsableList<WireUser>?
 
         static let schema = Schema<UserPage> {
             Field("users", \.users, .required, .dropInvalid)

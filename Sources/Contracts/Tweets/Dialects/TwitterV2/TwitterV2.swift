@@ -78,12 +78,24 @@ enum TwitterV2 {
         _ data: JSONNode, _ envelope: Envelope, _ join: inout Join, _ query: TweetQuery?, _ reader: inout RecordReader
     ) -> TweetAnswer? {
         if data.elements.contains(where: isUser), !data.elements.contains(where: { $0["text"] != nil }) {
-            return [WireUser].read(data, .droppingInvalid, &reader).map { .users($0.map(\.model)) }
+            return usable(of: data, &reader) { [WireUser].read(data, $0, &$1) }.map { .users($0.map(\.model)) }
         }
-        let tweets = reader.readElements(of: data, .droppingInvalid, expected: "a tweet") { node, reader in
-            WireTweet.read(node, .none, &reader).flatMap { join.tweet($0, &reader) ?? reader.fail(.invalid) }
+        let tweets = usable(of: data, &reader) { rules, reader in
+            reader.readElements(of: data, rules, expected: "a tweet") { node, reader in
+                WireTweet.read(node, .none, &reader).flatMap { join.tweet($0, &reader) ?? reader.fail(.invalid) }
+            }
         }
         return tweets.map { list($0, envelope, query) }
+    }
+
+    /// Returns the usable elements of a list; nil, with the failures recorded, if it has elements and none is usable.
+    private static func usable<Element>(
+        of list: JSONNode, _ reader: inout RecordReader, _ read: (FieldRules, inout RecordReader) -> [Element]?
+    ) -> [Element]? {
+        guard let elements = read(.droppingInvalid, &reader) else { return nil }
+        if !elements.isEmpty || list.count == 0 { return elements }
+        // Read once more, it fails with the reasons for which its elements were dropped.
+        return read(.none, &reader)
     }
 
     private static func list(_ tweets: [Tweet], _ envelope: Envelope, _ query: TweetQuery?) -> TweetAnswer {
