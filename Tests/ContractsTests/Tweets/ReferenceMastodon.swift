@@ -132,7 +132,7 @@ struct ReferenceMastodon {
     }
 
     private mutating func content(_ value: JSONValue, _ inner: JSONValue?, isQuote: Bool = false) -> JSONValue? {
-        guard value["id"] != nil, value["created_at"] != nil, let html = inner == nil ? Self.html(value) : "" else {
+        guard value["id"] != nil, value["created_at"] != nil, var html = inner == nil ? Self.html(value) : "" else {
             return nil
         }
         let pleroma = value["pleroma"]
@@ -142,6 +142,7 @@ struct ReferenceMastodon {
         let named = value["quote_id"] ?? pleroma?["quote_id"]
         let quotedID = (isStatus || quoted != nil ? quoted?["id"] : sent?["quoted_status_id"]) ?? named
         let quote = isQuote ? nil : part(quoted) { $0.content($1, nil, isQuote: true) }
+        if quote != nil { html = html.replacing(/<p class="quote-inline">.*?<\/p>/, with: "") }
         let replied = value["in_reply_to_account_id"]
         var links = ReferenceLinks(html)
         let quotes = value["quotes_count"] ?? pleroma?["quotes_count"]

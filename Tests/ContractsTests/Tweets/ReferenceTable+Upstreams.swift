@@ -115,7 +115,7 @@ extension ReferenceTable {
             in_reply_to_id>id in_reply_to_account_id>id reblog>status poll>poll card language>text text favourited>flag
             reblogged>flag muted bookmarked pinned filtered quote>quote quote_id>id quote_approval pleroma>pleroma akkoma
             emoji_reactions content_text>text local reactions _v comments_disabled label liked_by parent pf_type
-            place>place replies shortcode taggedPeople thread
+            place>place replies shortcode taggedPeople tagged_collections thread
         pleroma: content>plain in_reply_to_account_acct>text quote>quote quote_id>id quotes_count>count bookmark_folder
             context conversation_id direct_conversation_id emoji_reactions event expires_at language list_id local
             parent_visible pinned_at quote_url quote_visible spoiler_text thread_muted
@@ -127,7 +127,8 @@ extension ReferenceTable {
             moved suspended limited hide_collections created_at>moment last_status_at statuses_count>count
             followers_count>count following_count>count source role roles mute_expires_at uri follow_requests_count
             accepts_direct_messages_from akkoma fqn is_admin last_fetched_at local location>text note_text pleroma
-            pronouns website
+            pronouns website memorial avatar_description header_description show_media show_media_replies show_featured
+            feature_approval
         media: id>id type>text url>text preview_url>text remote_url>text preview_remote_url text_url meta>meta
             description>text blurhash filter_class filter_name is_nsfw license mime optimized_url orientation pleroma
         meta: original>extent small focus length duration fps size width height aspect colors audio_encode
