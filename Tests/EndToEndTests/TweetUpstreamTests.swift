@@ -44,6 +44,68 @@ struct TweetUpstreamTests {
         #expect(upstream.requests.count == 1)
     }
 
+    /// Returns an upstream that knows posts only, or tweets only.
+    private static func server(of kind: Watched<String>) throws -> ScriptedUpstream {
+        try ScriptedUpstream { head in
+            if isLookup(head) { return .answer(#"{"data":{"id":"9","username":"weir"}}"#) }
+            let known = kind.current
+            guard head.contains("&\(known).fields=") else {
+                let error = #"{"parameters":{"x.fields":["y"]},"message":"The query parameter [x.fields] is unknown."}"#
+                let type = #""type":"https://api.x.com/2/problems/invalid-request","title":"Invalid Request""#
+                return .answer(400, #"{"errors":[\#(error)],\#(type)}"#)
+            }
+            let reference = #""referenced_\#(known)s":[{"type":"retweeted","id":"8"}]"#
+            let posts = #"[{"id":"8","text":"whole","created_at":"2026-01-01"}]"#
+            let post = #"{"id":"80","text":"cut","created_at":"2026-01-01",\#(reference)}"#
+            return .answer(
+                #"{"data":\#(head.contains("/2/tweets/80?") ? post : "[\(post)]"),"includes":{"\#(known)s":\#(posts)}}"#)
+        }
+    }
+
+    @Test("The parameter names that X understands are found and remembered", arguments: ["/tweets/80", "/search?q=a"])
+    func vocabulary(_ path: String) throws {
+        let kind = Watched("post")
+        let upstream = try Self.server(of: kind)
+        defer { upstream.stop() }
+        let weir = try Self.serve("twitterV2", upstream)
+        defer { weir.kill() }
+        func understood() -> [Bool] { upstream.requests.map { $0.contains("&\(kind.current).fields=") } }
+        for _ in 0..<2 {
+            let answer = try weir.get(path)
+            #expect(answer.status == 200, "\(answer.text)")
+            #expect(answer.text.contains(#""fullText":"whole""#), "\(answer.text)")
+        }
+        #expect(understood() == [false, true, true])
+        #expect(upstream.requests[1].contains("referenced_posts"))
+        #expect(!upstream.requests[1].contains("tweet.fields"))
+        #expect(try weir.get("/timelines/weir").status == 200)
+        #expect(upstream.requests.count == 5)
+        kind.update { $0 = "tweet" }
+        for _ in 0..<2 { #expect(try weir.get(path).status == 200) }
+        #expect(Array(understood().suffix(3)) == [false, true, true])
+    }
+
+    @Test(
+        "A request that X understands in no vocabulary is made twice, and one whose search is invalid once",
+        arguments: [
+            ("tweet.fields", 502, 2), ("expansions", 502, 2), ("query", 422, 1), ("max_results", 422, 1), ("", 502, 2),
+        ])
+    func invalid(_ parameter: String, _ status: Int, _ requests: Int) throws {
+        let named = parameter.isEmpty ? "" : #""parameters":{"\#(parameter)":["x"]},"#
+        let upstream = try ScriptedUpstream { _ in
+            .answer(400, #"{"errors":[{\#(named)"message":"No."}],"type":"https://api.x.com/2/problems/invalid-request"}"#)
+        }
+        defer { upstream.stop() }
+        let weir = try Self.serve("twitterV2", upstream)
+        defer { weir.kill() }
+        for _ in 0..<2 {
+            let problem = try expectProblem(weir.get("/search?q=a"), status)
+            #expect(problem["upstream"]["error"].string == "No.")
+        }
+        #expect(upstream.requests.count == 2 * requests)
+        #expect(upstream.requests.last?.contains("&tweet.fields=") == (requests == 1))
+    }
+
     private static func isLookup(_ head: String) -> Bool {
         head.contains("/accounts/lookup?") || head.contains("/by/username/")
     }

@@ -31,6 +31,8 @@ struct TweetMemoryTests {
         var configuration = UpstreamConfiguration()
         configuration.name = "x"
         registry.state(for: configuration).tweets.setUserID("9", of: "weir")
+        registry.state(for: configuration).tweets.vocabulary = 1
         #expect(registry.state(for: configuration).tweets.userID(of: "weir") == "9")
+        #expect(registry.state(for: configuration).tweets.vocabulary == 1)
     }
 }

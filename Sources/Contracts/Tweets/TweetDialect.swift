@@ -30,7 +30,9 @@ public struct TweetDialect: Sendable {
     var hasTwitterNames = false
     /// Makes the request that has to come before a query.
     var lookup: @Sendable (TweetQuery) -> TweetLookup? = { _ in nil }
-    let target: @Sendable (TweetQuery) -> String
+    let target: @Sendable (TweetQuery, _ vocabulary: Int) -> String
+    /// The number of sets of parameter names, of which an upstream may know one only; it answers 400 to the others.
+    public internal(set) var vocabularies = 1
     /// Makes the `maxId` of the page after the tweet with the given id; by default `maxId` is inclusive.
     var next: @Sendable (String) -> String? = { $0.predecessor }
     let read: @Sendable (JSONNode, TweetQuery?, inout RecordReader) -> TweetAnswer?
@@ -66,8 +68,8 @@ public struct TweetDialect: Sendable {
     /// Returns the request that has to come before `query`; nil if there is none.
     public func lookup(for query: TweetQuery) -> TweetLookup? { lookup(query) }
 
-    /// Returns the path and query of the request for `query`, starting with `/`.
-    public func target(for query: TweetQuery) -> String { target(query) }
+    /// Returns the path and query of the request for `query`, starting with `/`, in one of the `vocabularies`.
+    public func target(for query: TweetQuery, vocabulary: Int = 0) -> String { target(query, vocabulary) }
 
     /// Converts an upstream's document to the contract's, in the form that `shaping` describes.
     ///

@@ -1,7 +1,8 @@
 import EventLoop
 import Synchronization
 
-/// What is known about an upstream of tweets, for all shards and over reloads: the ids of users whom it was asked for.
+/// What is known about an upstream of tweets, for all shards and over reloads: the ids of users whom it was asked for, and the
+/// parameter names that it understands.
 final class TweetMemory: Sendable {
     private struct User {
         let id: String
@@ -14,6 +15,13 @@ final class TweetMemory: Sendable {
     private static let maximumUsers = 1000
 
     private let users = Mutex<[String: User]>([:])
+    /// The set of parameter names that worked last.
+    private let lastVocabulary = Atomic(0)
+
+    var vocabulary: Int {
+        get { lastVocabulary.load(ordering: .relaxed) }
+        set { lastVocabulary.store(newValue, ordering: .relaxed) }
+    }
 
     /// Returns the id of the user with this key; nil if it is unknown, or has been known for too long.
     func userID(of key: String, now: MonotonicTime = .now) -> String? {

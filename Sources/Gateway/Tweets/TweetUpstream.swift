@@ -34,12 +34,38 @@ struct TweetUpstream: DocumentUpstream {
         return try await tweets(lookup.resolved(by: id), request.shaping, context)
     }
 
+    /// Fetches tweets; if the upstream does not understand the parameters, once more with other names.
     nonisolated(nonsending) private func tweets(
-        _ asked: TweetQuery, _ shaping: TweetShaping, _ context: FetchContext
+        _ query: TweetQuery, _ shaping: TweetShaping, _ context: FetchContext
+    ) async throws(Upstream.Failure) -> Normalized {
+        let memory = upstream.state.tweets
+        let known = memory.vocabulary % dialect.vocabularies
+        let failure: Upstream.Failure
+        do throws(Upstream.Failure) {
+            return try await tweets(query, known, shaping, context)
+        } catch {
+            failure = error
+        }
+        let other = (known + 1) % dialect.vocabularies
+        guard failure.isNotUnderstood, other != known else { throw failure }
+        do throws(Upstream.Failure) {
+            let found = try await tweets(query, other, shaping, context)
+            memory.vocabulary = other
+            return found
+        } catch {
+            // If it understands neither, the names are not the reason.
+            if error.isNotUnderstood { throw failure }
+            if error.isNotFound { memory.vocabulary = other }
+            throw error
+        }
+    }
+
+    nonisolated(nonsending) private func tweets(
+        _ asked: TweetQuery, _ vocabulary: Int, _ shaping: TweetShaping, _ context: FetchContext
     ) async throws(Upstream.Failure) -> Normalized {
         let dialect = dialect
         return try await upstream.fetch(
-            documentRequest(asked.endpoint, dialect.target(for: asked)) { response, options in
+            documentRequest(asked.endpoint, dialect.target(for: asked, vocabulary: vocabulary)) { response, options in
                 try dialect.normalize(
                     response.body, answering: asked, link: response.headers["Link"], shaping: shaping,
                     options: options)

@@ -16,7 +16,7 @@ extension TweetDialect {
                 .timeline(screenName: $0, count: count, maxId: maxId)
             }
         },
-        target: { query in
+        target: { query, _ in
             func page(_ count: Int?, _ maxId: String?) -> String {
                 "limit=\(min(40, count ?? 20))" + (maxId.map { "&max_id=\(PercentCoding.encode($0))" } ?? "")
             }

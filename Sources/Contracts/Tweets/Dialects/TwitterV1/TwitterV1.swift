@@ -8,7 +8,7 @@ extension TweetDialect {
         name: "twitter",
         keyLocation: .bearer,
         hasTwitterNames: true,
-        target: { query in
+        target: { query, _ in
             let common = "tweet_mode=extended&include_ext_alt_text=true"
             func page(_ count: Int?, _ maxId: String?) -> String {
                 (count.map { "&count=\($0)" } ?? "") + (maxId.map { "&max_id=\(PercentCoding.encode($0))" } ?? "")

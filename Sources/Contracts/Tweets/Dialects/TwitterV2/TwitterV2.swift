@@ -17,7 +17,8 @@ extension TweetDialect {
                 .timeline(screenName: $0, count: count, maxId: maxId)
             }
         },
-        target: { query in
+        target: { query, vocabulary in
+            let fields = fieldLists[vocabulary]
             switch query {
             case .tweet(let id): return "/2/tweets/\(PercentCoding.encode(id))?\(fields)"
             // The lookup has replaced the name by the id.
@@ -28,21 +29,31 @@ extension TweetDialect {
                     + page(count, minimum: 10, maxId)
             }
         },
+        vocabularies: fieldLists.count,
         read: { TwitterV2.read($0, $1, &$2) },
         refusal: { TwitterV2.refusal($0) })
 
-    /// The expansions and fields to request, since v2 answers only id and text by default.
-    private static let fields =
+    /// The expansions and fields to request, since v2 answers only id and text by default: with "tweet", and with "post", as
+    /// X says since version 2.167 of its specification. There, an expansion also requests the member that it expands.
+    private static let fieldLists = [
+        fields(
+            of: "tweet",
+            expansions: "referenced_tweets.id,referenced_tweets.id.attachments.media_keys,referenced_tweets.id.author_id",
+            values: "author_id,in_reply_to_user_id,note_tweet,referenced_tweets"),
+        fields(of: "post", expansions: "referenced_posts", values: "note_post"),
+    ]
+
+    private static func fields(of kind: String, expansions: String, values: String) -> String {
         "expansions=author_id,attachments.media_keys,attachments.poll_ids,geo.place_id,in_reply_to_user_id,"
-        + "referenced_tweets.id,referenced_tweets.id.attachments.media_keys,referenced_tweets.id.author_id,"
-        + "entities.mentions.username"
-        + "&tweet.fields=attachments,author_id,created_at,display_text_range,entities,geo,in_reply_to_user_id,lang,"
-        + "note_tweet,possibly_sensitive,public_metrics,referenced_tweets,source,withheld"
-        + "&user.fields=created_at,description,location,profile_banner_url,profile_image_url,protected,public_metrics,"
-        + "url,verified,withheld"
-        + "&media.fields=alt_text,duration_ms,height,preview_image_url,type,url,variants,width"
-        + "&place.fields=country,country_code,full_name,geo,name,place_type"
-        + "&poll.fields=duration_minutes,end_datetime,options"
+            + "entities.mentions.username,\(expansions)"
+            + "&\(kind).fields=attachments,created_at,display_text_range,entities,geo,lang,possibly_sensitive,"
+            + "public_metrics,source,withheld,\(values)"
+            + "&user.fields=created_at,description,location,profile_banner_url,profile_image_url,protected,"
+            + "public_metrics,url,verified,withheld"
+            + "&media.fields=alt_text,duration_ms,height,preview_image_url,type,url,variants,width"
+            + "&place.fields=country,country_code,full_name,geo,name,place_type"
+            + "&poll.fields=duration_minutes,end_datetime,options"
+    }
 
     /// v2 accepts `minimum` to 100 tweets per page; `until_id` is exclusive, `maxId` inclusive.
     ///
@@ -137,9 +148,19 @@ enum TwitterV2 {
         guard let message = ["detail", "message", "title", "error"].lazy.compactMap({ error[$0]?.string }).first
         else { return nil }
         let code = error["code"]?.int64.map { Int(truncatingIfNeeded: $0) }
-        return TweetDialect.Refusal(
-            message: message, code: code,
-            status: status(of: error) ?? status(of: node) ?? code.flatMap { TwitterV1.statuses[$0] })
+        var status = status(of: error) ?? status(of: node) ?? code.flatMap { TwitterV1.statuses[$0] }
+        // What the client has sent is invalid, such as the syntax of a search, unless it is the vocabulary.
+        let names = parameters(in: error)
+        if status == 400, !names.isEmpty, !names.contains(where: { $0 == "expansions" || $0.hasSuffix(".fields") }) {
+            status = 422
+        }
+        return TweetDialect.Refusal(message: message, code: code, status: status)
+    }
+
+    /// Returns the names of the parameters that an error blames.
+    private static func parameters(in error: JSONNode) -> [String] {
+        let listed = error["parameters"].map { $0.members.compactMap { $0.key.string } } ?? []
+        return listed + [error["parameter"]?.string].compactMap(\.self)
     }
 
     /// Returns the HTTP status that a problem means: by its title, its type, or its member `status`.
