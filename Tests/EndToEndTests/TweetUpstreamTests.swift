@@ -44,6 +44,29 @@ struct TweetUpstreamTests {
         #expect(upstream.requests.count == 1)
     }
 
+    @Test("A search of Mastodon without a token that finds nothing is refused with the reason")
+    func searchWithoutToken() throws {
+        let found = #"{"accounts":[],"statuses":[{"id":"80","content":"x","created_at":"2026-01-01"}],"hashtags":[]}"#
+        let upstream = try ScriptedUpstream { head in
+            .answer(head.contains("q=rain&") ? found : #"{"accounts":[],"statuses":[],"hashtags":[]}"#)
+        }
+        defer { upstream.stop() }
+        let weir = try Self.serve("mastodon", upstream)
+        defer { weir.kill() }
+        let problem = try expectProblem(weir.get("/search?q=fog"), 403)
+        #expect(problem["type"].string == "urn:weir:problem:upstream-refused")
+        #expect(problem["upstream"]["error"].string?.contains("without a user's token") == true)
+        // Some servers search without a token, and a list has an end.
+        #expect(try weir.get("/search?q=rain").status == 200)
+        #expect(try weir.get("/search?q=fog&maxId=9").text == #"{"statuses":[],"metadata":{"query":"fog"}}"#)
+        let configuration = TweetRouteTests.configuration([("mastodon", upstream.baseURL)])
+        let key = #""key": {"environment": "WEIR_TEST_KEY"}, "authorization": "bearer""#
+        let authorized = try WeirProcess.serve(
+            configuration.replacing(#""dialect": "mastodon","#, with: #""dialect": "mastodon", \#(key),"#))
+        defer { authorized.kill() }
+        #expect(try authorized.get("/search?q=fog").text == #"{"statuses":[],"metadata":{"query":"fog"}}"#)
+    }
+
     /// Returns an upstream that knows posts only, or tweets only.
     private static func server(of kind: Watched<String>) throws -> ScriptedUpstream {
         try ScriptedUpstream { head in

@@ -39,6 +39,8 @@ public struct TweetDialect: Sendable {
     let refusal: @Sendable (JSONNode) -> Refusal?
     /// The status to answer for each HTTP status of an error whose body does not name one.
     var statuses: [Int: Int] = [:]
+    /// What a search without a key that finds nothing means; nil if it has no other meaning.
+    var emptySearchWithoutKey: Refusal?
 
     /// All dialects.
     public static let all: [TweetDialect] = [.twitter, .twitterV2, .mastodon]
@@ -74,15 +76,18 @@ public struct TweetDialect: Sendable {
     /// Converts an upstream's document to the contract's, in the form that `shaping` describes.
     ///
     /// A list is limited to the number of tweets that `query` requests. `link` is the `Link` header field of the
-    /// response (RFC 8288).
+    /// response (RFC 8288), and `hasKey` tells whether the request carried one.
     /// - Throws: `JSONSyntaxError` if the document is not JSON, `Refusal` if it is an error, `ContractError` if it is
     ///   not what `query` requests or required fields are missing.
     public func normalize(
-        _ bytes: [UInt8], answering query: TweetQuery? = nil, link: String? = nil,
+        _ bytes: [UInt8], answering query: TweetQuery? = nil, link: String? = nil, hasKey: Bool = true,
         shaping: TweetShaping = TweetShaping(), options: JSONOptions = JSONOptions()
     ) throws -> Normalized {
         var (answer, drift) = try answer(bytes, query, options)
         if let query, !answer.matches(query) { throw unreadable }
+        if !hasKey, let refusal = emptySearchWithoutKey, case .search(_, _, nil) = query, answer.tweets.isEmpty {
+            throw refusal
+        }
         answer.limit(to: query?.count, page: link.flatMap { NextPage(link: $0) }, next: next)
         var style = WritingStyle()
         style.dates = shaping.dates

@@ -63,11 +63,11 @@ struct TweetUpstream: DocumentUpstream {
     nonisolated(nonsending) private func tweets(
         _ asked: TweetQuery, _ vocabulary: Int, _ shaping: TweetShaping, _ context: FetchContext
     ) async throws(Upstream.Failure) -> Normalized {
-        let dialect = dialect
+        let (dialect, hasKey) = (dialect, upstream.credentials.current.credentials.areSent)
         return try await upstream.fetch(
             documentRequest(asked.endpoint, dialect.target(for: asked, vocabulary: vocabulary)) { response, options in
                 try dialect.normalize(
-                    response.body, answering: asked, link: response.headers["Link"], shaping: shaping,
+                    response.body, answering: asked, link: response.headers["Link"], hasKey: hasKey, shaping: shaping,
                     options: options)
             }, in: context)
     }
@@ -80,6 +80,16 @@ struct TweetUpstream: DocumentUpstream {
         return Upstream.DocumentRequest(
             endpoint: endpoint, target: target, read: read,
             explain: { dialect.refusal(in: $0.body, status: $0.status).map { ($0.message, $0.status) } })
+    }
+}
+
+extension Credentials {
+    /// Whether requests carry a key or a token.
+    fileprivate var areSent: Bool {
+        switch self {
+        case .none, .key(_, .none): false
+        case .key, .oauth1, .oauth2, .jwt: true
+        }
     }
 }
 

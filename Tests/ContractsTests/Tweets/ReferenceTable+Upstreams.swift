@@ -70,7 +70,8 @@ extension ReferenceTable {
         tweet: id>id! text>text! article article_title attachments>attached author_id>text card_uri community_id
             context_annotations conversation_id created_at>moment display_text_range>range edit_controls
             edit_history_post_ids edit_history_tweet_ids matched_media_notes note_request_suggestions paid_partnership
-            suggested_source_links suggested_source_links_with_counts entities>entities geo>geo in_reply_to_user_id>text lang>text media_metadata non_public_metrics
+            suggested_source_links suggested_source_links_with_counts entities>entities geo>geo
+            in_reply_to_user_id>text lang>text media_metadata non_public_metrics
             note_tweet>note organic_metrics possibly_sensitive>flag promoted_metrics public_metrics>counts
             referenced_tweets>reference[] reply_settings scopes source>nonempty username withheld>withheld
         note: text>text! entities>entities

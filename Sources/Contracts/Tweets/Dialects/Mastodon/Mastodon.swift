@@ -34,7 +34,10 @@ extension TweetDialect {
         read: { Mastodon.read($0, $1, &$2) },
         refusal: { Mastodon.refusal($0) },
         // Without a key, 401 and 403 mean that the status is not public; 422 means that the search is malformed.
-        statuses: [401: 403, 403: 403, 410: 404, 422: 422])
+        statuses: [401: 403, 403: 403, 410: 404, 422: 422],
+        // Mastodon answers 200 without statuses. Nothing tells that from a search that finds nothing.
+        emptySearchWithoutKey: Refusal(
+            message: "It found nothing: without a user's token, Mastodon searches no statuses.", code: nil, status: 403))
 }
 
 /// The documents of Mastodon, and of Pleroma, Akkoma and Pixelfed, which are mostly compatible.

@@ -38,7 +38,8 @@ extension TweetDialect {
     private static let fieldLists = [
         fields(
             of: "tweet",
-            expansions: "referenced_tweets.id,referenced_tweets.id.attachments.media_keys,referenced_tweets.id.author_id",
+            expansions: "referenced_tweets.id,referenced_tweets.id.attachments.media_keys,"
+                + "referenced_tweets.id.author_id",
             values: "author_id,in_reply_to_user_id,note_tweet,referenced_tweets"),
         fields(of: "post", expansions: "referenced_posts", values: "note_post"),
     ]
