@@ -67,6 +67,35 @@ struct TweetUpstreamTests {
         #expect(try authorized.get("/search?q=fog").text == #"{"statuses":[],"metadata":{"query":"fog"}}"#)
     }
 
+    @Test(
+        "A search comes back as it was sent, in the link to the next page and at the upstream",
+        arguments: ["twitter", "twitterV2", "mastodon"], ["a%26b", "C%2B%2B", "a%3Db%23c%25d", "%22a%20b%22%20OR%20%C3%A9"])
+    func query(_ dialect: String, _ text: String) throws {
+        let upstream = try ScriptedUpstream { _ in
+            let next = #""search_metadata":{"query":"\#(text)","next_results":"?max_id=79&q=\#(text)"}"#
+            let meta = #""meta":{"oldest_id":"80","next_token":"t"}"#
+            let date = dialect == "twitter" ? "Thu Jan 01 18:00:37 +0000 2026" : "2026-01-01"
+            let list = #"[{"id":"80","text":"x","content":"x","created_at":"\#(date)"}]"#
+            return .answer(
+                dialect == "twitterV2" ? #"{"data":\#(list),\#(meta)}"# : #"{"statuses":\#(list),\#(next)}"#)
+        }
+        defer { upstream.stop() }
+        let weir = try Self.serve(dialect, upstream)
+        defer { weir.kill() }
+        var path = "/search?q=\(text)"
+        for _ in 0..<2 {
+            let answer = try weir.get(path)
+            let metadata = try answer.json()["metadata"]
+            #expect(metadata["query"].string == text.removingPercentEncoding)
+            let next = try #require(metadata["nextMaxId"].string)
+            path = "/search?q=\(text)&maxId=\(next)"
+            #expect(answer.header("Link") == "<\(path)>; rel=\"next\"")
+        }
+        let names = ["q", "query"].map { "\($0)=\(text)&" }
+        for request in upstream.requests { #expect(names.contains { request.contains($0) }, "\(request)") }
+        #expect(upstream.requests.count == 2)
+    }
+
     /// Returns an upstream that knows posts only, or tweets only.
     private static func server(of kind: Watched<String>) throws -> ScriptedUpstream {
         try ScriptedUpstream { head in
