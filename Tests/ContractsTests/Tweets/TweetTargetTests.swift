@@ -21,6 +21,10 @@ struct TweetTargetTests {
                 "twitter", .search(text: "#rain now", count: nil, maxId: nil),
                 "/1.1/search/tweets.json?q=%23rain%20now&tweet_mode=extended&include_ext_alt_text=true"
             ),
+            (
+                "twitter", .search(text: "rain", count: 200, maxId: "9"),
+                "/1.1/search/tweets.json?q=rain&tweet_mode=extended&include_ext_alt_text=true&count=100&max_id=9"
+            ),
             ("mastodon", .tweet(id: "../x"), "/api/v1/statuses/..%2Fx"),
             (
                 "mastodon", .timeline(screenName: "7", count: 200, maxId: "9"),

@@ -19,7 +19,9 @@ extension TweetDialect {
                 return "/1.1/statuses/user_timeline.json?screen_name=\(PercentCoding.encode(name))&\(common)"
                     + page(count, maxId)
             case .search(let text, let count, let maxId):
-                return "/1.1/search/tweets.json?q=\(PercentCoding.encode(text))&\(common)" + page(count, maxId)
+                // A timeline takes up to 200, a search up to 100.
+                return "/1.1/search/tweets.json?q=\(PercentCoding.encode(text))&\(common)"
+                    + page(count.map { min(100, $0) }, maxId)
             }
         },
         read: { node, _, reader in TwitterV1.read(node, &reader) },
