@@ -59,10 +59,7 @@ struct TweetUpstreamTests {
         // Some servers search without a token, and a list has an end.
         #expect(try weir.get("/search?q=rain").status == 200)
         #expect(try weir.get("/search?q=fog&maxId=9").text == #"{"statuses":[],"metadata":{"query":"fog"}}"#)
-        let configuration = TweetRouteTests.configuration([("mastodon", upstream.baseURL)])
-        let key = #""key": {"environment": "WEIR_TEST_KEY"}, "authorization": "bearer""#
-        let authorized = try WeirProcess.serve(
-            configuration.replacing(#""dialect": "mastodon","#, with: #""dialect": "mastodon", \#(key),"#))
+        let authorized = try WeirProcess.serve(Self.withToken(upstream))
         defer { authorized.kill() }
         #expect(try authorized.get("/search?q=fog").text == #"{"statuses":[],"metadata":{"query":"fog"}}"#)
     }
@@ -94,6 +91,23 @@ struct TweetUpstreamTests {
         let names = ["q", "query"].map { "\($0)=\(text)&" }
         for request in upstream.requests { #expect(names.contains { request.contains($0) }, "\(request)") }
         #expect(upstream.requests.count == 2)
+    }
+
+    /// Returns a configuration with a server of Mastodon that is asked with a token.
+    private static func withToken(_ upstream: ScriptedUpstream) -> String {
+        TweetRouteTests.configuration([("mastodon", upstream.baseURL)]).replacing(
+            #""dialect": "mastodon","#,
+            with: #""dialect": "mastodon", "key": {"environment": "WEIR_TEST_KEY"}, "authorization": "bearer","#)
+    }
+
+    @Test("An error of Mastodon about the token is not the client's", arguments: [(401, 502), (403, 403)])
+    func wrongToken(_ theirs: Int, _ ours: Int) throws {
+        let upstream = try ScriptedUpstream { _ in .answer(theirs, #"{"error":"The access token is invalid"}"#) }
+        defer { upstream.stop() }
+        let weir = try WeirProcess.serve(Self.withToken(upstream))
+        defer { weir.kill() }
+        let problem = try expectProblem(weir.get("/tweets/1"), ours)
+        #expect(problem["upstream"]["error"].string == "The access token is invalid")
     }
 
     /// Returns an upstream that knows posts only, or tweets only.

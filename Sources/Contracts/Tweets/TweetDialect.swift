@@ -103,10 +103,12 @@ public struct TweetDialect: Sendable {
     }
 
     /// Returns the error in the body of a response with the given HTTP status; nil if the body is not an error.
-    public func refusal(in bytes: [UInt8], status: Int? = nil) -> Refusal? {
+    ///
+    /// If the request carried a key, a status 401 is about the key, and not about the client.
+    public func refusal(in bytes: [UInt8], status: Int? = nil, hasKey: Bool = false) -> Refusal? {
         var parser = JSONParser(options: JSONOptions(maximumBytes: 64 << 10, maximumDepth: 16))
         guard var found = (try? parser.withDocument(bytes) { refusal($0) }) ?? nil else { return nil }
-        found.status = found.status ?? status.flatMap { statuses[$0] }
+        if !hasKey || status != 401 { found.status = found.status ?? status.flatMap { statuses[$0] } }
         return found
     }
 

@@ -63,7 +63,7 @@ struct TweetUpstream: DocumentUpstream {
     nonisolated(nonsending) private func tweets(
         _ asked: TweetQuery, _ vocabulary: Int, _ shaping: TweetShaping, _ context: FetchContext
     ) async throws(Upstream.Failure) -> Normalized {
-        let (dialect, hasKey) = (dialect, upstream.credentials.current.credentials.areSent)
+        let (dialect, hasKey) = (dialect, hasKey)
         return try await upstream.fetch(
             documentRequest(asked.endpoint, dialect.target(for: asked, vocabulary: vocabulary)) { response, options in
                 try dialect.normalize(
@@ -76,17 +76,18 @@ struct TweetUpstream: DocumentUpstream {
         _ endpoint: Upstream.Endpoint, _ target: String,
         _ read: @escaping @Sendable (IncomingResponse, JSONOptions) throws -> Document
     ) -> Upstream.DocumentRequest<Document> {
-        let dialect = dialect
+        let (dialect, hasKey) = (dialect, hasKey)
         return Upstream.DocumentRequest(
             endpoint: endpoint, target: target, read: read,
-            explain: { dialect.refusal(in: $0.body, status: $0.status).map { ($0.message, $0.status) } })
+            explain: { response in
+                dialect.refusal(in: response.body, status: response.status, hasKey: hasKey)
+                    .map { ($0.message, $0.status) }
+            })
     }
-}
 
-extension Credentials {
     /// Whether requests carry a key or a token.
-    fileprivate var areSent: Bool {
-        switch self {
+    private var hasKey: Bool {
+        switch upstream.credentials.current.credentials {
         case .none, .key(_, .none): false
         case .key, .oauth1, .oauth2, .jwt: true
         }
