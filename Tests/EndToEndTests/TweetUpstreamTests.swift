@@ -93,6 +93,26 @@ struct TweetUpstreamTests {
         #expect(upstream.requests.count == 2)
     }
 
+    @Test("A search of Mastodon for one hashtag needs no token")
+    func hashtag() throws {
+        let upstream = try ScriptedUpstream { head in
+            guard head.hasPrefix("GET /api/v1/timelines/tag/rain?") else { return .answer(404, "") }
+            let next = #"Link: <https://a.example/api/v1/timelines/tag/rain?max_id=80>; rel="next""#
+            let isFirst = !head.contains("max_id=")
+            return .answer(
+                isFirst ? #"[{"id":"80","content":"x","created_at":"2026-01-01"}]"# : "[]",
+                headers: isFirst ? [next] : [])
+        }
+        defer { upstream.stop() }
+        let weir = try Self.serve("mastodon", upstream)
+        defer { weir.kill() }
+        let answer = try weir.get("/search?q=%23rain&fields=statuses.fullText,metadata")
+        #expect(
+            answer.text == ##"{"statuses":[{"fullText":"x"}],"metadata":{"query":"#rain","nextMaxId":"80"}}"##)
+        #expect(answer.header("Link")?.contains("q=%23rain&") == true)
+        #expect(try weir.get("/search?q=%23rain&maxId=80").text == ##"{"statuses":[],"metadata":{"query":"#rain"}}"##)
+    }
+
     /// Returns a configuration with a server of Mastodon that is asked with a token.
     private static func withToken(_ upstream: ScriptedUpstream) -> String {
         TweetRouteTests.configuration([("mastodon", upstream.baseURL)]).replacing(

@@ -39,8 +39,8 @@ public struct TweetDialect: Sendable {
     let refusal: @Sendable (JSONNode) -> Refusal?
     /// The status to answer for each HTTP status of an error whose body does not name one.
     var statuses: [Int: Int] = [:]
-    /// What a search without a key that finds nothing means; nil if it has no other meaning.
-    var emptySearchWithoutKey: Refusal?
+    /// Returns what it means if a search for a text without a key finds nothing; nil if that has no other meaning.
+    var emptySearchWithoutKey: @Sendable (_ text: String) -> Refusal? = { _ in nil }
 
     /// All dialects.
     public static let all: [TweetDialect] = [.twitter, .twitterV2, .mastodon]
@@ -85,7 +85,9 @@ public struct TweetDialect: Sendable {
     ) throws -> Normalized {
         var (answer, drift) = try answer(bytes, query, options)
         if let query, !answer.matches(query) { throw unreadable }
-        if !hasKey, let refusal = emptySearchWithoutKey, case .search(_, _, nil) = query, answer.tweets.isEmpty {
+        if !hasKey, case .search(let text, _, nil) = query, answer.tweets.isEmpty,
+            let refusal = emptySearchWithoutKey(text)
+        {
             throw refusal
         }
         answer.limit(to: query?.count, page: link.flatMap { NextPage(link: $0) }, next: next)

@@ -26,6 +26,10 @@ extension TweetDialect {
             case .timeline(let accountID, let count, let maxId):
                 return "/api/v1/accounts/\(PercentCoding.encode(accountID))/statuses?" + page(count, maxId)
             case .search(let text, let count, let maxId):
+                // A search finds no statuses by a hashtag alone, and the tag's timeline needs no token.
+                if let tag = Mastodon.hashtag(text) {
+                    return "/api/v1/timelines/tag/\(PercentCoding.encode(tag))?" + page(count, maxId)
+                }
                 return "/api/v2/search?type=statuses&q=\(PercentCoding.encode(text))&" + page(count, maxId)
             }
         },
@@ -36,15 +40,24 @@ extension TweetDialect {
         // Without a key, 401 and 403 mean that the status is not public; 422 means that the search is malformed.
         statuses: [401: 403, 403: 403, 410: 404, 422: 422],
         // Mastodon answers 200 without statuses. Nothing tells that from a search that finds nothing.
-        emptySearchWithoutKey: Refusal(
-            message: "It found nothing: without a user's token, Mastodon searches no statuses.", code: nil, status: 403))
+        emptySearchWithoutKey: { text in
+            if Mastodon.hashtag(text) != nil { return nil }
+            let message = "It found nothing: without a user's token, Mastodon searches no statuses."
+            return Refusal(message: message, code: nil, status: 403)
+        })
 }
 
 /// The documents of Mastodon, and of Pleroma, Akkoma and Pixelfed, which are mostly compatible.
 enum Mastodon {
     /// Reads a status, a timeline, a search, an envelope or accounts; nil, with the failures recorded, for any other.
     static func read(_ node: JSONNode, _ query: TweetQuery?, _ reader: inout RecordReader) -> TweetAnswer? {
-        if node.kind == .array { return readList(node, &reader) }
+        if node.kind == .array {
+            let answer = readList(node, &reader)
+            guard case .search(let text, _, _) = query, hashtag(text) != nil,
+                case .timeline(let tweets, let next) = answer
+            else { return answer }
+            return .search(SearchAnswer(tweets, of: query, nextMaxId: next))
+        }
         if node["statuses"] != nil {
             guard let tweets = Search.read(node, .none, &reader)?.statuses?.models else { return nil }
             return .search(SearchAnswer(tweets, of: query, nextMaxId: tweets.last?.content.id))
@@ -60,6 +73,11 @@ enum Mastodon {
             if isAccount(node) { return WireAccount.model(of: node, &reader).map { .user($0) } }
         }
         return WireStatus.model(of: node, &reader).map { .tweet($0) }
+    }
+
+    /// Returns the word of a search that is one hashtag; nil for other searches.
+    static func hashtag(_ text: String) -> String? {
+        text.first == "#" ? text.dropFirst().wholeMatch(of: /\w+/).map { String($0.output) } : nil
     }
 
     private static func readList(_ node: JSONNode, _ reader: inout RecordReader) -> TweetAnswer? {
