@@ -229,7 +229,8 @@ extension EasyHandle {
         let wasPaused = reader.isPaused
         switch reader.resume() {
         case .taken:
-            let code = wasPaused && !isComplete ? curl_easy_pause(pointer, CURLPAUSE_CONT) : CURLE_OK
+            guard wasPaused, !isComplete else { return CURLE_OK }
+            let code = curl_easy_pause(pointer, CURLPAUSE_CONT)
             // libcurl has ended the transfer already, as at its deadline; its result follows.
             return code == CURLE_BAD_FUNCTION_ARGUMENT ? CURLE_OK : code
         case .pause: return CURLE_OK

@@ -179,7 +179,6 @@ final class MultiHandle {
         let transfer = Active(handle, entry, isRetry: isRetry, start: shard.now)
         active[handle.pointer] = transfer
         if let timeout = entry.request.firstByteTimeout { limitFirstByte(of: transfer, to: timeout) }
-        if isDue { drive() }
     }
 
     /// Ends a transfer whose response has not begun after `timeout`.
@@ -351,14 +350,6 @@ extension MultiHandle {
         settleDone()
     }
 
-    /// Lets libcurl do what it wants to do at once; the results are collected later, because a fetch may be beginning.
-    private func drive() {
-        isDue = false
-        var running: Int32 = 0
-        curl_multi_socket_action(multi, CURL_SOCKET_TIMEOUT, 0, &running)
-        collectSoon()
-    }
-
     func transferNeedsTurn() {
         needsTurns = true
         collectSoon()
@@ -371,14 +362,20 @@ extension MultiHandle {
     }
 
     private func collect() {
-        isCollecting = false
-        if isDue { drive() }
+        if isDue {
+            isDue = false
+            // Begins all new transfers together: a busy upstream is woken once.
+            drive(CURL_SOCKET_TIMEOUT, 0 as Int32)
+        }
+        // First, because a transfer that libcurl has finished cannot be resumed.
+        settleDone()
         if needsTurns {
             for (pointer, transfer) in active where transfer.handle.needsTurn { takeTurn(pointer, transfer) }
+            settleDone()
+            needsTurns = active.values.contains { $0.handle.needsTurn }
         }
-        settleDone()
-        needsTurns = needsTurns && active.values.contains { $0.handle.needsTurn }
-        if needsTurns { collectSoon() }
+        isCollecting = false
+        if isDue || needsTurns { collectSoon() }
     }
 
     /// Completes the transfers that libcurl has finished; each at once, while its body is in the processor's cache.

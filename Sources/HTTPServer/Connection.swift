@@ -24,6 +24,8 @@ final class Connection: ReadinessHandler {
     private var sent = 0
     private var state = ConnectionState.reading
     private var task: Task<Void, Never>?
+    /// The response that is sent after the current events.
+    private var finished: Response?
     /// Whether the client has closed its sending side.
     private var peerHasFinished = false
     /// The time at which the client has taken too long; nil while it can only wait for a response.
@@ -195,9 +197,16 @@ extension Connection {
         }
     }
 
-    /// Writes the response of a `Reply.later`, and continues with the requests that have arrived since.
+    /// Takes the response of a `Reply.later`; it is sent together with those to other clients.
     private func finish(_ response: Response) {
-        guard case .answering(let framing) = state else { return }
+        finished = response
+        host.sendSoon(self)
+    }
+
+    /// Writes the response that has been taken, and continues with the requests that have arrived since.
+    func sendFinished() {
+        guard case .answering(let framing) = state, let response = finished else { return }
+        finished = nil
         task = nil
         write(response, framing)
         answerInput()

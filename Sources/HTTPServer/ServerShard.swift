@@ -15,6 +15,7 @@ final class ConnectionCount: Sendable {
 final class ServerShard: ReadinessHandler {
     /// The connections accepted at a time, so that a burst of them does not delay the others.
     private static let acceptBatch = 64
+    private static let sendBatch = 8
     private static let exhaustedPause = Duration.milliseconds(100)
 
     let shard: Shard
@@ -30,6 +31,8 @@ final class ServerShard: ReadinessHandler {
     private(set) var isDraining = false
     /// The buffer for reading from any connection's socket; one is enough, because they are read one after another.
     var scratch = [UInt8](repeating: 0, count: 64 << 10)
+    /// The connections whose responses are sent after the current events.
+    private var sending: [Connection] = []
     private var dateSecond = 0
     private var dateText: [UInt8] = []
 
@@ -98,6 +101,18 @@ extension ServerShard {
     }
 
     /// Releases a connection that has closed.
+    func sendSoon(_ connection: Connection) {
+        if sending.isEmpty { shard.runBeforeWaiting { [self] in sendFinished() } }
+        sending.append(connection)
+        if sending.count == Self.sendBatch { sendFinished() }
+    }
+
+    private func sendFinished() {
+        let connections = sending
+        sending.removeAll(keepingCapacity: true)
+        for connection in connections { connection.sendFinished() }
+    }
+
     func remove(_ connection: Connection) {
         guard connections.removeValue(forKey: ObjectIdentifier(connection)) != nil else { return }
         _ = connectionCount.add(-1)

@@ -6,7 +6,8 @@ struct WireSource: WireValue {
     let source: TweetSource
 
     static func readPlain(_ node: JSONNode, _ rules: FieldRules) -> WireSource? {
-        node.kind == .escapedString ? plainLink(node.text.span).map { WireSource(source: $0) } : nil
+        guard node.kind == .escapedString, let source = plainLink(node.text.span) else { return nil }
+        return WireSource(source: source)
     }
 
     static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> WireSource? {

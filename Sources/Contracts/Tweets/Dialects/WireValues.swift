@@ -101,10 +101,12 @@ extension FieldRule {
 }
 
 extension Media {
+    /// Twitter's names of types that the contract calls otherwise.
+    static let twitterNames = ["animated_gif": "animatedGif"]
+
     /// Sets the type from the upstream's name for it; other types than the contract's stay, and are reported.
     mutating func setType(
-        _ name: String?, renaming names: [String: String] = ["animated_gif": "animatedGif"],
-        _ reader: inout RecordReader
+        _ name: String?, renaming names: [String: String] = Self.twitterNames, _ reader: inout RecordReader
     ) {
         type = name.map { OpenEnum(names[$0] ?? $0) }
         if case .unknown = type { reader.at("type") { $0.note(.unrecognized, .unknownValue) } }

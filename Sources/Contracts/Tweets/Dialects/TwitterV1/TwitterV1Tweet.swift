@@ -79,7 +79,7 @@ extension TwitterV1 {
             } else if hasOwnText {
                 body.set(text, of: &content, &reader)
             }
-            content.source = source?.source
+            content.source = source.take()?.source
             content.inReplyToStatusId = (repliedStatusString.take() ?? repliedStatus)?.text
             content.inReplyToUserId = (repliedUserString.take() ?? repliedUser)?.text
             // GeoJSON has the longitude first, the older `geo` the latitude.
