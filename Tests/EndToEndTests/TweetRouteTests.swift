@@ -273,7 +273,10 @@ struct TweetRouteTests {
 
     @Test(
         "An id that is no number is asked of no Twitter", arguments: ["twitter", "twitterV2"],
-        ["/tweets/AmQ1WeirReply", "/tweets/-5", "/tweets/20067900000000000012", "/timelines/weir?maxId=1a", "/search?q=a&maxId=123456789012345678901"])
+        [
+            "/tweets/AmQ1WeirReply", "/tweets/-5", "/tweets/20067900000000000012", "/timelines/weir?maxId=1a",
+            "/search?q=a&maxId=123456789012345678901",
+        ])
     func idsOfTwitterAreNumbers(_ dialect: String, _ path: String) throws {
         let twitter = try ScriptedUpstream { _ in .answer(Self.tweet) }
         defer { twitter.stop() }

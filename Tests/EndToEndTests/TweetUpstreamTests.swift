@@ -30,7 +30,8 @@ struct TweetUpstreamTests {
         #expect(result.errors.contains(reason), "\(result.errors)")
     }
 
-    @Test("An upstream that wants to be paid is a 503 with its reason", arguments: ["twitter", "twitterV2", "mastodon"])
+    @Test(
+        "An upstream that wants to be paid is a 503 with its reason", arguments: ["twitter", "twitterV2", "mastodon"])
     func payment(_ dialect: String) throws {
         let body = #"{"errors":[{"message":"No credits."}],"error":"No credits.","title":"CreditsDepleted"}"#
         let upstream = try ScriptedUpstream { _ in .answer(402, body) }
@@ -66,7 +67,8 @@ struct TweetUpstreamTests {
 
     @Test(
         "A search comes back as it was sent, in the link to the next page and at the upstream",
-        arguments: ["twitter", "twitterV2", "mastodon"], ["a%26b", "C%2B%2B", "a%3Db%23c%25d", "%22a%20b%22%20OR%20%C3%A9"])
+        arguments: ["twitter", "twitterV2", "mastodon"],
+        ["a%26b", "C%2B%2B", "a%3Db%23c%25d", "%22a%20b%22%20OR%20%C3%A9"])
     func query(_ dialect: String, _ text: String) throws {
         let upstream = try ScriptedUpstream { _ in
             let next = #""search_metadata":{"query":"\#(text)","next_results":"?max_id=79&q=\#(text)"}"#
@@ -144,7 +146,8 @@ struct TweetUpstreamTests {
             let posts = #"[{"id":"8","text":"whole","created_at":"2026-01-01"}]"#
             let post = #"{"id":"80","text":"cut","created_at":"2026-01-01",\#(reference)}"#
             return .answer(
-                #"{"data":\#(head.contains("/2/tweets/80?") ? post : "[\(post)]"),"includes":{"\#(known)s":\#(posts)}}"#)
+                #"{"data":\#(head.contains("/2/tweets/80?") ? post : "[\(post)]"),"includes":{"\#(known)s":\#(posts)}}"#
+            )
         }
     }
 
@@ -179,7 +182,8 @@ struct TweetUpstreamTests {
     func invalid(_ parameter: String, _ status: Int, _ requests: Int) throws {
         let named = parameter.isEmpty ? "" : #""parameters":{"\#(parameter)":["x"]},"#
         let upstream = try ScriptedUpstream { _ in
-            .answer(400, #"{"errors":[{\#(named)"message":"No."}],"type":"https://api.x.com/2/problems/invalid-request"}"#)
+            .answer(
+                400, #"{"errors":[{\#(named)"message":"No."}],"type":"https://api.x.com/2/problems/invalid-request"}"#)
         }
         defer { upstream.stop() }
         let weir = try Self.serve("twitterV2", upstream)

@@ -38,7 +38,10 @@ struct TweetTargetTests {
                 "mastodon", .search(text: "#Hochwasser_Ö", count: 5, maxId: "9"),
                 "/api/v1/timelines/tag/Hochwasser_%C3%96?limit=5&max_id=9"
             ),
-            ("mastodon", .search(text: "#a #b", count: 5, maxId: nil), "/api/v2/search?type=statuses&q=%23a%20%23b&limit=5"),
+            (
+                "mastodon", .search(text: "#a #b", count: 5, maxId: nil),
+                "/api/v2/search?type=statuses&q=%23a%20%23b&limit=5"
+            ),
             ("mastodon", .search(text: "#..", count: 5, maxId: nil), "/api/v2/search?type=statuses&q=%23..&limit=5"),
         ])
     func target(dialect name: String, query: TweetQuery, target: String) throws {

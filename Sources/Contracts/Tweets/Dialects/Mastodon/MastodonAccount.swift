@@ -22,8 +22,8 @@ extension Mastodon {
             Field("following_count", \.user.friendsCount, .absent(-1))
             Field("statuses_count", \.user.statusesCount, .absent(-1))
             Ignored(
-                "accepts_direct_messages_from", "akkoma", "avatar_description", "avatar_static", "discoverable", "emojis",
-                "feature_approval", "fields", "follow_requests_count", "fqn", "group", "header_bg",
+                "accepts_direct_messages_from", "akkoma", "avatar_description", "avatar_static", "discoverable",
+                "emojis", "feature_approval", "fields", "follow_requests_count", "fqn", "group", "header_bg",
                 "header_description", "header_static", "hide_collections", "indexable", "is_admin", "last_fetched_at",
                 "last_status_at", "limited", "local", "memorial", "moved", "mute_expires_at", "noindex", "note_text",
                 "pleroma", "pronouns", "role", "roles", "show_featured", "show_media", "show_media_replies", "source",

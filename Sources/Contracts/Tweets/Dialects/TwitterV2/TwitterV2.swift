@@ -33,8 +33,10 @@ extension TweetDialect {
         read: { TwitterV2.read($0, $1, &$2) },
         refusal: { TwitterV2.refusal($0) })
 
-    /// The expansions and fields to request, since v2 answers only id and text by default: with "tweet", and with "post", as
-    /// X says since version 2.167 of its specification. There, an expansion also requests the member that it expands.
+    /// The expansions and fields to request, since v2 answers only id and text by default.
+    ///
+    /// First with "tweet", then with "post", as X says since version 2.167 of its specification. There, an expansion also
+    /// requests the member that it expands.
     private static let fieldLists = [
         fields(
             of: "tweet",
