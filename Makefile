@@ -54,7 +54,7 @@ fuzz:
 	@Tests/Fuzz/run '$(TARGET)' '$(or $(SECONDS),60)'
 
 clean:
-	rm -rf .build Benchmarks/.build Benchmarks/Peers/serde/target
+	rm -rf .build Benchmarks/.build Benchmarks/Peers/serde/target Benchmarks/Peers/proxy/proxy
 
 # Installs missing system packages, or prints the command that does.
 packages:

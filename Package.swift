@@ -32,7 +32,7 @@ let package = Package(
         .target(
             name: "Records",
             dependencies: [
-                "JSONText", "CivilDates", "CScan", .target(name: "CSystem", condition: .when(platforms: [.linux])),
+                "JSONText", "CivilDates", .target(name: "CSystem", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: strict),
         .target(

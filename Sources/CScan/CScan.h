@@ -75,23 +75,6 @@ static inline _Bool weir_equal(const weir_byte *a, const weir_byte *b, weir_leng
     return __builtin_memcmp(a, b, (__SIZE_TYPE__)length) == 0;
 }
 
-static inline _Bool weir_equal_starts_plain(const weir_byte *a, const weir_byte *b, weir_length length) {
-    return weir_equal(a, b, length < 32 ? length : 32);
-}
-
-/// Returns whether the first `length` bytes of `a` and `b` are equal, or the first 32 if `length` is greater.
-///
-/// 32 bytes of each must be readable. Takes no branch that depends on the length.
-static inline _Bool weir_equal_starts(const weir_byte *a, const weir_byte *b, weir_length length) {
-#if defined(__SSE2__)
-    weir_u64 equal = weir_bits((weir_block)(weir_load(a) == weir_load(b)))
-        | weir_bits((weir_block)(weir_load(a + 16) == weir_load(b + 16))) << 16;
-    return __builtin_ctzll(~equal) >= (length < 32 ? length : 32);
-#else
-    return weir_equal_starts_plain(a, b, length);
-#endif
-}
-
 static inline const weir_byte *weir_scan_string_plain(const weir_byte *p, const weir_byte *end) {
     while (p < end && *p != '"' && *p != '\\' && *p >= 0x20 && *p < 0x80) p++;
     return p;

@@ -73,8 +73,20 @@ extension Command {
         shaping.excluded = try Set((invocation.list("--exclude") ?? []).map(block))
         shaping.fields = try fields(of: Forecast.self, invocation)
         return try write(invocation, dialect.name) { bytes, options in
-            try dialect.normalize(bytes, shaping: shaping, options: options)
+            do {
+                return try dialect.normalize(bytes, shaping: shaping, options: options)
+            } catch let error as ContractError {
+                guard let message = dialect.errorMessage(in: bytes) else { throw error }
+                throw UpstreamMessage(message: message)
+            }
         }
+    }
+
+    /// The error that an upstream answers in place of a forecast.
+    private struct UpstreamMessage: Error, CustomStringConvertible {
+        let message: String
+
+        var description: String { "the upstream answers with an error: \(message)" }
     }
 
     private static func normalize(_ invocation: Invocation, _ dialect: TweetDialect) throws -> ExitCode {

@@ -25,16 +25,16 @@ struct DotSegmentTests {
 
     @Test("A name with dots between other characters is forwarded")
     func names() throws {
-        let upstream = try ScriptedUpstream { _ in .answer(#"{"data":{"id":"9","username":"weir"}}"#) }
+        let upstream = try ScriptedUpstream { _ in .answer(#"{"id":"9","acct":"weir"}"#) }
         defer { upstream.stop() }
-        let weir = try WeirProcess.serve(TweetRouteTests.configuration([("twitterV2", upstream.baseURL)]))
+        let weir = try WeirProcess.serve(TweetRouteTests.configuration([("mastodon", upstream.baseURL)]))
         defer { weir.kill() }
         _ = try weir.get("/timelines/a..b")
         _ = try weir.get("/timelines/...")
-        let names = upstream.requests.filter { $0.contains("/by/username/") }.compactMap {
+        let names = upstream.requests.filter { $0.contains("/accounts/lookup?") }.compactMap {
             $0.split(separator: " ").dropFirst().first
         }
-        #expect(names == ["/2/users/by/username/a..b", "/2/users/by/username/..."])
+        #expect(names == ["/api/v1/accounts/lookup?acct=a..b", "/api/v1/accounts/lookup?acct=..."])
     }
 
     @Test(

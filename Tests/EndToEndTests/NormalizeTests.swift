@@ -120,6 +120,21 @@ struct NormalizeTests {
         for path in paths { #expect(result.errors.contains("\(path): "), "\(result.errors)") }
     }
 
+    @Test(arguments: [
+        ("darkSky", #"{"code":400,"error":"The given location is invalid."}"#, "The given location is invalid."),
+        ("pirateWeather", #"{"message":"No API key found in request"}"#, "No API key found in request"),
+        (
+            "openMeteo", #"{"reason":"Latitude must be in range of -90 to 90°.","error":true}"#,
+            "Latitude must be in range of -90 to 90°."
+        ),
+    ])
+    func anUpstreamsErrorIsReportedWithItsReason(_ dialect: String, _ input: String, _ reason: String) throws {
+        let result = try WeirProcess.run(["normalize", "--as", dialect], input: Array(input.utf8))
+        #expect(result.status == 65)
+        #expect(result.output.isEmpty)
+        #expect(result.errors == "weir: standard input: the upstream answers with an error: \(reason)\n")
+    }
+
     @Test func everyRecordedForecastIsNormalized() throws {
         let files = try Checkout.corpus("darksky").filter { file in
             let document = try Parsed(Checkout.read(file))

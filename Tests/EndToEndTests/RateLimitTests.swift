@@ -133,8 +133,10 @@ struct RateLimitTests {
         let weir = try Self.serve("mastodon", [upstream])
         defer { weir.kill() }
         #expect(try weir.get("/timelines/weir").status == 200)
-        _ = try Self.expectSpent(weir.get("/timelines/weir"), "requests")
+        _ = try Self.expectSpent(weir.get("/timelines/gauge"), "requests")
         #expect(upstream.requests.count == 2)
+        // The id of this name is known.
+        #expect(try weir.get("/timelines/weir").status == 200)
         #expect(try weir.logLine("upstream quota used up")["requests"].string == "lookup")
     }
 

@@ -104,6 +104,17 @@ struct ProblemTests {
         #expect(Self.text(problem).hasSuffix(upstream))
     }
 
+    @Test(arguments: [(402, nil), (403, 402)] as [(Int, Int?)])
+    func anUpstreamThatWantsMoneyIsUnavailableWithItsReason(_ theirs: Int, _ meaning: Int?) {
+        let problem = Problem(
+            .status(theirs, meaning: meaning, message: "no credits left", retryAfter: nil), from: "sample")
+        #expect(problem.status == .serviceUnavailable)
+        #expect(problem.kind == .upstreamRateLimit)
+        #expect(problem.detail == "The upstream sample demands to be paid before it answers.")
+        let upstream = #","upstream":{"name":"sample","status":\#(theirs),"error":"no credits left"}}"#
+        #expect(Self.text(problem).hasSuffix(upstream))
+    }
+
     @Test(arguments: [(900, "its 900 requests"), (nil, "its requests")] as [(Int?, String)])
     func aSpentQuotaHasRetryAfter(_ limit: Int?, _ requests: String) {
         let problem = Problem(.spent(SpentQuota(limit: limit, seconds: 312)), from: "sample")

@@ -10,7 +10,8 @@ public struct TweetContent: Record {
     public var inReplyToStatusId: String?, inReplyToUserId: String?, inReplyToScreenName: String?
     public var isQuoteStatus: Bool?, quotedStatusId: String?
     /// The reactions.
-    public var retweetCount: Int?, favoriteCount: Int?, replyCount: Int?, quoteCount: Int?
+    public var retweetCount: Int?, favoriteCount: Int?, replyCount: Int?, quoteCount: Int?, bookmarkCount: Int?,
+        impressionCount: Int?
     public var favorited: Bool?, retweeted: Bool?
     /// What the text contains, and what is attached to it.
     public var entities: Entities?, media: [Media]?, poll: Poll?
@@ -43,6 +44,8 @@ public struct TweetContent: Record {
         Field(\.favoriteCount, .note("The number of likes."))
         Field(\.replyCount, .note("The number of replies."))
         Field(\.quoteCount, .note("The number of quotes."))
+        Field(\.bookmarkCount, .note("The number of bookmarks (Twitter v2)."))
+        Field(\.impressionCount, .note("The number of times that the tweet was shown (Twitter v2)."))
         Field(\.favorited, .note("Whether the authenticated user likes the tweet."))
         Field(\.retweeted, .note("Whether the authenticated user has retweeted the tweet."))
         Field(\.possiblySensitive, .note("Whether the tweet may contain or link to sensitive content."))

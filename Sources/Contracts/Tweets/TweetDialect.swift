@@ -26,17 +26,21 @@ public struct TweetDialect: Sendable {
     public let name: String
     /// Where a request carries the API key.
     public let keyLocation: KeyLocation
-    /// Whether ids of tweets are numbers, so that the upstream is not asked for others.
-    var hasNumericIDs = false
+    /// Whether ids and names have Twitter's form; the upstream is not asked for others.
+    var hasTwitterNames = false
     /// Makes the request that has to come before a query.
     var lookup: @Sendable (TweetQuery) -> TweetLookup? = { _ in nil }
-    let target: @Sendable (TweetQuery) -> String
+    let target: @Sendable (TweetQuery, _ vocabulary: Int) -> String
+    /// The number of sets of parameter names, of which an upstream may know one only; it answers 400 to the others.
+    public internal(set) var vocabularies = 1
     /// Makes the `maxId` of the page after the tweet with the given id; by default `maxId` is inclusive.
     var next: @Sendable (String) -> String? = { $0.predecessor }
     let read: @Sendable (JSONNode, TweetQuery?, inout RecordReader) -> TweetAnswer?
     let refusal: @Sendable (JSONNode) -> Refusal?
     /// The status to answer for each HTTP status of an error whose body does not name one.
     var statuses: [Int: Int] = [:]
+    /// Returns what it means if a search for a text without a key finds nothing; nil if that has no other meaning.
+    var emptySearchWithoutKey: @Sendable (_ text: String) -> Refusal? = { _ in nil }
 
     /// All dialects.
     public static let all: [TweetDialect] = [.twitter, .twitterV2, .mastodon]
@@ -45,26 +49,47 @@ public struct TweetDialect: Sendable {
     public static func named(_ name: String) -> TweetDialect? { all.first { $0.name == name } }
 
     /// Whether a tweet of the upstream can have this id.
-    public func isID(_ text: String) -> Bool { !hasNumericIDs || text.wholeMatch(of: /[0-9]{1,20}/) != nil }
+    public func isID(_ text: String) -> Bool { !hasTwitterNames || Self.isNumericID(text) }
+
+    /// Whether a user of the upstream can have this name; one of Mastodon's may include a server: `weir@example.com`.
+    public func isName(_ text: String) -> Bool {
+        if hasTwitterNames { return text.wholeMatch(of: /[A-Za-z0-9_]{1,15}/) != nil }
+        return text.utf8.count <= 100 && text.wholeMatch(of: /[A-Za-z0-9_.\-]+(@[A-Za-z0-9_.\-]+)?/) != nil
+    }
+
+    /// Whether the upstream can have what `query` requests.
+    public func canAnswer(_ query: TweetQuery) -> Bool {
+        if let id = query.tweetID, !isID(id) { return false }
+        if case .timeline(let name, _, _) = query { return isName(name) }
+        return true
+    }
+
+    /// Whether a text has the form of Twitter's ids.
+    static func isNumericID(_ text: String) -> Bool { text.wholeMatch(of: /[0-9]{1,19}/) != nil }
 
     /// Returns the request that has to come before `query`; nil if there is none.
     public func lookup(for query: TweetQuery) -> TweetLookup? { lookup(query) }
 
-    /// Returns the path and query of the request for `query`, starting with `/`.
-    public func target(for query: TweetQuery) -> String { target(query) }
+    /// Returns the path and query of the request for `query`, starting with `/`, in one of the `vocabularies`.
+    public func target(for query: TweetQuery, vocabulary: Int = 0) -> String { target(query, vocabulary) }
 
     /// Converts an upstream's document to the contract's, in the form that `shaping` describes.
     ///
     /// A list is limited to the number of tweets that `query` requests. `link` is the `Link` header field of the
-    /// response (RFC 8288).
+    /// response (RFC 8288), and `hasKey` tells whether the request carried one.
     /// - Throws: `JSONSyntaxError` if the document is not JSON, `Refusal` if it is an error, `ContractError` if it is
     ///   not what `query` requests or required fields are missing.
     public func normalize(
-        _ bytes: [UInt8], answering query: TweetQuery? = nil, link: String? = nil,
+        _ bytes: [UInt8], answering query: TweetQuery? = nil, link: String? = nil, hasKey: Bool = true,
         shaping: TweetShaping = TweetShaping(), options: JSONOptions = JSONOptions()
     ) throws -> Normalized {
         var (answer, drift) = try answer(bytes, query, options)
         if let query, !answer.matches(query) { throw unreadable }
+        if !hasKey, case .search(let text, _, nil) = query, answer.tweets.isEmpty,
+            let refusal = emptySearchWithoutKey(text)
+        {
+            throw refusal
+        }
         answer.limit(to: query?.count, page: link.flatMap { NextPage(link: $0) }, next: next)
         var style = WritingStyle()
         style.dates = shaping.dates
@@ -80,10 +105,12 @@ public struct TweetDialect: Sendable {
     }
 
     /// Returns the error in the body of a response with the given HTTP status; nil if the body is not an error.
-    public func refusal(in bytes: [UInt8], status: Int? = nil) -> Refusal? {
+    ///
+    /// If the request carried a key, a status 401 is about the key, and not about the client.
+    public func refusal(in bytes: [UInt8], status: Int? = nil, hasKey: Bool = false) -> Refusal? {
         var parser = JSONParser(options: JSONOptions(maximumBytes: 64 << 10, maximumDepth: 16))
         guard var found = (try? parser.withDocument(bytes) { refusal($0) }) ?? nil else { return nil }
-        found.status = found.status ?? status.flatMap { statuses[$0] }
+        if !hasKey || status != 401 { found.status = found.status ?? status.flatMap { statuses[$0] } }
         return found
     }
 

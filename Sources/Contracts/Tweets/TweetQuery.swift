@@ -31,15 +31,19 @@ public enum TweetQuery: Sendable, Equatable {
 public struct TweetLookup: Sendable {
     /// The path and query of the request.
     public let target: String
-    let resolve: @Sendable (JSONNode) -> TweetQuery?
+    let id: @Sendable (JSONNode) -> String?
+    let query: @Sendable (_ userID: String) -> TweetQuery
 
-    /// Returns the query with the id from the upstream's answer.
+    /// Returns the query with the id of the user in the place of the name.
+    public func resolved(by userID: String) -> TweetQuery { query(userID) }
+
+    /// Returns the id from the upstream's answer.
     /// - Throws: `JSONSyntaxError`, the upstream's `Refusal`, or `ContractError` if the answer has no id.
-    public func resolved(_ bytes: [UInt8], _ options: JSONOptions, _ dialect: TweetDialect) throws -> TweetQuery {
+    public func userID(_ bytes: [UInt8], _ options: JSONOptions, _ dialect: TweetDialect) throws -> String {
         var parser = JSONParser(options: options)
         return try parser.withDocument(bytes) { root in
             if let refusal = dialect.refusal(root) { throw refusal }
-            if let query = resolve(root) { return query }
+            if let id = id(root) { return id }
             throw RecordReader().failure(expected: "a user with a valid id")
         }
     }

@@ -152,7 +152,11 @@ extension Problem {
         case .status(let status, let meaning, let message, let retryAfter):
             (upstream.status, upstream.error) = (status, message)
             let detail = "The upstream \(name) answered with \(status == 200 ? "an error" : "status \(status)")."
-            switch meaning ?? ([404, 429].contains(status) ? status : 502) {
+            switch meaning ?? ([402, 404, 429].contains(status) ? status : 502) {
+            case 402:
+                self.init(
+                    .upstreamRateLimit, "The upstream \(name) demands to be paid before it answers.",
+                    status: .serviceUnavailable, upstream: upstream)
             case 404: self.init(.upstreamNotFound, detail, upstream: upstream)
             case 429: self.init(.upstreamRateLimit, detail, upstream: upstream, retryAfter: retryAfter)
             case let meaning where [401, 403, 422].contains(meaning):

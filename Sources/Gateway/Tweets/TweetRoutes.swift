@@ -63,9 +63,7 @@ struct TweetRequest: Sendable {
 
     init(timeline name: String, _ ids: TweetIDs, _ query: Query) throws(Problem) {
         var parameters = Parameters(query, known: ["count", "maxId"] + Self.shapingParameters)
-        if !Self.isName(name) {
-            parameters.fault("screenName", "must be a name: letters, digits, _, -, . and one @, at most 100")
-        }
+        if !ids.containsName(name) { parameters.fault("screenName", "must be \(ids.nameExpectation)") }
         let (count, maxId) = (parameters.count(), parameters.maxId(ids))
         try self.init(.timeline(screenName: name, count: count, maxId: maxId), Tweet.self, &parameters)
     }
@@ -77,11 +75,6 @@ struct TweetRequest: Sendable {
         }
         let (count, maxId) = (parameters.count(), parameters.maxId(ids))
         try self.init(.search(text: text ?? "", count: count, maxId: maxId), SearchAnswer.self, &parameters)
-    }
-
-    /// A name may include another server: `weir@example.com`.
-    private static func isName(_ text: String) -> Bool {
-        text.utf8.count <= 100 && text.wholeMatch(of: /[A-Za-z0-9_.\-]+(@[A-Za-z0-9_.\-]+)?/) != nil
     }
 
     private init<Root: Record>(
@@ -108,18 +101,25 @@ extension Parameters {
     }
 }
 
-/// The ids that tweets of at least one upstream can have: numbers at Twitter, any text at servers that are compatible with
-/// Mastodon.
+/// The ids of tweets and the names of users that at least one upstream can have: numbers and short words at Twitter, any text
+/// and addresses at servers that are compatible with Mastodon.
 struct TweetIDs: Sendable {
     let dialects: [TweetDialect]
 
     var expectation: String {
-        isAnyText ? "an id: letters, digits, - and _, at most 64" : "an id: at most 20 digits"
+        isAnyText ? "an id: letters, digits, - and _, at most 64" : "an id: at most 19 digits"
     }
 
     func contains(_ text: String) -> Bool {
         text.wholeMatch(of: /[A-Za-z0-9_\-]{1,64}/) != nil && dialects.contains { $0.isID(text) }
     }
+
+    var nameExpectation: String {
+        dialects.contains { $0.isName("weir@example.com") }
+            ? "a name: letters, digits, _, -, . and one @, at most 100" : "a name: letters, digits and _, at most 15"
+    }
+
+    func containsName(_ text: String) -> Bool { dialects.contains { $0.isName(text) } }
 
     private var isAnyText: Bool { dialects.contains { $0.isID("a") } }
 }

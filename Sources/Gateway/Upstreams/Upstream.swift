@@ -113,7 +113,9 @@ final class Upstream: Sendable {
     ) throws(Failure) -> Document {
         if limit.hasPassed { throw .unread }
         let response = scrubber.scrubbed(response)
-        guard response.status == 200 else { throw failure(of: response, request, scrubber) }
+        guard response.status == 200 else {
+            throw failure(of: response, request.explain(response), pause: request.pause, scrubber)
+        }
         do {
             return try request.read(
                 response,
@@ -127,22 +129,22 @@ final class Upstream: Sendable {
             throw .unusable(isHTML ? "it is HTML" : "it is not JSON: \(error)")
         } catch let error as ContractError {
             throw .unusable("\(error)")
-        } catch is TweetDialect.Refusal {
-            throw failure(of: response, request, scrubber)
+        } catch let refusal as TweetDialect.Refusal {
+            throw failure(of: response, (refusal.message, refusal.status), pause: request.pause, scrubber)
         } catch {
             throw .unusable("it cannot be read")
         }
     }
 
-    private func failure<Document>(
-        of response: IncomingResponse, _ request: DocumentRequest<Document>, _ scrubber: KeyScrubber
+    private func failure(
+        of response: IncomingResponse, _ error: (message: String, status: Int?)?,
+        pause: (_ message: String) -> Int?, _ scrubber: KeyScrubber
     ) -> Failure {
-        let error = request.explain(response)
         // A key too short for documents is removed here, before the message is cut: a part would not be recognized.
         let message = error.map { scrubber.scrubbed($0.message) }
         return .status(
             response.status, meaning: error?.status,
             message: message.map { String($0.unicodeScalars.prefix(Self.maximumMessage)) },
-            retryAfter: RateLimit(response.headers).retryAfter ?? message.flatMap(request.pause))
+            retryAfter: RateLimit(response.headers).retryAfter ?? message.flatMap(pause))
     }
 }

@@ -18,6 +18,18 @@ extension Upstream.Failure {
         return false
     }
 
+    /// Whether the upstream does not have what was requested.
+    var isNotFound: Bool {
+        if case .status(let status, let meaning, _, _) = self { return (meaning ?? status) == 404 }
+        return false
+    }
+
+    /// Whether the upstream says that it does not understand the request.
+    var isNotUnderstood: Bool {
+        if case .status(_, 400?, _, _) = self { return true }
+        return false
+    }
+
     /// Whether the log has one line when it starts to occur, instead of one for each request.
     var isLoggedElsewhere: Bool {
         switch self {

@@ -8,6 +8,7 @@ final class UpstreamState: Sendable {
     let quotas: SpentQuotas
     let bodyShare: Admission
     let tokens = BearerTokens()
+    let tweets = TweetMemory()
     private let retries: Mutex<RetryBudget>
     private let latency = Mutex(LatencyHistogram())
     /// How many of the places may be used, if that is found out; nil if all may.

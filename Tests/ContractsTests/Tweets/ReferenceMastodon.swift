@@ -10,12 +10,14 @@ struct ReferenceMastodon {
     init(of value: JSONValue) {
         if let elements = value.elements {
             let isOfAccounts = elements.contains(where: Self.isAccount) && !elements.contains { $0["content"] != nil }
-            answer = .array(elements.compactMap { isOfAccounts ? accountElement($0) : statusElement($0) })
+            let kept = elements.compactMap { isOfAccounts ? accountElement($0) : statusElement($0) }
+            answer = JSONValue.array(kept).unlessLost(of: elements)
         } else if let list = value["statuses"] {
             guard let elements = list.elements else { return }
             _ = clean(value, "search")
             let found = elements.compactMap { statusElement($0) }
-            answer = ["statuses": .array(found), "metadata": .of(["nextMaxId": found.last?["id"]])]
+            let whole: JSONValue = ["statuses": .array(found), "metadata": .of(["nextMaxId": found.last?["id"]])]
+            answer = whole.unlessLost(of: elements)
         } else if let name = Self.envelope(of: value) {
             answer = open(value, by: name)
         } else if Self.isAccount(value) {
@@ -41,7 +43,9 @@ struct ReferenceMastodon {
             let lists = ["ancestors", "descendants"].compactMap { value.at($0) }
             for list in lists where list.elements == nil { repairs["dropped mistyped", default: 0] += 1 }
             let elements = lists.compactMap(\.elements)
-            return elements.isEmpty ? nil : .array(elements.joined().compactMap { statusElement($0) })
+            if elements.isEmpty { return .none }
+            let sent = Array(elements.joined())
+            return JSONValue.array(sent.compactMap { statusElement($0) }).unlessLost(of: sent)
         case "quoted_status":
             let names = JSONValue.object((value.members ?? []).filter { $0.key != name })
             _ = clean(names, "envelope")
@@ -128,7 +132,7 @@ struct ReferenceMastodon {
     }
 
     private mutating func content(_ value: JSONValue, _ inner: JSONValue?, isQuote: Bool = false) -> JSONValue? {
-        guard value["id"] != nil, value["created_at"] != nil, let html = inner == nil ? Self.html(value) : "" else {
+        guard value["id"] != nil, value["created_at"] != nil, var html = inner == nil ? Self.html(value) : "" else {
             return nil
         }
         let pleroma = value["pleroma"]
@@ -138,6 +142,7 @@ struct ReferenceMastodon {
         let named = value["quote_id"] ?? pleroma?["quote_id"]
         let quotedID = (isStatus || quoted != nil ? quoted?["id"] : sent?["quoted_status_id"]) ?? named
         let quote = isQuote ? nil : part(quoted) { $0.content($1, nil, isQuote: true) }
+        if quote != nil { html = html.replacing(/<p class="quote-inline">.*?<\/p>/, with: "") }
         let replied = value["in_reply_to_account_id"]
         var links = ReferenceLinks(html)
         let quotes = value["quotes_count"] ?? pleroma?["quotes_count"]

@@ -67,9 +67,11 @@ extension ReferenceTable {
         answer: data includes>includes meta>meta errors matching_rules
         includes: users>user[] tweets>tweet[] media>media[] places>place[] polls>poll[] topics
         meta: result_count>int newest_id oldest_id>text next_token>text previous_token sent summary
-        tweet: id>id! text>text! article attachments>attached author_id>text card_uri community_id context_annotations
-            conversation_id created_at>moment display_text_range edit_controls edit_history_tweet_ids
-            entities>entities geo>geo in_reply_to_user_id>text lang>text media_metadata non_public_metrics
+        tweet: id>id! text>text! article article_title attachments>attached author_id>text card_uri community_id
+            context_annotations conversation_id created_at>moment display_text_range>range edit_controls
+            edit_history_post_ids edit_history_tweet_ids matched_media_notes note_request_suggestions paid_partnership
+            suggested_source_links suggested_source_links_with_counts entities>entities geo>geo
+            in_reply_to_user_id>text lang>text media_metadata non_public_metrics
             note_tweet>note organic_metrics possibly_sensitive>flag promoted_metrics public_metrics>counts
             referenced_tweets>reference[] reply_settings scopes source>nonempty username withheld>withheld
         note: text>text! entities>entities
@@ -77,8 +79,8 @@ extension ReferenceTable {
         attached: media_keys>text[] poll_ids>text[] media_source_tweet_id
         geo: place_id>text coordinates>point
         point: type coordinates>number()!
-        counts: retweet_count>count like_count>count reply_count>count quote_count>count bookmark_count
-            impression_count
+        counts: retweet_count>count like_count>count reply_count>count quote_count>count bookmark_count>count
+            impression_count>count
         entities: annotations hashtags>word[] cashtags>word[] urls>link[] mentions>mention[]
         word: start>int end>int tag>text!
         link: start>int end>int url>text expanded_url>text display_url>text media_key>text unwound_url status title
@@ -86,7 +88,8 @@ extension ReferenceTable {
         mention: start>int end>int username>text id>text
         withheld: copyright country_codes>text[] scope>text
         user: id>id! name>text username>text affiliation connection_status created_at>moment description>text entities
-            is_identity_verified location>text most_recent_tweet_id parody pinned_tweet_id profile_banner_url>text
+            is_identity_verified location>text most_recent_post_id most_recent_tweet_id parody pinned_post_id
+            pinned_tweet_id confirmed_email subscribes_to_you verified_followers_count profile_banner_url>text
             profile_image_url>text protected>flag public_metrics>audience receives_your_dm subscription
             subscription_type url>text verified>flag verified_type withheld>withheld
         audience: followers_count>count following_count>count tweet_count>count listed_count>count like_count>count
@@ -113,7 +116,7 @@ extension ReferenceTable {
             in_reply_to_id>id in_reply_to_account_id>id reblog>status poll>poll card language>text text favourited>flag
             reblogged>flag muted bookmarked pinned filtered quote>quote quote_id>id quote_approval pleroma>pleroma akkoma
             emoji_reactions content_text>text local reactions _v comments_disabled label liked_by parent pf_type
-            place>place replies shortcode taggedPeople thread
+            place>place replies shortcode taggedPeople tagged_collections thread
         pleroma: content>plain in_reply_to_account_acct>text quote>quote quote_id>id quotes_count>count bookmark_folder
             context conversation_id direct_conversation_id emoji_reactions event expires_at language list_id local
             parent_visible pinned_at quote_url quote_visible spoiler_text thread_muted
@@ -125,7 +128,8 @@ extension ReferenceTable {
             moved suspended limited hide_collections created_at>moment last_status_at statuses_count>count
             followers_count>count following_count>count source role roles mute_expires_at uri follow_requests_count
             accepts_direct_messages_from akkoma fqn is_admin last_fetched_at local location>text note_text pleroma
-            pronouns website
+            pronouns website memorial avatar_description header_description show_media show_media_replies show_featured
+            feature_approval
         media: id>id type>text url>text preview_url>text remote_url>text preview_remote_url text_url meta>meta
             description>text blurhash filter_class filter_name is_nsfw license mime optimized_url orientation pleroma
         meta: original>extent small focus length duration fps size width height aspect colors audio_encode

@@ -108,8 +108,12 @@ struct ReferenceTable {
     /// Reads a quote: a status, or an envelope with a status or its identifier.
     private func quote(_ value: JSONValue, _ repairs: inout Repairs) -> Outcome {
         if value["content"] != nil { return clean(value, as: "status", &repairs) }
-        let envelope = clean(value, as: "envelope", &repairs)
-        guard let envelope = envelope.value else { return envelope }
+        let outcome = clean(value, as: "envelope", &repairs)
+        guard var envelope = outcome.value else { return outcome }
+        if let hidden = envelope["quoted_status"], let state = value["state"]?.stringValue, state != "accepted" {
+            repairs["dropped refused", default: 0] += 1
+            envelope = .of(["quoted_status_id": hidden["id"] ?? envelope["quoted_status_id"]])
+        }
         return envelope.members?.isEmpty == true ? .refused("refused") : .value(envelope)
     }
 

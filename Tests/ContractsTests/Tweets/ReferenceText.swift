@@ -115,6 +115,11 @@ extension JSONValue {
         .object(members.compactMap { key, value in value.flatMap { $0 == .null ? nil : Member(key, $0) } })
     }
 
+    /// Returns the answer, or nil if it is a list of which nothing is left.
+    func unlessLost(of sent: [JSONValue]) -> JSONValue? {
+        !sent.isEmpty && (self["statuses"] ?? self) == [] ? .none : .some(self)
+    }
+
     /// Returns the member for `key`, or nil if it is null.
     func at(_ key: String) -> JSONValue? {
         guard let value = self[key], !value.isNull else { return .none }

@@ -21,6 +21,8 @@ struct ReferenceTwitter {
         } else {
             answer = clean(value, "tweet").map { tweet($0) }
         }
+        let sent = value.elements ?? (value["statuses"] ?? value["results"] ?? value["users"])?.elements
+        answer = answer?.unlessLost(of: sent ?? [])
     }
 
     private static func isUser(_ value: JSONValue) -> Bool { value["screen_name"] != nil && !hasText(value) }

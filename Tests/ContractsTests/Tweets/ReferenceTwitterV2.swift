@@ -8,7 +8,8 @@ struct ReferenceTwitterV2 {
     private(set) var answer: JSONValue?
     private var includes: JSONValue = [:]
 
-    init(of value: JSONValue) {
+    init(of sent: JSONValue) {
+        let value = Self.inOldNames(sent)
         guard let whole = ReferenceTable.twitterV2.clean(value, as: "answer", &repairs).value else { return }
         includes = whole["includes"] ?? [:]
         for _ in value["errors"]?.elements ?? [] { repairs["dropped refused", default: 0] += 1 }
@@ -23,11 +24,31 @@ struct ReferenceTwitterV2 {
         }
         if let elements = data.elements {
             let hasUsers = elements.contains(where: Self.isUser) && !elements.contains { $0["text"] != nil }
-            answer = .array(elements.compactMap { hasUsers ? cleanUser($0, isElement: true) : element($0) })
+            let kept = elements.compactMap { hasUsers ? cleanUser($0, isElement: true) : element($0) }
+            answer = JSONValue.array(kept).unlessLost(of: elements)
         } else if Self.isUser(data) {
             answer = cleanUser(data, isElement: false)
         } else if let status = ReferenceTable.twitterV2.clean(data, as: "tweet", &repairs).value, Self.isDated(status) {
             answer = tweet(status, isIncluded: false)
+        }
+    }
+
+    /// The names since version 2.167 of X's specification, and those before it.
+    private static let oldNames = [
+        "note_post": "note_tweet", "referenced_posts": "referenced_tweets", "repost_count": "retweet_count",
+        "post_count": "tweet_count",
+    ]
+
+    private static func inOldNames(_ value: JSONValue, in parent: String = "") -> JSONValue {
+        switch value {
+        case .array(let elements): .array(elements.map { inOldNames($0) })
+        case .object(let members):
+            .object(
+                members.map { member in
+                    let old = parent == "includes" && member.key == "posts" ? "tweets" : oldNames[member.key]
+                    return .init(old ?? member.key, inOldNames(member.value, in: member.key))
+                })
+        default: value
         }
     }
 
@@ -92,6 +113,7 @@ struct ReferenceTwitterV2 {
         if value["created_at"] == nil { repairs["defaulted missing", default: 0] += 1 }
         let best = value["note_tweet"] ?? value
         let text = ReferenceText(best["text"]?.stringValue ?? "")
+        let range = value["note_tweet"] == nil ? text.range(value["display_text_range"], &repairs) : .none
         let entities = best["entities"].map { self.entities($0, text) }
         let replied = value["in_reply_to_user_id"]?.stringValue
         let metrics = value["public_metrics"]
@@ -100,6 +122,7 @@ struct ReferenceTwitterV2 {
             "createdAt": ReferenceDate.iso8601(value["created_at"]?.stringValue)
                 ?? ReferenceDate.snowflake(value["id"]?.stringValue),
             "fullText": inner?["fullText"] ?? .string(text.text),
+            "displayTextRange": inner == nil ? range : inner?["displayTextRange"],
             "lang": value["lang"],
             "source": (value["source"]?.stringValue).map { ["name": .string(ReferenceText.unescape($0))] },
             "inReplyToStatusId": reference(value, "replied_to").map { .string($0) },
@@ -118,6 +141,8 @@ struct ReferenceTwitterV2 {
             "favoriteCount": metrics?["like_count"],
             "replyCount": metrics?["reply_count"],
             "quoteCount": metrics?["quote_count"],
+            "bookmarkCount": metrics?["bookmark_count"],
+            "impressionCount": metrics?["impression_count"],
             "possiblySensitive": value["possibly_sensitive"],
             "entities": inner == nil ? entities : inner?["entities"],
             "media": inner == nil ? media(value, best, entities) : inner?["media"],
@@ -125,7 +150,7 @@ struct ReferenceTwitterV2 {
                 ? value["attachments"]?["poll_ids"]?.elements?.compactMap { included("polls", $0.stringValue) }.first
                     .map(poll) : inner?["poll"],
             "withheldInCountries": value["withheld"]?["country_codes"],
-            "withheldScope": value["withheld"]?["scope"],
+            "withheldScope": value["withheld"]?["scope"].map { $0 == "post" ? "tweet" : $0 },
         ])
     }
 

@@ -36,6 +36,17 @@ struct TweetRefusalTests {
     }
 
     @Test(
+        "An invalid request of the client is told from a vocabulary that X does not know",
+        arguments: [("tweet.fields", 400), ("expansions", 400), ("query", 422), ("until_id", 422)])
+    func invalidRequests(parameter: String, status: Int) {
+        let problem = #""type":"https://api.x.com/2/problems/invalid-request","title":"Invalid Request""#
+        for error in [#""parameters":{"\#(parameter)":["x"]}"#, #""parameter":"\#(parameter)""#] {
+            let body = #"{"errors":[{\#(error),"message":"Says so"}],\#(problem)}"#
+            #expect(TweetDialect.twitterV2.refusal(in: Array(body.utf8))?.status == status)
+        }
+    }
+
+    @Test(
         "Other documents are not errors",
         arguments: [
             ("twitter", #"{"id":1,"error":"x"}"#), ("twitter", #"{"errors":[]}"#), ("twitter", "<html>"),

@@ -21,6 +21,10 @@ struct TweetTargetTests {
                 "twitter", .search(text: "#rain now", count: nil, maxId: nil),
                 "/1.1/search/tweets.json?q=%23rain%20now&tweet_mode=extended&include_ext_alt_text=true"
             ),
+            (
+                "twitter", .search(text: "rain", count: 200, maxId: "9"),
+                "/1.1/search/tweets.json?q=rain&tweet_mode=extended&include_ext_alt_text=true&count=100&max_id=9"
+            ),
             ("mastodon", .tweet(id: "../x"), "/api/v1/statuses/..%2Fx"),
             (
                 "mastodon", .timeline(screenName: "7", count: 200, maxId: "9"),
@@ -30,6 +34,15 @@ struct TweetTargetTests {
                 "mastodon", .search(text: "a b", count: 5, maxId: nil),
                 "/api/v2/search?type=statuses&q=a%20b&limit=5"
             ),
+            (
+                "mastodon", .search(text: "#Hochwasser_Ö", count: 5, maxId: "9"),
+                "/api/v1/timelines/tag/Hochwasser_%C3%96?limit=5&max_id=9"
+            ),
+            (
+                "mastodon", .search(text: "#a #b", count: 5, maxId: nil),
+                "/api/v2/search?type=statuses&q=%23a%20%23b&limit=5"
+            ),
+            ("mastodon", .search(text: "#..", count: 5, maxId: nil), "/api/v2/search?type=statuses&q=%23..&limit=5"),
         ])
     func target(dialect name: String, query: TweetQuery, target: String) throws {
         #expect(try #require(TweetDialect.named(name)).target(for: query) == target)
@@ -46,7 +59,9 @@ struct TweetTargetTests {
         }
         #expect(end(1, nil) == "&max_results=10")
         #expect(end(200, "99") == "&max_results=100&until_id=100")
-        #expect(end(20, "10999999999999999999") == "&max_results=20&until_id=11000000000000000000")
+        #expect(end(20, "1099999999999999999") == "&max_results=20&until_id=1100000000000000000")
+        // There is no id of 20 digits.
+        #expect(end(20, "9999999999999999999") == "&max_results=20")
         #expect(end(20, "none") == "&max_results=20")
         let timeline = parts(.timeline(screenName: "3/1", count: 1, maxId: "99"))
         #expect(timeline.first?.hasPrefix("/2/users/3%2F1/tweets?expansions=") == true)
@@ -63,10 +78,9 @@ struct TweetTargetTests {
         let dialect = try #require(TweetDialect.named(name))
         let lookup = try #require(dialect.lookup(for: .timeline(screenName: "a&b", count: 3, maxId: "9")))
         #expect(lookup.target == target)
-        #expect(
-            try lookup.resolved(Array(answer.utf8), JSONOptions(), dialect)
-                == .timeline(screenName: "31", count: 3, maxId: "9"))
-        #expect(throws: ContractError.self) { try lookup.resolved(Array("{}".utf8), JSONOptions(), dialect) }
+        let id = try lookup.userID(Array(answer.utf8), JSONOptions(), dialect)
+        #expect(lookup.resolved(by: id) == .timeline(screenName: "31", count: 3, maxId: "9"))
+        #expect(throws: ContractError.self) { try lookup.userID(Array("{}".utf8), JSONOptions(), dialect) }
         #expect(dialect.lookup(for: .search(text: "x", count: nil, maxId: nil))?.target == nil)
         #expect(TweetDialect.twitter.lookup(for: .timeline(screenName: "a", count: nil, maxId: nil))?.target == nil)
     }

@@ -23,6 +23,20 @@ struct ConvertedList<Wire: WireRecord>: WireValue {
     }
 }
 
+/// A list of which at least one element must be usable, if it has any: the whole answer of an upstream.
+struct UsableList<Wire: WireRecord>: WireValue {
+    let models: [Wire.Model]
+
+    static var expectation: String { [Wire].expectation }
+
+    static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> UsableList? {
+        guard let list = ConvertedList<Wire>.read(node, rules, &reader) else { return nil }
+        if !list.models.isEmpty || node.count == 0 { return UsableList(models: list.models) }
+        // Read once more, it fails with the reasons for which its elements were dropped.
+        return ConvertedList<Wire>.read(node, .none, &reader).map { UsableList(models: $0.models) }
+    }
+}
+
 /// A date of Mastodon, compatible servers or Twitter v2: ISO 8601 with any fraction or zone, a day alone, or unix seconds
 /// in a number or a string.
 struct ISODate: WireValue {

@@ -18,6 +18,10 @@ struct PlainText {
     private(set) var anchors: [Anchor] = []
 
     private let html: [UInt8]
+    /// Elements of this class are removed with their content.
+    private let removedClass: String?
+    /// The name of the element that is being removed, and how many of that name are open.
+    private var removed: (name: String, depth: Int)?
     /// The offset of the last `>`; no tag starts after it.
     private let lastTagEnd: Int
     private var plain: [UInt8] = []
@@ -28,8 +32,9 @@ struct PlainText {
     private var spans: [SpanStyle] = [], invisibleSpans = 0
     private var openAnchor: (target: String, start: Int, offset: Int, displayText: [UInt8])?
 
-    init(html: String) {
+    init(html: String, removing removedClass: String? = nil) {
         self.html = Array(html.utf8)
+        self.removedClass = removedClass
         lastTagEnd = self.html.lastIndex(of: UInt8(ascii: ">")) ?? -1
         plain.reserveCapacity(self.html.count)
         var index = 0
@@ -44,6 +49,7 @@ struct PlainText {
     private mutating func readNext(at index: Int) -> Int {
         switch html[index] {
         case UInt8(ascii: "<") where isTagStart(at: index): return readTag(at: index)
+        case _ where removed != nil: return index + 1
         case UInt8(ascii: "&"):
             guard let reference = CharacterReference(startOf: html[index...]) else { break }
             startCharacter()
@@ -72,6 +78,7 @@ struct PlainText {
         if html[index...].starts(with: "<!--".utf8) { return end(of: "-->", from: index) ?? html.count }
         guard let close = html[index...].firstIndex(of: UInt8(ascii: ">")) else { return html.count }
         let tag = HTMLTag(String(decoding: html[(index + 1)..<close].prefix(Self.maximumTagLength), as: UTF8.self)[...])
+        if removes(tag) { return close + 1 }
         switch tag.name {
         case "br": pendingBreaks += 1
         // Blocks are separated by an empty line.
@@ -87,6 +94,23 @@ struct PlainText {
         default: break
         }
         return close + 1
+    }
+
+    /// Returns whether a tag belongs to an element that is removed.
+    private mutating func removes(_ tag: HTMLTag) -> Bool {
+        guard let removedClass else { return false }
+        if let (name, depth) = removed {
+            guard tag.name == name else { return true }
+            let left = depth + (tag.isEnd ? -1 : 1)
+            removed = left > 0 ? (name: name, depth: left) : nil
+            return true
+        }
+        guard !tag.isEnd, ["p", "div", "span"].contains(tag.name),
+            tag.attribute("class")?.split(separator: " ").contains(removedClass[...]) == true
+        else { return false }
+        if tag.name != "span" { pendingBreaks = max(pendingBreaks, 2) }
+        removed = (tag.name, 1)
+        return true
     }
 
     /// Returns the offset after the tag that contains the next `mark`, in either case.

@@ -11,13 +11,12 @@ extension TweetDialect {
             guard case .timeline(let name, let count, let maxId) = query else { return nil }
             return TweetLookup(target: "/api/v1/accounts/lookup?acct=\(PercentCoding.encode(name))") { account in
                 // The id goes into a path. Mastodon's are numbers, Pleroma's and Akkoma's are letters and digits.
-                guard let id = account["id"]?.string, id.wholeMatch(of: /[A-Za-z0-9_\-]{1,64}/) != nil else {
-                    return nil
-                }
-                return .timeline(screenName: id, count: count, maxId: maxId)
+                account["id"]?.string.flatMap { $0.wholeMatch(of: /[A-Za-z0-9_\-]{1,64}/) != nil ? $0 : nil }
+            } query: {
+                .timeline(screenName: $0, count: count, maxId: maxId)
             }
         },
-        target: { query in
+        target: { query, _ in
             func page(_ count: Int?, _ maxId: String?) -> String {
                 "limit=\(min(40, count ?? 20))" + (maxId.map { "&max_id=\(PercentCoding.encode($0))" } ?? "")
             }
@@ -27,6 +26,10 @@ extension TweetDialect {
             case .timeline(let accountID, let count, let maxId):
                 return "/api/v1/accounts/\(PercentCoding.encode(accountID))/statuses?" + page(count, maxId)
             case .search(let text, let count, let maxId):
+                // A search finds no statuses by a hashtag alone, and the tag's timeline needs no token.
+                if let tag = Mastodon.hashtag(text) {
+                    return "/api/v1/timelines/tag/\(PercentCoding.encode(tag))?" + page(count, maxId)
+                }
                 return "/api/v2/search?type=statuses&q=\(PercentCoding.encode(text))&" + page(count, maxId)
             }
         },
@@ -35,21 +38,33 @@ extension TweetDialect {
         read: { Mastodon.read($0, $1, &$2) },
         refusal: { Mastodon.refusal($0) },
         // Without a key, 401 and 403 mean that the status is not public; 422 means that the search is malformed.
-        statuses: [401: 403, 403: 403, 410: 404, 422: 422])
+        statuses: [401: 403, 403: 403, 410: 404, 422: 422],
+        // Mastodon answers 200 without statuses. Nothing tells that from a search that finds nothing.
+        emptySearchWithoutKey: { text in
+            if Mastodon.hashtag(text) != nil { return nil }
+            let message = "It found nothing: without a user's token, Mastodon searches no statuses."
+            return Refusal(message: message, code: nil, status: 403)
+        })
 }
 
 /// The documents of Mastodon, and of Pleroma, Akkoma and Pixelfed, which are mostly compatible.
 enum Mastodon {
     /// Reads a status, a timeline, a search, an envelope or accounts; nil, with the failures recorded, for any other.
     static func read(_ node: JSONNode, _ query: TweetQuery?, _ reader: inout RecordReader) -> TweetAnswer? {
-        if node.kind == .array { return readList(node, &reader) }
+        if node.kind == .array {
+            let answer = readList(node, &reader)
+            guard case .search(let text, _, _) = query, hashtag(text) != nil,
+                case .timeline(let tweets, let next) = answer
+            else { return answer }
+            return .search(SearchAnswer(tweets, of: query, nextMaxId: next))
+        }
         if node["statuses"] != nil {
             guard let tweets = Search.read(node, .none, &reader)?.statuses?.models else { return nil }
             return .search(SearchAnswer(tweets, of: query, nextMaxId: tweets.last?.content.id))
         }
         if node["content"] == nil {
             if node["ancestors"] != nil || node["descendants"] != nil {
-                return Conversation.read(node, .none, &reader)?.answer(&reader)
+                return Conversation.answer(of: node, &reader)
             }
             if node["quoted_status"] != nil || node["quoted_status_id"] != nil {
                 return LoneQuote.read(node, .none, &reader)?.status.map { .tweet($0) }
@@ -60,17 +75,22 @@ enum Mastodon {
         return WireStatus.model(of: node, &reader).map { .tweet($0) }
     }
 
+    /// Returns the word of a search that is one hashtag; nil for other searches.
+    static func hashtag(_ text: String) -> String? {
+        text.first == "#" ? text.dropFirst().wholeMatch(of: /\w+/).map { String($0.output) } : nil
+    }
+
     private static func readList(_ node: JSONNode, _ reader: inout RecordReader) -> TweetAnswer? {
         if node.elements.contains(where: isAccount), !node.elements.contains(where: { $0["content"] != nil }) {
-            return ConvertedList<WireAccount>.read(node, .droppingInvalid, &reader).map { .users($0.models) }
+            return UsableList<WireAccount>.read(node, .droppingInvalid, &reader).map { .users($0.models) }
         }
-        return ConvertedList<WireStatus>.read(node, .droppingInvalid, &reader).map { statuses in
+        return UsableList<WireStatus>.read(node, .droppingInvalid, &reader).map { statuses in
             .timeline(statuses.models, nextMaxId: statuses.models.last?.content.id)
         }
     }
 
     private struct Search: Record {
-        var statuses: ConvertedList<WireStatus>?
+        var statuses: UsableList<WireStatus>?
 
         static let schema = Schema<Search> {
             Field("statuses", \.statuses, .required, .dropInvalid)

@@ -22,10 +22,12 @@ extension Mastodon {
             Field("following_count", \.user.friendsCount, .absent(-1))
             Field("statuses_count", \.user.statusesCount, .absent(-1))
             Ignored(
-                "accepts_direct_messages_from", "akkoma", "avatar_static", "discoverable", "emojis", "fields",
-                "follow_requests_count", "fqn", "group", "header_bg", "header_static", "hide_collections", "indexable",
-                "is_admin", "last_fetched_at", "last_status_at", "limited", "local", "moved", "mute_expires_at",
-                "noindex", "note_text", "pleroma", "pronouns", "role", "roles", "source", "suspended", "uri", "website")
+                "accepts_direct_messages_from", "akkoma", "avatar_description", "avatar_static", "discoverable",
+                "emojis", "feature_approval", "fields", "follow_requests_count", "fqn", "group", "header_bg",
+                "header_description", "header_static", "hide_collections", "indexable", "is_admin", "last_fetched_at",
+                "last_status_at", "limited", "local", "memorial", "moved", "mute_expires_at", "noindex", "note_text",
+                "pleroma", "pronouns", "role", "roles", "show_featured", "show_media", "show_media_replies", "source",
+                "suspended", "uri", "website")
         }
 
         mutating func convert(to model: inout User, _ reader: inout RecordReader) -> Bool {

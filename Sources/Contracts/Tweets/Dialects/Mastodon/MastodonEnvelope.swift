@@ -11,9 +11,24 @@ extension Mastodon {
             Field("descendants", \.descendants, .dropInvalid)
         }
 
-        func answer(_ reader: inout RecordReader) -> TweetAnswer? {
-            if ancestors == nil, descendants == nil { return reader.demand(nil, "ancestors") }
-            return .timeline((ancestors?.models ?? []) + (descendants?.models ?? []), nextMaxId: nil)
+        /// Returns the statuses of a conversation; nil, with the failures recorded, if it has some and none is usable.
+        static func answer(of node: JSONNode, _ reader: inout RecordReader) -> TweetAnswer? {
+            guard let conversation = Conversation.read(node, .none, &reader) else { return nil }
+            let lists = [conversation.ancestors, conversation.descendants].compactMap(\.self)
+            if lists.isEmpty { return reader.demand(nil, "ancestors") }
+            let statuses = lists.flatMap(\.models)
+            if statuses.isEmpty {
+                let sent: [(StaticString, JSONNode?)] = [
+                    ("ancestors", node["ancestors"]), ("descendants", node["descendants"]),
+                ]
+                // Read once more, a list fails with the reasons for which its elements were dropped.
+                for (key, list) in sent {
+                    guard let list, list.kind == .array, list.count > 0 else { continue }
+                    let isUsable = reader.at(key) { ConvertedList<WireStatus>.read(list, .none, &$0) } != nil
+                    if !isUsable { return nil }
+                }
+            }
+            return .timeline(statuses, nextMaxId: nil)
         }
     }
 

@@ -43,7 +43,7 @@ extension Mastodon {
             Ignored(
                 "_v", "akkoma", "bookmarked", "card", "comments_disabled", "edited_at", "emoji_reactions", "emojis",
                 "filtered", "label", "liked_by", "local", "muted", "parent", "pf_type", "pinned", "quote_approval",
-                "reactions", "replies", "shortcode", "taggedPeople", "text", "thread")
+                "reactions", "replies", "shortcode", "taggedPeople", "tagged_collections", "text", "thread")
         }
 
         static var expectation: String { "a status" }
@@ -53,16 +53,22 @@ extension Mastodon {
                 reader.part("reblog") { reblog.value.retweetedTweet(&$0) }
             }
             // A reblog has the text of the reblogged status, and needs none of its own.
-            guard let content = content(hasOwnText: retweeted == nil, &reader) else { return false }
+            let quoted = quotedTweet(&reader)
+            guard let content = content(hasOwnText: retweeted == nil, hasQuote: quoted != nil, &reader) else {
+                return false
+            }
             model.content = content
             if let retweeted { model.content.takeText(of: retweeted) }
-            model.quotedStatus = quotedTweet(&reader)
+            model.quotedStatus = quoted
             model.retweetedStatus = retweeted
             return true
         }
 
         private func retweetedTweet(_ reader: inout RecordReader) -> Indirect<RetweetedTweet>? {
-            content(hasOwnText: true, &reader).map { Indirect(RetweetedTweet($0, quotedStatus: quotedTweet(&reader))) }
+            let quoted = quotedTweet(&reader)
+            return content(hasOwnText: true, hasQuote: quoted != nil, &reader).map {
+                Indirect(RetweetedTweet($0, quotedStatus: quoted))
+            }
         }
 
         private func quotedTweet(_ reader: inout RecordReader) -> Indirect<QuotedTweet>? {
@@ -71,7 +77,11 @@ extension Mastodon {
         }
 
         /// Returns the fields of the contract; nil, with the failures recorded, without an id, a date or a needed text.
-        fileprivate func content(hasOwnText: Bool, _ reader: inout RecordReader) -> TweetContent? {
+        ///
+        /// If the answer has the quoted status, the text does not repeat its link, which is for readers that do not show it.
+        fileprivate func content(
+            hasOwnText: Bool, hasQuote: Bool, _ reader: inout RecordReader
+        ) -> TweetContent? {
             let id = reader.demand(id, "id")
             let date = reader.demand(createdAt, "created_at")
             let html = hasOwnText ? reader.demand(self.html ?? escapedText, "content") : ""
@@ -80,7 +90,7 @@ extension Mastodon {
             content.id = id.text
             content.createdAt = date.time
             if hasOwnText {
-                let plain = PlainText(html: html)
+                let plain = PlainText(html: html, removing: hasQuote ? "quote-inline" : nil)
                 content.fullText = plain.text
                 content.entities = Mastodon.entities(mentions, tags, in: plain)
                 content.media = media.map { media in
@@ -127,15 +137,20 @@ extension Mastodon {
         static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> WireQuote? {
             if node["content"] != nil { return Indirect<WireStatus>.read(node, rules, &reader).map(WireQuote.status) }
             guard let envelope = Envelope.read(node, rules, &reader) else { return nil }
-            if let status = envelope.status { return .status(status) }
-            // A deleted or hidden status has neither.
-            return envelope.statusID.map(WireQuote.reference) ?? reader.fail(.refused)
+            guard let status = envelope.status else {
+                // A deleted or hidden status has neither.
+                return envelope.statusID.map(WireQuote.reference) ?? reader.fail(.refused)
+            }
+            // Other states mean that the status should not be shown, even if it is there.
+            guard let state = node["state"]?.string, state != "accepted" else { return .status(status) }
+            reader.at("quoted_status") { $0.note(.dropped, .refused) }
+            return (status.value.id ?? envelope.statusID).map(WireQuote.reference) ?? reader.fail(.refused)
         }
 
         fileprivate func model(_ reader: inout RecordReader) -> Indirect<QuotedTweet>? {
             guard case .status(let status) = self else { return nil }
             return reader.part("quote") {
-                status.value.content(hasOwnText: true, &$0).map { Indirect(QuotedTweet($0)) }
+                status.value.content(hasOwnText: true, hasQuote: false, &$0).map { Indirect(QuotedTweet($0)) }
             }
         }
 

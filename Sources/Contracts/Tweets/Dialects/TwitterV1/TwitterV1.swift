@@ -7,8 +7,8 @@ extension TweetDialect {
     public static let twitter = TweetDialect(
         name: "twitter",
         keyLocation: .bearer,
-        hasNumericIDs: true,
-        target: { query in
+        hasTwitterNames: true,
+        target: { query, _ in
             let common = "tweet_mode=extended&include_ext_alt_text=true"
             func page(_ count: Int?, _ maxId: String?) -> String {
                 (count.map { "&count=\($0)" } ?? "") + (maxId.map { "&max_id=\(PercentCoding.encode($0))" } ?? "")
@@ -19,7 +19,9 @@ extension TweetDialect {
                 return "/1.1/statuses/user_timeline.json?screen_name=\(PercentCoding.encode(name))&\(common)"
                     + page(count, maxId)
             case .search(let text, let count, let maxId):
-                return "/1.1/search/tweets.json?q=\(PercentCoding.encode(text))&\(common)" + page(count, maxId)
+                // A timeline takes up to 200, a search up to 100.
+                return "/1.1/search/tweets.json?q=\(PercentCoding.encode(text))&\(common)"
+                    + page(count.map { min(100, $0) }, maxId)
             }
         },
         read: { node, _, reader in TwitterV1.read(node, &reader) },
@@ -45,9 +47,9 @@ enum TwitterV1 {
 
     private static func readList(_ node: JSONNode, _ reader: inout RecordReader) -> TweetAnswer? {
         if node.elements.contains(where: isUser), !node.elements.contains(where: hasText) {
-            return ConvertedList<WireUser>.read(node, .droppingInvalid, &reader).map { .users($0.models) }
+            return UsableList<WireUser>.read(node, .droppingInvalid, &reader).map { .users($0.models) }
         }
-        return ConvertedList<WireTweet>.read(node, .droppingInvalid, &reader).map { tweets in
+        return UsableList<WireTweet>.read(node, .droppingInvalid, &reader).map { tweets in
             .timeline(tweets.models, nextMaxId: tweets.models.last?.content.id.predecessor)
         }
     }
@@ -58,7 +60,7 @@ enum TwitterV1 {
 
     /// The answer to a search; premium searches have `results` in place of `statuses`.
     private struct Search: Record {
-        var statuses: ConvertedList<WireTweet>?, metadata: Metadata?, next: String?
+        var statuses: UsableList<WireTweet>?, metadata: Metadata?, next: String?
 
         static let schema = Schema<Search> {
             Field("statuses", \.statuses, .or("results"), .required, .dropInvalid)
@@ -91,7 +93,7 @@ enum TwitterV1 {
 
     /// A page of users, such as followers or the members of a list.
     private struct UserPage: Record {
-        var users: ConvertedList<WireUser>?
+        var users: UsableList<WireUser>?
 
         static let schema = Schema<UserPage> {
             Field("users", \.users, .required, .dropInvalid)

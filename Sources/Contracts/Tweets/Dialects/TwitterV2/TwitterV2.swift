@@ -7,18 +7,18 @@ extension TweetDialect {
     public static let twitterV2 = TweetDialect(
         name: "twitterV2",
         keyLocation: .bearer,
-        hasNumericIDs: true,
+        hasTwitterNames: true,
         lookup: { query in
             guard case .timeline(let name, let count, let maxId) = query else { return nil }
             return TweetLookup(target: "/2/users/by/username/\(PercentCoding.encode(name))") { answer in
-                // The id goes into a path, so it must be what Twitter documents: a number.
-                guard let id = answer["data"]?["id"]?.string, id.wholeMatch(of: /[0-9]{1,20}/) != nil else {
-                    return nil
-                }
-                return .timeline(screenName: id, count: count, maxId: maxId)
+                // The id goes into a path, so it must be what X documents: a number.
+                answer["data"]?["id"]?.string.flatMap { isNumericID($0) ? $0 : nil }
+            } query: {
+                .timeline(screenName: $0, count: count, maxId: maxId)
             }
         },
-        target: { query in
+        target: { query, vocabulary in
+            let fields = fieldLists[vocabulary]
             switch query {
             case .tweet(let id): return "/2/tweets/\(PercentCoding.encode(id))?\(fields)"
             // The lookup has replaced the name by the id.
@@ -29,24 +29,41 @@ extension TweetDialect {
                     + page(count, minimum: 10, maxId)
             }
         },
+        vocabularies: fieldLists.count,
         read: { TwitterV2.read($0, $1, &$2) },
         refusal: { TwitterV2.refusal($0) })
 
     /// The expansions and fields to request, since v2 answers only id and text by default.
-    private static let fields =
+    ///
+    /// First with "tweet", then with "post", as X says since version 2.167 of its specification. There, an expansion also
+    /// requests the member that it expands.
+    private static let fieldLists = [
+        fields(
+            of: "tweet",
+            expansions: "referenced_tweets.id,referenced_tweets.id.attachments.media_keys,"
+                + "referenced_tweets.id.author_id",
+            values: "author_id,in_reply_to_user_id,note_tweet,referenced_tweets"),
+        fields(of: "post", expansions: "referenced_posts", values: "note_post"),
+    ]
+
+    private static func fields(of kind: String, expansions: String, values: String) -> String {
         "expansions=author_id,attachments.media_keys,attachments.poll_ids,geo.place_id,in_reply_to_user_id,"
-        + "referenced_tweets.id,referenced_tweets.id.author_id,entities.mentions.username"
-        + "&tweet.fields=attachments,author_id,created_at,entities,geo,in_reply_to_user_id,lang,note_tweet,"
-        + "possibly_sensitive,public_metrics,referenced_tweets,source,withheld"
-        + "&user.fields=created_at,description,location,profile_image_url,protected,public_metrics,url,verified,withheld"
-        + "&media.fields=alt_text,duration_ms,height,preview_image_url,type,url,variants,width"
-        + "&place.fields=country,country_code,full_name,geo,name,place_type"
-        + "&poll.fields=duration_minutes,end_datetime,options"
+            + "entities.mentions.username,\(expansions)"
+            + "&\(kind).fields=attachments,created_at,display_text_range,entities,geo,lang,possibly_sensitive,"
+            + "public_metrics,source,withheld,\(values)"
+            + "&user.fields=created_at,description,location,profile_banner_url,profile_image_url,protected,"
+            + "public_metrics,url,verified,withheld"
+            + "&media.fields=alt_text,duration_ms,height,preview_image_url,type,url,variants,width"
+            + "&place.fields=country,country_code,full_name,geo,name,place_type"
+            + "&poll.fields=duration_minutes,end_datetime,options"
+    }
 
     /// v2 accepts `minimum` to 100 tweets per page; `until_id` is exclusive, `maxId` inclusive.
+    ///
+    /// All ids are below one of 20 digits, which v2 does not accept.
     private static func page(_ count: Int?, minimum: Int, _ maxId: String?) -> String {
         (count.map { "&max_results=\(max(minimum, min(100, $0)))" } ?? "")
-            + (maxId?.successor.map { "&until_id=\($0)" } ?? "")
+            + (maxId?.successor.flatMap { isNumericID($0) ? "&until_id=\($0)" : nil } ?? "")
     }
 }
 
@@ -75,12 +92,24 @@ enum TwitterV2 {
         _ data: JSONNode, _ envelope: Envelope, _ join: inout Join, _ query: TweetQuery?, _ reader: inout RecordReader
     ) -> TweetAnswer? {
         if data.elements.contains(where: isUser), !data.elements.contains(where: { $0["text"] != nil }) {
-            return [WireUser].read(data, .droppingInvalid, &reader).map { .users($0.map(\.model)) }
+            return usable(of: data, &reader) { [WireUser].read(data, $0, &$1) }.map { .users($0.map(\.model)) }
         }
-        let tweets = reader.readElements(of: data, .droppingInvalid, expected: "a tweet") { node, reader in
-            WireTweet.read(node, .none, &reader).flatMap { join.tweet($0, &reader) ?? reader.fail(.invalid) }
+        let tweets = usable(of: data, &reader) { rules, reader in
+            reader.readElements(of: data, rules, expected: "a tweet") { node, reader in
+                WireTweet.read(node, .none, &reader).flatMap { join.tweet($0, &reader) ?? reader.fail(.invalid) }
+            }
         }
         return tweets.map { list($0, envelope, query) }
+    }
+
+    /// Returns the usable elements of a list; nil, with the failures recorded, if it has elements and none is usable.
+    private static func usable<Element>(
+        of list: JSONNode, _ reader: inout RecordReader, _ read: (FieldRules, inout RecordReader) -> [Element]?
+    ) -> [Element]? {
+        guard let elements = read(.droppingInvalid, &reader) else { return nil }
+        if !elements.isEmpty || list.count == 0 { return elements }
+        // Read once more, it fails with the reasons for which its elements were dropped.
+        return read(.none, &reader)
     }
 
     private static func list(_ tweets: [Tweet], _ envelope: Envelope, _ query: TweetQuery?) -> TweetAnswer {
@@ -115,23 +144,41 @@ enum TwitterV2 {
         }
     }
 
-    /// Returns the error that a document without data is: the first of `errors`, or a problem with `title` and `status`.
+    /// Returns the error that a document without data is: the first of `errors`, or the document itself.
     static func refusal(_ node: JSONNode) -> TweetDialect.Refusal? {
         guard node.kind == .object, node["data"]?.isNull != false, node["meta"] == nil else { return nil }
         let error = node["errors"]?.elements.first { $0.kind == .object } ?? node
         guard let message = ["detail", "message", "title", "error"].lazy.compactMap({ error[$0]?.string }).first
         else { return nil }
-        let type = error["type"]?.string?.split(separator: "/").last.flatMap { problemStatuses[String($0)] }
         let code = error["code"]?.int64.map { Int(truncatingIfNeeded: $0) }
-        let status = (error["status"] ?? node["status"])?.int64.map { Int(truncatingIfNeeded: $0) }
-        return TweetDialect.Refusal(
-            message: message, code: code,
-            status: type ?? status.flatMap { (400...599).contains($0) ? $0 : nil }
-                ?? code.flatMap { TwitterV1.statuses[$0] })
+        var status = status(of: error) ?? status(of: node) ?? code.flatMap { TwitterV1.statuses[$0] }
+        // What the client has sent is invalid, such as the syntax of a search, unless it is the vocabulary.
+        let names = parameters(in: error)
+        if status == 400, !names.isEmpty, !names.contains(where: { $0 == "expansions" || $0.hasSuffix(".fields") }) {
+            status = 422
+        }
+        return TweetDialect.Refusal(message: message, code: code, status: status)
     }
 
-    /// The HTTP status for each problem type, by Twitter's documentation.
+    /// Returns the names of the parameters that an error blames.
+    private static func parameters(in error: JSONNode) -> [String] {
+        let listed = error["parameters"].map { $0.members.compactMap { $0.key.string } } ?? []
+        return listed + [error["parameter"]?.string].compactMap(\.self)
+    }
+
+    /// Returns the HTTP status that a problem means: by its title, its type, or its member `status`.
+    private static func status(of problem: JSONNode) -> Int? {
+        // This one has no type of its own.
+        if problem["title"]?.string == "CreditsDepleted" { return 402 }
+        let type = problem["type"]?.string?.split(separator: "/").last.flatMap { problemStatuses[String($0)] }
+        return type ?? problem["status"]?.int64.flatMap { (400...599).contains($0) ? Int($0) : nil }
+    }
+
+    /// The HTTP status for each problem type, by X's documentation.
     private static let problemStatuses = [
-        "resource-not-found": 404, "not-authorized-for-resource": 403, "client-forbidden": 403, "usage-capped": 429,
+        "invalid-request": 400, "resource-not-found": 404, "resource-unavailable": 404,
+        "not-authorized-for-resource": 403, "not-authorized-for-field": 403, "disallowed-resource": 403,
+        "client-forbidden": 403, "usage-capped": 429, "rate-limit-exceeded": 429, "internal-error": 500,
+        "field-hydration-failure": 500,
     ]
 }

@@ -7,7 +7,7 @@ extension TwitterV2 {
 
         static let schema = Schema<Includes> {
             Field("users", \.users, .dropInvalid)
-            Field("tweets", \.tweets, .dropInvalid)
+            Field("tweets", \.tweets, .or("posts"), .dropInvalid)
             Field("media", \.media, .dropInvalid)
             Field("places", \.places, .dropInvalid)
             Field("polls", \.polls, .dropInvalid)
@@ -34,8 +34,10 @@ extension TwitterV2 {
             Field("profile_banner_url", \.user.profileBannerUrl)
             Field("withheld", \.withheld)
             Ignored(
-                "affiliation", "connection_status", "entities", "is_identity_verified", "most_recent_tweet_id",
-                "parody", "pinned_tweet_id", "receives_your_dm", "subscription", "subscription_type", "verified_type")
+                "affiliation", "confirmed_email", "connection_status", "entities", "is_identity_verified",
+                "most_recent_post_id", "most_recent_tweet_id", "parody", "pinned_post_id", "pinned_tweet_id",
+                "receives_your_dm", "subscribes_to_you", "subscription", "subscription_type",
+                "verified_followers_count", "verified_type")
         }
 
         var model: User {
@@ -60,7 +62,7 @@ extension TwitterV2 {
         static let schema = Schema<UserMetrics>(.absent(-1)) {
             Field("followers_count", \.followers)
             Field("following_count", \.following)
-            Field("tweet_count", \.tweets)
+            Field("tweet_count", \.tweets, .or("post_count"))
             Field("listed_count", \.listed)
             Field("like_count", \.likes)
             Ignored("media_count")

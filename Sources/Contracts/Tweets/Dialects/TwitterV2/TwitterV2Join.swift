@@ -79,9 +79,11 @@ extension TwitterV2 {
             content.favoriteCount = wire.metrics?.likes
             content.replyCount = wire.metrics?.replies
             content.quoteCount = wire.metrics?.quotes
+            content.bookmarkCount = wire.metrics?.bookmarks
+            content.impressionCount = wire.metrics?.impressions
             content.poll = take(wire.attachments?.polls?.first { polls[$0] != nil }, \.polls, &reader)
             content.withheldInCountries = wire.withheld?.countries
-            content.withheldScope = wire.withheld?.scope
+            content.withheldScope = wire.withheld?.scope.map { $0 == "post" ? "tweet" : $0 }
             return content
         }
 
@@ -90,6 +92,10 @@ extension TwitterV2 {
         ) {
             var locator = EntityLocator(wire.note?.text ?? wire.text, indexKey: "start")
             content.fullText = locator.text
+            // The range is one of `text`, which of a note is cut.
+            if wire.note == nil, let range = wire.displayTextRange {
+                content.displayTextRange = reader.at("display_text_range") { locator.range(range, &$0) }
+            }
             let sent = wire.note == nil ? wire.entities : wire.note?.entities
             func entities(_ reader: inout RecordReader) -> Entities? {
                 sent.map { sent in reader.at("entities") { sent.model(&locator, &$0) } }

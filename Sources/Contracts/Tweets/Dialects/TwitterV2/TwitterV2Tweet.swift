@@ -2,22 +2,26 @@ import LenientCoding
 
 extension TwitterV2 {
     /// A tweet, which refers to its author, media, poll, place and other tweets by their ids.
+    ///
+    /// X calls tweets posts since version 2.167 of its specification; each key is read in both spellings.
     struct WireTweet: Record {
         var content = TweetContent()
         var id = WireID.text(""), text = "", note: Note?
         var createdAt: ISODate?, author: String?, source: WireSource?, references: [Reference]?
         var attachments: Attachments?, geo: Geo?, metrics: Metrics?, entities: WireEntities?, withheld: Withheld?
+        var displayTextRange: CodePointRange?
 
         static let schema = Schema<WireTweet> {
             Field("id", \.id)
             Field("text", \.text)
-            Field("note_tweet", \.note)
+            Field("note_tweet", \.note, .or("note_post"))
+            Field("display_text_range", \.displayTextRange)
             Field("created_at", \.createdAt)
             Field("author_id", \.author)
             Field("lang", \.content.lang)
             Field("source", \.source, .absent(""))
             Field("in_reply_to_user_id", \.content.inReplyToUserId)
-            Field("referenced_tweets", \.references, .dropInvalid)
+            Field("referenced_tweets", \.references, .or("referenced_posts"), .dropInvalid)
             Field("attachments", \.attachments)
             Field("geo", \.geo)
             Field("public_metrics", \.metrics)
@@ -25,9 +29,11 @@ extension TwitterV2 {
             Field("possibly_sensitive", \.content.possiblySensitive)
             Field("withheld", \.withheld)
             Ignored(
-                "article", "card_uri", "community_id", "context_annotations", "conversation_id", "display_text_range",
-                "edit_controls", "edit_history_tweet_ids", "media_metadata", "non_public_metrics", "organic_metrics",
-                "promoted_metrics", "reply_settings", "scopes", "username")
+                "article", "article_title", "card_uri", "community_id", "context_annotations", "conversation_id",
+                "edit_controls", "edit_history_post_ids", "edit_history_tweet_ids", "matched_media_notes",
+                "media_metadata", "non_public_metrics", "note_request_suggestions", "organic_metrics",
+                "paid_partnership", "promoted_metrics", "reply_settings", "scopes", "suggested_source_links",
+                "suggested_source_links_with_counts", "username")
         }
 
         /// Returns the id of the referenced tweet of this type: `quoted`, `retweeted` or `replied_to`.
@@ -74,14 +80,15 @@ extension TwitterV2 {
     }
 
     struct Metrics: Record {
-        var retweets: Int?, likes: Int?, replies: Int?, quotes: Int?
+        var retweets: Int?, likes: Int?, replies: Int?, quotes: Int?, bookmarks: Int?, impressions: Int?
 
         static let schema = Schema<Metrics>(.absent(-1)) {
-            Field("retweet_count", \.retweets)
+            Field("retweet_count", \.retweets, .or("repost_count"))
             Field("like_count", \.likes)
             Field("reply_count", \.replies)
             Field("quote_count", \.quotes)
-            Ignored("bookmark_count", "impression_count")
+            Field("bookmark_count", \.bookmarks)
+            Field("impression_count", \.impressions)
         }
     }
 
