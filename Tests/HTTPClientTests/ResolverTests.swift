@@ -11,9 +11,9 @@ struct ResolverTests {
         while connection.request() != nil { connection.answer(text: "yes") }
     }
 
-    private static func request(_ host: String, port: Int = 1, lifetime: Duration = .seconds(60)) -> OutgoingRequest {
+    private static func request(_ host: String, port: Int = 1, lifetime: Duration = .seconds(3600)) -> OutgoingRequest {
         var request = OutgoingRequest("http://\(host):\(port)/")
-        request.connectTimeout = .seconds(60)
+        request.connectTimeout = .seconds(600)
         request.policy = ConnectionPolicy(
             name: ConnectionPolicy.Name(host: host, ports: [port]), nameLifetime: lifetime)
         return request
