@@ -5,7 +5,10 @@ import HTTPClient
 import HTTPCore
 import LenientCoding
 
-struct ForecastUpstream: DocumentUpstream {
+/// An upstream of forecasts.
+///
+/// A class, because every request copies it several times, and a dialect has a dozen closures to retain.
+final class ForecastUpstream: DocumentUpstream {
     /// The upstream at its own address.
     let upstream: Upstream
     /// The upstream at each of its addresses, in order of preference.
@@ -15,6 +18,14 @@ struct ForecastUpstream: DocumentUpstream {
     let units: UnitSystem
     /// The number of decimals to which coordinates are rounded.
     let coordinateDigits: Int
+
+    init(
+        upstream: Upstream, sites: [(site: ForecastSite, upstream: Upstream)], dialect: Dialect, units: UnitSystem,
+        coordinateDigits: Int
+    ) {
+        (self.upstream, self.sites, self.dialect) = (upstream, sites, dialect)
+        (self.units, self.coordinateDigits) = (units, coordinateDigits)
+    }
 
     func canAnswer(_ request: WeatherRequest) -> Bool { site(for: request.query, now: Int64(WallClock.seconds)) != nil }
 
@@ -38,19 +49,20 @@ struct ForecastUpstream: DocumentUpstream {
     ) async throws(Upstream.Failure) -> Normalized {
         var query = rounded(request.query)
         query.units = units
-        let (asked, dialect, shaping, now) = (query, dialect, request.shaping, Int64(WallClock.seconds))
+        let (asked, shaping, now) = (query, request.shaping, Int64(WallClock.seconds))
         // A time can leave the range of its site between two looks at the clock; then the upstream refuses it.
         let place = site(for: asked, now: now) ?? (site: .own, upstream: upstream)
         let documentRequest = Upstream.DocumentRequest(
             endpoint: place.site.isPast ? .history : .forecast,
             target: dialect.target(for: asked, at: place.site, now: now),
-            read: { try dialect.normalize($0.body, answering: asked, shaping: shaping, options: $1) },
-            explain: { dialect.errorMessage(in: $0.body).map { ($0, nil) } },
-            pause: { dialect.pause(after: $0, now: Int64(WallClock.seconds)) })
+            read: { [self] in try dialect.normalize($0.body, answering: asked, shaping: shaping, options: $1) },
+            explain: { [self] in dialect.errorMessage(in: $0.body).map { ($0, nil) } },
+            pause: { [self] in dialect.pause(after: $0, now: Int64(WallClock.seconds)) })
         return try await place.upstream.fetch(documentRequest, in: context)
     }
 
     private func site(for query: ForecastQuery, now: Int64) -> (site: ForecastSite, upstream: Upstream)? {
+        if query.time == nil { return sites.first }
         let site = dialect.site(for: query, among: sites.map(\.site), now: now)
         return sites.first { $0.site == site }
     }
