@@ -35,11 +35,8 @@ struct RateLimit: Sendable, Equatable {
     /// Moments are compared with the response's own Date, because either clock may be wrong.
     init(_ headers: HeaderFields, now: Int = WallClock.seconds) {
         func clock() -> Int { headers.date(relativeTo: now) ?? now }
-        let application = Self.statement(headers, Self.applicationNames)
-        var statement = Self.names.lazy.compactMap { Self.statement(headers, $0) }.first ?? Self.policy(headers)
-        if let application, statement == nil || Self.count(application.remaining, atLeast: 0) == 0 {
-            statement = application
-        }
+        // Most responses state none, and would be searched for each of the names.
+        let statement = headers.hasName(containing: "limit") ? Self.statement(headers) : nil
         let limit = Self.count(statement?.limit, atLeast: 1)
         let remaining = Self.count(statement?.remaining, atLeast: 0)
         let isPlausible = remaining ?? 0 <= limit ?? .max
@@ -47,6 +44,13 @@ struct RateLimit: Sendable, Equatable {
         self.remaining = isPlausible ? remaining : nil
         reset = statement?.reset.flatMap { Self.seconds(untilReset: $0, clock()) }
         retryAfter = headers["Retry-After"].flatMap { Self.seconds(inRetryAfter: $0, clock()) } ?? reset
+    }
+
+    /// Reads the quota that counts; nil if there is none.
+    private static func statement(_ headers: HeaderFields) -> Statement? {
+        let first = names.lazy.compactMap { statement(headers, $0) }.first ?? policy(headers)
+        guard let application = statement(headers, applicationNames) else { return first }
+        return first == nil || count(application.remaining, atLeast: 0) == 0 ? application : first
     }
 
     /// Reads the fields with these names; nil if there is none.

@@ -78,6 +78,17 @@ public struct HeaderFields: Sendable {
         lines(name).first.map { bytes[$0.value] }
     }
 
+    /// Whether the name of a field line contains `text`, in any letter case; does not allocate.
+    public func hasName(containing text: String) -> Bool {
+        let length = text.utf8.count
+        return fields.contains { field in
+            field.name.count >= length
+                && (field.name.lowerBound...field.name.upperBound - length).contains {
+                    bytes.matches($0..<$0 + length, text)
+                }
+        }
+    }
+
     /// The values of all field lines called `name`, in order.
     public func values(_ name: String) -> [String] {
         lines(name).map { bytes.text($0.value) }
