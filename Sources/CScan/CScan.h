@@ -325,17 +325,20 @@ static inline const weir_byte *weir_scan_decimal(const weir_byte *p, const weir_
 #endif
 }
 
-/// The eight decimal digits of `value`, which is below 10^8, as numbers: the first one in the lowest byte.
+/// The decimal digits of two numbers below 10^4, in the low and the high half of `fours`: the first digit of each number
+/// in the lowest byte of its half.
 ///
 /// Stays in registers: digits that are stored one by one and loaded together make the processor wait for the stores.
-static inline weir_u64 weir_digits(weir_u64 value) {
-    const weir_u64 fours = value / 10000 | value % 10000 << 32;
+static inline weir_u64 weir_digits_of_fours(weir_u64 fours) {
     // Divides both fours by 100, then all four pairs by 10.
     const weir_u64 hundreds = (fours * 10486 >> 20) & 0x0000007f0000007fu;
     const weir_u64 pairs = hundreds | (fours - hundreds * 100) << 16;
     const weir_u64 tens = (pairs * 103 >> 10) & 0x000f000f000f000fu;
     return tens | (pairs - tens * 10) << 8;
 }
+
+/// The eight decimal digits of `value`, which is below 10^8, as numbers: the first one in the lowest byte.
+static inline weir_u64 weir_digits(weir_u64 value) { return weir_digits_of_fours(value / 10000 | value % 10000 << 32); }
 
 /// Writes `digits`, one in each byte and the first one in the lowest.
 static inline void weir_write_digits(weir_byte *to, weir_u64 digits) {
@@ -369,6 +372,30 @@ static inline weir_length weir_write_decimal(weir_byte *to, weir_u64 value) {
     return length + 8;
 }
 
+/// Writes `units` ten-thousandths, below 10^15, without zeros at the end of the fraction, and returns the number of bytes.
+///
+/// `to` must have room for 24 bytes. One computation gives all digits of a number below 10^4, as most measurements are:
+/// writing them takes a third fewer instructions than with one for the whole part and one for the fraction.
+static inline weir_length weir_write_ten_thousandths(weir_byte *to, weir_u64 units, _Bool is_negative) {
+    const weir_u64 whole = units / 10000, fraction = units % 10000;
+    weir_byte *cursor = to;
+    if (is_negative) *cursor++ = '-';
+    weir_u64 digits = weir_digits_of_fours((whole < 10000 ? whole : 0) | fraction << 32);
+    if (whole < 10000) {
+        // 0 has one digit, too.
+        const int zeros = __builtin_ctzll(digits | (weir_u64)1 << 24) / 8;
+        weir_write_digits(cursor, digits >> (8 * zeros));
+        cursor += 4 - zeros;
+    } else {
+        cursor += weir_write_decimal(cursor, whole);
+    }
+    if (fraction == 0) return cursor - to;
+    *cursor++ = '.';
+    weir_write_digits(cursor, digits >> 32);
+    // Up to the last digit that is not 0.
+    return cursor + 4 - __builtin_clzll(digits) / 8 - to;
+}
+
 /// Writes `value` in its shortest form if that has at most four decimal places, or eight for a number of at least 0.0001,
 /// and returns the number of bytes; 0 for other numbers. `to` must have room for 24 bytes.
 ///
@@ -376,25 +403,36 @@ static inline weir_length weir_write_decimal(weir_byte *to, weir_u64 value) {
 /// such numbers: the standard library takes 2.3 times the instructions for the doubles of a forecast.
 static inline weir_length weir_write_short_double(weir_byte *to, double value) {
     const double magnitude = __builtin_fabs(value);
+    const _Bool is_negative = __builtin_signbit(value) != 0;
     if (!(magnitude < 1e11)) return 0;
     // Signed: the conversions of unsigned numbers take longer.
     long long units = (long long)(magnitude * 1e4 + 0.5);
-    weir_u64 whole = (weir_u64)units / 10000, fraction = (weir_u64)units % 10000 * 10000;
-    if ((double)units / 1e4 != magnitude) {
-        if (magnitude < 1e-4 || magnitude >= 1e7) return 0;
-        units = (long long)(magnitude * 1e8 + 0.5);
-        whole = (weir_u64)units / 100000000, fraction = (weir_u64)units % 100000000;
-        if ((double)units / 1e8 != magnitude) return 0;
-    }
+    if ((double)units / 1e4 == magnitude) return weir_write_ten_thousandths(to, (weir_u64)units, is_negative);
+    if (magnitude < 1e-4 || magnitude >= 1e7) return 0;
+    units = (long long)(magnitude * 1e8 + 0.5);
+    if ((double)units / 1e8 != magnitude) return 0;
     weir_byte *cursor = to;
-    if (__builtin_signbit(value)) *cursor++ = '-';
-    cursor += weir_write_decimal(cursor, whole);
-    if (fraction == 0) return cursor - to;
+    if (is_negative) *cursor++ = '-';
+    cursor += weir_write_decimal(cursor, (weir_u64)units / 100000000);
     *cursor++ = '.';
-    const weir_u64 digits = weir_digits(fraction);
+    const weir_u64 digits = weir_digits((weir_u64)units % 100000000);
     weir_write_digits(cursor, digits);
-    // Up to the last digit that is not 0.
     return cursor + 8 - __builtin_clzll(digits) / 8 - to;
+}
+
+/// Writes `value` rounded to `places` decimals, 0 to 4, half away from zero, in its shortest form; zero has no sign.
+///
+/// Returns the number of bytes; 0 for a number of 10^11 or more and for more places. `to` must have room for 24 bytes.
+static inline weir_length weir_write_rounded(weir_byte *to, double value, weir_length places) {
+    static const double scales[5] = {1e0, 1e1, 1e2, 1e3, 1e4};
+    static const weir_u64 steps[5] = {10000, 1000, 100, 10, 1};
+    const double magnitude = __builtin_fabs(value);
+    if (!(magnitude < 1e11) || places < 0 || places > 4) return 0;
+    const double scaled = magnitude * scales[places];
+    // The difference is exact, the sum of a half would not be.
+    long long units = (long long)scaled;
+    units += scaled - (double)units >= 0.5;
+    return weir_write_ten_thousandths(to, (weir_u64)units * steps[places], value < 0 && units > 0);
 }
 
 /// Returns whether the eight bytes of a word are decimal digits.

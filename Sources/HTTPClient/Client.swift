@@ -38,7 +38,14 @@ public final class Client: Sendable {
     public nonisolated(nonsending) func fetch(_ request: OutgoingRequest) async throws(TransferError)
         -> IncomingResponse
     {
-        guard case .sameHost = request.redirects else { return try await fetchOnce(request) }
+        // Apart, because each asynchronous function needs memory for its copies of the request.
+        if case .sameHost = request.redirects { return try await fetchFollowing(request) }
+        return request.policy.name == nil ? try await transfer(request) : try await fetchOnce(request)
+    }
+
+    private nonisolated(nonsending) func fetchFollowing(_ request: OutgoingRequest) async throws(TransferError)
+        -> IncomingResponse
+    {
         var request = request
         let end = MonotonicTime.now + request.deadline
         var count = 0

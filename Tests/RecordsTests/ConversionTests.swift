@@ -1,5 +1,6 @@
 import JSONText
 import Records
+import TestSupport
 import Testing
 
 private struct Air: Record {
@@ -45,9 +46,31 @@ struct ConversionTests {
                 #"{"dewPoint":0,"parts":[{"temperature":10,"dewPoint":0}]}"#
             ),
             (#"{"windSpeed":1e308,"dewPoint":32}"#, #"{"dewPoint":0,"windSpeed":4.4704e307}"#),
+            (#"{"windSpeed":3e11,"dewPoint":32}"#, #"{"dewPoint":0,"windSpeed":134112000000}"#),
+            (#"{"windSpeed":-0.001,"dewPoint":32}"#, #"{"dewPoint":0,"windSpeed":0}"#),
+            (#"{"windSpeed":98765.4321,"dewPoint":32}"#, #"{"dewPoint":0,"windSpeed":44152.1}"#),
         ])
     func converted(document: String, becomes: String) throws {
         #expect(try convert(document, toMetric) == becomes)
+    }
+
+    @Test("A converted number is the one that rounding to its decimals gives, in its shortest form", arguments: 0...8)
+    func rounded(places: Int) throws {
+        var random = SplitMix64(seed: 6)
+        let scale = (0..<places).reduce(1.0) { scale, _ in scale * 10 }
+        let same = Conversion([.temperature: .init(scale: 1, places: places)])
+        var wrong: [Double] = []
+        for _ in 0..<5_000 {
+            // Half of the numbers lie in the middle of two decimals.
+            let value = Double(Int64.random(in: -1_000_000...1_000_000, using: &random)) / (2 * scale)
+            let number = (value * scale).rounded() / scale
+            var writer = JSONWriter()
+            writer.write(number == 0 ? 0 : number)
+            let text = String(decoding: writer.bytes, as: UTF8.self)
+            let document = #"{"temperature":\#(value),"dewPoint":0}"#
+            if try convert(document, same) != #"{"temperature":\#(text),"dewPoint":0}"# { wrong.append(value) }
+        }
+        #expect(wrong == [])
     }
 
     @Test("Without a conversion, numbers are unchanged")

@@ -45,5 +45,5 @@ package struct Gate: Sendable {
 
     /// Waits for the gate to open; returns false after `seconds`.
     @discardableResult
-    package func pass(seconds: Double = 20) -> Bool { isOpen.wait(seconds: seconds) { $0 ? true : nil } ?? false }
+    package func pass(seconds: Double = 300) -> Bool { isOpen.wait(seconds: seconds) { $0 ? true : nil } ?? false }
 }

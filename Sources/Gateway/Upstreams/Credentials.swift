@@ -4,7 +4,9 @@ import Signatures
 import Synchronization
 
 /// What authorizes requests to an upstream.
-enum Credentials: Sendable, Equatable {
+///
+/// Indirect: every request copies it several times, and its largest payload has ten texts to retain.
+indirect enum Credentials: Sendable, Equatable {
     case none
     case key(Secret, KeyLocation)
     case oauth1(OAuth1)

@@ -88,18 +88,18 @@ struct FailoverChain<Source: DocumentUpstream>: Sendable {
                 // The client has gone, or the service stops: that says nothing about the upstream.
                 if Task.isCancelled || error.isCancellation { throw problem }
                 problems.append(problem)
-                if !error.isLoggedElsewhere {
-                    log.write(
-                        .warning, "upstream failed",
-                        [
-                            "route": route, "upstream": name, "status": "\(problem.status.code)",
-                            "detail": problem.detail,
-                        ])
-                }
+                if !error.isLoggedElsewhere { log(problem, of: name, route) }
                 if deadline.hasPassed() { throw Problem.deadlinePassed(after: problem) }
             }
         }
         throw Problem.mostInformative(of: problems)
+    }
+
+    private func log(_ problem: Problem, of upstream: String, _ route: String) {
+        let status = "\(problem.status.code)"
+        log.write(
+            .warning, "upstream failed",
+            ["route": route, "upstream": upstream, "status": status, "detail": problem.detail])
     }
 
     private func write(_ tries: [Try], of route: String) {

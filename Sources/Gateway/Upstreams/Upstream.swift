@@ -8,7 +8,9 @@ import LenientCoding
 /// A source of documents: its address, its key and its limits.
 final class Upstream: Sendable {
     /// Why there is no document.
-    enum Failure: Error, Sendable {
+    ///
+    /// Indirect: every asynchronous function between an upstream and a route keeps room for one.
+    indirect enum Failure: Error, Sendable {
         case transfer(TransferError)
         /// No request was made, because the token endpoint gave no token for it.
         case token(TokenFault)

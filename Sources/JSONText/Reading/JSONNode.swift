@@ -113,7 +113,9 @@ extension JSONNode {
     /// The number as the nearest double; nil for other kinds and for numbers beyond the range of doubles.
     ///
     /// A number too small to be told from 0 is 0. NaN and infinities come only with `JSONLeniency.notANumber`.
-    @inlinable public var double: Double? { isNumber ? NumberText.double(text, before: offset) : nil }
+    @inlinable @inline(__always) public var double: Double? {
+        isNumber ? NumberText.double(text, before: offset) : nil
+    }
 
     /// The number as an integer if it equals one (`10`, `10.0`, `1e1`) that fits; otherwise nil.
     ///

@@ -185,6 +185,16 @@ extension JSONWriter {
         description.withUTF8 { write(description: $0) }
     }
 
+    /// Writes a double rounded to `places` decimals, half away from zero; returns false, without writing anything, for more
+    /// than four places or a number of 10^11 or more.
+    ///
+    /// Rounding and digits in one step take half of the time of a rounded double and its shortest form.
+    package mutating func write(_ value: Double, places: Int) -> Bool {
+        let length = weir_write_rounded(reserve(24), value, places)
+        advance(by: length)
+        return length > 0
+    }
+
     /// Writes the standard library's shortest form as ECMAScript spells it: `1e+16` as `10000000000000000`, `1e-06` as
     /// `0.000001`, `1.5e-07` as `1.5e-7`.
     private mutating func write(description text: UnsafeBufferPointer<UInt8>) {

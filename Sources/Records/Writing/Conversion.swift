@@ -1,3 +1,5 @@
+import JSONText
+
 /// The conversion from one system of units to another: a step for each dimension that the two measure differently.
 ///
 ///     let toMetric = Conversion([.speed: Conversion.Step(scale: 0.44704, places: 2)])
@@ -28,6 +30,12 @@ public struct Conversion: Sendable {
             let rounded = (converted * unit).rounded() / unit
             // The product overflows for numbers so large that they have no decimals to round.
             return rounded.isFinite ? (rounded == 0 ? 0 : rounded) : converted
+        }
+
+        /// Writes the value in the other unit.
+        @inline(__always)
+        func write(_ value: Double, to writer: inout JSONWriter) {
+            if !writer.write(exact(value), places: places) { writer.write(self(value)) }
         }
 
         /// Returns the range that holds every converted number of `range`, rounded or not.

@@ -79,7 +79,7 @@ extension RecordTable {
     ) {
         guard let conversion = style.conversion, let step = conversion[slots[index].dimension]
         else { return writer.write(value) }
-        writer.write(step(value))
+        step.write(value, to: &writer)
     }
 
     @inline(__always)
