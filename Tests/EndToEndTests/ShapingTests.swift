@@ -27,8 +27,9 @@ struct ShapingTests {
         ("/weather?lat=1&lon=2&units=ca", "ca", 10, 36, 16.0934),
         ("/weather?lat=1&lon=2&units=uk2", "uk2", 10, 22.37, 10),
         ("/weather?lat=1&lon=2&units=auto", "uk2", 10, 22.37, 10), ("/forecast/k/1,2", "us", 50, 22.37, 10),
-        ("/forecast/k/1,2?units=si", "si", 10, 10, 16.0934), ("/forecast/k/1,2?units=auto", "uk2", 10, 22.37, 10),
-        ("/forecast/k/1,2?units=uk", "uk", 10, 22.37, 16.0934),
+        // Dark Sky's visibility ends at 10 miles.
+        ("/forecast/k/1,2?units=si", "si", 10, 10, 16.09), ("/forecast/k/1,2?units=auto", "uk2", 10, 22.37, 10),
+        ("/forecast/k/1,2?units=uk", "uk", 10, 22.37, 16.09),
     ])
     func theAnswerIsInTheRequestedUnits(
         _ target: String, _ units: String, _ temperature: Double, _ wind: Double, _ visibility: Double
