@@ -99,6 +99,23 @@ struct ShapingTests {
         #expect(upstream.requests.first?.hasPrefix("GET \(asked) HTTP/1.1\r\n") == true, "\(upstream.requests)")
     }
 
+    /// A client's target, and the units that Pirate Weather is asked for: its texts are in them.
+    @Test(arguments: [
+        ("/weather?lat=1&lon=2", "si"), ("/weather?lat=1&lon=2&units=us", "us"),
+        ("/weather?lat=1&lon=2&units=uk2", "uk"), ("/weather?lat=1&lon=2&units=auto", "auto"),
+        ("/forecast/k/1,2", "us"), ("/forecast/k/1,2?units=ca", "ca"),
+    ])
+    func pirateWeatherIsAskedForTheClientsUnits(_ target: String, _ units: String) throws {
+        let upstream = try ScriptedUpstream { _ in .answer(Self.document) }
+        defer { upstream.stop() }
+        let weir = try WeirProcess.serve(configuration([upstream.baseURL], dialect: "pirateWeather"))
+        defer { weir.kill() }
+        // The units in the document count, whatever was asked for.
+        let answer = try weir.get(target).json()
+        #expect(answer["currently"]["temperature"].number == (["us"].contains(units) ? 50 : 10))
+        #expect(upstream.requests.first?.contains("?units=\(units)&") == true, "\(upstream.requests)")
+    }
+
     @Test func anUpstreamIsAskedForItsConfiguredUnits() throws {
         let upstream = try ScriptedUpstream { _ in .answer(Self.document) }
         defer { upstream.stop() }
