@@ -21,7 +21,7 @@ public struct Dialect: Sendable {
     var pauseByMessage: @Sendable (String, _ now: Int64) -> Int? = { _, _ in nil }
 
     /// All dialects.
-    public static let all: [Dialect] = [.darkSky, .pirateWeather, .openMeteo]
+    public static let all: [Dialect] = [.darkSky, .pirateWeather, .openMeteo, .weatherKit]
 
     /// Returns the dialect called `name`, or nil.
     public static func named(_ name: String) -> Dialect? { all.first { $0.name == name } }

@@ -18,12 +18,17 @@ public struct ForecastQuery: Sendable {
     public var extendsHourly = false
     /// The units to request from upstreams that let the client choose.
     public var units = UnitSystem.si
+    /// The IANA name of the place's time zone, and its country (ISO 3166-1 alpha-2), for upstreams that must be told.
+    public var timeZone: String?, countryCode: String?
 
     /// A request for the current weather and the forecast.
     public init(latitude: Double, longitude: Double) {
         self.latitude = latitude
         self.longitude = longitude
     }
+
+    /// Whether the system knows the time zone with an IANA name.
+    public static func isTimeZone(_ name: String) -> Bool { ZoneRules.named(name) != nil }
 
     /// The coordinates as text for a URL.
     var coordinates: (latitude: String, longitude: String) { (Self.decimal(latitude), Self.decimal(longitude)) }

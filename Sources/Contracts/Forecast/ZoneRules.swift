@@ -14,6 +14,9 @@ struct ZoneRules: Sendable {
     /// The offset before the first of these spans, and those of the spans.
     private let offsets: [Int]
 
+    /// The rules of a zone that is always some seconds ahead of UTC.
+    init(offset: Int) { (starts, offsets) = ([], [offset]) }
+
     /// Returns the rules of the zone with an IANA name, or nil if the system does not know them.
     static func named(_ name: String) -> ZoneRules? {
         guard isName(name) else { return nil }

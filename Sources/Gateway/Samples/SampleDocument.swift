@@ -1,3 +1,4 @@
+import CivilDates
 import JSONText
 
 /// A sample's document, which is adapted to each request.
@@ -8,7 +9,8 @@ struct SampleDocument: Sendable {
     let clock: Int?
     let steps: [String: Int]
 
-    /// Returns the document at `now`, in unix seconds; numbers of the root that have a name in `values` get its value.
+    /// Returns the document at `now`, in unix seconds; numbers that have a name in `values` get its value, at the root and
+    /// in members called `metadata`.
     func rewritten(now: Int, values: [String: String]) throws -> [UInt8] {
         let age = clock.map { now - $0 } ?? 0
         var parser = JSONParser()
@@ -16,15 +18,31 @@ struct SampleDocument: Sendable {
             JSONWriter.bytes(expecting: bytes.count + 256) { writer in
                 guard root.kind == .object else { return write(root, shift: age, to: &writer) }
                 write(membersOf: root, to: &writer) { key, value, writer in
-                    if let number = values[key], value.isNumber {
-                        writer.write(raw: Array(number.utf8))
-                    } else {
-                        let step = max(1, steps[key] ?? 1)
-                        write(value, shift: age / step * step, to: &writer)
+                    let step = max(1, steps[key] ?? 1)
+                    let shift = age / step * step
+                    if write(value, called: key, from: values, to: &writer) { return }
+                    guard value.kind == .object else { return write(value, shift: shift, to: &writer) }
+                    write(membersOf: value, to: &writer) { name, part, writer in
+                        guard name == "metadata", part.kind == .object else {
+                            return write(part, shift: shift, isTime: Self.isTime(name), to: &writer)
+                        }
+                        write(membersOf: part, to: &writer) { name, part, writer in
+                            if write(part, called: name, from: values, to: &writer) { return }
+                            write(part, shift: shift, isTime: Self.isTime(name), to: &writer)
+                        }
                     }
                 }
             }
         }
+    }
+
+    /// Writes the value that replaces a number, if there is one.
+    private func write(
+        _ node: JSONNode, called name: String, from values: [String: String], to writer: inout JSONWriter
+    ) -> Bool {
+        guard let number = values[name], node.isNumber else { return false }
+        writer.write(raw: Array(number.utf8))
+        return true
     }
 
     private func write(_ node: JSONNode, shift: Int, isTime: Bool = false, to writer: inout JSONWriter) {
@@ -47,6 +65,9 @@ struct SampleDocument: Sendable {
             } else {
                 writer.write(raw: node.text)
             }
+        case .string where isTime:
+            guard let time = Self.moved(node.string ?? "", by: shift) else { return writer.write(stringOf: node) }
+            writer.write(time)
         case .string, .escapedString: writer.write(stringOf: node)
         default: writer.write(raw: node.text)
         }
@@ -66,7 +87,19 @@ struct SampleDocument: Sendable {
         writer.write(byte: UInt8(ascii: "}"))
     }
 
-    private static func isTime(_ key: String) -> Bool {
-        ["time", "expires", "sunrise", "sunset"].contains(key) || key.hasSuffix("Time")
+    /// Returns a time such as `2026-01-01T08:00:00Z` some seconds later; nil for other texts.
+    private static func moved(_ text: String, by shift: Int) -> String? {
+        guard text.utf8.count == 20, text.hasSuffix("Z"), let instant = ISO8601Timestamp(text.utf8.span)?.instant else {
+            return nil
+        }
+        return ISO8601Timestamp.format(secondsSinceEpoch: Double(instant.seconds + shift))
     }
+
+    private static func isTime(_ key: String) -> Bool {
+        names.contains(key) || key.hasSuffix("Time") || key.hasPrefix("sunrise") || key.hasPrefix("sunset")
+    }
+
+    private static let names: Set = [
+        "asOf", "expires", "forecastEnd", "forecastStart", "moonrise", "moonset", "solarMidnight", "solarNoon", "time",
+    ]
 }

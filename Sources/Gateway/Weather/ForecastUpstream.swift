@@ -16,15 +16,19 @@ final class ForecastUpstream: DocumentUpstream {
     let dialect: Dialect
     /// The units to request.
     let units: UnitSystem
+    /// The time zone and the country of all places; nil if they are not known.
+    let timeZone: String?, countryCode: String?
     /// The number of decimals to which coordinates are rounded.
     let coordinateDigits: Int
 
     init(
-        upstream: Upstream, sites: [(site: ForecastSite, upstream: Upstream)], dialect: Dialect, units: UnitSystem,
-        coordinateDigits: Int
+        upstream: Upstream, sites: [(site: ForecastSite, upstream: Upstream)], dialect: Dialect,
+        settings: UpstreamConfiguration, coordinateDigits: Int
     ) {
         (self.upstream, self.sites, self.dialect) = (upstream, sites, dialect)
-        (self.units, self.coordinateDigits) = (units, coordinateDigits)
+        units = UnitSystem(rawValue: settings.units) ?? .si
+        (timeZone, countryCode) = (settings.timeZone, settings.countryCode)
+        self.coordinateDigits = coordinateDigits
     }
 
     func canAnswer(_ request: WeatherRequest) -> Bool { site(for: request.query, now: Int64(WallClock.seconds)) != nil }
@@ -49,6 +53,7 @@ final class ForecastUpstream: DocumentUpstream {
     ) async throws(Upstream.Failure) -> Normalized {
         var query = rounded(request.query)
         query.units = units
+        (query.timeZone, query.countryCode) = (timeZone, countryCode)
         let (asked, shaping, now) = (query, request.shaping, Int64(WallClock.seconds))
         // A time can leave the range of its site between two looks at the clock; then the upstream refuses it.
         let place = site(for: asked, now: now) ?? (site: .own, upstream: upstream)
