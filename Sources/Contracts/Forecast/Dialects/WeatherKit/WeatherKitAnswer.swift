@@ -32,62 +32,6 @@ extension WeatherKit {
         return (forecast, reader.drift)
     }
 
-    /// One of the parts of an answer.
-    protocol DataSet: Record {
-        var metadata: Metadata? { get }
-    }
-
-    /// Where a data set is from.
-    struct Metadata: Record {
-        var latitude: Double?, longitude: Double?, units: String?, isUnavailable: Bool?
-        var attributionURL: String?, providerName: String?, readTime: ISODate?
-
-        static let schema = Schema<Metadata>(.absent("")) {
-            Field("latitude", \.latitude, .plausible(-90...90))
-            Field("longitude", \.longitude, .plausible(-180...180))
-            Field("units", \.units)
-            Field("temporarilyUnavailable", \.isUnavailable)
-            Field("attributionURL", \.attributionURL, .or("attributionUrl"))
-            Field("providerName", \.providerName)
-            Field("readTime", \.readTime)
-            Ignored("expireTime", "language", "providerLogo", "reportedTime", "sourceType", "version")
-        }
-    }
-
-    /// The data set `currentWeather`.
-    struct Current: DataSet {
-        var metadata: Metadata?, time: ISODate?, weather = Weather()
-
-        static let schema = Schema<Current> {
-            Field("metadata", \.metadata)
-            Field("asOf", \.time)
-            Included(\.weather)
-            Ignored("name")
-        }
-    }
-
-    /// The data set `forecastHourly`.
-    struct Hourly: DataSet {
-        var metadata: Metadata?, hours: [Hour]?
-
-        static let schema = Schema<Hourly> {
-            Field("metadata", \.metadata)
-            Field("hours", \.hours, .dropInvalid, .atMost(1000))
-            Ignored("name")
-        }
-    }
-
-    /// The data set `forecastDaily`.
-    struct Daily: DataSet {
-        var metadata: Metadata?, days: [Day]?
-
-        static let schema = Schema<Daily> {
-            Field("metadata", \.metadata)
-            Field("days", \.days, .dropInvalid, .atMost(100))
-            Ignored("name", "learnMoreURL")
-        }
-    }
-
     /// The document of an answer.
     fileprivate struct Answer: Record {
         var current: Current?, hourly: Hourly?, daily: Daily?, nextHour: NextHour?, alerts: Alerts?

@@ -46,6 +46,7 @@ extension WeatherKit {
             row.point.describe(condition)
             (row.point.sunriseTime, row.point.sunsetTime) = (sunrise?.time, sunset?.time)
             (row.point.dawnTime, row.point.duskTime) = (dawn?.time, dusk?.time)
+            // moonPhase would be set here, computed from the time: Apple's eight words are no number.
             let precipitation = Precipitation(kind, condition, water: amount, snow: snowAmount)
             precipitation.setDepths(of: &row)
             row.point.precipIntensity = amount.map { Conversion.Step(scale: 1.0 / 24, places: 4)($0) }
@@ -66,7 +67,6 @@ extension WeatherKit {
             rows[index].point.temperatureMaxTime = days[index].maximumTime?.time ?? rows[index].point.temperatureMaxTime
             rows[index].point.temperatureMinTime = days[index].minimumTime?.time ?? rows[index].point.temperatureMinTime
             rows[index].point.windBearing = calendar.span(ofDay: index).flatMap { Wind.meanBearing(winds, in: $0) }
-            // The phase of the moon belongs here: Apple's eight words are no number.
         }
         return rows
     }
