@@ -82,6 +82,29 @@ struct WeatherKitDocumentTests {
         #expect(Self.indices(forecast, "daily", 86400) == [day])
     }
 
+    @Test(
+        "A day on which clocks change is completed from its 23 or 25 hours",
+        arguments: [("2026-03-28T23:00:00Z", 23), ("2026-10-24T22:00:00Z", 25)])
+    func clockChange(midnight: String, count: Int) throws {
+        let start = try #require(ISO8601.date(from: midnight).map { Int(UnixSeconds($0).seconds) })
+        let hours = (0..<count + 1).map { hour in
+            #"{"forecastStart":"\#(Self.text(start + hour * 3600))","temperature":\#(hour),"#
+                + #""precipitationAmount":0.1,"precipitationType":"rain"}"#
+        }
+        let days = [start, start + count * 3600].map { #"{"forecastStart":"\#(Self.text($0))"}"# }
+        let document =
+            #"{"forecastHourly":{"hours":[\#(hours.joined(separator: ","))]},"#
+            + #""forecastDaily":{"days":[\#(days.joined(separator: ","))]}}"#
+        let query = Self.query(.unix(Int64(start + 12 * 3600)))
+        let forecast = try Self.normalized(Array(document.utf8), for: query)
+        #expect(forecast["hourly"]?["data"]?.elements?.count == count)
+        let day = try #require(forecast["daily"]?["data"]?[0])
+        #expect(day["precipIntensity"]?.doubleValue == 0.1 && day["precipType"] == "rain")
+        #expect(day["liquidAccumulation"]?.doubleValue == Double(count) / 100)
+        #expect(day["temperatureMax"]?.doubleValue == Double(count - 1))
+        #expect(forecast["offset"]?.intValue == (count == 23 ? 2 : 1))
+    }
+
     @Test("The zone is the requested one; that of the longitude is marked as approximate")
     func zone() throws {
         let named = try Self.normalized(Self.document(), for: Self.query())
