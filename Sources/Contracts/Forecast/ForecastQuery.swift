@@ -16,10 +16,10 @@ public struct ForecastQuery: Sendable {
     public var language: String?
     /// Whether the hourly block covers a week instead of two days.
     public var extendsHourly = false
-    /// The units to request from upstreams that let the client choose.
-    public var units = UnitSystem.si
     /// The IANA name of the place's time zone, and its country (ISO 3166-1 alpha-2), for upstreams that must be told.
     public var timeZone: String?, countryCode: String?
+    /// The units to request from upstreams that let the client choose.
+    public var units = UnitSystem.si
 
     /// A request for the current weather and the forecast.
     public init(latitude: Double, longitude: Double) {

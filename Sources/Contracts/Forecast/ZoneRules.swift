@@ -14,9 +14,6 @@ struct ZoneRules: Sendable {
     /// The offset before the first of these spans, and those of the spans.
     private let offsets: [Int]
 
-    /// The rules of a zone that is always some seconds ahead of UTC.
-    init(offset: Int) { (starts, offsets) = ([], [offset]) }
-
     /// Returns the rules of the zone with an IANA name, or nil if the system does not know them.
     static func named(_ name: String) -> ZoneRules? {
         guard isName(name) else { return nil }
@@ -34,6 +31,9 @@ struct ZoneRules: Sendable {
     private static func read(_ path: String) -> ZoneRules? {
         (try? Data(contentsOf: URL(filePath: path))).flatMap { ZoneRules(tzif: [UInt8]($0)) }
     }
+
+    /// The rules of a zone that is always some seconds ahead of UTC.
+    init(offset: Int) { (starts, offsets) = ([], [offset]) }
 
     /// Reads a file of the database; nil if it is malformed, or if it leaves the rules of today to its footer.
     init?(tzif bytes: [UInt8]) {

@@ -18,15 +18,15 @@ extension WeatherKit {
         answer.daily = survey.admit(answer.daily, "forecastDaily", &reader)
         answer.nextHour = survey.admit(answer.nextHour, "forecastNextHour", &reader)
         answer.alerts = survey.admit(answer.alerts, "weatherAlerts", &reader)
-        let now = answer.now(&reader)
-        if now == nil, answer.hourly?.hours == nil, answer.daily?.days == nil {
+        answer.dropUntimed(&reader)
+        if answer.current == nil, answer.hourly?.hours == nil, answer.daily?.days == nil {
             _ = reader.at("forecastHourly") { $0.require(nil, as: Answer.schema.field(\.hourly)) }
         }
         try reader.check()
         let place = survey.place(query, &reader)
         try reader.check()
         let zone = Zone(for: query, longitude: place.longitude)
-        var forecast = answer.forecast(now, answering: query, in: zone)
+        var forecast = answer.forecast(answering: query, in: zone)
         (forecast.latitude, forecast.longitude) = place
         forecast.flags = survey.flags(zone)
         return (forecast, reader.drift)
@@ -44,28 +44,28 @@ extension WeatherKit {
             Field("weatherAlerts", \.alerts)
         }
 
-        /// Returns the current weather; one without a time is dropped, and reported.
-        func now(_ reader: inout RecordReader) -> OpenMeteo.Row? {
-            guard let current else { return nil }
-            guard let time = current.time?.time else {
-                reader.at("currentWeather") { $0.note(.dropped, .invalid) }
-                return nil
-            }
-            return current.weather.row(at: time, isSpan: false)
+        /// Drops current weather without a time.
+        mutating func dropUntimed(_ reader: inout RecordReader) {
+            if current == nil || current?.time != nil { return }
+            reader.at("currentWeather") { $0.note(.dropped, .invalid) }
+            current = nil
         }
 
         /// Returns the part of the answer that `query` requests; without a query, all of it.
-        func forecast(_ now: OpenMeteo.Row?, answering query: ForecastQuery?, in zone: Zone) -> Forecast {
-            var hours = hourly?.hours?.map(\.row)
-            let calendar = OpenMeteo.Calendar((daily?.days ?? []).map(\.row), zone.clock)
-            for index in hours?.indices ?? 0..<0 { hours?[index].chooseIcon(calendar) }
-            let days = daily?.days.map { complete($0, from: hours ?? [], calendar, zone) }
-            var now = now
-            now?.chooseIcon(calendar)
-            let moment = now?.point.time.seconds ?? hourly?.metadata?.readTime?.time.seconds
-            let selection = OpenMeteo.Selection(query, now: moment, calendar, zone.clock)
+        func forecast(answering query: ForecastQuery?, in zone: Zone) -> Forecast {
+            let calendar = Calendar(daily?.days?.map(\.point) ?? [], zone.clock)
+            let hours = hourly?.hours?.map { $0.point(calendar) }
+            let sorted = Hours(hours ?? [])
+            let days = daily?.days?.enumerated().map { index, day in
+                day.completed(from: sorted, calendar.span(ofDay: index), zone.clock)
+            }
+            let now = current.flatMap { current in
+                current.time.map { current.weather.point(at: $0.time, isSpan: false, calendar) }
+            }
+            let moment = now?.time.seconds ?? hourly?.metadata?.readTime?.time.seconds
+            let selection = Selection(query, now: moment, calendar, zone)
             var forecast = Forecast()
-            forecast.currently = selection.current(now, among: hours ?? [])?.point
+            forecast.currently = selection.current(now, among: hours ?? [])
             forecast.minutely = nextHour?.block(from: query == nil ? nil : moment)
             forecast.hourly = hours.map { Self.block(selection.hours($0)) }
             forecast.daily = days.map { Self.block(selection.days($0)) }
@@ -77,14 +77,14 @@ extension WeatherKit {
             return forecast
         }
 
-        /// Returns a block with the summary and the icon of the most severe weather among `rows`.
-        private static func block(_ rows: [OpenMeteo.Row]) -> DataBlock {
+        /// Returns a block with the summary and the icon of the most severe weather among `points`.
+        private static func block(_ points: [DataPoint]) -> DataBlock {
             var block = DataBlock()
-            block.data = rows.map(\.point)
-            func severity(_ row: OpenMeteo.Row) -> Int { Condition.severity(ofSummary: row.point.summary) }
-            let severest = rows.filter { $0.point.icon != nil }.max { severity($0) < severity($1) }
-            block.summary = severest?.point.summary
-            block.icon = severest?.point.icon
+            block.data = points
+            func severity(_ point: DataPoint) -> Int { Condition.severity(ofSummary: point.summary) }
+            let severest = points.filter { $0.icon != nil }.max { severity($0) < severity($1) }
+            block.summary = severest?.summary
+            block.icon = severest?.icon
             return block
         }
     }
@@ -151,12 +151,5 @@ extension WeatherKit {
             flags.others = .object(others)
             return flags
         }
-    }
-}
-
-extension OpenMeteo.Row {
-    /// Replaces the icon of the day by that of the night while the sun is down.
-    fileprivate mutating func chooseIcon(_ calendar: OpenMeteo.Calendar) {
-        if case .known(let icon)? = point.icon, calendar.isNight(self) { point.icon = .known(icon.atNight) }
     }
 }

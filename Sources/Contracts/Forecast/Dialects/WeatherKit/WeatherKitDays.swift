@@ -1,16 +1,15 @@
-import Glibc
 import LenientCoding
 
 extension WeatherKit {
     /// A day, in the contract's fields but Apple's units.
     struct Day: Record {
-        var point = DataPoint()
-        var start = ISODate(time: UnixSeconds(0))
-        var condition: OpenEnum<Condition>?, kind: OpenEnum<Kind>?
+        private var own = DataPoint()
+        private var start = ISODate(time: UnixSeconds(0))
+        private var condition: OpenEnum<Condition>?, kind: OpenEnum<Kind>?
         /// Water and snow (mm).
-        var amount: Double?, snowAmount: Double?
-        var sunrise: ISODate?, sunset: ISODate?, dawn: ISODate?, dusk: ISODate?
-        var maximumTime: ISODate?, minimumTime: ISODate?
+        private var amount: Double?, snowAmount: Double?
+        private var sunrise: ISODate?, sunset: ISODate?, dawn: ISODate?, dusk: ISODate?
+        private var maximumTime: ISODate?, minimumTime: ISODate?
 
         static let schema = Schema<Day>(.absent(-999), .absent("")) {
             Field("forecastStart", \.start)
@@ -18,18 +17,18 @@ extension WeatherKit {
             Field("precipitationType", \.kind, .exact)
             Field("precipitationAmount", \.amount, .plausible(0...30_000))
             Field("snowfallAmount", \.snowAmount, .plausible(0...50_000))
-            Field("precipitationChance", \.point.precipProbability, .plausible(0...1))
+            Field("precipitationChance", \.own.precipProbability, .plausible(0...1))
             Field("sunrise", \.sunrise)
             Field("sunset", \.sunset)
             Field("sunriseCivil", \.dawn)
             Field("sunsetCivil", \.dusk)
-            Field("temperatureMax", \.point.temperatureMax, .plausible(-100...70))
+            Field("temperatureMax", \.own.temperatureMax, .plausible(-100...70))
             Field("temperatureMaxTime", \.maximumTime)
-            Field("temperatureMin", \.point.temperatureMin, .plausible(-100...70))
+            Field("temperatureMin", \.own.temperatureMin, .plausible(-100...70))
             Field("temperatureMinTime", \.minimumTime)
-            Field("windSpeedAvg", \.point.windSpeed, .plausible(0...540))
-            Field("windGustSpeedMax", \.point.windGust, .plausible(0...540))
-            Field("maxUvIndex", \.point.uvIndex, .plausible(0...50))
+            Field("windSpeedAvg", \.own.windSpeed, .plausible(0...540))
+            Field("windGustSpeedMax", \.own.windGust, .plausible(0...540))
+            Field("maxUvIndex", \.own.uvIndex, .plausible(0...50))
             // The half days are those of 7 h and 19 h, not the contract's.
             Ignored(
                 "daytimeForecast", "forecastEnd", "humidityMax", "humidityMin", "moonPhase", "moonrise", "moonset",
@@ -38,74 +37,168 @@ extension WeatherKit {
                 "visibilityMin", "windSpeedMax")
         }
 
-        var row: OpenMeteo.Row {
-            var row = OpenMeteo.Row(at: start.time)
-            row.point = point
-            row.point.time = start.time
-            row.point.convert()
-            row.point.describe(condition)
-            (row.point.sunriseTime, row.point.sunsetTime) = (sunrise?.time, sunset?.time)
-            (row.point.dawnTime, row.point.duskTime) = (dawn?.time, dusk?.time)
+        /// The day as Apple describes it, in the contract's units.
+        var point: DataPoint {
+            var point = own
+            point.time = start.time
+            point.convert()
+            point.describe(condition, byNight: false)
+            (point.sunriseTime, point.sunsetTime) = (sunrise?.time, sunset?.time)
+            (point.dawnTime, point.duskTime) = (dawn?.time, dusk?.time)
             // moonPhase would be set here, computed from the time: Apple's eight words are no number.
             let precipitation = Precipitation(kind, condition, water: amount, snow: snowAmount)
-            precipitation.setDepths(of: &row)
-            row.point.precipIntensity = amount.map { Conversion.Step(scale: 1.0 / 24, places: 4)($0) }
-            if case .known(let type)? = precipitation.type { row.inputs.kind = type }
-            return row
+            point.precipType = precipitation.type
+            point.precipIntensity = amount.map { Conversion.Step(scale: 1.0 / 24, places: 4)($0) }
+            precipitation.setDepths(of: &point)
+            return point
+        }
+
+        /// Returns the day completed from its hours: amounts, means, and extremes with their times.
+        ///
+        /// `span` is nil if the day has no hours of its own.
+        func completed(from hours: Hours, _ span: Range<Double>?, _ clock: OpenMeteo.Clock) -> DataPoint {
+            var point = point
+            if let span { point.summarize(hours, in: span) }
+            for extreme in Extreme.all { extreme.complete(&point, from: hours, span, clock) }
+            if case .unknown(let text)? = kind { point.precipType = .unknown(text) }
+            point.temperatureMaxTime = maximumTime?.time ?? point.temperatureMaxTime
+            point.temperatureMinTime = minimumTime?.time ?? point.temperatureMinTime
+            return point
         }
     }
 
-    /// Returns the days, completed from the hours: amounts, means, extremes with their times, and the direction of wind.
-    static func complete(
-        _ days: [Day], from hours: [OpenMeteo.Row], _ calendar: OpenMeteo.Calendar, _ zone: Zone
-    ) -> [OpenMeteo.Row] {
-        var rows = days.map(\.row)
-        rows.complete(from: hours, calendar, zone.clock)
-        let winds = hours.compactMap { Wind($0.point) }.sorted { $0.time < $1.time }
-        for index in rows.indices {
-            if case .unknown(let text)? = days[index].kind { rows[index].point.precipType = .unknown(text) }
-            rows[index].point.temperatureMaxTime = days[index].maximumTime?.time ?? rows[index].point.temperatureMaxTime
-            rows[index].point.temperatureMinTime = days[index].minimumTime?.time ?? rows[index].point.temperatureMinTime
-            rows[index].point.windBearing = calendar.span(ofDay: index).flatMap { Wind.meanBearing(winds, in: $0) }
-        }
-        return rows
-    }
+    /// The greatest or least value of a day's hours, and its time.
+    private struct Extreme: Sendable {
+        typealias Number = any WritableKeyPath<DataPoint, Double?> & Sendable
+        typealias Time = any WritableKeyPath<DataPoint, UnixSeconds?> & Sendable
 
-    /// The wind of an hour as a vector.
-    private struct Wind {
-        let time: Double
-        private let east: Double, north: Double
-
-        /// The wind of a point; nil if its speed or its direction is not known.
-        init?(_ point: DataPoint) {
-            guard let speed = point.windSpeed, let bearing = point.windBearing else { return nil }
-            time = point.time.seconds
-            (east, north) = (speed * sin(bearing * .pi / 180), speed * cos(bearing * .pi / 180))
+        enum Kind: Sendable {
+            case minimum, maximum
+            /// The maximum of an amount, which has no time if it is 0.
+            case peak
         }
 
-        /// Returns the direction of the mean of the winds in `span`, in whole degrees; nil if there is none.
-        static func meanBearing(_ winds: [Wind], in span: Range<Double>) -> Double? {
-            let first = winds.partitioningIndex { $0.time >= span.lowerBound }
-            var (east, north) = (0.0, 0.0)
-            for wind in winds[first...].prefix(while: { $0.time < span.upperBound }) {
-                east += wind.east
-                north += wind.north
+        /// The hours that count: Dark Sky's high is that of 6 to 18 h, its low that of the following night.
+        enum Window: Sendable { case day, daytime, night }
+
+        /// The field of the hours.
+        let hourly: Number
+        let kind: Kind, window: Window
+        /// The fields of the day.
+        let value: Number, time: Time?
+        /// The field of the day to copy if the hours do not cover the window.
+        let fallback: Number?
+
+        private init(_ hourly: Number, _ kind: Kind, to value: Number, _ time: Time) {
+            (self.hourly, self.kind, self.value, self.time) = (hourly, kind, value, time)
+            (window, fallback) = (.day, nil)
+        }
+
+        private init(
+            _ hourly: Number, _ kind: Kind, of window: Window, to value: Number, _ time: Time, else fallback: Number
+        ) {
+            (self.hourly, self.kind, self.value, self.time) = (hourly, kind, value, time)
+            (self.window, self.fallback) = (window, fallback)
+        }
+
+        private init(peakOf hourly: Number, to value: Number) {
+            (self.hourly, kind, self.value, time) = (hourly, .peak, value, nil)
+            (window, fallback) = (.day, nil)
+        }
+
+        /// An extreme comes after its fallback.
+        static let all = [
+            Extreme(\.temperature, .maximum, to: \.temperatureMax, \.temperatureMaxTime),
+            Extreme(\.temperature, .minimum, to: \.temperatureMin, \.temperatureMinTime),
+            Extreme(
+                \.temperature, .maximum, of: .daytime, to: \.temperatureHigh, \.temperatureHighTime,
+                else: \.temperatureMax),
+            Extreme(
+                \.temperature, .minimum, of: .night, to: \.temperatureLow, \.temperatureLowTime, else: \.temperatureMin
+            ),
+            Extreme(\.apparentTemperature, .maximum, to: \.apparentTemperatureMax, \.apparentTemperatureMaxTime),
+            Extreme(\.apparentTemperature, .minimum, to: \.apparentTemperatureMin, \.apparentTemperatureMinTime),
+            Extreme(
+                \.apparentTemperature, .maximum, of: .daytime, to: \.apparentTemperatureHigh,
+                \.apparentTemperatureHighTime, else: \.apparentTemperatureMax),
+            Extreme(
+                \.apparentTemperature, .minimum, of: .night, to: \.apparentTemperatureLow,
+                \.apparentTemperatureLowTime, else: \.apparentTemperatureMin),
+            Extreme(\.precipIntensity, .peak, to: \.precipIntensityMax, \.precipIntensityMaxTime),
+            Extreme(peakOf: \.rainIntensity, to: \.rainIntensityMax),
+            Extreme(peakOf: \.snowIntensity, to: \.snowIntensityMax),
+            Extreme(peakOf: \.iceIntensity, to: \.iceIntensityMax),
+            Extreme(\.windGust, .peak, to: \.windGust, \.windGustTime),
+            Extreme(\.uvIndex, .peak, to: \.uvIndex, \.uvIndexTime),
+        ]
+
+        /// Completes a day with its extreme and the time of it; `span` is nil if the day has no hours of its own.
+        ///
+        /// A value of Apple stays. Its time is known if the hours cover the window, or if the extreme of the hours is the
+        /// same value.
+        func complete(_ day: inout DataPoint, from hours: Hours, _ span: Range<Double>?, _ clock: OpenMeteo.Clock) {
+            let window = span.map { range(in: $0, clock) }
+            guard let window, let extreme = extreme(of: hours.points(in: window)) else { return substitute(in: &day) }
+            if hours.all(hourly, in: window) != nil {
+                day[keyPath: value] = day[keyPath: value] ?? extreme.value
+            } else {
+                substitute(in: &day)
+                if fallback != nil || day[keyPath: value] != extreme.value { return }
             }
-            guard hypot(east, north) > 1e-9 else { return nil }
-            let degrees = (atan2(east, north) * 180 / .pi).rounded()
-            return degrees < 0 ? degrees + 360 : degrees + 0
+            guard let time, kind != .peak || extreme.value > 0 else { return }
+            day[keyPath: time] = extreme.time
+        }
+
+        /// Returns the first of the extreme values.
+        private func extreme(of hours: ArraySlice<DataPoint>) -> (value: Double, time: UnixSeconds)? {
+            var best: (value: Double, time: UnixSeconds)?
+            for hour in hours {
+                guard let value = hour[keyPath: hourly] else { continue }
+                if let best, kind == .minimum ? value >= best.value : value <= best.value { continue }
+                best = (value, hour.time)
+            }
+            return best
+        }
+
+        private func substitute(in day: inout DataPoint) {
+            if let fallback { day[keyPath: value] = day[keyPath: fallback] }
+        }
+
+        private func range(in day: Range<Double>, _ clock: OpenMeteo.Clock) -> Range<Double> {
+            func moment(_ hour: Double) -> Double { clock.moment(atHour: hour, ofDayFrom: day.lowerBound) }
+            switch window {
+            case .day: return day
+            case .daytime: return moment(6)..<max(moment(6), moment(18))
+            case .night: return moment(18)..<max(moment(18), moment(30))
+            }
         }
     }
 }
 
-extension Array {
-    /// Returns the index of the first element that satisfies `belongs`, in an array with all such elements at its end.
-    fileprivate func partitioningIndex(_ belongs: (Element) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if belongs(self[middle]) { high = middle } else { low = middle + 1 }
+extension DataPoint {
+    /// Takes the amounts of the hours in `span`, if they cover it, and their means.
+    fileprivate mutating func summarize(_ hours: WeatherKit.Hours, in span: Range<Double>) {
+        func sum(_ field: KeyPath<DataPoint, Double?>) -> Double? {
+            hours.all(field, in: span).map { Conversion.Step(scale: 1, places: 4)($0.reduce(0, +)) }
         }
-        return low
+        liquidAccumulation = sum(\.liquidAccumulation) ?? liquidAccumulation
+        snowAccumulation = sum(\.snowAccumulation) ?? snowAccumulation
+        precipAccumulation = snowAccumulation.flatMap { $0 > 0 ? $0 : nil }
+        precipProbability = precipProbability ?? hours.all(\.precipProbability, in: span)?.max()
+        if let amounts = hours.all(\.precipIntensity, in: span) {
+            let scale = 3600 / (span.upperBound - span.lowerBound)
+            precipIntensity = Conversion.Step(scale: scale, places: 4)(amounts.reduce(0, +))
+            precipType = hours.largestType(in: span)
+        }
+        for field: WritableKeyPath<DataPoint, Double?> in [
+            \.dewPoint, \.humidity, \.pressure, \.cloudCover, \.windSpeed,
+        ]
+        where self[keyPath: field] == nil {
+            let values = hours.points(in: span).compactMap { $0[keyPath: field] }
+            if values.isEmpty { continue }
+            let mean = values.reduce(0, +) / Double(values.count)
+            self[keyPath: field] = Conversion.Step(scale: 1, places: 2)(mean)
+        }
+        windBearing = hours.meanBearing(in: span)
     }
 }

@@ -60,18 +60,16 @@ extension WeatherKit {
             point.precipIntensity = water
             guard let parts else { return }
             (point.rainIntensity, point.snowIntensity) = (exact(parts.rain), exact(parts.snow))
-            if parts.ice > 0 { point.iceIntensity = exact(parts.ice) }
+            point.iceIntensity = exact(parts.ice)
         }
 
-        /// Sets the depths of a span, in the point and in the inputs from which days are computed.
-        func setDepths(of row: inout OpenMeteo.Row) {
+        /// Sets the depths of a span.
+        func setDepths(of point: inout DataPoint) {
             let centimetres = Conversion.Step(scale: 0.1, places: 4)
-            row.inputs.rain = parts.map { centimetres($0.rain) }
-            row.inputs.snow = snow.map { centimetres($0) }
-            row.point.liquidAccumulation = row.inputs.rain
-            row.point.snowAccumulation = row.inputs.snow
+            point.liquidAccumulation = parts.map { centimetres($0.rain) }
+            point.snowAccumulation = snow.map { centimetres($0) }
             // Dark Sky's precipAccumulation counts snow only, and is absent without any.
-            if let snow = row.inputs.snow, snow > 0 { row.point.precipAccumulation = snow }
+            point.precipAccumulation = point.snowAccumulation.flatMap { $0 > 0 ? $0 : nil }
         }
 
         private func exact(_ rate: Double) -> Double { Conversion.Step(scale: 1, places: 4)(rate) }
