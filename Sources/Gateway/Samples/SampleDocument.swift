@@ -1,4 +1,3 @@
-import CivilDates
 import JSONText
 
 /// A sample's document, which is adapted to each request.
@@ -9,8 +8,9 @@ struct SampleDocument: Sendable {
     let clock: Int?
     let steps: [String: Int]
 
-    /// Returns the document at `now`, in unix seconds; numbers that have a name in `values` get its value, at the root and
-    /// in members called `metadata`.
+    /// Returns the document at `now`, in unix seconds; numbers of the root that have a name in `values` get its value.
+    ///
+    /// So do those of members called `metadata` in members of the root.
     func rewritten(now: Int, values: [String: String]) throws -> [UInt8] {
         let age = clock.map { now - $0 } ?? 0
         var parser = JSONParser()
@@ -86,20 +86,4 @@ struct SampleDocument: Sendable {
         }
         writer.write(byte: UInt8(ascii: "}"))
     }
-
-    /// Returns a time such as `2026-01-01T08:00:00Z` some seconds later; nil for other texts.
-    private static func moved(_ text: String, by shift: Int) -> String? {
-        guard text.utf8.count == 20, text.hasSuffix("Z"), let instant = ISO8601Timestamp(text.utf8.span)?.instant else {
-            return nil
-        }
-        return ISO8601Timestamp.format(secondsSinceEpoch: Double(instant.seconds + shift))
-    }
-
-    private static func isTime(_ key: String) -> Bool {
-        names.contains(key) || key.hasSuffix("Time") || key.hasPrefix("sunrise") || key.hasPrefix("sunset")
-    }
-
-    private static let names: Set = [
-        "asOf", "expires", "forecastEnd", "forecastStart", "moonrise", "moonset", "solarMidnight", "solarNoon", "time",
-    ]
 }

@@ -16,10 +16,10 @@ final class ForecastUpstream: DocumentUpstream {
     let dialect: Dialect
     /// The units to request.
     let units: UnitSystem
-    /// The time zone and the country of all places; nil if they are not known.
-    let timeZone: String?, countryCode: String?
     /// The number of decimals to which coordinates are rounded.
     let coordinateDigits: Int
+    /// The time zone and the country of all places; nil if they are not known.
+    let timeZone: String?, countryCode: String?
 
     init(
         upstream: Upstream, sites: [(site: ForecastSite, upstream: Upstream)], dialect: Dialect,
@@ -52,8 +52,8 @@ final class ForecastUpstream: DocumentUpstream {
         _ request: WeatherRequest, in context: FetchContext
     ) async throws(Upstream.Failure) -> Normalized {
         var query = rounded(request.query)
-        query.units = units
         (query.timeZone, query.countryCode) = (timeZone, countryCode)
+        query.units = units
         let (asked, shaping, now) = (query, request.shaping, Int64(WallClock.seconds))
         // A time can leave the range of its site between two looks at the clock; then the upstream refuses it.
         let place = site(for: asked, now: now) ?? (site: .own, upstream: upstream)
