@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A third-party Dark Sky client, the package python-forecastio.
+/// Third-party Dark Sky clients: the package python-forecastio, and models of clients in other languages.
 @Suite(.timeLimit(.minutes(10)))
 struct DarkSkyClientTests {
     private static let package = "python-forecastio==1.4.0"
@@ -42,6 +42,37 @@ struct DarkSkyClientTests {
             assert error.response.status_code == 400 and error.response.json()["code"] == 400
         print("read")
         """
+
+    /// Targets behind the place.
+    private static let requests = ["", "?units=si", "?units=ca&extend=hourly", "?units=uk2", ",1508630400?units=auto"]
+
+    @Test(
+        "Strict clients and Dark Sky's schema accept the answers of every sample",
+        arguments: ["darkSky", "pirateWeather", "openMeteo"])
+    func strictClientsReadTheDropInRoute(_ dialect: String) throws {
+        let schema = try JSONSchema(file: "\(Checkout.root)/Tests/Schemas/darkSky.json")
+        let folder = "\(Checkout.root)/Config/samples/\(dialect)"
+        let weir = try WeirProcess.serve(configuration([folder], dialect: dialect))
+        defer { weir.kill() }
+        let client = try weir.client()
+        for request in Self.requests {
+            let answer = try client.get("/forecast/any/37.8267,-122.4233\(request)")
+            #expect(answer.status == 200)
+            let faults = try schema.faults(in: answer.body)
+            #expect(faults == [], "\(request)")
+            let body = Data(answer.body)
+            let clients: [any Decodable.Type] = [
+                DarkSkyClientModels.Strict<DarkSkyClientModels.Detrous>.self,
+                DarkSkyClientModels.Strict<DarkSkyClientModels.DarkSkyCore>.self, DarkSkyClientModels.UtilityStats.self,
+            ]
+            for model in clients {
+                #expect(throws: Never.self, "\(model) \(request)") { try JSONDecoder().decode(model, from: body) }
+            }
+        }
+        // The other fields are there for clients that ask for them, and only for those.
+        let extended = try client.get("/forecast/any/37.8267,-122.4233?version=2").body
+        if dialect != "darkSky" { #expect(try !schema.faults(in: extended).isEmpty) }
+    }
 
     @Test func pythonForecastioReadsTheDropInRoute() throws {
         let folder = try TemporaryFolder()

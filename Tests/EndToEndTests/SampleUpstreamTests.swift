@@ -131,10 +131,14 @@ struct SampleUpstreamTests {
         await sample.stop()
     }
 
-    /// Time machine requests, and the time of the current weather in the answer.
+    /// Time machine requests, and the time of the current weather in the answer; the sample's clocks are those of Los
+    /// Angeles.
     @Test(arguments: [
         ("/forecast/any/1,2,1508630400", 1_508_630_400.0), ("/forecast/any/1,2,-86400", -86_400),
-        ("/forecast/any/1,2,2017-10-22T00:00:00", 1_508_630_400), ("/forecast/any/1,2,99999999999999", 1e11),
+        ("/forecast/any/1,2,2017-10-22T00:00:00Z", 1_508_630_400),
+        ("/forecast/any/1,2,2017-10-22T00:00:00", 1_508_655_600),
+        ("/forecast/any/1,2,2017-12-22T00:00:00", 1_513_929_600),
+        ("/forecast/any/1,2,2017-10-22T00:00:00+0200", 1_508_623_200), ("/forecast/any/1,2,99999999999999", 1e11),
     ])
     func theSampleAnswersTimeMachineRequests(_ target: String, _ time: Double) async throws {
         let sample = try SampleUpstream(folder: Checkout.sample)

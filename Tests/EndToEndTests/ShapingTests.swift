@@ -27,8 +27,9 @@ struct ShapingTests {
         ("/weather?lat=1&lon=2&units=ca", "ca", 10, 36, 16.0934),
         ("/weather?lat=1&lon=2&units=uk2", "uk2", 10, 22.37, 10),
         ("/weather?lat=1&lon=2&units=auto", "uk2", 10, 22.37, 10), ("/forecast/k/1,2", "us", 50, 22.37, 10),
-        ("/forecast/k/1,2?units=si", "si", 10, 10, 16.0934), ("/forecast/k/1,2?units=auto", "uk2", 10, 22.37, 10),
-        ("/forecast/k/1,2?units=uk", "uk", 10, 22.37, 16.0934),
+        // Dark Sky's visibility ends at 10 miles.
+        ("/forecast/k/1,2?units=si", "si", 10, 10, 16.09), ("/forecast/k/1,2?units=auto", "uk2", 10, 22.37, 10),
+        ("/forecast/k/1,2?units=uk", "uk", 10, 22.37, 16.09),
     ])
     func theAnswerIsInTheRequestedUnits(
         _ target: String, _ units: String, _ temperature: Double, _ wind: Double, _ visibility: Double
@@ -96,6 +97,23 @@ struct ShapingTests {
         defer { weir.kill() }
         #expect(try weir.get(target).status == 200)
         #expect(upstream.requests.first?.hasPrefix("GET \(asked) HTTP/1.1\r\n") == true, "\(upstream.requests)")
+    }
+
+    /// A client's target, and the units that Pirate Weather is asked for: its texts are in them.
+    @Test(arguments: [
+        ("/weather?lat=1&lon=2", "si"), ("/weather?lat=1&lon=2&units=us", "us"),
+        ("/weather?lat=1&lon=2&units=uk2", "uk"), ("/weather?lat=1&lon=2&units=auto", "auto"),
+        ("/forecast/k/1,2", "us"), ("/forecast/k/1,2?units=ca", "ca"),
+    ])
+    func pirateWeatherIsAskedForTheClientsUnits(_ target: String, _ units: String) throws {
+        let upstream = try ScriptedUpstream { _ in .answer(Self.document) }
+        defer { upstream.stop() }
+        let weir = try WeirProcess.serve(configuration([upstream.baseURL], dialect: "pirateWeather"))
+        defer { weir.kill() }
+        // The units in the document count, whatever was asked for.
+        let answer = try weir.get(target).json()
+        #expect(answer["currently"]["temperature"].number == (["us"].contains(units) ? 50 : 10))
+        #expect(upstream.requests.first?.contains("?units=\(units)&") == true, "\(upstream.requests)")
     }
 
     @Test func anUpstreamIsAskedForItsConfiguredUnits() throws {

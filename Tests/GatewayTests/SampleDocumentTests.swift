@@ -64,6 +64,17 @@ struct SampleDocumentTests {
         #expect(try Self.rewrite(text, now: 1000, values: values) == expected)
     }
 
+    @Test(arguments: [
+        ("1508630400", "Europe/Berlin", 1_508_630_400), ("2017-10-22T00:00:00", "Europe/Berlin", 1_508_623_200),
+        ("2017-01-22T00:00:00", "Europe/Berlin", 1_485_039_600), ("2017-10-22", "Europe/Berlin", 1_508_623_200),
+        ("2017-10-22T00:00:00Z", "Europe/Berlin", 1_508_630_400), ("2017-10-22T00:00:00", "Nowhere", 1_508_630_400),
+        ("yesterday", "Europe/Berlin", nil),
+    ])
+    func aTimeWithoutAZoneIsTheLocalTimeOfThePlace(_ text: String, _ zone: String, _ moment: Int?) {
+        let document = SampleDocument(bytes: Array(#"{"timezone":"\#(zone)"}"#.utf8), clock: 0, steps: [:])
+        #expect(document.moment(text) == moment)
+    }
+
     @Test func theDemoSampleKeepsItsErrors() throws {
         let text = String(decoding: try Checkout.forecast(), as: UTF8.self)
         let written = 1_767_290_437

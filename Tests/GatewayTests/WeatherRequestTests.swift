@@ -48,7 +48,7 @@ struct WeatherRequestTests {
         #expect(request.shaping.dates == .iso8601)
         #expect(request.shaping.excluded == [.flags, .dayNight])
         #expect(request.shaping.fields != nil)
-        #expect(!request.shaping.usesDarkSkyFlagNames)
+        #expect(request.shaping.darkSky == nil)
         #expect(request.isExplained)
     }
 
@@ -72,7 +72,12 @@ struct WeatherRequestTests {
     func aDarkSkyClientGetsTheUnitsItAsksFor(_ query: String, _ units: Shaping.Units) throws {
         let request = try Self.darkSky("1,2", query)
         #expect(request.shaping.units == units)
-        #expect(request.shaping.usesDarkSkyFlagNames)
+        #expect(request.shaping.darkSky == .documented)
+    }
+
+    @Test(arguments: [("version=2", DarkSkyForm.extended), ("version=1", .documented), ("version=", .documented)])
+    func aDarkSkyClientGetsTheOtherFieldsByVersion2(_ query: String, _ form: DarkSkyForm) throws {
+        #expect(try Self.darkSky("1,2", query).shaping.darkSky == form)
     }
 
     @Test(

@@ -20,7 +20,8 @@ public struct Alert: Record {
     public static let schema = Schema<Alert>(.absent(-999), .absent("")) {
         Field(\.title, .note("A short title."))
         Field(\.regions, .dropInvalid, .note("The names of the affected regions."))
-        Field(\.severity, .note("The severity; from Pirate Weather, Extreme, Severe, Moderate, Minor or Unknown."))
+        Field(
+            \.severity, .note("The severity; from others than Dark Sky, Extreme, Severe, Moderate, Minor or Unknown."))
         Field(\.time, .note("The time of issue."))
         Field(\.expires, .note("The time when the alert ends."))
         Field(\.description, .note("The text of the alert."))

@@ -88,11 +88,11 @@ public struct DataPoint: Record {
         Field(\.precipType, .note("The type of precipitation; of a day, the one with the largest amount."))
         Field(
             \.precipAccumulation, .dimension(.depth), .plausible(0...5000),
-            .note("The snowfall, as depth of snow; with Pirate Weather also rain, as depth of water."))
+            .note("The snowfall, as depth of snow."))
         Field(\.rainIntensity, .dimension(.rate), .plausible(0...3000), .note("The rate of rain."))
         Field(\.snowIntensity, .dimension(.rate), .plausible(0...3000), .note("The rate of snowfall, as liquid water."))
         Field(
-            \.iceIntensity, .dimension(.rate), .plausible(0...3000),
+            \.iceIntensity, .or("sleetIntensity"), .dimension(.rate), .plausible(0...3000),
             .note("The rate of freezing rain and ice pellets."))
         Field(
             \.rainIntensityMax, .dimension(.rate), .plausible(0...3000), .note("The greatest rate of rain of the day."))
@@ -206,5 +206,7 @@ public struct DataPoint: Record {
             .note("The concentration of sulphur dioxide, in the upstream's unit."))
         Field(\.pm10, .plausible(0...1_000_000), .note("The concentration of particles of up to 10 µm, in µg/m³."))
         Field(\.pm25, .plausible(0...1_000_000), .note("The concentration of particles of up to 2.5 µm, in µg/m³."))
+        // Pirate Weather's times of these extremes (`API/daily/builder.py`) have no field.
+        Ignored("solarMaxTime", "airQualityIndexMaxTime", "airQualityIndexMinTime")
     }
 }

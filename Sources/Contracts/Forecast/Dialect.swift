@@ -19,6 +19,8 @@ public struct Dialect: Sendable {
     let upstreamError: @Sendable (JSONNode) -> String?
     /// The seconds to wait after an error with a message, at a time in unix seconds.
     var pauseByMessage: @Sendable (String, _ now: Int64) -> Int? = { _, _ in nil }
+    /// Whether requests name the client's units, because texts and scales of the answer depend on them.
+    public var asksForClientUnits = false
 
     /// All dialects.
     public static let all: [Dialect] = [.darkSky, .pirateWeather, .openMeteo, .weatherKit]

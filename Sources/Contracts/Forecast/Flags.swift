@@ -29,25 +29,43 @@ public struct Flags: Record {
         OtherFields(\.others)
     }
 
-    /// The flags under the names that Dark Sky documented, such as `nearest-station`; others keep their name.
-    var spelledAsDarkSky: Flags {
-        guard case .object(var members) = others else { return self }
+    /// Returns the flags with those that Dark Sky always sent, under its names such as `nearest-station`.
+    ///
+    /// `distance` is the conversion to the client's `units`. Without a station, as in a model, its distance is 0.
+    func inForm(_ form: DarkSkyForm, units: UnitSystem, distance: Conversion.Step?) -> Flags {
+        var flags = self
+        flags.sources = sources ?? []
+        flags.units = .known(units)
+        flags.nearestStation = nil
+        guard case .object(var members) = others else { return flags }
         let keys = Set(members.map(\.key))
         for index in members.indices {
             // A document that has both spellings keeps both.
             guard let name = Self.darkSkyNames[members[index].key], !keys.contains(name) else { continue }
             members[index].key = name
         }
-        var spelled = self
-        if let nearestStation {
-            spelled.nearestStation = nil
-            let number = JSONWriter.bytes(expecting: 32) { $0.write(nearestStation) }
-            members.insert(JSONValue.Member("nearest-station", .number(String(decoding: number, as: UTF8.self))), at: 0)
+        if form == .documented {
+            (flags.version, flags.sourceTimes) = (nil, nil)
+            members = members.filter(Self.isDarkSkys)
         }
-        spelled.others = .object(members)
-        return spelled
+        // In range, so that no conversion overflows.
+        let station = max(0, min(50_000, nearestStation ?? 0))
+        let number = JSONWriter.bytes(expecting: 32) { $0.write(distance?(station) ?? station) }
+        members.insert(JSONValue.Member("nearest-station", .number(String(decoding: number, as: UTF8.self))), at: 0)
+        flags.others = .object(members)
+        return flags
     }
 
+    /// Whether Dark Sky could have sent the member: lists of stations and texts of licences, mostly before 2018.
+    private static func isDarkSkys(_ member: JSONValue.Member) -> Bool {
+        guard darkSkyNames.values.contains(member.key) else { return false }
+        if member.key.hasSuffix("-stations") {
+            return member.value.elements?.allSatisfy { $0.stringValue != nil } == true
+        }
+        return member.key == "darksky-unavailable" || member.value.stringValue != nil
+    }
+
+    /// Dark Sky's names of the other flags that it sent.
     private static let darkSkyNames = [
         "darkskyStations": "darksky-stations", "darkskyUnavailable": "darksky-unavailable",
         "datapointStations": "datapoint-stations", "isdStations": "isd-stations", "lampStations": "lamp-stations",

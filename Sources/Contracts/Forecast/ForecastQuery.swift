@@ -20,6 +20,8 @@ public struct ForecastQuery: Sendable {
     public var timeZone: String?, countryCode: String?
     /// The units to request from upstreams that let the client choose.
     public var units = UnitSystem.si
+    /// Whether an upstream that knows the units of the place's country uses those instead.
+    public var unitsAreAutomatic = false
 
     /// A request for the current weather and the forecast.
     public init(latitude: Double, longitude: Double) {

@@ -19,17 +19,18 @@ public struct Shaping: Sendable {
     public var excluded: Set<ForecastBlock> = []
     /// The fields to keep; nil for all.
     public var fields: FieldSelection?
-    /// Whether flags have Dark Sky's names (`nearest-station`).
-    public var usesDarkSkyFlagNames = false
+    /// Dark Sky's form, for its clients; nil for the contract's.
+    public var darkSky: DarkSkyForm?
 
     /// All fields, in the document's units.
     public init() {}
 
-    /// The fields that `fields` keeps and `excluded` does not omit; nil for all.
+    /// The fields that `fields` and `darkSky` keep and `excluded` does not omit; nil for all.
     fileprivate var selection: FieldSelection? {
-        if excluded.isEmpty { return fields }
-        let rest = FieldSelection(of: Forecast.self, without: Set(excluded.map(\.rawValue)))
-        return fields?.intersection(rest) ?? rest
+        let rest =
+            excluded.isEmpty
+            ? nil : FieldSelection(of: Forecast.self, without: Set(excluded.map(\.rawValue)))
+        return [fields, darkSky?.selection, rest].compactMap(\.self).reduce(nil) { $0?.intersection($1) ?? $1 }
     }
 }
 
@@ -45,12 +46,13 @@ extension Forecast {
         var style = WritingStyle()
         style.dates = shaping.dates
         style.selection = shaping.selection
-        if let target = shaping.units.map(system) {
+        let target = shaping.units.map(system)
+        if let form = shaping.darkSky { forecast = inForm(form, for: target ?? units) }
+        if let target {
             style.conversion = units.conversion(to: target)
-            forecast.flags = flags ?? Flags()
+            if forecast.flags == nil { forecast.flags = Flags() }
             forecast.flags?.units = .known(target)
         }
-        if shaping.usesDarkSkyFlagNames { forecast.flags = forecast.flags?.spelledAsDarkSky }
         forecast.write(to: &writer, style: style)
     }
 

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Synchronization
 
 /// The offsets of a time zone from UTC at any time, from the system's time zone database (TZif, RFC 9636).
-struct ZoneRules: Sendable {
+package struct ZoneRules: Sendable {
     private static let folder = "/usr/share/zoneinfo/"
     /// The zones that were looked up, by their names; nil for those that cannot be used.
     private static let known = Mutex<[String: ZoneRules?]>([:])
@@ -15,7 +15,7 @@ struct ZoneRules: Sendable {
     private let offsets: [Int]
 
     /// Returns the rules of the zone with an IANA name, or nil if the system does not know them.
-    static func named(_ name: String) -> ZoneRules? {
+    package static func named(_ name: String) -> ZoneRules? {
         guard isName(name) else { return nil }
         if let rules = known.withLock({ $0[name] }) { return rules }
         let rules = read(folder + name)
@@ -69,7 +69,7 @@ struct ZoneRules: Sendable {
     /// Returns the moment at which clocks show `local`, in seconds since 1970-01-01T00:00:00 local time.
     ///
     /// Returns the first of two moments, and for a time that clocks skip the moment that is as long after the change.
-    func moment(ofLocal local: Double) -> Double {
+    package func moment(ofLocal local: Double) -> Double {
         let before = offset(at: local - 86400), after = offset(at: local + 86400)
         if before != after, offset(at: local - before) != before, offset(at: local - after) == after {
             return local - after

@@ -1,3 +1,5 @@
+import CivilDates
+import Contracts
 import JSONText
 
 /// A sample's document, which is adapted to each request.
@@ -7,6 +9,27 @@ struct SampleDocument: Sendable {
     let bytes: [UInt8]
     let clock: Int?
     let steps: [String: Int]
+    /// The rules of the time zone that the document names.
+    private let zone: ZoneRules?
+
+    init(bytes: [UInt8], clock: Int?, steps: [String: Int]) {
+        (self.bytes, self.clock, self.steps) = (bytes, clock, steps)
+        var parser = JSONParser()
+        let name = try? parser.withDocument(bytes) { $0["timezone"]?.string }
+        zone = name.flatMap(ZoneRules.named)
+    }
+
+    /// Returns the moment that a time machine request asks for, in unix seconds: a number, a date or a date and time.
+    ///
+    /// Without a zone it is the local time of the place, as with the upstreams. Returns nil for another text.
+    func moment(_ text: String) -> Int? {
+        if let seconds = Int(text) { return seconds }
+        guard let timestamp = ISO8601Timestamp(text.utf8.span), let moment = timestamp.instant?.seconds else {
+            return nil
+        }
+        guard timestamp.offset == nil, let zone else { return moment }
+        return Int(zone.moment(ofLocal: Double(moment)))
+    }
 
     /// Returns the document at `now`, in unix seconds; numbers of the root that have a name in `values` get its value.
     ///

@@ -89,7 +89,8 @@ final class SampleHandler: RequestHandler {
             guard isMatch else { continue }
             let location = parameters.filter { $0.key == "latitude" || $0.key == "longitude" }
             guard Self.exists(location),
-                let body = try? answer.document.rewritten(now: Self.moment(parameters), values: location)
+                let body = try? answer.document.rewritten(
+                    now: Self.moment(parameters, in: answer.document), values: location)
             else { return Self.response(answer.settings.invalidLocation ?? sample.notFound) }
             return Response(
                 status: Status(answer.settings.status), headers: headers(of: answer.settings, since: start), body: body)
@@ -113,11 +114,11 @@ final class SampleHandler: RequestHandler {
         }
     }
 
-    /// Returns the moment that a time machine request asks for, times without a zone read as UTC, or now.
-    private static func moment(_ parameters: [String: String]) -> Int {
-        guard let text = parameters["time"] ?? parameters["start_date"] else { return WallClock.seconds }
-        let seconds = Int(text) ?? ISO8601Timestamp(text.utf8.span)?.instant?.seconds
-        return max(-100_000_000_000, min(100_000_000_000, seconds ?? WallClock.seconds))
+    /// Returns the moment that a time machine request asks for, or now.
+    private static func moment(_ parameters: [String: String], in document: SampleDocument) -> Int {
+        let text = parameters["time"] ?? parameters["start_date"]
+        let moment = text.flatMap(document.moment) ?? WallClock.seconds
+        return max(-100_000_000_000, min(100_000_000_000, moment))
     }
 
     private static func exists(_ location: [String: String]) -> Bool {

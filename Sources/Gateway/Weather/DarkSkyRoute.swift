@@ -80,7 +80,8 @@ final class CallCounter: Sendable {
 extension WeatherRequest {
     /// Reads Dark Sky's path and parameters; `place` is `{latitude},{longitude}[,{time}]`.
     ///
-    /// Parameters that Dark Sky did not know and empty values are ignored. A `Problem` has Dark Sky's own text.
+    /// Of other parameters, `version=2` asks for the fields that Dark Sky did not send; the rest and empty values are
+    /// ignored. A `Problem` has Dark Sky's own text.
     init(darkSky place: Substring, _ query: Query) throws(Problem) {
         let invalidPlace = Problem(.invalidParameters, "The given location (or time) is invalid.")
         let parts = place.split(separator: ",", omittingEmptySubsequences: false).map { Self.trimmed($0) }
@@ -105,7 +106,7 @@ extension WeatherRequest {
         }
         shaping.units = units
         shaping.excluded = Self.blocks(query.values("exclude"))
-        shaping.usesDarkSkyFlagNames = true
+        shaping.darkSky = Self.word("version", query) == "2" ? .extended : .documented
     }
 
     /// Returns the first value called `name` that is not empty, in lower case.

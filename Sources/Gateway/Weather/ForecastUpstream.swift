@@ -14,7 +14,7 @@ final class ForecastUpstream: DocumentUpstream {
     /// The upstream at each of its addresses, in order of preference.
     let sites: [(site: ForecastSite, upstream: Upstream)]
     let dialect: Dialect
-    /// The units to request.
+    /// The units to request, unless the dialect asks for the client's.
     let units: UnitSystem
     /// The number of decimals to which coordinates are rounded.
     let coordinateDigits: Int
@@ -54,6 +54,7 @@ final class ForecastUpstream: DocumentUpstream {
         var query = rounded(request.query)
         (query.timeZone, query.countryCode) = (timeZone, countryCode)
         query.units = units
+        if dialect.asksForClientUnits { query.take(request.shaping.units) }
         let (asked, shaping, now) = (query, request.shaping, Int64(WallClock.seconds))
         // A time can leave the range of its site between two looks at the clock; then the upstream refuses it.
         let place = site(for: asked, now: now) ?? (site: .own, upstream: upstream)
@@ -79,6 +80,17 @@ final class ForecastUpstream: DocumentUpstream {
         query.latitude = (query.latitude * scale).rounded() / scale + 0
         query.longitude = (query.longitude * scale).rounded() / scale + 0
         return query
+    }
+}
+
+extension ForecastQuery {
+    /// Asks for a client's units; nil keeps those of the query.
+    fileprivate mutating func take(_ clientUnits: Shaping.Units?) {
+        switch clientUnits {
+        case .system(let system): units = system
+        case .automatic: unitsAreAutomatic = true
+        case nil: break
+        }
     }
 }
 

@@ -27,6 +27,8 @@ public struct DriftReport: Sendable, Equatable {
         case duplicateKey
         /// Two keys that would get the same name; one of them keeps its own, and no value is lost.
         case collision
+        /// Kept, although it means something else than the contract says, because nothing nearer is known.
+        case approximated
     }
 
     /// Why a repair was necessary.
@@ -69,6 +71,8 @@ public struct DriftReport: Sendable, Equatable {
         case refused
         /// The numbers are in an unknown unit.
         case unknownUnit
+        /// A mean stands for the greatest value.
+        case mean
     }
 
     /// One kind of repair at one path.
@@ -135,6 +139,15 @@ public struct DriftReport: Sendable, Equatable {
                 unlisted += entry.count
             }
         }
+    }
+
+    /// Notes a repair of the elements at `indices`; `path` has `[]` for any of them.
+    package mutating func note(_ kind: Kind, _ reason: Reason, _ indices: [Int], _ path: String) {
+        guard let first = indices.first else { return }
+        let example = path.replacing("[]", with: "[\(first)]")
+        var report = DriftReport()
+        report.entries = [Entry(kind: kind, path: path, reason: reason, count: indices.count, example: example)]
+        merge(report)
     }
 
     /// Returns the report of a part as a report of the whole document, in which the part has the path `pattern` and first

@@ -63,4 +63,7 @@ public struct Conversion: Sendable {
 
     /// The step of the dimension with this number; nil if its numbers stay as they are, or if `number` is negative.
     subscript(number: Int8) -> Step? { steps.indices.contains(Int(number)) ? steps[Int(number)] : nil }
+
+    /// The step of a dimension; nil if its numbers stay as they are.
+    package subscript(dimension: Dimension) -> Step? { self[dimension.number] }
 }

@@ -81,6 +81,9 @@ public struct FieldSelection: Sendable {
             fields: type.schema.table.fields.map { names.contains($0.name) ? .none : .whole }, takesUnnamed: true)
     }
 
+    /// Returns the fields that one of the two selects.
+    package func union(_ other: FieldSelection) -> FieldSelection { FieldSelection(root.union(other.root)) }
+
     /// Returns the fields that both select.
     public func intersection(_ other: FieldSelection) -> FieldSelection {
         FieldSelection(root.intersection(other.root))

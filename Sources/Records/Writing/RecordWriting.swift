@@ -109,8 +109,8 @@ extension RecordTable {
     private func write(
         _ part: FieldPart, of record: UnsafeRawPointer, to writer: inout JSONWriter, style: WritingStyle
     ) {
-        for (index, extent) in part.fields.enumerated() {
-            guard let style = style.within(extent) else { continue }
+        presentFields(of: record).forEach { index in
+            guard let style = style.within(part.fields[index]) else { return }
             write(index, of: record, to: &writer, style: style)
         }
         guard takesOthers else { return }

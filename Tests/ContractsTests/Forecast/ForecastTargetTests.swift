@@ -34,6 +34,16 @@ struct ForecastTargetTests {
         )
     }
 
+    @Test("Pirate Weather chooses the units of the country if the client leaves them to it, and Norwegian is no there")
+    func ownNames() {
+        var query = ForecastQuery(latitude: 1, longitude: 2)
+        query.unitsAreAutomatic = true
+        query.language = "nb"
+        #expect(
+            Dialect.pirateWeather.target(for: query, now: 0) == "/forecast/apikey/1,2?units=auto&lang=no\(Self.own)")
+        #expect(Dialect.darkSky.target(for: query, now: 0) == "/forecast/{key}/1,2?units=si&lang=nb")
+    }
+
     @Test(
         "A moment follows the coordinates, and its text cannot leave the path segment",
         arguments: [

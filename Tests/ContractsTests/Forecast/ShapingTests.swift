@@ -20,12 +20,12 @@ struct ShapingTests {
         }
     }
 
-    /// All combinations of units, date form and flag names.
+    /// All combinations of units, date form and Dark Sky's forms.
     private static let forms: [Shaping] = ([nil] + UnitSystem.allCases).flatMap { units in
         DateForm.allCases.flatMap { dates in
-            [false, true].map { spells in
+            [nil, DarkSkyForm.documented, .extended].map { form in
                 var shaping = Shaping(units: units, dates: dates)
-                shaping.usesDarkSkyFlagNames = spells
+                shaping.darkSky = form
                 return shaping
             }
         }
@@ -39,10 +39,11 @@ struct ShapingTests {
         for (name, input) in inputs {
             let once = try Dialect.darkSky.normalize(input, shaping: shaping).body
             #expect(try Self.text(once, shaping) == String(decoding: once, as: UTF8.self), "\(name)")
-            if shaping.dates == .unix, !shaping.usesDarkSkyFlagNames {
+            if shaping.darkSky != nil { continue }
+            if shaping.dates == .unix {
                 #expect(try Self.text(once) == String(decoding: once, as: UTF8.self), "\(name)")
             }
-            // The form of dates and the names of flags lose nothing.
+            // The form of dates loses nothing.
             let plain = Shaping(units: nil)
             var units = plain
             units.units = shaping.units

@@ -15,8 +15,12 @@ extension Dialect {
         sites: [.history: "https://timemachine.pirateweather.net"],
         coverage: PirateWeather.coverage,
         target: { query, site, _ in
+            var query = query
+            // Norwegian has no other name there (Pirate-Weather/translations).
+            if query.language == "nb" { query.language = "no" }
             let units = query.units == .uk2 ? UnitSystem.uk : query.units
-            return query.darkSkyTarget(key: "apikey", units: units.rawValue, writeTime: PirateWeather.time)
+            let name = query.unitsAreAutomatic ? "auto" : units.rawValue
+            return query.darkSkyTarget(key: "apikey", units: name, writeTime: PirateWeather.time)
                 + "&version=2&include=day_night_forecast,airqualitydetails&extraVars=stationPressure"
                 + (site == .history ? "&tmextra=1" : "")
         },
@@ -24,18 +28,26 @@ extension Dialect {
             let units = Forecast.unitSystem(of: node)
             var (forecast, drift) = try Forecast.read(node, in: (units == .uk ? .uk2 : units).units)
             if forecast.flags?.units == .known(.uk) { forecast.flags?.units = .known(.uk2) }
-            PirateWeather.correct(&forecast)
+            if units == .us { forecast.elevation = forecast.elevation.map { PirateWeather.metres($0) } }
+            let means = PirateWeather.correct(&forecast)
+            drift.note(.approximated, .mean, means, "daily.data[].windGust")
             return (forecast, drift)
         },
         upstreamError: { body in
             ["detail", "message", "error"].lazy.compactMap { body[$0]?.string }.first
-        })
+        },
+        asksForClientUnits: true)
 }
 
 /// The namespace of what only Pirate Weather needs.
 private enum PirateWeather {
+    /// Heights of `us` are in feet (`API/request/preprocess.py`, `_setup_units`).
+    static let metres = Conversion.Step(scale: 0.3048, places: 1)
+
     /// Corrects the fields that mean something else than in the contract.
-    static func correct(_ forecast: inout Forecast) {
+    ///
+    /// Returns the indices of the days whose gust stays a mean.
+    static func correct(_ forecast: inout Forecast) -> [Int] {
         forecast.currently?.correctPirateWeather()
         for block in [\Forecast.minutely, \.hourly, \.daily, \.dayNight] {
             guard var points = forecast[keyPath: block]?.data else { continue }
@@ -44,21 +56,24 @@ private enum PirateWeather {
             for index in points.indices { points[index].correctPirateWeather() }
             forecast[keyPath: block]?.data = points
         }
-        correctGusts(of: &forecast)
+        return correctGusts(of: &forecast)
     }
 
     /// Replaces the gust of each day that the hours cover by their maximum; the upstream's is a mean (`windGust` in
     /// `API/daily/builder.py`).
-    private static func correctGusts(of forecast: inout Forecast) {
-        guard let days = forecast.daily?.data, let hours = forecast.hourly?.data else { return }
+    private static func correctGusts(of forecast: inout Forecast) -> [Int] {
+        let days = forecast.daily?.data ?? [], hours = forecast.hourly?.data ?? []
         // Two weeks at most: a hostile document has thousands of days and hours.
-        for index in days.indices.dropLast().prefix(14) where days[index].windGust != nil {
+        return days.indices.filter { index in
+            guard days[index].windGust != nil else { return false }
+            guard index < 14, index + 1 < days.count else { return true }
             let (start, end) = (days[index].time, days[index + 1].time)
             let gusts = hours.filter { start <= $0.time && $0.time < end }.compactMap(\.windGust)
             guard let greatest = gusts.max(), 23...25 ~= gusts.count,
                 Double(gusts.count) >= (end.seconds - start.seconds) / 3600
-            else { continue }
+            else { return true }
             forecast.daily?.data?[index].windGust = greatest
+            return false
         }
     }
 
@@ -80,14 +95,20 @@ private enum PirateWeather {
 }
 
 extension DataPoint {
-    /// Turns rates of snow into water, and removes the times of a sun that does not rise or does not set.
+    /// Turns rates of snow into water and the accumulation into snow alone, and removes the times of a sun that does not
+    /// rise or does not set.
     ///
-    /// Rates of snow are ten times those of water (`API/hourly/block.py`); near the poles, sunrise is a second after the
-    /// start of the day or two before its end, and sunset a second before its end (`API/utils/solar.py`).
+    /// Rates of snow are ten times those of water (`API/hourly/block.py`). The accumulation is the sum of rain, snow and
+    /// ice; where version 1 has no depth of snow, it is kept unless something else falls. Near the poles, sunrise is a second after
+    /// the start of the day or two before its end, and sunset a second before its end (`API/utils/solar.py`).
     fileprivate mutating func correctPirateWeather() {
         let tenth = Conversion.Step(scale: 0.1, places: 4)
         snowIntensity = snowIntensity.map { tenth($0) }
         snowIntensityMax = snowIntensityMax.map { tenth($0) }
+        let isSnow = precipType == nil || precipType == .known(.snow)
+        if let sum = precipAccumulation, sum != 0, snowAccumulation != nil || !isSnow {
+            precipAccumulation = snowAccumulation
+        }
         guard let sunrise = sunriseTime, let sunset = sunsetTime, sunset.seconds - time.seconds == 86_399,
             [1, 86_398].contains(sunrise.seconds - time.seconds)
         else { return }
