@@ -197,8 +197,7 @@ private struct ConfiguredUpstreams {
                     )
                 }
                 forecasts[settings.name] = ForecastUpstream(
-                    upstream: upstream, sites: sites, dialect: dialect,
-                    units: UnitSystem(rawValue: settings.units) ?? .si,
+                    upstream: upstream, sites: sites, dialect: dialect, settings: settings,
                     coordinateDigits: configuration.weather.coordinateDigits)
             } else if let dialect = TweetDialect.named(settings.dialect) {
                 tweets[settings.name] = TweetUpstream(upstream: upstream, dialect: dialect)

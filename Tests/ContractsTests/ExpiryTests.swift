@@ -29,6 +29,7 @@ struct ExpiryTests {
             "openMeteo",
             #"{"latitude":1,"longitude":2,"timezone":"x","hourly":{"time":[\#(repeated("1"))],"temperature_2m":[\#(repeated("1"))]}}"#
         ),
+        ("weatherKit", #"{"forecastHourly":{"hours":[\#(repeated("{}"))]}}"#),
         ("twitter", "[\(repeated("{}"))]"), ("mastodon", "[\(repeated("{}"))]"),
         ("twitter", #"{"id":1,"created_at":"Wed Aug 27 13:08:45 +0000 2008","text":"x",\#(repeated(#""a":1"#))}"#),
         ("twitterV2", #"{"data":[\#(repeated(#"{"id":"1"}"#))]}"#),

@@ -53,7 +53,8 @@ struct CommandLineTests {
         Case("normalize --as darksky", 64, "did you mean darkSky?"),
         Case(
             "normalize --as gopher", 64,
-            "--as takes one of darkSky, pirateWeather, openMeteo, twitter, twitterV2, mastodon, json, not \"gopher\""),
+            "--as takes one of darkSky, pirateWeather, openMeteo, weatherKit, twitter, twitterV2, mastodon, json, not \"gopher\""
+        ),
         Case("normalize --as darkSky a b", 64, "unexpected argument \"b\""),
         Case("normalize --as darkSky /nothing.json", 66, "/nothing.json"),
         Case("normalize --as darkSky -- --nothing", 66, "--nothing"),

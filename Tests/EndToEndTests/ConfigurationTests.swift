@@ -30,7 +30,7 @@ struct ConfigurationTests {
         ("darkSky", "darksky", "upstreams[0].dialect must be one of darkSky, "),
         (
             "darkSky", "darksky",
-            "pirateWeather, openMeteo, twitter, twitterV2, mastodon, not \"darksky\"; did you mean \"darkSky\"?"
+            "pirateWeather, openMeteo, weatherKit, twitter, twitterV2, mastodon, not \"darksky\"; did you mean \"darkSky\"?"
         ),
         ("15000", "0", "upstreams[0].deadlineMilliseconds must be"),
         ("15000", "1.5", "upstreams[0].deadlineMilliseconds must be"),

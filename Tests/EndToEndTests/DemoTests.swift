@@ -55,13 +55,13 @@ struct DemoTests {
     }
 
     /// Each sample as the only upstream of `/weather`.
-    @Test(arguments: ["openMeteo", "pirateWeather", "darkSky"])
+    @Test(arguments: ["openMeteo", "pirateWeather", "weatherKit", "darkSky"])
     func everythingIsRepairedAndTheHeaderCountsTheRepairs(_ upstream: String) throws {
         let text = String(decoding: try Checkout.read("\(Checkout.root)/Config/demo.json"), as: UTF8.self)
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let changed = text.replacing("samples/", with: "\(Checkout.root)/Config/samples/")
-            .replacing(#"["openMeteo", "pirateWeather", "darkSky"]"#, with: "[\"\(upstream)\"]")
+            .replacing(#"["openMeteo", "pirateWeather", "weatherKit", "darkSky"]"#, with: "[\"\(upstream)\"]")
         let file = try folder.write(changed, to: "demo.json")
         let weir = try WeirProcess(["serve", "--config", file, "--listen", "127.0.0.1:0"])
         defer { weir.kill() }

@@ -99,8 +99,8 @@ struct ConfigurationParsingTests {
         (
             "darkSky", "openmeteo",
             [
-                "upstreams[0].dialect must be one of darkSky, pirateWeather, openMeteo, twitter, twitterV2, mastodon, "
-                    + "not \"openmeteo\"; did you mean \"openMeteo\"?"
+                "upstreams[0].dialect must be one of darkSky, pirateWeather, openMeteo, weatherKit, twitter, twitterV2, "
+                    + "mastodon, not \"openmeteo\"; did you mean \"openMeteo\"?"
             ]
         ),
         (
@@ -219,12 +219,44 @@ struct ConfigurationParsingTests {
             "darkSky", jwt.replacing(#""s"}"#, with: #""s", "lifetimeSeconds": 9}"#),
             ".jwt.lifetimeSeconds must be an integer from 10 to 86400"
         ),
+        ("weatherKit", #""timeZone": "Europe/Berlin", "countryCode": "DE""#, nil),
+        (
+            "weatherKit", #""timeZone": "Europe/Atlantis""#,
+            ".timeZone must be an IANA name that the system knows, such as America/New_York"
+        ),
+        (
+            "weatherKit", #""timeZone": "../../etc/passwd""#,
+            ".timeZone must be an IANA name that the system knows, such as America/New_York"
+        ),
+        (
+            "weatherKit", #""countryCode": "de""#, ".countryCode must be two capital letters (ISO 3166-1), such as US"
+        ),
+        ("darkSky", #""timeZone": "Europe/Berlin""#, ".timeZone must be left out, unless dialect is weatherKit"),
+        ("openMeteo", #""countryCode": "DE""#, ".countryCode must be left out, unless dialect is weatherKit"),
     ])
     func theSettingsOfAKeyMustFitItsPlace(_ dialect: String, _ settings: String, _ fault: String?) {
         let upstream = #"{"name": "b", "dialect": "\#(dialect)", "sample": "s", \#(settings)}"#
         let text = Self.minimal.replacing("[{", with: "[\(upstream), {", maxReplacements: 1)
         #expect(Self.faults(text) == (fault.map { ["upstreams[0]\($0)"] } ?? []))
     }
+
+    /// Settings of an upstream that is no sample.
+    @Test(arguments: [
+        (jwt.replacing(#""s"}"#, with: #""s", "id": "i.s"}"#), nil),
+        (jwt, #".jwt.id is missing: WeatherKit takes TEAM.SERVICE, here "i.s""#),
+        (#""key": {"file": "f"}"#, weatherKitFault),
+        (#""authorization": "bearer", "key": {"file": "f"}"#, weatherKitFault),
+        (oauth2, weatherKitFault), (#""deadlineMilliseconds": 5"#, weatherKitFault),
+    ])
+    func weatherKitTakesSignedTokens(_ settings: String, _ fault: String?) {
+        let upstream =
+            #"{"name": "b", "dialect": "weatherKit", "baseURL": "https://weatherkit.apple.com", \#(settings)}"#
+        let text = Self.minimal.replacing("[{", with: "[\(upstream), {", maxReplacements: 1)
+        #expect(Self.faults(text) == (fault.map { ["upstreams[0]\($0)"] } ?? []))
+    }
+
+    private static let weatherKitFault =
+        ".authorization must be jwt: WeatherKit takes only tokens that a key of Apple's developer site signs"
 
     @Test(arguments: [
         ("http://host", nil), ("HTTPS://host:8443/path/", nil), ("http://[::1]:80", nil),

@@ -35,6 +35,14 @@ struct ForecastAddressTests {
             ])
     }
 
+    @Test("WeatherKit's host answers all times that it has")
+    func weatherKit() {
+        #expect(
+            Self.addresses(.weatherKit, "https://weatherkit.apple.com", nil, nil) == [
+                "current https://weatherkit.apple.com"
+            ])
+    }
+
     @Test("Another server is asked about any time, unless settings name addresses for the past")
     func own() {
         #expect(Self.addresses(.openMeteo, "http://localhost:8080", nil, nil) == ["own http://localhost:8080"])

@@ -27,6 +27,12 @@ struct SampleDocumentTests {
             #"{"a":{"time":[{"b":1000,"expires":1}],"temperature":[1000]}}"#,
             #"{"a":{"time":[{"b":1000,"expires":101}],"temperature":[1000]}}"#
         ),
+        (
+            #"{"a":{"asOf":"1970-01-01T00:16:40Z","sunriseCivil":"1969-12-31T23:59:59Z","forecastStart":"soon"}}"#,
+            #"{"a":{"asOf":"1970-01-01T00:18:20Z","sunriseCivil":"1970-01-01T00:01:39Z","forecastStart":"soon"}}"#
+        ),
+        (#"{"a":{"date":"1970-01-01T00:16:40Z"}}"#, #"{"a":{"date":"1970-01-01T00:16:40Z"}}"#),
+        (#"{"a":{"metadata":{"readTime":1000},"b":[1]}}"#, #"{"a":{"metadata":{"readTime":1100},"b":[1]}}"#),
         (#"{"a":10.0,"b":1e3,"c":-0,"d":0.10}"#, #"{"a":10.0,"b":1e3,"c":-0,"d":0.10}"#),
         (#"{"a":"\u00e9\/\n","\u0062":[],"c":{}}"#, #"{"a":"\u00e9\/\n","\u0062":[],"c":{}}"#),
         (#"{"a":12345678901234567890,"a":[true,false,null]}"#, #"{"a":12345678901234567890,"a":[true,false,null]}"#),
@@ -51,8 +57,9 @@ struct SampleDocumentTests {
     }
 
     @Test func thePlaceIsTheOneAskedFor() throws {
-        let text = #"{"latitude":1.5,"longitude":2,"place":{"latitude":1.5},"name":"x"}"#
-        let expected = #"{"latitude":-7.50,"longitude":0,"place":{"latitude":1.5},"name":"x"}"#
+        let text = #"{"latitude":1.5,"longitude":2,"place":{"latitude":1.5,"metadata":{"latitude":1}},"name":"x"}"#
+        let expected =
+            #"{"latitude":-7.50,"longitude":0,"place":{"latitude":1.5,"metadata":{"latitude":-7.50}},"name":"x"}"#
         let values = ["latitude": "-7.50", "longitude": "0", "name": "5", "other": "6"]
         #expect(try Self.rewrite(text, now: 1000, values: values) == expected)
     }

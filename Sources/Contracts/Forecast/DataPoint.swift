@@ -65,8 +65,8 @@ public struct DataPoint: Record {
             .note("The direction of the nearest storm, in degrees clockwise from north."))
         Field(\.sunriseTime, .note("The sunrise; absent if the sun stays up or down all day."))
         Field(\.sunsetTime, .note("The sunset."))
-        Field(\.dawnTime, .note("The start of the civil twilight in the morning (Pirate Weather)."))
-        Field(\.duskTime, .note("The end of the civil twilight in the evening (Pirate Weather)."))
+        Field(\.dawnTime, .note("The start of the civil twilight in the morning (Pirate Weather, WeatherKit)."))
+        Field(\.duskTime, .note("The end of the civil twilight in the evening (Pirate Weather, WeatherKit)."))
         Field(
             \.moonPhase, .plausible(0...1),
             .note("The phase of the moon: 0 new, 0.25 first quarter, 0.5 full, 0.75 last quarter."))

@@ -23,7 +23,7 @@ public struct Dialect: Sendable {
     public var asksForClientUnits = false
 
     /// All dialects.
-    public static let all: [Dialect] = [.darkSky, .pirateWeather, .openMeteo]
+    public static let all: [Dialect] = [.darkSky, .pirateWeather, .openMeteo, .weatherKit]
 
     /// Returns the dialect called `name`, or nil.
     public static func named(_ name: String) -> Dialect? { all.first { $0.name == name } }

@@ -16,6 +16,8 @@ public struct ForecastQuery: Sendable {
     public var language: String?
     /// Whether the hourly block covers a week instead of two days.
     public var extendsHourly = false
+    /// The IANA name of the place's time zone, and its country (ISO 3166-1 alpha-2), for upstreams that must be told.
+    public var timeZone: String?, countryCode: String?
     /// The units to request from upstreams that let the client choose.
     public var units = UnitSystem.si
     /// Whether an upstream that knows the units of the place's country uses those instead.
@@ -26,6 +28,9 @@ public struct ForecastQuery: Sendable {
         self.latitude = latitude
         self.longitude = longitude
     }
+
+    /// Whether the system knows the time zone with an IANA name.
+    public static func isTimeZone(_ name: String) -> Bool { ZoneRules.named(name) != nil }
 
     /// The coordinates as text for a URL.
     var coordinates: (latitude: String, longitude: String) { (Self.decimal(latitude), Self.decimal(longitude)) }

@@ -32,6 +32,9 @@ package struct ZoneRules: Sendable {
         (try? Data(contentsOf: URL(filePath: path))).flatMap { ZoneRules(tzif: [UInt8]($0)) }
     }
 
+    /// The rules of a zone that is always some seconds ahead of UTC.
+    init(offset: Int) { (starts, offsets) = ([], [offset]) }
+
     /// Reads a file of the database; nil if it is malformed, or if it leaves the rules of today to its footer.
     init?(tzif bytes: [UInt8]) {
         guard let first = Header(bytes[...]), first.version >= UInt8(ascii: "2"),

@@ -85,6 +85,8 @@ struct UpstreamConfiguration: Codable, Sendable {
     var jwt: JWTConfiguration?
     /// The units to request: si, us, ca or uk2.
     var units = "si"
+    /// The time zone and the country of the places, for an upstream that must be told; nil if they are not known.
+    var timeZone: String?, countryCode: String?
     /// The time limit of one try, including the time in the queue.
     var deadlineMilliseconds = 5000
     /// The time limit of one try at these addresses.
@@ -144,6 +146,8 @@ struct UpstreamConfiguration: Codable, Sendable {
         oauth2 = settings.optional(.oauth2)
         jwt = settings.optional(.jwt)
         settings.read(&units, .units)
+        timeZone = settings.optional(.timeZone)
+        countryCode = settings.optional(.countryCode)
         settings.read(&deadlineMilliseconds, .deadlineMilliseconds, in: 1...600_000)
         settings.read(&historyDeadlineMilliseconds, .historyDeadlineMilliseconds, in: 1...600_000)
         maximumConcurrent = settings.optional(.maximumConcurrent, in: 1...10_000) ?? defaultConcurrent

@@ -49,6 +49,7 @@ extension UpstreamConfiguration {
         if Self.dialects.contains(dialect) { checkAuthorization(note) }
         checkConnection(note)
         checkSites(note)
+        checkPlace(note)
         switch (baseURL, sample) {
         case (nil, nil): note("", "must have a baseURL, or a sample to be served instead")
         case (_?, _?): note("", "must have a baseURL or a sample, not both")

@@ -32,6 +32,8 @@ struct SampleDocument: Sendable {
     }
 
     /// Returns the document at `now`, in unix seconds; numbers of the root that have a name in `values` get its value.
+    ///
+    /// So do those of members called `metadata` in members of the root.
     func rewritten(now: Int, values: [String: String]) throws -> [UInt8] {
         let age = clock.map { now - $0 } ?? 0
         var parser = JSONParser()
@@ -39,15 +41,31 @@ struct SampleDocument: Sendable {
             JSONWriter.bytes(expecting: bytes.count + 256) { writer in
                 guard root.kind == .object else { return write(root, shift: age, to: &writer) }
                 write(membersOf: root, to: &writer) { key, value, writer in
-                    if let number = values[key], value.isNumber {
-                        writer.write(raw: Array(number.utf8))
-                    } else {
-                        let step = max(1, steps[key] ?? 1)
-                        write(value, shift: age / step * step, to: &writer)
+                    let step = max(1, steps[key] ?? 1)
+                    let shift = age / step * step
+                    if write(value, called: key, from: values, to: &writer) { return }
+                    guard value.kind == .object else { return write(value, shift: shift, to: &writer) }
+                    write(membersOf: value, to: &writer) { name, part, writer in
+                        guard name == "metadata", part.kind == .object else {
+                            return write(part, shift: shift, isTime: Self.isTime(name), to: &writer)
+                        }
+                        write(membersOf: part, to: &writer) { name, part, writer in
+                            if write(part, called: name, from: values, to: &writer) { return }
+                            write(part, shift: shift, isTime: Self.isTime(name), to: &writer)
+                        }
                     }
                 }
             }
         }
+    }
+
+    /// Writes the value that replaces a number, if there is one.
+    private func write(
+        _ node: JSONNode, called name: String, from values: [String: String], to writer: inout JSONWriter
+    ) -> Bool {
+        guard let number = values[name], node.isNumber else { return false }
+        writer.write(raw: Array(number.utf8))
+        return true
     }
 
     private func write(_ node: JSONNode, shift: Int, isTime: Bool = false, to writer: inout JSONWriter) {
@@ -70,6 +88,9 @@ struct SampleDocument: Sendable {
             } else {
                 writer.write(raw: node.text)
             }
+        case .string where isTime:
+            guard let time = Self.moved(node.string ?? "", by: shift) else { return writer.write(stringOf: node) }
+            writer.write(time)
         case .string, .escapedString: writer.write(stringOf: node)
         default: writer.write(raw: node.text)
         }
@@ -87,9 +108,5 @@ struct SampleDocument: Sendable {
             writeValue(key.string ?? "", value, &writer)
         }
         writer.write(byte: UInt8(ascii: "}"))
-    }
-
-    private static func isTime(_ key: String) -> Bool {
-        ["time", "expires", "sunrise", "sunset"].contains(key) || key.hasSuffix("Time")
     }
 }

@@ -18,13 +18,17 @@ final class ForecastUpstream: DocumentUpstream {
     let units: UnitSystem
     /// The number of decimals to which coordinates are rounded.
     let coordinateDigits: Int
+    /// The time zone and the country of all places; nil if they are not known.
+    let timeZone: String?, countryCode: String?
 
     init(
-        upstream: Upstream, sites: [(site: ForecastSite, upstream: Upstream)], dialect: Dialect, units: UnitSystem,
-        coordinateDigits: Int
+        upstream: Upstream, sites: [(site: ForecastSite, upstream: Upstream)], dialect: Dialect,
+        settings: UpstreamConfiguration, coordinateDigits: Int
     ) {
         (self.upstream, self.sites, self.dialect) = (upstream, sites, dialect)
-        (self.units, self.coordinateDigits) = (units, coordinateDigits)
+        units = UnitSystem(rawValue: settings.units) ?? .si
+        (timeZone, countryCode) = (settings.timeZone, settings.countryCode)
+        self.coordinateDigits = coordinateDigits
     }
 
     func canAnswer(_ request: WeatherRequest) -> Bool { site(for: request.query, now: Int64(WallClock.seconds)) != nil }
@@ -48,6 +52,7 @@ final class ForecastUpstream: DocumentUpstream {
         _ request: WeatherRequest, in context: FetchContext
     ) async throws(Upstream.Failure) -> Normalized {
         var query = rounded(request.query)
+        (query.timeZone, query.countryCode) = (timeZone, countryCode)
         query.units = units
         if dialect.asksForClientUnits { query.take(request.shaping.units) }
         let (asked, shaping, now) = (query, request.shaping, Int64(WallClock.seconds))

@@ -13,6 +13,7 @@ struct DialectTests {
     func keyLocations() {
         #expect(Dialect.darkSky.keyLocation == .path)
         #expect(Dialect.pirateWeather.keyLocation == .header("apikey"))
+        #expect(Dialect.weatherKit.keyLocation == .bearer)
         #expect(Dialect.darkSky.needsKey && Dialect.pirateWeather.needsKey)
     }
 }
@@ -42,6 +43,22 @@ struct ErrorMessageTests {
         ] as [(String, String?)])
     func pirateWeather(body: String, expected: String?) {
         #expect(Dialect.pirateWeather.errorMessage(in: Array(body.utf8)) == expected)
+    }
+
+    @Test(
+        "The message of a WeatherKit error is its text member message, reason or error, and NOT_ENABLED is explained",
+        arguments: [
+            (
+                #"{"reason":"NOT_ENABLED"}"#,
+                "NOT_ENABLED: the token is wrong, or WeatherKit is not enabled for its key"
+            ),
+            (#"{"reason":"RATE_LIMITED"}"#, "RATE_LIMITED"),
+            (#"{"status":404,"error":"Not Found","message":"No such place","path":"/"}"#, "No such place"),
+            (#"{"status":400,"error":"Bad Request","message":""}"#, "Bad Request"),
+            (#"{"status":500}"#, nil), ("", nil), ("[]", nil),
+        ] as [(String, String?)])
+    func weatherKit(body: String, expected: String?) {
+        #expect(Dialect.weatherKit.errorMessage(in: Array(body.utf8)) == expected)
     }
 
     @Test(

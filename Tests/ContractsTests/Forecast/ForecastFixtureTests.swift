@@ -12,7 +12,7 @@ struct ForecastFixtureTests {
 
     @Test(
         "A normalized document has no null and no sentinel, and normalizing it again as Dark Sky's gives the same bytes",
-        arguments: ["darkSky", "pirateWeather"])
+        arguments: ["darkSky", "pirateWeather", "weatherKit"])
     func idempotent(dialect name: String) throws {
         let dialect = try #require(Dialect.named(name))
         for fixture in try Fixture.all(in: name) where fixture.expected.error == nil {

@@ -152,4 +152,43 @@ enum SyntheticAtmosphere {
             "hourly":{\(columns.joined(separator: ","))},"daily":{\(dailyColumns.joined(separator: ","))}}
             """
     }
+
+    /// WeatherKit's document: km/h, metres, and millimetres of water and of snow; the days have little of their own.
+    static var weatherKit: String {
+        func text(_ seconds: Double?) -> String {
+            "\"" + Date(timeIntervalSince1970: seconds ?? 0).formatted(.iso8601) + "\""
+        }
+        let metadata = #""metadata":{"latitude":52.5,"longitude":13.4,"units":"m"}"#
+        let names = [
+            "temperature": "temperature", "temperatureApparent": "apparentTemperature",
+            "temperatureDewPoint": "dewPoint",
+            "humidity": "humidity", "pressure": "pressure", "windDirection": "windBearing", "cloudCover": "cloudCover",
+            "uvIndex": "uvIndex", "precipitationChance": "precipProbability", "precipitationAmount": "precipIntensity",
+        ]
+        let hourly = hours.map { number in
+            let values = hour(number)
+            let factors = [
+                ("windSpeed", "windSpeed", 3.6), ("windGust", "windGust", 3.6), ("visibility", "visibility", 1000.0),
+                ("snowfallAmount", "snowAccumulation", 10),
+            ]
+            let numbers =
+                names.map { "\"\($0)\":\(values[$1] ?? 0)" }
+                + factors.map { "\"\($0.0)\":\((values[$0.1] ?? 0) * $0.2)" }
+            let type = precipitation(values["liquidAccumulation"], values["snowAccumulation"])
+            let condition =
+                values["precipIntensity"] == 7.5
+                ? "Thunderstorms" : type == "rain" ? "Rain" : type == nil ? "Cloudy" : "Snow"
+            return #"{"forecastStart":\#(text(values["time"])),"conditionCode":"\#(condition)","#
+                + #""precipitationType":"\#(type ?? "clear")",\#(numbers.joined(separator: ","))}"#
+        }
+        let daily = days.map { number in
+            let values = day(number)
+            return #"{"forecastStart":\#(text(values["time"])),"sunrise":\#(text(values["sunriseTime"])),"#
+                + #""sunset":\#(text(values["sunsetTime"]))}"#
+        }
+        return """
+            {"forecastHourly":{\(metadata),"hours":[\(hourly.joined(separator: ","))]},
+            "forecastDaily":{\(metadata),"days":[\(daily.joined(separator: ","))]}}
+            """
+    }
 }

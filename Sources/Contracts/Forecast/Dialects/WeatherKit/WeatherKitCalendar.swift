@@ -1,0 +1,105 @@
+import LenientCoding
+
+extension WeatherKit {
+    /// The days of an answer.
+    struct Calendar {
+        private let days: [DataPoint]
+        /// The indices of the days in the order of their times.
+        private let order: [Int]
+        private let clock: OpenMeteo.Clock
+
+        init(_ days: [DataPoint], _ clock: OpenMeteo.Clock) {
+            (self.days, self.clock) = (days, clock)
+            order = days.indices.sorted { days[$0].time < days[$1].time }
+        }
+
+        /// Returns the index and the span of the day that contains `moment`, or nil.
+        ///
+        /// A day ends where the next one starts, but after at most 25 hours; else at the next midnight.
+        func day(at moment: Double) -> (index: Int, span: Range<Double>)? {
+            guard let position = order.lastIndex(where: { days[$0].time.seconds <= moment }) else { return nil }
+            let start = days[order[position]].time.seconds
+            let next = position + 1 < order.count ? days[order[position + 1]].time.seconds : .infinity
+            let end = next <= start + 90_000 ? next : clock.moment(atHour: 24, ofDayFrom: start)
+            return moment < end ? (order[position], start..<end) : nil
+        }
+
+        /// Returns the span of a day, or nil if another day starts less than 23 hours later.
+        func span(ofDay index: Int) -> Range<Double>? {
+            guard let day = day(at: days[index].time.seconds), day.index == index,
+                day.span.upperBound - day.span.lowerBound >= 82_800
+            else { return nil }
+            return day.span
+        }
+
+        /// Whether the sun is down, by sunrise and sunset; false if they are not known.
+        func isNight(_ time: UnixSeconds) -> Bool {
+            guard let day = day(at: time.seconds).map({ days[$0.index] }), let sunrise = day.sunriseTime,
+                let sunset = day.sunsetTime, sunrise < sunset
+            else { return false }
+            return time < sunrise || time >= sunset
+        }
+    }
+
+    /// The points of an answer that a query requests; a request covers complete days, so its answer has more.
+    enum Selection {
+        /// All points.
+        case all
+        /// Some hours from now on, and eight days from the start of today on, as Dark Sky answered.
+        case upcoming(now: Double, today: Double, hours: Int)
+        /// The local day that contains a moment, with its index among the days and its span, where they are known.
+        case day(moment: Double, index: Int?, span: Range<Double>?)
+        case nothing
+
+        /// The selection for `query`; `now` is the time of the answer, nil if it is not known.
+        init(_ query: ForecastQuery?, now: Double?, _ calendar: Calendar, _ zone: Zone) {
+            guard let query else {
+                self = .all
+                return
+            }
+            guard let time = query.time else {
+                let now = now ?? -.infinity
+                let today = calendar.day(at: now)?.span ?? zone.clock.day(at: now)
+                self = .upcoming(
+                    now: now, today: today?.lowerBound ?? now - 86_399, hours: query.extendsHourly ? 169 : 49)
+                return
+            }
+            guard let moment = zone.moment(time) else {
+                self = .nothing
+                return
+            }
+            let day = calendar.day(at: moment)
+            self = .day(moment: moment, index: day?.index, span: day?.span ?? zone.clock.day(at: moment))
+        }
+
+        /// Returns the current weather; of a historical query, the hour that contains the moment.
+        func current(_ now: DataPoint?, among hours: [DataPoint]) -> DataPoint? {
+            switch self {
+            case .all, .upcoming: return now
+            case .nothing: return nil
+            case .day(let moment, _, _):
+                var hour = hours.last { $0.time.seconds <= moment && moment < $0.time.seconds + 3600 }
+                hour?.time = UnixSeconds(moment)
+                return hour
+            }
+        }
+
+        func hours(_ hours: [DataPoint]) -> [DataPoint] {
+            switch self {
+            case .all: hours
+            case .upcoming(let now, _, let count): Array(hours.filter { $0.time.seconds > now - 3600 }.prefix(count))
+            case .day(_, _, let span): hours.filter { span?.contains($0.time.seconds) == true }
+            case .nothing: []
+            }
+        }
+
+        func days(_ days: [DataPoint]) -> [DataPoint] {
+            switch self {
+            case .all: days
+            case .upcoming(_, let today, _): Array(days.filter { $0.time.seconds >= today }.prefix(8))
+            case .day(_, let index, _): index.map { [days[$0]] } ?? []
+            case .nothing: []
+            }
+        }
+    }
+}
