@@ -17,7 +17,7 @@ extension TwitterV2 {
 
     struct WireUser: Record {
         var user = User(), id = WireID.text("")
-        var metrics: UserMetrics?, createdAt: ISODate?, withheld: Withheld?
+        var metrics: UserMetrics?, createdAt: ISODate?, link: WireProfileLink?, withheld: Withheld?
 
         static let schema = Schema<WireUser> {
             Field("id", \.id)
@@ -26,6 +26,7 @@ extension TwitterV2 {
             Field("description", \.user.description)
             Field("location", \.user.location)
             Field("url", \.user.url)
+            Field("entities", \.link)
             Field("protected", \.user.protected)
             Field("verified", \.user.verified)
             Field("public_metrics", \.metrics)
@@ -34,7 +35,7 @@ extension TwitterV2 {
             Field("profile_banner_url", \.user.profileBannerUrl)
             Field("withheld", \.withheld)
             Ignored(
-                "affiliation", "confirmed_email", "connection_status", "entities", "is_identity_verified",
+                "affiliation", "confirmed_email", "connection_status", "is_identity_verified",
                 "most_recent_post_id", "most_recent_tweet_id", "parody", "pinned_post_id", "pinned_tweet_id",
                 "receives_your_dm", "subscribes_to_you", "subscription", "subscription_type",
                 "verified_followers_count", "verified_type")
@@ -49,6 +50,7 @@ extension TwitterV2 {
             user.favouritesCount = metrics?.likes
             user.statusesCount = metrics?.tweets
             user.createdAt = createdAt?.time
+            if let target = link?.target { user.url = target }
             user.profileImageUrl?.useSecureScheme()
             user.profileBannerUrl?.useSecureScheme()
             user.withheldInCountries = withheld?.countries
