@@ -140,5 +140,6 @@ extension ReferenceTable {
         poll: id expires_at>moment expired multiple votes_count voters_count options>option[] emojis voted own_votes
             pleroma non_anonymous
         option: title>text votes_count>int
-        """)
+        """
+    ) { kind, object in kind != "account" || object["id"] != nil }
 }

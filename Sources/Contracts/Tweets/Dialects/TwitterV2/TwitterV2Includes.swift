@@ -3,7 +3,8 @@ import LenientCoding
 extension TwitterV2 {
     /// The objects that tweets refer to by their ids.
     struct Includes: Record {
-        var users: [WireUser]?, tweets: [WireTweet]?, media: [WireMedia]?, places: [WirePlace]?, polls: [WirePoll]?
+        var users: ConvertedList<WireUser>?, tweets: [WireTweet]?, media: [WireMedia]?, places: [WirePlace]?,
+            polls: [WirePoll]?
 
         static let schema = Schema<Includes> {
             Field("users", \.users, .dropInvalid)
@@ -15,7 +16,7 @@ extension TwitterV2 {
         }
     }
 
-    struct WireUser: Record {
+    struct WireUser: WireRecord {
         var user = User(), id = WireID.text("")
         var metrics: UserMetrics?, createdAt: ISODate?, link: WireProfileLink?, withheld: Withheld?
 
@@ -41,8 +42,7 @@ extension TwitterV2 {
                 "verified_followers_count", "verified_type")
         }
 
-        var model: User {
-            var user = user
+        mutating func convert(to model: inout User, _ reader: inout RecordReader) -> Bool {
             user.id = id.text
             user.followersCount = metrics?.followers
             user.friendsCount = metrics?.following
@@ -54,7 +54,8 @@ extension TwitterV2 {
             user.profileImageUrl?.useSecureScheme()
             user.profileBannerUrl?.useSecureScheme()
             user.withheldInCountries = withheld?.countries
-            return user
+            swap(&model, &user)
+            return true
         }
     }
 
