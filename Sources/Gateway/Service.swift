@@ -37,7 +37,9 @@ public final class Service: Sendable {
         shards = try (0..<(configuration.shards ?? Processors.available)).map { try Shard(index: $0) }
         let connections = configuration.fetching.maximumConnections
         clients = shards.map {
-            Client(on: $0, maximumActive: configuration.maximumTransfers, maximumConnections: connections)
+            Client(
+                on: $0, maximumActive: configuration.maximumTransfers, maximumConnections: connections,
+                maximumHostConnections: configuration.maximumConnectionsPerUpstream)
         }
         let registry =
             registry
@@ -72,7 +74,12 @@ public final class Service: Sendable {
         let keys = try configuration.readKeys(in: file)
         let upstreams = try ConfiguredUpstreams(configuration, keys, file, registry, log)
         // Before requests can need more transfers.
-        for client in clients { client.resize(maximumActive: configuration.maximumTransfers) }
+        for client in clients {
+            client.resize(
+                maximumActive: configuration.maximumTransfers,
+                maximumConnections: configuration.fetching.maximumConnections,
+                maximumHostConnections: configuration.maximumConnectionsPerUpstream)
+        }
         await router.replace(with: Router(configuration, upstreams, clients: clients, lifecycle: lifecycle, log: log))
         let former = current.withLock { current in
             defer { current = Current(configuration: configuration, samples: upstreams.samples) }
@@ -105,6 +112,11 @@ extension Configuration {
     /// their part.
     fileprivate var maximumTransfers: Int { upstreams.reduce(0) { $0 + $1.maximumConcurrent } }
 
+    /// The connections of an event loop to one upstream: as many as the busiest one has requests, unless it is set.
+    fileprivate var maximumConnectionsPerUpstream: Int {
+        fetching.maximumConnectionsPerUpstream ?? upstreams.map(\.maximumConcurrent).max() ?? 1
+    }
+
     /// The settings that differ from those of `former`, and that a process takes at its start only.
     fileprivate func fixedSettings(changedFrom former: Configuration) -> [String] {
         var names: [String] = []
@@ -123,7 +135,6 @@ extension Configuration {
         compare("server.drainGraceMilliseconds") { $0.server.drainGraceMilliseconds }
         compare("server.drainTimeoutMilliseconds") { $0.server.drainTimeoutMilliseconds }
         compare("fetching.maximumBodyBytes") { $0.fetching.maximumBodyBytes }
-        compare("fetching.maximumConnections") { $0.fetching.maximumConnections }
         compare("fetching.quotaFile") { $0.fetching.quotaFile }
         return names
     }

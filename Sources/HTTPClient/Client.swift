@@ -19,14 +19,16 @@ public final class Client: Sendable {
     /// A client on `shard` that runs up to `maximumActive` transfers at a time.
     ///
     /// One slow upstream can take all of them: give a client of several upstreams as many as all of them may use.
-    /// It keeps up to `maximumConnections` connections open, used or not; without a limit, as many as transfers.
+    /// It keeps up to `maximumConnections` connections open, used or not; without a limit, as many as transfers. To one
+    /// host and port it has `maximumHostConnections` at most: further transfers wait for one of them.
     public init(
         on shard: Shard, maximumActive: Int = maximumActive, maximumConnections: Int? = nil,
-        resolver: Resolver = .shared
+        maximumHostConnections: Int? = nil, resolver: Resolver = .shared
     ) {
         self.resolver = resolver
         let multi = MultiHandle(
-            shard, maximumActive: maximumActive, maximumConnections: maximumConnections ?? maximumActive)
+            shard, maximumActive: maximumActive, maximumConnections: maximumConnections ?? maximumActive,
+            maximumHostConnections: maximumHostConnections ?? maximumActive)
         self.multi = ShardBound(multi, to: shard)
     }
 
@@ -95,8 +97,14 @@ public final class Client: Sendable {
         return try result.get()
     }
 
-    /// Changes the number of transfers that run at a time; those that run continue.
-    public func resize(maximumActive: Int) { multi.post { $0.resize(maximumActive) } }
+    /// Changes the limits, with the defaults of `init`; transfers that run continue.
+    public func resize(maximumActive: Int, maximumConnections: Int? = nil, maximumHostConnections: Int? = nil) {
+        multi.post {
+            $0.resize(
+                maximumActive: maximumActive, maximumConnections: maximumConnections ?? maximumActive,
+                maximumHostConnections: maximumHostConnections ?? maximumActive)
+        }
+    }
 
     /// Ends all transfers.
     public func stop() { multi.post { $0.stop() } }

@@ -64,7 +64,7 @@ final class MultiHandle {
     private var isCollecting = false
     private var isStopped = false
 
-    init(_ shard: Shard, maximumActive: Int, maximumConnections: Int) {
+    init(_ shard: Shard, maximumActive: Int, maximumConnections: Int, maximumHostConnections: Int) {
         self.shard = shard
         self.maximumActive = maximumActive
         Self.globalStart
@@ -82,7 +82,9 @@ final class MultiHandle {
                 MultiHandle.at(context).schedule(milliseconds)
                 return 0
             }, context)
-        weir_multi_set_long(multi, CURLMOPT_MAXCONNECTS, maximumConnections)
+        resize(
+            maximumActive: maximumActive, maximumConnections: maximumConnections,
+            maximumHostConnections: maximumHostConnections)
     }
 
     private static func at(_ context: UnsafeMutableRawPointer) -> MultiHandle {
@@ -112,10 +114,11 @@ final class MultiHandle {
         startWaiting()
     }
 
-    /// Changes the number of transfers that run at a time.
-    func resize(_ maximumActive: Int) {
+    /// Changes the number of transfers that run at a time, of the connections that stay open, and of those to one host.
+    func resize(maximumActive: Int, maximumConnections: Int, maximumHostConnections: Int) {
         self.maximumActive = maximumActive
-        weir_multi_set_long(multi, CURLMOPT_MAXCONNECTS, maximumActive)
+        weir_multi_set_long(multi, CURLMOPT_MAXCONNECTS, maximumConnections)
+        weir_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, maximumHostConnections)
         startWaiting()
     }
 

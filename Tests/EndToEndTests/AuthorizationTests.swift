@@ -44,6 +44,28 @@ struct AuthorizationTests {
         return lines.count == 1 ? String(lines[0].dropFirst(name.count + 2)) : nil
     }
 
+    @Test(
+        "A key without an authorization is where the dialect has it",
+        arguments: [
+            ("darkSky", "", nil), ("pirateWeather", "apikey", key), ("openMeteo", "X-Api-Key", key),
+            ("twitter", "Authorization", "Bearer " + key), ("mastodon", "Authorization", "Bearer " + key),
+        ])
+    func defaultPlaces(_ dialect: String, _ name: String, _ value: String?) throws {
+        let upstream = try ScriptedUpstream { _ in .answer(500, "{}") }
+        defer { upstream.stop() }
+        let text =
+            ["twitter", "mastodon"].contains(dialect)
+            ? TweetRouteTests.configuration([("twitter", upstream.baseURL)])
+                .replacing(#""dialect": "twitter""#, with: #""dialect": "\#(dialect)""#)
+            : EndToEndTests.configuration([upstream.baseURL], dialect: dialect)
+        let weir = try WeirProcess.serve(text, environment: ["WEIR_TEST_KEY": Self.key])
+        defer { weir.kill() }
+        for path in [weather, "/tweets/1"] { _ = try weir.get(path) }
+        let head = try #require(upstream.requests.first)
+        #expect(Self.field(name, of: head) == value, "\(head)")
+        #expect(head.components(separatedBy: Self.key).count == 2)
+    }
+
     @Test("Requests with OAuth 1.0a carry a signature that the upstream can compute too, and never the same nonce")
     func signatures() throws {
         let folder = try TemporaryFolder()

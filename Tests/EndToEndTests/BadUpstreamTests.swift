@@ -209,11 +209,21 @@ struct BadUpstreamTests {
         let isGood = Watched(false)
         let upstream = try ScriptedUpstream { _ in isGood.current ? .answer(smallForecast) : bad.reaction }
         defer { upstream.stop() }
+        let other = try ScriptedUpstream { _ in .answer(Self.status) }
+        defer { other.stop() }
         let weir = try WeirProcess.serve(
-            Self.configuration(weather: upstream.baseURL, settings: bad.settings, tweets: upstream.baseURL))
+            Self.configuration(weather: upstream.baseURL, settings: bad.settings, tweets: other.baseURL))
         defer { weir.kill() }
-        let client = try weir.client()
-        let (took, answer) = try seconds { try client.get(weather) }
+        let (client, otherClient) = (try weir.client(), try weir.client())
+        let usual = try Self.tail(of: otherClient)
+        let (descriptors, memory) = (try weir.descriptorCount, try weir.residentMemory)
+        let (took, answer) = try seconds {
+            client.send("GET \(weather) HTTP/1.1\r\nHost: a\r\n\r\n")
+            let tail = try Self.tail(of: otherClient)
+            // Besides twice the usual time, as much as a machine that does other things may take.
+            #expect(tail <= max(2 * usual, usual + 0.05), "\(tail) s beside the bad upstream, \(usual) s before")
+            return try client.read()
+        }
         let problem = try expectProblem(answer, bad.status)
         #expect(problem["detail"].string?.contains(bad.detail) == true, "\(answer.text)")
         // In a fraction of the deadline of 15 seconds, unless the answer is slow; the machine may be as well.
@@ -222,7 +232,20 @@ struct BadUpstreamTests {
         isGood.update { $0 = true }
         #expect(try client.get(weather).status == 200)
         #expect(upstream.requests.count == 2)
+        // One connection to the upstream may stay; the allocator keeps some memory.
+        #expect(try weir.descriptorCount <= descriptors + 2)
+        #expect(try weir.residentMemory - memory < 48 << 20)
         #expect(try weir.terminate() == 0)
+    }
+
+    /// Requests a tweet a hundred times, and returns the 99th percentile of the times in seconds.
+    private static func tail(of client: RawClient) throws -> Double {
+        let times = try (0..<100).map { _ in
+            let (time, answer) = try seconds { try client.get("/tweets/7") }
+            #expect(answer.status == 200)
+            return time
+        }
+        return times.sorted()[98]
     }
 
     @Test("429 keeps its Retry-After in both forms, and the upstream is left alone for that time")

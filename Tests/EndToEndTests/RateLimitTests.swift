@@ -106,6 +106,27 @@ struct RateLimitTests {
         #expect(try 890...900 ~= Self.expectSpent(weir.get(weather), "requests"))
     }
 
+    /// Pirate Weather's limit is one of the month, and its reset the seconds until the month ends.
+    @Test(arguments: [200, 429])
+    func aMonthlyQuotaBlocksTheUpstreamUntilTheMonthEnds(_ status: Int) throws {
+        let fields = ["Ratelimit-Limit: 20000", "Ratelimit-Remaining: 0", "Ratelimit-Reset: 1217931"]
+        let upstream = try ScriptedUpstream { _ in .answer(status, smallForecast, headers: fields) }
+        defer { upstream.stop() }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let file = try folder.write("{}", to: "quotas.json")
+        let text = configuration([upstream.baseURL], dialect: "pirateWeather")
+            .replacing("\"fetching\": {", with: "\"fetching\": {\"quotaFile\": \"\(file)\", ")
+        for expected in [status, 503] {
+            let weir = try WeirProcess.serve(text)
+            defer { weir.kill() }
+            #expect(try weir.get(weather).status == expected)
+            #expect(try 1_217_000...1_217_931 ~= Self.expectSpent(weir.get(weather), "20000 requests"))
+            #expect(try weir.terminate() == 0)
+        }
+        #expect(upstream.requests.count == 1)
+    }
+
     /// Twitter counts the requests to each endpoint separately.
     @Test func otherEndpointsAreStillAsked() throws {
         let upstream = try ScriptedUpstream { head in

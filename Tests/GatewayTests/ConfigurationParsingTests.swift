@@ -151,6 +151,31 @@ struct ConfigurationParsingTests {
         #expect(Self.faults(text) == (fault.map { ["upstreams[0]\($0)"] } ?? []))
     }
 
+    @Test(arguments: [
+        ("openMeteo", "https://api.open-meteo.com", ["baseURL must name customer-api.open-meteo.com"]),
+        (
+            "openMeteo", #"https://API.open-meteo.com/", "authorization": "query", "keyName": "apikey"#,
+            ["baseURL must name customer-api.open-meteo.com"]
+        ),
+        (
+            "openMeteo", #"https://customer-api.open-meteo.com", "archiveURL": "https://archive-api.open-meteo.com"#,
+            ["archiveURL must name customer-archive-api.open-meteo.com"]
+        ),
+        ("openMeteo", "https://customer-api.open-meteo.com", []), ("openMeteo", "https://weather.example", []),
+        ("mastodon", "https://mastodon.example", []),
+    ])
+    func aKeyIsAcceptedWhereTheUpstreamTakesOne(_ dialect: String, _ baseURL: String, _ faults: [String]) {
+        let upstream = """
+            {"name": "b", "dialect": "\(dialect)", "key": {"environment": "KEY"}, "baseURL": "\(baseURL)"}
+            """
+        let text = Self.minimal.replacing("[{", with: "[\(upstream), {", maxReplacements: 1)
+        let found = Self.faults(text)
+        #expect(found.count == faults.count)
+        for (found, fault) in zip(found, faults) {
+            #expect(found.hasPrefix("upstreams[0].\(fault), because there is a key"), "\(found)")
+        }
+    }
+
     private static let oauth1 = """
         "oauth1": {"consumerKey": {"file": "a"}, "consumerSecret": {"file": "b"}, "token": {"file": "c"},
             "tokenSecret": {"file": "d"}}

@@ -39,11 +39,13 @@ struct RateLimitTests {
         arguments: [
             ("\(clock + 312)", 312), ("2026-01-01T00:05:12.000000Z", 312), ("2026-01-01T01:05:12+01:00", 312),
             ("312", 312), ("2026-01-01T00:05:11.2Z", 312), ("311.5", 312), ("86400", 86_400), ("1", 1),
+            // Pirate Weather's month.
+            ("86401", 86_401), ("1217931", 1_217_931), ("2678400", 2_678_400),
             ("\(clock + 86_400)", 86_400),
             // In the past, too far in the future, and not a time.
             ("\(clock)", nil), ("\(clock - 60)", nil), ("0", nil), ("2025-12-31T23:59:59Z", nil), ("-5", nil),
-            ("\(clock + 86_401)", nil), ("86401", nil), ("2026-01-03T00:00:00Z", nil), ("9999-12-31T23:59:59Z", nil),
-            ("1970-01-01T00:05:00Z", nil),
+            ("\(clock + 86_401)", nil), ("2678401", nil), ("2026-01-03T00:00:00Z", nil), ("9999-12-31T23:59:59Z", nil),
+            ("1970-01-01T00:05:00Z", nil), ("\(clock + 1_217_931)", nil),
             ("\((clock + 300) * 1000)", nil), ("99999999999999999999999999", nil), ("1e999", nil), ("nan", nil),
             ("soon", nil), ("", nil), ("5 5", nil), (" 5", 5), ("0x10", nil), (nil, nil),
         ] as [(String?, Int?)])
@@ -91,5 +93,20 @@ struct RateLimitTests {
         _ status: Int, _ remaining: String?, _ reset: String?, _ retryAfter: String?, _ seconds: Int?
     ) {
         #expect(Self.read("900", remaining, reset, retryAfter: retryAfter).pause(after: status) == seconds)
+    }
+
+    /// Only a quota that may be used up lasts longer than 15 minutes.
+    @Test(
+        arguments: [
+            (17, nil, nil, 17), (900, nil, nil, 900), (901, nil, nil, 900), (Int(UInt32.max), nil, nil, 900),
+            (1_217_931, "0", "1217931", 1_217_931), (1_217_931, nil, "1217931", 1_217_931),
+            (1_217_932, "0", "1217931", 1_217_931), (17, "0", "1217931", 17), (800, "0", "300", 800),
+            // Another limit than the one of the month.
+            (1_217_931, "5", "1217931", 900), (901, "5", nil, 900),
+        ] as [(Int, String?, String?, Int)])
+    func aPauseIsLimitedTo15MinutesOrToTheReset(
+        _ pause: Int, _ remaining: String?, _ reset: String?, _ seconds: Int
+    ) {
+        #expect(Self.read("20000", remaining, reset).limited(pause: pause) == seconds)
     }
 }

@@ -23,11 +23,23 @@ struct SpentQuotasTests {
         #expect(quota(of: .tweet, after: 1) == nil)
     }
 
-    @Test(arguments: [(1, 1), (900, 900), (901, 900), (86_400, 900), (Int(UInt32.max), 900)])
-    func noResponseBlocksAnEndpointForMoreThan15Minutes(_ said: Int, _ seconds: Int) {
+    @Test(arguments: [
+        (1, 1), (901, 901), (86_401, 86_401), (2_678_400, 2_678_400), (2_678_401, 2_678_400),
+        (Int(UInt32.max), 2_678_400),
+    ])
+    func noResponseBlocksAnEndpointForMoreThanTheLongestMonth(_ said: Int, _ seconds: Int) {
         #expect(quotas.note(limit: nil, seconds: said, of: .tweet, now: start)?.seconds == seconds)
         #expect(quota(of: .tweet, after: seconds * 1000 - 1) != nil)
         #expect(quota(of: .tweet, after: seconds * 1000) == nil)
+    }
+
+    @Test(arguments: [(1_217_931, 1_217_931), (4_000_000_000, 2_678_400)])
+    func aPauseOfAMonthOutlivesTheProcess(_ left: Int, _ seconds: Int) {
+        let clock = 1_767_225_600
+        let pause = SpentQuotas.Saved.Pause(requests: "tweet", limit: 20_000, until: clock + left)
+        quotas.restore(SpentQuotas.Saved(windows: [], pauses: [pause]), now: start, wallClock: clock)
+        #expect(quota(of: .tweet, after: 0) == SpentQuota(limit: 20_000, seconds: seconds))
+        #expect(quotas.saved(now: start, wallClock: clock).pauses.map(\.until) == [clock + seconds])
     }
 
     @Test func aPauseOfZeroSecondsBlocksNothing() {

@@ -16,7 +16,11 @@ struct UpstreamHeadTests {
     ]
 
     /// Returns the fields of a recorded head, whose lines end in LF.
-    private static func headers(_ bytes: [UInt8]) -> HeaderFields { HeaderFields(section: bytes) }
+    private static func headers(_ bytes: [UInt8]) -> HeaderFields {
+        let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+        let pairs = lines.map { $0.split(separator: ":", maxSplits: 1) }.filter { $0.count == 2 }
+        return HeaderFields(pairs.map { (String($0[0]), String($0[1])) })
+    }
 
     /// Returns the number in a line of a head, read with a regular expression.
     private static func number(_ name: String, in text: String) -> Int? {

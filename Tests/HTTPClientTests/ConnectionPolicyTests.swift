@@ -67,6 +67,32 @@ struct ConnectionPolicyTests {
         shard.stop()
     }
 
+    @Test("Transfers beyond the connections that a host may have wait for one of them")
+    func maximumHostConnections() async throws {
+        let (asked, gate) = (Event(), Gate())
+        let serve: @Sendable (Upstream.Connection) -> Void = { connection in
+            while connection.request() != nil {
+                asked.occur()
+                gate.pass(seconds: 600)
+                connection.answer(text: "yes")
+            }
+        }
+        let upstream = try Upstream(serve)
+        defer { upstream.stop() }
+        let shard = try Shard(index: 0)
+        shard.start()
+        let client = Client(on: shard, maximumActive: 10, maximumHostConnections: 3)
+        var request = OutgoingRequest(upstream.url)
+        (request.deadline, request.connectTimeout) = (.seconds(600), .seconds(600))
+        let tasks = (0..<10).map { [request] _ in Task { await client.outcome(request).text } }
+        await asked.wait(3)
+        gate.open()
+        for task in tasks { #expect(await task.value == "yes") }
+        #expect(upstream.connectionCount == 3)
+        client.stop()
+        shard.stop()
+    }
+
     @Test("A response whose head does not begin in time is too slow, long before the deadline")
     func firstByte() async throws {
         let serve: @Sendable (Upstream.Connection) -> Void = { connection in

@@ -55,19 +55,6 @@ struct FieldTests {
         #expect(headers.count == 2)
     }
 
-    @Test(
-        "A header section is read field by field; folded lines are joined and other lines skipped",
-        arguments: [
-            ("", []), ("HTTP/1.1 200 OK\r\n\r\n", []), ("HTTP/1.1 200\r\nA: b\r\n\r\n", [["A", "b"]]),
-            ("A: b\nC:d", [["A", "b"], ["C", "d"]]), ("A: b\r\nA:\r\n", [["A", "b"], ["A", ""]]),
-            ("A: b\r\n\tc\r\n d\r\nE: f\r\n\r\n", [["A", "b  \tc   d"], ["E", "f"]]), ("A: b\n c", [["A", "b  c"]]),
-            (" A: b\r\nC : d\r\n: e\r\nno colon\r\n\r\n \r\nF: g\r\n", [["F", "g"]]), ("\n \n A: b\r", []),
-            ("\r\n A: b", []), ("A: b\r", [["A", "b"]]), ("A: b\r\r\n", [["A", "b\r"]]),
-        ])
-    func section(bytes: String, fields: [[String]]) {
-        #expect(HeaderFields(section: octets(bytes)).pairs.map { [$0.name, $0.value] } == fields)
-    }
-
     static let refused: [String] = [
         "X : y", "X\t: y", ": y", ":", "X", "X y", " X: y", "\tX: y", "X\u{85}: y", "\u{EF}foo: y", "X\u{00}: y",
         "X(: y", "X@y: z", "X,y: z", "\"X\": y", "X/y: z", "Content-Length 10",

@@ -89,7 +89,8 @@ struct FreshnessTests {
         for _ in 0..<20_000 {
             let count = Int.random(in: 1...24, using: &random)
             let text = (0..<count).compactMap { _ in parts.randomElement(using: &random) }.joined()
-            let headers = HeaderFields(section: Array(text.utf8))
+            let lines = text.split(whereSeparator: \.isNewline).map { $0.split(separator: ": ", maxSplits: 1) }
+            let headers = HeaderFields(lines.filter { $0.count == 2 }.map { (String($0[0]), String($0[1])) })
             let now = Int.random(in: 0...4_000_000_000, using: &random)
             let freshness = Freshness(headers, sent: Int.random(in: 0...4_000_000_000, using: &random), now: now)
             let bounds = 0...CacheControl.longest

@@ -15,7 +15,7 @@ package final class WeirProcess: Sendable {
         return (tests as NSString).deletingLastPathComponent + "/weir"
     }()
 
-    private let identifier: pid_t
+    let identifier: pid_t
     private let stage = Watched(Stage.running)
     private let standardOutput: OutputReader
     private let standardError: OutputReader

@@ -7,8 +7,12 @@ import LenientCoding
 public struct Dialect: Sendable {
     /// The name in configurations and in `weir normalize --as`.
     public let name: String
-    /// Where a request carries the API key.
+    /// Where a request carries the API key, if there is one.
     public let keyLocation: KeyLocation
+    /// Whether requests must carry an API key.
+    public internal(set) var needsKey = true
+    /// Returns the host to ask instead of a host that takes no key, or nil if the host may be asked with one.
+    var hostForKey: @Sendable (_ host: String) -> String? = { _ in nil }
     /// The hosts whose times are limited as those of `ForecastSite.current`.
     public let limitedHosts: [String]
     /// The addresses of the other sites that belong to the first of `limitedHosts`.
@@ -28,15 +32,15 @@ public struct Dialect: Sendable {
     /// Returns the dialect called `name`, or nil.
     public static func named(_ name: String) -> Dialect? { all.first { $0.name == name } }
 
-    /// Whether requests must carry an API key.
-    public var needsKey: Bool { keyLocation != .none }
-
     /// Returns the path and query of the request for `query` to `site` at `now`, in unix seconds, starting with `/`.
     ///
     /// The placeholder `{key}` marks the key's place in the path. Only the code that sends the request replaces it.
     public func target(for query: ForecastQuery, at site: ForecastSite = .own, now: Int64) -> String {
         target(query, site, now)
     }
+
+    /// Returns the host that takes a key in place of `host`, which takes none; nil if `host` may be asked with a key.
+    public func hostForKey(insteadOf host: String) -> String? { hostForKey(host) }
 
     /// Converts an upstream's answer to the contract's document, shaped for one client.
     ///

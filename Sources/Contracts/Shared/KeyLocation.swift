@@ -1,6 +1,6 @@
 /// Where a request to an upstream carries the API key.
 public enum KeyLocation: Sendable, Equatable {
-    /// The upstream needs no key.
+    /// Requests carry no key.
     case none
     /// In the path, in place of `{key}` in the target.
     case path

@@ -24,8 +24,10 @@ public struct TweetDialect: Sendable {
 
     /// The name in configurations and in `weir normalize --as`.
     public let name: String
-    /// Where a request carries the API key.
+    /// Where a request carries the API key, if there is one.
     public let keyLocation: KeyLocation
+    /// Whether requests must carry an API key.
+    public internal(set) var needsKey = true
     /// Whether ids and names have Twitter's form; the upstream is not asked for others.
     var hasTwitterNames = false
     /// Makes the request that has to come before a query.

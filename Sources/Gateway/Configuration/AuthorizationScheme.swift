@@ -4,13 +4,13 @@ import Contracts
 enum AuthorizationScheme: String, CaseIterable {
     case bearer, header, query, path, basic, oauth1, oauth2, jwt
 
-    /// Whether requests of a dialect can use it, whose own place for the key is `location`.
-    func isAvailable(in location: KeyLocation) -> Bool {
+    /// Whether requests of a dialect can use it, whose own place for the key, which it may need, is `location`.
+    func isAvailable(in location: KeyLocation, needsKey: Bool) -> Bool {
         switch self {
         case .bearer, .header, .query, .basic, .oauth2, .jwt: true
         case .path: location == .path
         // Twitter's dialects, which name the user by a token.
-        case .oauth1: location == .bearer
+        case .oauth1: location == .bearer && needsKey
         }
     }
 
@@ -35,6 +35,11 @@ extension UpstreamConfiguration {
     /// Where requests of the dialect carry the key, unless `authorization` is set.
     var dialectKeyLocation: KeyLocation {
         Dialect.named(dialect)?.keyLocation ?? TweetDialect.named(dialect)?.keyLocation ?? .none
+    }
+
+    /// Whether requests must be authorized.
+    var needsKey: Bool {
+        scheme != nil || Dialect.named(dialect)?.needsKey ?? TweetDialect.named(dialect)?.needsKey ?? false
     }
 
     /// Where requests carry the key.

@@ -63,7 +63,10 @@ extension UpstreamConfiguration {
     }
 
     private func checkAuthorization(_ note: (_ path: String, _ detail: String) -> Void) {
-        let schemes = AuthorizationScheme.allCases.filter { $0.isAvailable(in: dialectKeyLocation) }.map(\.rawValue)
+        let location = dialectKeyLocation
+        let needsKey = (Dialect.named(dialect)?.needsKey ?? TweetDialect.named(dialect)?.needsKey) == true
+        let schemes = AuthorizationScheme.allCases.filter { $0.isAvailable(in: location, needsKey: needsKey) }
+            .map(\.rawValue)
         if let authorization, let detail = choiceFault(authorization, among: schemes) {
             return note(".authorization", detail)
         }
@@ -74,6 +77,10 @@ extension UpstreamConfiguration {
         case (false, _?): note(".keyName", "must be left out, unless authorization is header or query")
         default: break
         }
+        if key != nil, keyLocation == .none {
+            note(".key", "must be left out, unless authorization is set: requests of \(dialect) carry no key")
+        }
+        checkKeyHosts(note)
         if let scheme, [.oauth1, .oauth2, .jwt].contains(scheme), key != nil {
             note(".key", "must be left out: the keys of \(scheme) are in \(scheme)")
         }
@@ -85,6 +92,18 @@ extension UpstreamConfiguration {
         }
         for (setting, detail) in oauth2?.faults ?? [] { note(".oauth2.\(setting)", detail) }
         for (setting, detail) in jwt?.faults ?? [] { note(".jwt.\(setting)", detail) }
+    }
+}
+
+extension UpstreamConfiguration {
+    /// Notes the addresses that take no key, if there is one.
+    private func checkKeyHosts(_ note: (_ path: String, _ detail: String) -> Void) {
+        guard !keySources.isEmpty, let dialect = Dialect.named(dialect) else { return }
+        for (setting, url) in [("baseURL", baseURL), ("historyURL", historyURL), ("archiveURL", archiveURL)] {
+            guard let host = url.flatMap({ try? BaseURL($0) })?.host, let other = dialect.hostForKey(insteadOf: host)
+            else { continue }
+            note(".\(setting)", "must name \(other), because there is a key, which \(host) does not take")
+        }
     }
 }
 

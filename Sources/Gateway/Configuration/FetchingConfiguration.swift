@@ -6,6 +6,8 @@ struct FetchingConfiguration: Codable, Sendable {
     var maximumBodyBytes = 128 << 20
     /// The connections to upstreams that an event loop keeps open; nil for as many as requests.
     var maximumConnections: Int?
+    /// The connections that an event loop has to one upstream at a time; nil for as many as requests to one.
+    var maximumConnectionsPerUpstream: Int?
     /// The path of the file that keeps the quotas of the upstreams over restarts.
     var quotaFile: String?
     /// Whether the log names the tries of every request, and not only of those with a try that failed.
@@ -18,6 +20,7 @@ struct FetchingConfiguration: Codable, Sendable {
         settings.read(&deadlineMilliseconds, .deadlineMilliseconds, in: 1...600_000)
         settings.read(&maximumBodyBytes, .maximumBodyBytes, in: (1 << 20)...(1 << 36))
         maximumConnections = settings.optional(.maximumConnections, in: 1...1_000_000)
+        maximumConnectionsPerUpstream = settings.optional(.maximumConnectionsPerUpstream, in: 1...10_000)
         quotaFile = settings.optional(.quotaFile)
         settings.read(&logsEveryRequest, .logsEveryRequest)
         try settings.finish()

@@ -128,7 +128,7 @@ extension UpstreamConfiguration {
             return .key(key, keyLocation)
         }
         // A sample asks for no key.
-        if keySources.isEmpty, sample == nil, keyLocation != .none {
+        if keySources.isEmpty, sample == nil, needsKey {
             let user = authorization ?? dialect
             switch scheme {
             case .oauth1: note("oauth1", "is missing: \(user) needs consumerKey, consumerSecret, token and tokenSecret")

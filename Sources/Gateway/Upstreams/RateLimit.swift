@@ -19,13 +19,18 @@ struct RateLimit: Sendable, Equatable {
     private static let names = ["X-Rate-Limit-", "X-RateLimit-", "RateLimit-"].map(Names.init)
     /// The names of Twitter's quota for all of an application's users, which counts if it is used up.
     private static let applicationNames = Names("X-App-Rate-Limit-")
-    /// A reset further away than this is implausible.
+    /// A reset further away than this is implausible: the longest month, because Pirate Weather counts by months
+    /// (Pirate-Weather/pirateweather, `docs/API.md`, "Response Headers").
+    static let longestReset = 31 * secondsPerDay
+    /// A reset that is written as a moment, which depends on two clocks, is implausible from a day on.
     private static let secondsPerDay = 86_400
+    /// The longest pause without the reset of a quota that is used up: one window of Twitter's.
+    private static let longestPause = 15 * 60
 
     /// The number of requests allowed between two resets, at least one.
     let limit: Int?
     let remaining: Int?
-    /// The seconds until the count starts again: 1 to a day.
+    /// The seconds until the count starts again: 1 to `longestReset`.
     let reset: Int?
     /// The seconds to wait after a refusal: those of Retry-After, or else those until the reset.
     let retryAfter: Int?
@@ -93,6 +98,12 @@ struct RateLimit: Sendable, Equatable {
         return remaining == 0 ? reset : nil
     }
 
+    /// Limits a pause that a response demands to 15 minutes, or to the reset of its quota if that may be used up.
+    func limited(pause: Int) -> Int {
+        let isUsedUp = remaining ?? 0 == 0
+        return min(pause, max(Self.longestPause, isUsedUp ? reset ?? 0 : 0))
+    }
+
     /// Reads a count; in the IETF's draft its quota policies follow it: `100, 100;w=60`.
     private static func count(_ text: String?, atLeast least: Double) -> Int? {
         let number = text?.prefix { $0 != "," && $0 != ";" }
@@ -105,10 +116,10 @@ struct RateLimit: Sendable, Equatable {
         let instant = ISO8601Timestamp(text.utf8.span)?.instant
         guard let value = number ?? instant.map({ Double($0.seconds) + $0.fraction }) else { return nil }
         let rounded = Int(value.rounded(.up))
-        // A unix time as small as this would be on 1 January 1970.
-        let isDuration = number != nil && rounded <= secondsPerDay
+        // A unix time as small as this would be in January 1970.
+        let isDuration = number != nil && rounded <= longestReset
         let seconds = isDuration ? rounded : rounded - clock
-        return (1...secondsPerDay).contains(seconds) ? seconds : nil
+        return (1...(isDuration ? longestReset : secondsPerDay)).contains(seconds) ? seconds : nil
     }
 
     /// Reads a Retry-After: seconds or a date (RFC 9110 §10.2.3).

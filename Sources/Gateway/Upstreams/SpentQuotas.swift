@@ -16,8 +16,8 @@ struct SpentQuota: Sendable, Equatable {
 
 /// What an upstream allows, for all shards: the configured budget, and the pauses that its answers demand.
 final class SpentQuotas: Sendable {
-    /// The longest time that a response can block an endpoint: one window of Twitter's.
-    private static let maximumSeconds = 15 * 60
+    /// The longest time that an endpoint can be blocked; `RateLimit` decides what a response may demand.
+    private static let maximumSeconds = RateLimit.longestReset
 
     private struct State {
         var budget: QuotaBudget

@@ -200,9 +200,9 @@ extension Upstream {
 extension Upstream {
     /// Blocks the endpoint for `seconds`, if any.
     private func note(_ limit: RateLimit, pause seconds: Int?, _ endpoint: Endpoint) {
-        guard let seconds, let quota = state.quotas.note(limit: limit.limit, seconds: seconds, of: endpoint) else {
-            return
-        }
+        guard let pause = seconds.map(limit.limited),
+            let quota = state.quotas.note(limit: limit.limit, seconds: pause, of: endpoint)
+        else { return }
         log(quota, endpoint)
     }
 

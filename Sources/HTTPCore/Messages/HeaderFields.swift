@@ -34,29 +34,6 @@ public struct HeaderFields: Sendable {
         self.init(bytes: bytes, fields: fields)
     }
 
-    /// The field lines of a response's header section, each ended by LF or CRLF.
-    ///
-    /// A folded value is joined (RFC 9112 §5.2). Any other line that is not `name: value`, such as the status line, is
-    /// skipped.
-    public init(section: [UInt8]) {
-        var bytes = section
-        var fields: [Field] = []
-        var start = 0
-        while start < bytes.count {
-            var lineFeed = bytes.span.firstIndex(of: ASCII.lineFeed, in: start..<bytes.count) ?? bytes.count
-            while lineFeed + 1 < bytes.count, bytes.span.isBlank(lineFeed + 1) {
-                bytes[lineFeed] = ASCII.space
-                if lineFeed > start, bytes[lineFeed - 1] == ASCII.carriageReturn { bytes[lineFeed - 1] = ASCII.space }
-                lineFeed = bytes.span.firstIndex(of: ASCII.lineFeed, in: lineFeed..<bytes.count) ?? bytes.count
-            }
-            let hasReturn = lineFeed > start && bytes[lineFeed - 1] == ASCII.carriageReturn
-            let line = start..<(hasReturn ? lineFeed - 1 : lineFeed)
-            if let field = try? Field(bytes.span, line) { fields.append(field) }
-            start = lineFeed + 1
-        }
-        self.init(bytes: bytes, fields: fields)
-    }
-
     /// The bytes that hold every name and value, for a search in all of them.
     public var section: [UInt8] { bytes }
 

@@ -72,6 +72,23 @@ extension RecordReader {
         return values
     }
 
+    /// Transforms the elements of the current array, which may change; leaves out those for which `transform` returns nil.
+    @inlinable
+    package mutating func mapElements<Element, Value>(
+        _ elements: inout [Element], _ transform: (inout Element, inout RecordReader) -> Value?
+    ) -> [Value] {
+        if elements.isEmpty { return [] }
+        enterElements()
+        defer { leave() }
+        var values: [Value] = []
+        values.reserveCapacity(elements.count)
+        for index in elements.indices {
+            move(toElement: index)
+            if let value = transform(&elements[index], &self) { values.append(value) }
+        }
+        return values
+    }
+
     @usableFromInline
     mutating func enter(_ name: StaticString) {
         account.location.enter(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))

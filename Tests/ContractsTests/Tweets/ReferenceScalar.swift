@@ -18,6 +18,7 @@ enum ReferenceScalar {
         case "countries": countries(value, &repairs)
         case "range": range(value, &repairs)
         case "indices": indices(value, &repairs)
+        case "profile": value.members == nil ? .refused("mistyped") : .value(value)
         default: .value(value)
         }
     }

@@ -38,7 +38,7 @@ extension ReferenceTable {
             protected>flag verified>flag followers_count>count friends_count>count listed_count>count
             favourites_count>count statuses_count>count created_at>date utc_offset time_zone geo_enabled lang
             contributors_enabled is_translator is_translation_enabled translator_type following follow_request_sent
-            live_following muting notifications status entities has_extended_profile profile_location
+            live_following muting notifications status entities>profile has_extended_profile profile_location
             show_all_inline_media default_profile>flag default_profile_image>flag profile_background_color>color
             profile_background_image_url profile_background_image_url_https profile_background_tile
             profile_banner_url>text profile_banner_extensions_alt_text profile_image_url>text
@@ -87,7 +87,7 @@ extension ReferenceTable {
             description images
         mention: start>int end>int username>text id>text
         withheld: copyright country_codes>text[] scope>text
-        user: id>id! name>text username>text affiliation connection_status created_at>moment description>text entities
+        user: id>id! name>text username>text affiliation connection_status created_at>moment description>text entities>profile
             is_identity_verified location>text most_recent_post_id most_recent_tweet_id parody pinned_post_id
             pinned_tweet_id confirmed_email subscribes_to_you verified_followers_count profile_banner_url>text
             profile_image_url>text protected>flag public_metrics>audience receives_your_dm subscription
@@ -140,5 +140,6 @@ extension ReferenceTable {
         poll: id expires_at>moment expired multiple votes_count voters_count options>option[] emojis voted own_votes
             pleroma non_anonymous
         option: title>text votes_count>int
-        """)
+        """
+    ) { kind, object in kind != "account" || object["id"] != nil }
 }

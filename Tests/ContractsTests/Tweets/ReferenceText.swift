@@ -91,7 +91,9 @@ struct ReferenceText {
 
     private static func isSeparate(_ sign: Unicode.Scalar, _ before: Unicode.Scalar, _ after: Unicode.Scalar) -> Bool {
         func isLetter(_ scalar: Unicode.Scalar) -> Bool {
-            scalar == "_" || scalar.properties.isAlphabetic || scalar.properties.generalCategory == .decimalNumber
+            // Marks belong to the letter before them.
+            let others: [Unicode.GeneralCategory] = [.decimalNumber, .nonspacingMark, .spacingMark]
+            return scalar == "_" || scalar.properties.isAlphabetic || others.contains(scalar.properties.generalCategory)
         }
         func isPlain(_ scalar: Unicode.Scalar) -> Bool { scalar.isASCII && isLetter(scalar) }
         switch sign {
@@ -158,6 +160,12 @@ extension JSONValue {
 
     /// Returns the object without the member for `key`.
     func without(_ key: String) -> JSONValue { .object((members ?? []).filter { $0.key != key }) }
+
+    /// The website of one of Twitter's users.
+    var website: JSONValue? {
+        let target = self["entities"]?["url"]?["urls"]?.elements?.first?["expanded_url"]
+        return target?.stringValue?.isEmpty == false ? target : self["url"]
+    }
 
     /// The URL with the scheme https.
     var secure: JSONValue {

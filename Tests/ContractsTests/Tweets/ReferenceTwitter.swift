@@ -243,7 +243,7 @@ struct ReferenceTwitter {
             "screenName": value["screen_name"],
             "description": value["description"],
             "location": value["location"],
-            "url": value["url"],
+            "url": value.website,
             "protected": value["protected"],
             "verified": value["verified"],
             "followersCount": value["followers_count"],

@@ -263,7 +263,7 @@ struct ReferenceTwitterV2 {
         let metrics = value["public_metrics"]
         return .of([
             "id": value["id"], "name": value["name"], "screenName": value["username"],
-            "description": value["description"], "location": value["location"], "url": value["url"],
+            "description": value["description"], "location": value["location"], "url": value.website,
             "protected": value["protected"], "verified": value["verified"],
             "followersCount": metrics?["followers_count"], "friendsCount": metrics?["following_count"],
             "listedCount": metrics?["listed_count"], "favouritesCount": metrics?["like_count"],

@@ -18,6 +18,35 @@ struct Document {
             ?? Document(bytes: GeneratedDarkSky.document(), origin: "generated Dark Sky answer")
     }
 
+    /// Returns a document of a forecast dialect: the recorded Dark Sky answer, or else that of the dialect's sample.
+    static func forecast(of dialect: String, _ options: SuiteOptions) throws -> Document {
+        dialect == "darkSky" ? darkSky(options) : try sample(of: dialect)
+    }
+
+    /// Returns a search answer of a hundred tweets, or else the longest document of the dialect's sample.
+    static func search(of dialect: String, _ options: SuiteOptions) throws -> Document {
+        switch dialect {
+        case "twitter": twitter(options)
+        case "twitterV2": Document(bytes: GeneratedTwitterV2.document(), origin: "generated")
+        case "mastodon": Document(bytes: GeneratedMastodon.document(), origin: "generated")
+        default: try sample(of: dialect)
+        }
+    }
+
+    /// Returns the longest document of the sample of `dialect`.
+    private static func sample(of dialect: String) throws -> Document {
+        let folder = "Config/samples/\(dialect)"
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+        let files = names.filter { $0 != "sample.json" }.map { folder + "/" + $0 }
+        let documents = files.sorted().map {
+            Document(bytes: Array(FileManager.default.contents(atPath: $0) ?? Data()), origin: $0)
+        }
+        guard let longest = documents.max(by: { $0.bytes.count < $1.bytes.count }) else {
+            throw CocoaError(.fileReadNoSuchFile)
+        }
+        return longest
+    }
+
     /// Returns the recorded document `name` from the folder that `WEIR_CORPUS` names, or from `../shared`.
     private static func recorded(_ name: String, _ options: SuiteOptions) -> Document? {
         if options.usesGeneratedDocuments { return nil }

@@ -27,12 +27,12 @@ struct GeneratedTwitter {
         var members: [(String, GeneratedValue)] = [
             ("metadata", ["result_type": "recent", "iso_language_code": "ja"]),
             ("created_at", date(year: 2014)), ("id", .init(id)), ("id_str", .text("\(id)")),
-            ("text", .text((isRetweet ? "RT @\(name()): " : "") + sentence(words: 8...30))),
+            ("text", .text((isRetweet ? "RT @\(random.name()): " : "") + random.sentence(words: 8...30))),
             ("source", .text("<a href=\"http://twitter.com/download/\(client)\" rel=\"nofollow\">\(client)</a>")),
             ("truncated", false), ("in_reply_to_status_id", nil), ("in_reply_to_status_id_str", nil),
             ("in_reply_to_user_id", answered.map { .init($0) } ?? nil),
             ("in_reply_to_user_id_str", answered.map { .text("\($0)") } ?? nil),
-            ("in_reply_to_screen_name", answered == nil ? nil : .text(name())), ("user", user()), ("geo", nil),
+            ("in_reply_to_screen_name", answered == nil ? nil : .text(random.name())), ("user", user()), ("geo", nil),
             ("coordinates", nil), ("place", nil), ("contributors", nil),
         ]
         if isRetweet { members.append(("retweeted_status", status(isRetweet: false))) }
@@ -46,7 +46,7 @@ struct GeneratedTwitter {
 
     private mutating func entities(mentions: Int) -> GeneratedValue {
         let hashtags = (0..<(random.happens(8) ? 1 : 0)).map { _ -> GeneratedValue in
-            ["text": .text(sentence(words: 1...1)), "indices": indices()]
+            ["text": .text(random.sentence(words: 1...1)), "indices": indices()]
         }
         let links = (0..<(random.happens(13) ? 1 : 0)).map { _ in link() }
         var members: [(String, GeneratedValue)] = [
@@ -60,15 +60,15 @@ struct GeneratedTwitter {
     private mutating func mention() -> GeneratedValue {
         let id = random.number(1_000_000...2_700_000_000)
         return [
-            "screen_name": .text(name()), "name": .text(sentence(words: 1...3)), "id": .init(id),
+            "screen_name": .text(random.name()), "name": .text(random.sentence(words: 1...3)), "id": .init(id),
             "id_str": .text("\(id)"), "indices": indices(),
         ]
     }
 
     private mutating func link() -> GeneratedValue {
-        let path = name()
+        let path = random.name()
         return [
-            "url": .text("http://t.co/\(code())"), "expanded_url": .text("http://example.org/\(path)"),
+            "url": .text("http://t.co/\(random.code())"), "expanded_url": .text("http://example.org/\(path)"),
             "display_url": .text("example.org/\(path)"), "indices": indices(),
         ]
     }
@@ -78,13 +78,13 @@ struct GeneratedTwitter {
         func size(_ width: Int, _ height: Int, _ resize: GeneratedValue) -> GeneratedValue {
             ["w": .init(width), "h": .init(height), "resize": resize]
         }
-        let picture = code()
+        let picture = random.code()
         return [
             "id": .init(id), "id_str": .text("\(id)"), "indices": indices(),
             "media_url": .text("http://pbs.example.org/media/\(picture).jpg"),
             "media_url_https": .text("https://pbs.example.org/media/\(picture).jpg"),
-            "url": .text("http://t.co/\(code())"), "display_url": .text("pic.example.org/\(picture)"),
-            "expanded_url": .text("http://example.org/\(name())/status/\(id)/photo/1"), "type": "photo",
+            "url": .text("http://t.co/\(random.code())"), "display_url": .text("pic.example.org/\(picture)"),
+            "expanded_url": .text("http://example.org/\(random.name())/status/\(id)/photo/1"), "type": "photo",
             "sizes": [
                 "medium": size(600, 338, "fit"), "small": size(340, 192, "fit"), "thumb": size(150, 150, "crop"),
                 "large": size(765, 432, "fit"),
@@ -96,15 +96,16 @@ struct GeneratedTwitter {
     private mutating func user() -> GeneratedValue {
         let id = random.number(1_000_000...2_700_000_000)
         let hasZone = random.happens(19)
-        let picture = code()
+        let picture = random.code()
         let ownLink: GeneratedValue? = random.happens(11) ? .some(link()) : .none
         var links: [(String, GeneratedValue)] = [("description", ["urls": []])]
         if let ownLink { links.insert(("url", ["urls": [ownLink]]), at: 0) }
         var members: [(String, GeneratedValue)] = [
-            ("id", .init(id)), ("id_str", .text("\(id)")), ("name", .text(sentence(words: 1...3))),
-            ("screen_name", .text(name())), ("location", .text(random.happens(40) ? sentence(words: 1...2) : "")),
-            ("description", .text(sentence(words: 8...44))),
-            ("url", ownLink == nil ? nil : .text("http://t.co/\(code())")), ("entities", .object(links)),
+            ("id", .init(id)), ("id_str", .text("\(id)")), ("name", .text(random.sentence(words: 1...3))),
+            ("screen_name", .text(random.name())),
+            ("location", .text(random.happens(40) ? random.sentence(words: 1...2) : "")),
+            ("description", .text(random.sentence(words: 8...44))),
+            ("url", ownLink == nil ? nil : .text("http://t.co/\(random.code())")), ("entities", .object(links)),
             ("protected", false), ("followers_count", .init(random.number(0...9000))),
             ("friends_count", .init(random.number(0...2000))), ("listed_count", .init(random.number(0...90))),
             ("created_at", date(year: random.number(2009...2014))),
@@ -142,23 +143,5 @@ struct GeneratedTwitter {
         let month = random.pick(["Jan", "Feb", "Mar", "Apr", "Jun", "Aug", "Oct", "Dec"])
         let time = [random.number(0...23), random.number(0...59), random.number(0...59)].map(two)
         return .text("\(day) \(month) \(two(random.number(1...28))) \(time.joined(separator: ":")) +0000 \(year)")
-    }
-
-    private mutating func name() -> String {
-        (0..<random.number(2...4)).map { _ in random.pick(["ka", "to", "mi", "ren", "yu", "so", "_", "77", "no"]) }
-            .joined()
-    }
-
-    private mutating func code() -> String {
-        let letters = Array("abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789")
-        return String((0..<10).map { _ in random.pick(letters) })
-    }
-
-    private mutating func sentence(words: ClosedRange<Int>) -> String {
-        let parts = [
-            "今日は", "いい天気", "ですね", "雨の音", "が好き", "、", "。", "カメラ", "と", "散歩", "した", "☂️", "😊", "山まで",
-            "…", "ありがとう", "！", "また", "明日", "\n", "sora", "12時", "「朝」",
-        ]
-        return (0..<random.number(words)).map { _ in random.pick(parts) }.joined()
     }
 }

@@ -34,6 +34,19 @@ struct Load {
         }
     }
 
+    /// The number of turns that each server gets.
+    private static let rounds = 5
+
+    /// Sends requests to the servers in turn, for `seconds` in total, and returns their runs by their names.
+    func takeTurns(on servers: [BenchServer], seconds: Double) throws -> [String: [Run]] {
+        let turn = max(1, Int(seconds / Double(Self.rounds * max(1, servers.count))))
+        var runs: [String: [Run]] = [:]
+        for _ in 0..<Self.rounds {
+            for server in servers { runs[server.name, default: []].append(try run(on: server, seconds: turn)) }
+        }
+        return runs
+    }
+
     /// Sends requests to a server for `seconds`.
     func run(on server: BenchServer, seconds: Int) throws -> Run {
         let process = Process(), output = Pipe()

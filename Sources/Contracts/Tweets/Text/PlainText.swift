@@ -25,6 +25,8 @@ struct PlainText {
     /// The offset of the last `>`; no tag starts after it.
     private let lastTagEnd: Int
     private var plain: [UInt8] = []
+    /// The text without tags, its character references resolved.
+    private(set) var text = ""
     private var codePoints = 0
     /// Line breaks, or else a space, to insert before the next character, if there is one.
     private var pendingBreaks = 0, hasPendingSpace = false
@@ -40,19 +42,18 @@ struct PlainText {
         var index = 0
         while index < self.html.count { index = readNext(at: index) }
         endAnchor()
+        text = String(decoding: plain, as: UTF8.self)
     }
 
-    /// The text without tags, its character references resolved.
-    var text: String { String(decoding: plain, as: UTF8.self) }
-
-    /// Reads a tag, a character reference or a byte, and returns the offset after it.
+    /// Reads a tag, a character reference or the bytes up to the next one, and returns the offset after it.
     private mutating func readNext(at index: Int) -> Int {
         switch html[index] {
         case UInt8(ascii: "<") where isTagStart(at: index): return readTag(at: index)
         case _ where removed != nil: return index + 1
         case UInt8(ascii: "&"):
             guard let reference = CharacterReference(startOf: html[index...]) else { break }
-            startCharacter()
+            insertPendingSpace()
+            codePoints += 1
             append(String(reference.character).utf8)
             return index + reference.length
         // A line break of the source counts as a space, or as nothing beside a block.
@@ -63,24 +64,43 @@ struct PlainText {
         case UInt8(ascii: " "): hasPendingSpace = false
         default: break
         }
-        if html[index] & 0xC0 != 0x80 { startCharacter() }
-        append(CollectionOfOne(html[index]))
-        return index + 1
+        return readRun(at: index)
+    }
+
+    /// Reads a byte and all that follow it and need no decision, and returns the offset after them.
+    private mutating func readRun(at start: Int) -> Int {
+        insertPendingSpace()
+        var end = start
+        repeat {
+            if html[end] & 0xC0 != 0x80 { codePoints += 1 }
+            end += 1
+        } while end < html.count && !Self.endsRun(html[end])
+        append(html[start..<end])
+        return end
+    }
+
+    private static func endsRun(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "<") || byte == UInt8(ascii: "&")
+            || byte < 0x20 && (byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\t"))
     }
 
     private func isTagStart(at index: Int) -> Bool {
         guard index < lastTagEnd else { return false }
-        let next = Unicode.Scalar(html[index + 1])
-        return next.isASCII && (next.properties.isAlphabetic || next == "/" || next == "!" || next == "?")
+        let next = html[index + 1]
+        return next.isASCIILetter || next == UInt8(ascii: "/") || next == UInt8(ascii: "!") || next == UInt8(ascii: "?")
     }
 
     private mutating func readTag(at index: Int) -> Int {
-        if html[index...].starts(with: "<!--".utf8) { return end(of: "-->", from: index) ?? html.count }
+        if html[index + 1] == UInt8(ascii: "!"), html[index...].starts(with: "<!--".utf8) {
+            return end(of: "-->", from: index) ?? html.count
+        }
         guard let close = html[index...].firstIndex(of: UInt8(ascii: ">")) else { return html.count }
-        let tag = HTMLTag(String(decoding: html[(index + 1)..<close].prefix(Self.maximumTagLength), as: UTF8.self)[...])
+        let tag = HTMLTag(html[(index + 1)..<close].prefix(Self.maximumTagLength))
         if removes(tag) { return close + 1 }
         switch tag.name {
         case "br": pendingBreaks += 1
+        case "span": tag.isEnd ? endSpan() : startSpan(tag)
+        case "a": tag.isEnd ? endAnchor() : startAnchor(tag)
         // Blocks are separated by an empty line.
         case "p", "div", "ul", "ol", "blockquote", "h1", "h2", "h3", "h4", "h5", "h6":
             pendingBreaks = max(pendingBreaks, 2)
@@ -88,8 +108,6 @@ struct PlainText {
             pendingBreaks = max(pendingBreaks, 2)
             preformattedLevel = max(0, preformattedLevel + (tag.isEnd ? -1 : 1))
         case "li": if !tag.isEnd { pendingBreaks = max(pendingBreaks, 1) }
-        case "a": tag.isEnd ? endAnchor() : startAnchor(tag)
-        case "span": tag.isEnd ? endSpan() : startSpan(tag)
         case "script", "style": if !tag.isEnd { return end(of: "</" + tag.name, from: close) ?? html.count }
         default: break
         }
@@ -106,7 +124,7 @@ struct PlainText {
             return true
         }
         guard !tag.isEnd, ["p", "div", "span"].contains(tag.name),
-            tag.attribute("class")?.split(separator: " ").contains(removedClass[...]) == true
+            tag.classes.contains(where: { $0.elementsEqual(removedClass.utf8) })
         else { return false }
         if tag.name != "span" { pendingBreaks = max(pendingBreaks, 2) }
         removed = (tag.name, 1)
@@ -127,7 +145,9 @@ struct PlainText {
         guard let target = tag.attribute("href") else { return }
         // Pending space belongs to the text before the link.
         insertPendingSpace()
-        openAnchor = (UnescapedText(target).text, codePoints, plain.count, [])
+        openAnchor = (
+            UnescapedText(String(decoding: target, as: UTF8.self)).text, codePoints, plain.count, []
+        )
     }
 
     private mutating func endAnchor() {
@@ -142,9 +162,10 @@ struct PlainText {
     }
 
     private mutating func startSpan(_ tag: HTMLTag) {
-        let classes = tag.attribute("class")?.split(separator: " ") ?? []
-        let style: SpanStyle =
-            classes.contains("invisible") ? .invisible : classes.contains("ellipsis") ? .ellipsis : .plain
+        let classes = tag.classes
+        if classes.isEmpty { return spans.append(.plain) }
+        func has(_ name: String) -> Bool { classes.contains { $0.elementsEqual(name.utf8) } }
+        let style: SpanStyle = has("invisible") ? .invisible : has("ellipsis") ? .ellipsis : .plain
         if style == .invisible { invisibleSpans += 1 }
         spans.append(style)
     }
@@ -155,11 +176,6 @@ struct PlainText {
         case .ellipsis: if invisibleSpans == 0 { openAnchor?.displayText += "…".utf8 }
         case .plain, nil: break
         }
-    }
-
-    private mutating func startCharacter() {
-        insertPendingSpace()
-        codePoints += 1
     }
 
     private mutating func append(_ bytes: some Collection<UInt8>) {
@@ -184,29 +200,42 @@ private struct HTMLTag {
     /// The name in lower case, without the slash of an end tag.
     let name: String
     let isEnd: Bool
-    private let text: Substring
+    /// What follows the name.
+    private let rest: ArraySlice<UInt8>
 
-    init(_ text: Substring) {
-        isEnd = text.first == "/"
-        self.text = isEnd ? text.dropFirst() : text
-        name = self.text.prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }.lowercased()
+    init(_ text: ArraySlice<UInt8>) {
+        isEnd = text.first == UInt8(ascii: "/")
+        let text = isEnd ? text.dropFirst() : text
+        let bytes = text.prefix { $0.isASCIILetter || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+        let isLower = bytes.allSatisfy { !(UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0) }
+        let name = String(decoding: bytes, as: UTF8.self)
+        self.name = isLower ? name : name.lowercased()
+        rest = text[bytes.endIndex...]
     }
 
-    /// Returns the value of an attribute, with its character references; nil if the tag does not have it.
-    func attribute(_ name: String) -> String? {
-        var rest = text.dropFirst(self.name.count)
-        while let start = rest.firstIndex(where: { !$0.isWhitespace && $0 != "/" }) {
+    /// The words of the attribute `class`.
+    var classes: [ArraySlice<UInt8>] { attribute("class")?.split(separator: UInt8(ascii: " ")) ?? [] }
+
+    /// Returns the value of an attribute, whose name is in lower case; nil if the tag does not have it.
+    func attribute(_ name: String) -> ArraySlice<UInt8>? {
+        var rest = rest
+        while let start = rest.firstIndex(where: { !$0.isASCIISpace && $0 != UInt8(ascii: "/") }) {
             rest = rest[start...]
-            let key = rest.prefix { !$0.isWhitespace && $0 != "=" }
-            rest = rest.dropFirst(max(key.count, 1)).drop(while: \.isWhitespace)
-            guard rest.first == "=" else { continue }
-            rest = rest.dropFirst().drop(while: \.isWhitespace)
-            let quote = rest.first.flatMap { $0 == "\"" || $0 == "'" ? $0 : nil }
+            let key = rest.prefix { !$0.isASCIISpace && $0 != UInt8(ascii: "=") }
+            rest = rest.dropFirst(max(key.count, 1)).drop(while: \.isASCIISpace)
+            guard rest.first == UInt8(ascii: "=") else { continue }
+            rest = rest.dropFirst().drop(while: \.isASCIISpace)
+            let quote = rest.first.flatMap { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") ? $0 : nil }
             if quote != nil { rest = rest.dropFirst() }
-            let value = rest.prefix { quote == nil ? !$0.isWhitespace : $0 != quote }
-            if key.lowercased() == name { return String(value) }
+            let value = rest.prefix { quote == nil ? !$0.isASCIISpace : $0 != quote }
+            if key.elementsEqual(name.utf8, by: { ($0.isASCIILetter ? $0 | 0x20 : $0) == $1 }) { return value }
             rest = rest.dropFirst(value.count + (quote == nil ? 0 : 1))
         }
         return nil
     }
+}
+
+extension UInt8 {
+    fileprivate var isASCIILetter: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20 }
+    fileprivate var isASCIISpace: Bool { self == 0x20 || 0x09...0x0D ~= self }
 }

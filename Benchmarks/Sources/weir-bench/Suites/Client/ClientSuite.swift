@@ -11,7 +11,6 @@ final class ClientSuite: Suite {
         ("nginx", "vsNginx", .atLeast(0.6)), ("resty", "vsLua", .atLeast(1.2)), ("go", "vsGo", .atLeast(2)),
     ]
     private static let slowNames = ["client.slow.perSecond", "client.slow.p99", "client.slow.megabytes"]
-    private static let rounds = 5
     /// The upstream of the slow figures answers after 200 ms.
     private static let slowClients = 1000, slowSeconds = 5
 
@@ -50,11 +49,7 @@ final class ClientSuite: Suite {
             servers.append(server)
             _ = try load.run(on: server, seconds: 1)
         }
-        let turn = max(1, Int(seconds / Double(Self.rounds * servers.count)))
-        var runs: [String: [Load.Run]] = [:]
-        for _ in 0..<Self.rounds {
-            for server in servers { runs[server.name, default: []].append(try load.run(on: server, seconds: turn)) }
-        }
+        let runs = try load.takeTurns(on: servers, seconds: seconds)
         for (name, runs) in runs.sorted(by: { $0.key < $1.key }) {
             let wall = Int(runs.map(\.requestsPerSecond).median), core = Int(runs.map(\.requestsPerCoreSecond).median)
             Terminal.say("client: \(name) \(wall) requests/s, \(core) requests per second of processor time")

@@ -5,23 +5,35 @@ import LenientCoding
 /// Normalizing a Dark Sky answer, compared with typed peers that only decode and encode.
 struct ForecastSuite: Suite {
     static let name = "forecast"
-    static let names = ["forecast.normalize.vsFoundation", "forecast.normalize.vsSerde"]
+    static let names =
+        ["forecast.normalize.vsFoundation", "forecast.normalize.vsSerde"]
+        + DialectContest.names(name, Dialect.all.map(\.name))
 
     private let seconds: Double
     private let document: Document
     private let foundation = FoundationCoders.darkSky
     private let serde: Worker?
+    private let dialects: DialectContest
 
     init(_ options: SuiteOptions) throws {
         seconds = options.seconds
         document = Document.darkSky(options)
         serde = .serde("forecast", document.bytes)
+        dialects = DialectContest(
+            suite: Self.name,
+            entries: try Dialect.all.map { dialect in
+                DialectContest.Entry(
+                    dialect: dialect.name, document: try .forecast(of: dialect.name, options),
+                    normalize: { try dialect.normalize($0) })
+            })
         Terminal.say("forecast: \(document.origin), \(document.bytes.count) bytes")
         if serde == nil { Terminal.say("skipped: forecast.normalize.vsSerde, serde_json is not built: see README.md") }
         try check()
     }
 
-    func contestants() throws -> [Contestant] {
+    func contestants() throws -> [Contestant] { try peers() + dialects.contestants }
+
+    private func peers() throws -> [Contestant] {
         let data = Data(document.bytes)
         var metric = Shaping()
         metric.units = .system(.si)
@@ -40,12 +52,13 @@ struct ForecastSuite: Suite {
     }
 
     func run(_ report: (Figure) -> Void) throws {
-        let results = try Contest(contestants: contestants()).run(seconds: seconds / 2)
+        let results = try Contest(contestants: peers()).run(seconds: seconds / 2)
         Terminal.say("forecast: \(results.summary)")
         for (peer, figure, bar) in [("foundation", "vsFoundation", 30.0), ("serde", "vsSerde", 1.5)] {
             guard let ratio = results.ratio(of: "forecast.\(peer)", to: "forecast.normalize") else { continue }
             report(Figure(name: "forecast.normalize.\(figure)", value: ratio, bar: .atLeast(bar)))
         }
+        try dialects.run(seconds: seconds / 2, report)
     }
 
     /// Throws unless the answer holds the values that Foundation decodes from the document.

@@ -12,7 +12,6 @@ final class GatewaySuite: Suite {
         ("nginx", "vsNginx", .atLeast(3.5)), ("node", "vsNode", .atLeast(5)), ("nodeAgent", "vsNodeAgent", .none),
         ("fastapi", "vsFastAPI", .atLeast(10)),
     ]
-    private static let rounds = 5
 
     private let seconds: Double
     private let folder: BenchFolder
@@ -47,11 +46,7 @@ final class GatewaySuite: Suite {
     func run(_ report: (Figure) -> Void) throws {
         guard let load = Load.find(), servers.contains(where: { $0.name == "weir" }) else { return }
         let contestants = servers.filter { $0.name != "upstream" }
-        let turn = max(1, Int(seconds / Double(Self.rounds * contestants.count)))
-        var runs: [String: [Load.Run]] = [:]
-        for _ in 0..<Self.rounds {
-            for server in contestants { runs[server.name, default: []].append(try load.run(on: server, seconds: turn)) }
-        }
+        let runs = try load.takeTurns(on: contestants, seconds: seconds)
         for (name, runs) in runs.sorted(by: { $0.key < $1.key }) {
             let wall = runs.map(\.requestsPerSecond).median, core = runs.map(\.requestsPerCoreSecond).median
             let latency = runs.map(\.tailMilliseconds).median

@@ -6,9 +6,11 @@ import Foundation
 /// The peers only decode and encode.
 struct TweetsSuite: Suite {
     static let name = "tweets"
-    static let names = [
-        "tweets.normalize.vsFoundation", "tweets.normalize.vsNode", "tweets.normalize.vsSerde", "tweets.shard.held",
-    ]
+    static let names =
+        [
+            "tweets.normalize.vsFoundation", "tweets.normalize.vsNode", "tweets.normalize.vsSerde",
+            "tweets.shard.held",
+        ] + DialectContest.names(name, TweetDialect.all.map(\.name))
 
     /// The peers with the names and the bars of their figures.
     private static let bars = [
@@ -19,19 +21,29 @@ struct TweetsSuite: Suite {
     private let document: Document
     private let foundation = FoundationCoders.twitter
     private let node: Worker?, serde: Worker?
+    private let dialects: DialectContest
 
     init(_ options: SuiteOptions) throws {
         seconds = options.seconds
         document = Document.twitter(options)
         node = .node(document.bytes)
         serde = .serde("tweets", document.bytes)
+        dialects = DialectContest(
+            suite: Self.name,
+            entries: try TweetDialect.all.map { dialect in
+                DialectContest.Entry(
+                    dialect: dialect.name, document: try .search(of: dialect.name, options),
+                    normalize: { try dialect.normalize($0) })
+            })
         Terminal.say("tweets: \(document.origin), \(document.bytes.count) bytes")
         if node == nil { Terminal.say("skipped: tweets.normalize.vsNode, it needs node") }
         if serde == nil { Terminal.say("skipped: tweets.normalize.vsSerde, serde_json is not built: see README.md") }
         try check()
     }
 
-    func contestants() throws -> [Contestant] {
+    func contestants() throws -> [Contestant] { try peers() + dialects.contestants }
+
+    private func peers() throws -> [Contestant] {
         let data = Data(document.bytes)
         var all = [
             Contestant("tweets.normalize") { keep(try TweetDialect.twitter.normalize(document.bytes)) },
@@ -46,12 +58,13 @@ struct TweetsSuite: Suite {
     }
 
     func run(_ report: (Figure) -> Void) throws {
-        let results = try Contest(contestants: contestants()).run(seconds: seconds / 2)
+        let results = try Contest(contestants: peers()).run(seconds: seconds / 2)
         Terminal.say("tweets: \(results.summary)")
         for (peer, figure, bar) in Self.bars {
             guard let ratio = results.ratio(of: "tweets.\(peer)", to: "tweets.normalize") else { continue }
             report(Figure(name: "tweets.normalize.\(figure)", value: ratio, bar: .atLeast(bar)))
         }
+        try dialects.run(seconds: seconds / 4, report)
         let held = try LoopContest(document).run(seconds: seconds / 2)
         report(Figure(name: "tweets.shard.held", value: held, bar: .atMost(2)))
     }

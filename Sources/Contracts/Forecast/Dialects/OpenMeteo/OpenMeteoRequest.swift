@@ -2,13 +2,15 @@ import JSONText
 import LenientCoding
 
 extension Dialect {
-    /// Open-Meteo: `/v1/forecast?latitude=…&longitude=…&hourly=…`, without a key.
+    /// Open-Meteo: `/v1/forecast?latitude=…&longitude=…&hourly=…`, with a key at the hosts for customers.
     ///
     /// An answer holds columns: an array for each variable, beside an array of times, and the unit of each variable.
     /// Errors are `{"error":true,"reason":"…"}`.
     public static let openMeteo = Dialect(
         name: "openMeteo",
-        keyLocation: .none,
+        keyLocation: .header("X-Api-Key"),
+        needsKey: false,
+        hostForKey: OpenMeteo.customerHost,
         limitedHosts: OpenMeteo.hosts,
         sites: [
             .history: "https://historical-forecast-api.open-meteo.com", .archive: "https://archive-api.open-meteo.com",
@@ -25,6 +27,14 @@ enum OpenMeteo {
     /// The hosts whose dates are limited; any other one is somebody's own server.
     static let hosts = ["api.open-meteo.com", "customer-api.open-meteo.com"]
     private static let secondsPerDay: Int64 = 86_400
+
+    /// Returns the host for customers that belongs to a free host; nil for other hosts.
+    ///
+    /// A free host redirects a request with a key there (open-meteo/open-meteo,
+    /// `Sources/App/Helper/Vapor/ApiKeyManager.swift`, `withApiParameter`).
+    static func customerHost(of host: String) -> String? {
+        host.hasSuffix("api.open-meteo.com") && !host.hasPrefix("customer-") ? "customer-" + host : nil
+    }
 
     /// Returns the path and query of the request for `query` to `site`; `now` is in unix seconds.
     ///

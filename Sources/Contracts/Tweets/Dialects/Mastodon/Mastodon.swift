@@ -3,10 +3,11 @@ import JSONText
 import LenientCoding
 
 extension TweetDialect {
-    /// Mastodon, Pleroma, Akkoma and Pixelfed: `/api/v1/statuses/{id}`, without a key.
+    /// Mastodon, Pleroma, Akkoma and Pixelfed: `/api/v1/statuses/{id}`, with a user's token if there is one.
     public static let mastodon = TweetDialect(
         name: "mastodon",
-        keyLocation: .none,
+        keyLocation: .bearer,
+        needsKey: false,
         lookup: { query in
             guard case .timeline(let name, let count, let maxId) = query else { return nil }
             return TweetLookup(target: "/api/v1/accounts/lookup?acct=\(PercentCoding.encode(name))") { account in

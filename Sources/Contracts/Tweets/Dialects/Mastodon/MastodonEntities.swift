@@ -57,33 +57,45 @@ extension Mastodon {
 
 /// Finds the link of each mention and hashtag in a text.
 private struct LinkMatcher {
-    private let anchors: [PlainText.Anchor]
-    private var text: CodePointText
-    /// The first link with each text in lower case, and with each text and address.
-    private var byText: [String: Int] = [:], byKey: [[String]: Int] = [:]
-    private var matched = Set<[String]>()
+    private struct Key: Hashable {
+        /// In lower case.
+        let text: String
+        let target: String
+    }
 
-    init(_ plain: PlainText) {
-        anchors = plain.anchors
-        text = CodePointText(plain.text)
+    private let plain: PlainText
+    /// Made for the first mention or hashtag that has no link of its own, which is rare.
+    private lazy var text = CodePointText(plain.text)
+    /// The first link with each text in lower case, and with each text and address; most texts have no links.
+    private lazy var tables = Self.tables(of: plain.anchors)
+    private var matched = Set<Key>()
+
+    init(_ plain: PlainText) { self.plain = plain }
+
+    private static func tables(of anchors: [PlainText.Anchor]) -> (byText: [String: Int], byKey: [Key: Int]) {
+        var (byText, byKey): ([String: Int], [Key: Int]) = ([:], [:])
         for (index, anchor) in anchors.enumerated().reversed() {
-            byText[anchor.text.lowercased()] = index
-            byKey[Self.key(anchor)] = index
+            let key = key(anchor)
+            byText[key.text] = index
+            byKey[key] = index
         }
+        return (byText, byKey)
     }
 
     /// Returns the position of one of `spellings`: in a link to `target`, in any unmatched link, or at its only occurrence
     /// in the text.
     mutating func match(_ target: String?, _ spellings: [String]) -> CodePointRange? {
         let words = spellings.map { $0.lowercased() }
-        for key in words.compactMap({ word in target.map { [word, $0] } }) {
-            guard let index = byKey[key] else { continue }
+        for key in words.compactMap({ word in target.map { Key(text: word, target: $0) } }) {
+            guard let index = tables.byKey[key] else { continue }
             matched.insert(key)
-            return anchors[index].range
+            return plain.anchors[index].range
         }
         for word in words {
-            guard let index = byText[word], matched.insert(Self.key(anchors[index])).inserted else { continue }
-            return anchors[index].range
+            guard let index = tables.byText[word], matched.insert(Self.key(plain.anchors[index])).inserted else {
+                continue
+            }
+            return plain.anchors[index].range
         }
         for spelling in spellings {
             if let range = text.uniqueRange(of: [spelling]) { return range }
@@ -92,7 +104,11 @@ private struct LinkMatcher {
     }
 
     /// The links that are neither mentions nor hashtags.
-    var unmatched: [PlainText.Anchor] { anchors.filter { !matched.contains(Self.key($0)) } }
+    var unmatched: [PlainText.Anchor] {
+        matched.isEmpty ? plain.anchors : plain.anchors.filter { !matched.contains(Self.key($0)) }
+    }
 
-    private static func key(_ anchor: PlainText.Anchor) -> [String] { [anchor.text.lowercased(), anchor.target] }
+    private static func key(_ anchor: PlainText.Anchor) -> Key {
+        Key(text: anchor.text.lowercased(), target: anchor.target)
+    }
 }

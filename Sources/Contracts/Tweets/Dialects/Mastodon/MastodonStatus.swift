@@ -7,7 +7,7 @@ extension Mastodon {
         var id: WireID?, createdAt: ISODate?, html: String?, plainText: String?
         var repliedStatus: WireID?, repliedAccount: WireID?, uri: String?
         var reblog: Indirect<WireStatus>?, quote: WireQuote?, quoteID: WireID?
-        var pleroma: PleromaExtension?, application: Application?, account: WireAccount?, place: WirePlace?
+        var pleroma: PleromaExtension?, application: Application?, place: WirePlace?
         var media: [WireMedia]?, mentions: [WireMention]?, tags: [WireTag]?, poll: WirePoll?
 
         static let schema = Schema<WireStatus> {
@@ -34,7 +34,7 @@ extension Mastodon {
             Field("quote_id", \.quoteID)
             Field("pleroma", \.pleroma)
             Field("application", \.application)
-            Field("account", \.account)
+            Field("account", \.content.user, from: WireAccount.self)
             Field("place", \.place)
             Field("media_attachments", \.media, .dropInvalid, .entityLimit)
             Field("mentions", \.mentions, .dropInvalid, .entityLimit)
@@ -48,45 +48,46 @@ extension Mastodon {
 
         static var expectation: String { "a status" }
 
-        func convert(to model: inout Tweet, _ reader: inout RecordReader) -> Bool {
-            let retweeted = reblog.flatMap { reblog in
-                reader.part("reblog") { reblog.value.retweetedTweet(&$0) }
+        mutating func convert(to model: inout Tweet, _ reader: inout RecordReader) -> Bool {
+            let retweeted = reblog.take().flatMap { reblog in
+                reader.part("reblog") { reader in reblog.change { $0.retweetedTweet(&reader) } }
             }
             // A reblog has the text of the reblogged status, and needs none of its own.
             let quoted = quotedTweet(&reader)
-            guard let content = content(hasOwnText: retweeted == nil, hasQuote: quoted != nil, &reader) else {
-                return false
-            }
-            model.content = content
+            guard completeContent(hasOwnText: retweeted == nil, hasQuote: quoted != nil, &reader) else { return false }
+            swap(&model.content, &content)
             if let retweeted { model.content.takeText(of: retweeted) }
             model.quotedStatus = quoted
             model.retweetedStatus = retweeted
             return true
         }
 
-        private func retweetedTweet(_ reader: inout RecordReader) -> Indirect<RetweetedTweet>? {
+        private mutating func retweetedTweet(_ reader: inout RecordReader) -> Indirect<RetweetedTweet>? {
             let quoted = quotedTweet(&reader)
-            return content(hasOwnText: true, hasQuote: quoted != nil, &reader).map {
-                Indirect(RetweetedTweet($0, quotedStatus: quoted))
+            guard completeContent(hasOwnText: true, hasQuote: quoted != nil, &reader) else { return nil }
+            return Indirect { tweet in
+                swap(&tweet.content, &content)
+                tweet.quotedStatus = quoted
             }
         }
 
         private func quotedTweet(_ reader: inout RecordReader) -> Indirect<QuotedTweet>? {
             if let quote { return quote.model(&reader) }
-            return reader.at("pleroma") { pleroma?.quote?.model(&$0) }
+            guard let quote = pleroma?.quote else { return nil }
+            return reader.at("pleroma") { quote.model(&$0) }
         }
 
-        /// Returns the fields of the contract; nil, with the failures recorded, without an id, a date or a needed text.
+        /// Converts the fields that the contract has in another form; false, with the failures recorded, without an id,
+        /// a date or a needed text.
         ///
         /// If the answer has the quoted status, the text does not repeat its link, which is for readers that do not show it.
-        fileprivate func content(
+        fileprivate mutating func completeContent(
             hasOwnText: Bool, hasQuote: Bool, _ reader: inout RecordReader
-        ) -> TweetContent? {
+        ) -> Bool {
             let id = reader.demand(id, "id")
             let date = reader.demand(createdAt, "created_at")
             let html = hasOwnText ? reader.demand(self.html ?? escapedText, "content") : ""
-            guard let id, let date, let html else { return nil }
-            var content = content
+            guard let id, let date, let html else { return false }
             content.id = id.text
             content.createdAt = date.time
             if hasOwnText {
@@ -101,15 +102,19 @@ extension Mastodon {
             content.source = application?.source
             content.inReplyToStatusId = repliedStatus?.text
             content.inReplyToUserId = repliedAccount?.text
-            content.inReplyToScreenName =
-                mentions?.first { $0.id != nil && $0.id?.text == repliedAccount?.text }?.address ?? pleroma?.repliedName
-            content.user = account.flatMap { account in reader.part("account") { account.model(&$0) } }
+            content.inReplyToScreenName = repliedName ?? pleroma?.repliedName
             content.place = place?.model
             content.quotedStatusId = quotedID
             content.isQuoteStatus = content.quotedStatusId == nil ? nil : true
             content.quoteCount = content.quoteCount ?? pleroma?.quotesCount
             content.url = content.url ?? uri
-            return content
+            return true
+        }
+
+        /// The name of the account that the status answers, if it is mentioned.
+        private var repliedName: String? {
+            guard let id = repliedAccount?.text else { return nil }
+            return mentions?.first { $0.id?.text == id }?.address
         }
 
         private var quotedID: String? {
@@ -149,8 +154,11 @@ extension Mastodon {
 
         fileprivate func model(_ reader: inout RecordReader) -> Indirect<QuotedTweet>? {
             guard case .status(let status) = self else { return nil }
-            return reader.part("quote") {
-                status.value.content(hasOwnText: true, hasQuote: false, &$0).map { Indirect(QuotedTweet($0)) }
+            return reader.part("quote") { reader in
+                status.change { status in
+                    guard status.completeContent(hasOwnText: true, hasQuote: false, &reader) else { return nil }
+                    return Indirect { swap(&$0.content, &status.content) }
+                }
             }
         }
 

@@ -4,7 +4,7 @@ extension TwitterV1 {
     struct WireUser: WireRecord {
         var user = User()
         var id: WireID?, idString: WireID?, createdAt: Date?
-        var image: String?, secureImage: String?, withheldInCountries: CountryCodes?
+        var image: String?, secureImage: String?, link: WireProfileLink?, withheldInCountries: CountryCodes?
 
         static let schema = Schema<WireUser> {
             Field("id", \.id)
@@ -14,6 +14,7 @@ extension TwitterV1 {
             Field("description", \.user.description)
             Field("location", \.user.location)
             Field("url", \.user.url)
+            Field("entities", \.link)
             Field("protected", \.user.protected)
             Field("verified", \.user.verified)
             Field("followers_count", \.user.followersCount, .absent(-1))
@@ -34,7 +35,7 @@ extension TwitterV1 {
             Field("default_profile_image", \.user.defaultProfileImage)
             Field("withheld_in_countries", \.withheldInCountries, .dropInvalid)
             Ignored(
-                "contributors_enabled", "derived", "entities", "follow_request_sent", "following", "geo_enabled",
+                "contributors_enabled", "derived", "follow_request_sent", "following", "geo_enabled",
                 "has_extended_profile", "is_translation_enabled", "is_translator", "lang", "live_following", "muting",
                 "notifications", "profile_background_image_url", "profile_background_image_url_https",
                 "profile_background_tile", "profile_banner_extensions_alt_text", "profile_image_extensions_alt_text",
@@ -46,6 +47,7 @@ extension TwitterV1 {
             guard let id = reader.demand(idString.take() ?? id, "id") else { return false }
             user.id = id.text
             user.createdAt = createdAt?.time
+            if let target = link?.target { user.url = target }
             user.profileImageUrl = secureImage.take() ?? image.take()
             user.profileImageUrl?.useSecureScheme()
             user.profileBannerUrl?.useSecureScheme()

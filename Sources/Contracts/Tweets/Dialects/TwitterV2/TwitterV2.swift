@@ -51,8 +51,8 @@ extension TweetDialect {
             + "entities.mentions.username,\(expansions)"
             + "&\(kind).fields=attachments,created_at,display_text_range,entities,geo,lang,possibly_sensitive,"
             + "public_metrics,source,withheld,\(values)"
-            + "&user.fields=created_at,description,location,profile_banner_url,profile_image_url,protected,"
-            + "public_metrics,url,verified,withheld"
+            + "&user.fields=created_at,description,entities,location,profile_banner_url,profile_image_url,"
+            + "protected,public_metrics,url,verified,withheld"
             + "&media.fields=alt_text,duration_ms,height,preview_image_url,type,url,variants,width"
             + "&place.fields=country,country_code,full_name,geo,name,place_type"
             + "&poll.fields=duration_minutes,end_datetime,options"
@@ -71,7 +71,7 @@ extension TweetDialect {
 enum TwitterV2 {
     /// Reads a tweet, a list of tweets or users; nil, with the failures recorded, for any other document.
     static func read(_ node: JSONNode, _ query: TweetQuery?, _ reader: inout RecordReader) -> TweetAnswer? {
-        guard let envelope = Envelope.read(node, .none, &reader) else { return nil }
+        guard var envelope = Envelope.read(node, .none, &reader) else { return nil }
         if let errors = node["errors"] {
             reader.at("errors") { $0.atElements(of: errors) { _, _, reader in reader.note(.dropped, .refused) } }
         }
@@ -80,11 +80,12 @@ enum TwitterV2 {
             if envelope.meta?.resultCount == 0 { return list([], envelope, query) }
             return reader.demand(nil, "data")
         }
-        var join = reader.at("includes") { Join(envelope.includes, &$0) }
+        var join = reader.at("includes") { Join(&envelope.includes, &$0) }
         return reader.at("data") { reader in
             if data.kind == .array { return readList(data, envelope, &join, query, &reader) }
-            if isUser(data) { return WireUser.read(data, .none, &reader).map { .user($0.model) } }
-            return WireTweet.read(data, .none, &reader).flatMap { join.tweet($0, &reader) }.map { .tweet($0) }
+            if isUser(data) { return WireUser.model(of: data, &reader).map { .user($0) } }
+            var tweet = Tweet()
+            return readTweet(data, into: &tweet, &join, &reader) ? .tweet(tweet) : nil
         }
     }
 
@@ -92,14 +93,22 @@ enum TwitterV2 {
         _ data: JSONNode, _ envelope: Envelope, _ join: inout Join, _ query: TweetQuery?, _ reader: inout RecordReader
     ) -> TweetAnswer? {
         if data.elements.contains(where: isUser), !data.elements.contains(where: { $0["text"] != nil }) {
-            return usable(of: data, &reader) { [WireUser].read(data, $0, &$1) }.map { .users($0.map(\.model)) }
+            return UsableList<WireUser>.read(data, .droppingInvalid, &reader).map { .users($0.models) }
         }
         let tweets = usable(of: data, &reader) { rules, reader in
-            reader.readElements(of: data, rules, expected: "a tweet") { node, reader in
-                WireTweet.read(node, .none, &reader).flatMap { join.tweet($0, &reader) ?? reader.fail(.invalid) }
+            reader.fillElements(of: data, rules, expected: "a tweet", blank: Tweet.init) { node, tweet, reader in
+                readTweet(node, into: &tweet, &join, &reader)
             }
         }
         return tweets.map { list($0, envelope, query) }
+    }
+
+    private static func readTweet(
+        _ node: JSONNode, into tweet: inout Tweet, _ join: inout Join, _ reader: inout RecordReader
+    ) -> Bool {
+        var wire = WireTweet()
+        guard reader.fill(&wire, from: node) else { return false }
+        return join.convert(&wire, to: &tweet, &reader) || reader.fail(.invalid) ?? false
     }
 
     /// Returns the usable elements of a list; nil, with the failures recorded, if it has elements and none is usable.

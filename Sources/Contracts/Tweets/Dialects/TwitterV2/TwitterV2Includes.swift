@@ -3,7 +3,8 @@ import LenientCoding
 extension TwitterV2 {
     /// The objects that tweets refer to by their ids.
     struct Includes: Record {
-        var users: [WireUser]?, tweets: [WireTweet]?, media: [WireMedia]?, places: [WirePlace]?, polls: [WirePoll]?
+        var users: ConvertedList<WireUser>?, tweets: [WireTweet]?, media: [WireMedia]?, places: [WirePlace]?,
+            polls: [WirePoll]?
 
         static let schema = Schema<Includes> {
             Field("users", \.users, .dropInvalid)
@@ -15,9 +16,9 @@ extension TwitterV2 {
         }
     }
 
-    struct WireUser: Record {
+    struct WireUser: WireRecord {
         var user = User(), id = WireID.text("")
-        var metrics: UserMetrics?, createdAt: ISODate?, withheld: Withheld?
+        var metrics: UserMetrics?, createdAt: ISODate?, link: WireProfileLink?, withheld: Withheld?
 
         static let schema = Schema<WireUser> {
             Field("id", \.id)
@@ -26,6 +27,7 @@ extension TwitterV2 {
             Field("description", \.user.description)
             Field("location", \.user.location)
             Field("url", \.user.url)
+            Field("entities", \.link)
             Field("protected", \.user.protected)
             Field("verified", \.user.verified)
             Field("public_metrics", \.metrics)
@@ -34,14 +36,13 @@ extension TwitterV2 {
             Field("profile_banner_url", \.user.profileBannerUrl)
             Field("withheld", \.withheld)
             Ignored(
-                "affiliation", "confirmed_email", "connection_status", "entities", "is_identity_verified",
+                "affiliation", "confirmed_email", "connection_status", "is_identity_verified",
                 "most_recent_post_id", "most_recent_tweet_id", "parody", "pinned_post_id", "pinned_tweet_id",
                 "receives_your_dm", "subscribes_to_you", "subscription", "subscription_type",
                 "verified_followers_count", "verified_type")
         }
 
-        var model: User {
-            var user = user
+        mutating func convert(to model: inout User, _ reader: inout RecordReader) -> Bool {
             user.id = id.text
             user.followersCount = metrics?.followers
             user.friendsCount = metrics?.following
@@ -49,10 +50,12 @@ extension TwitterV2 {
             user.favouritesCount = metrics?.likes
             user.statusesCount = metrics?.tweets
             user.createdAt = createdAt?.time
+            if let target = link?.target { user.url = target }
             user.profileImageUrl?.useSecureScheme()
             user.profileBannerUrl?.useSecureScheme()
             user.withheldInCountries = withheld?.countries
-            return user
+            swap(&model, &user)
+            return true
         }
     }
 
