@@ -19,6 +19,9 @@ public struct ForecastQuery: Sendable {
     /// The units to request from upstreams that let the client choose.
     public var units = UnitSystem.si
 
+    /// The weather model to ask for, for upstreams that let the client choose; nil for their choice.
+    public var model: String?
+
     /// A request for the current weather and the forecast.
     public init(latitude: Double, longitude: Double) {
         self.latitude = latitude

@@ -15,6 +15,7 @@ extension OpenMeteo {
         func read(
             _ node: JSONNode, as field: SchemaField<UnixSeconds>, _ reader: inout RecordReader
         ) -> UnixSeconds? {
+            if let seconds = node.double, field.accepts(seconds) { return UnixSeconds(seconds) }
             guard let text = node.string, let date = ISO8601.date(from: text) else {
                 return UnixSeconds.read(node, field.rules, &reader)
             }
@@ -23,7 +24,7 @@ extension OpenMeteo {
                 guard let offset else { return reader.fail(.mistyped) }
                 seconds -= offset
             }
-            return accepted(seconds, by: field).map(UnixSeconds.init) ?? reader.fail(.implausible)
+            return field.accepts(seconds) ? UnixSeconds(seconds) : reader.fail(.implausible)
         }
 
         /// Returns the real seconds ahead of UTC at a moment, or nil if they are not known.
@@ -66,6 +67,15 @@ extension OpenMeteo {
         func midnight(ofDayLabelled label: Double) -> Double {
             guard let offset, (label + offset).truncatingRemainder(dividingBy: 86400) == 0 else { return label }
             return moment(ofLocal: label + offset) ?? label
+        }
+
+        /// Whether the day that the upstream starts at `label` exists: no clock showed 2011-12-30 in Samoa.
+        func exists(dayLabelled label: Double) -> Bool {
+            guard let offset, let rules, (label + offset).truncatingRemainder(dividingBy: 86400) == 0 else {
+                return true
+            }
+            let start = rules.moment(ofLocal: label + offset)
+            return ((start + rules.offset(at: start)) / 86400).rounded(.down) * 86400 == label + offset
         }
 
         /// Returns the moment of the values that the upstream labels with `label` in an hourly block.
