@@ -258,6 +258,12 @@ struct ConfigurationParsingTests {
         ),
         ("darkSky", #""timeZone": "Europe/Berlin""#, ".timeZone must be left out, unless dialect is weatherKit"),
         ("openMeteo", #""countryCode": "DE""#, ".countryCode must be left out, unless dialect is weatherKit"),
+        ("openMeteo", #""model": "icon_seamless""#, nil),
+        (
+            "openMeteo", #""model": "icon&x""#,
+            ".model must be the name of one of Open-Meteo's weather models, such as icon_seamless"
+        ),
+        ("darkSky", #""model": "icon_seamless""#, ".model must be left out, unless dialect is openMeteo"),
     ])
     func theSettingsOfAKeyMustFitItsPlace(_ dialect: String, _ settings: String, _ fault: String?) {
         let upstream = #"{"name": "b", "dialect": "\#(dialect)", "sample": "s", \#(settings)}"#

@@ -57,7 +57,9 @@ public struct Dialect: Sendable {
             // What was read in too little time lacks parts, or fails without a fault of the document.
             try options.checkTime(for: bytes)
             let (forecast, drift) = try result.get()
-            let body = JSONWriter.bytes(expecting: bytes.count) { forecast.write(to: &$0, shaping: shaping) }
+            let body = JSONWriter.bytes(expecting: max(bytes.count, forecast.expectedSize)) {
+                forecast.write(to: &$0, shaping: shaping)
+            }
             return Normalized(body: body, drift: drift)
         }
     }

@@ -8,7 +8,7 @@ public import LenientCoding
 public struct Flags: Record {
     /// The listed fields; see ``schema``.
     public var sources: [String]?, units: OpenEnum<UnitSystem>?, nearestStation: Double?, version: String?,
-        sourceTimes: OpenMap?
+        sourceTimes: OpenMap?, lang: String?, minutelyStep: Double?
     /// All other scalars and arrays.
     public var others = JSONValue.object([])
 
@@ -26,6 +26,12 @@ public struct Flags: Record {
         Field(
             \.sourceTimes, .or("source-times", "source_times"),
             .note("The last model run of each source; the keys are data and keep their spelling."))
+        Field(
+            \.lang,
+            .note("The language of the summaries, if one was requested that the upstream does not write itself."))
+        Field(
+            \.minutelyStep,
+            .note("The length in minutes of the spans that the rates of minutely are known for, if not 1."))
         OtherFields(\.others)
     }
 

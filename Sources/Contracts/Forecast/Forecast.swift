@@ -39,6 +39,11 @@ public struct Forecast: Record {
     /// Returns the units of the system that the document's flags name.
     public static func units(of document: JSONNode) -> Units { unitSystem(of: document).units }
 
+    /// The usual number of bytes of the forecast as JSON: columns become two to four times as long.
+    var expectedSize: Int {
+        (minutely?.data?.count ?? 0) * 80 + (hourly?.data?.count ?? 0) * 512 + (daily?.data?.count ?? 0) * 1536
+    }
+
     /// The units that the flags name, or Dark Sky's default `us` if they name no known system.
     var units: UnitSystem {
         if case .known(let units) = flags?.units { units } else { .us }

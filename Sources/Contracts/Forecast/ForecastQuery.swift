@@ -22,6 +22,8 @@ public struct ForecastQuery: Sendable {
     public var units = UnitSystem.si
     /// Whether an upstream that knows the units of the place's country uses those instead.
     public var unitsAreAutomatic = false
+    /// The weather model to ask for, for upstreams that let the client choose; nil for their choice.
+    public var model: String?
 
     /// A request for the current weather and the forecast.
     public init(latitude: Double, longitude: Double) {

@@ -1,25 +1,36 @@
 /// A weather code of WMO code table 4677, of the subset that forecasts use.
 struct WeatherCode: Sendable {
-    let code: Int
-    /// The weather in Dark Sky's words.
-    let summary: String
+    /// The code of a thunderstorm with slight hail, which is 96 in the answers of a model that can tell hail.
+    static let slightHail = 100
+
     /// The icon by day and by night.
     let icon: Icon, nightIcon: Icon
     /// The type of precipitation, if any; freezing rain and freezing drizzle are Dark Sky's `sleet`.
     let precipitation: PrecipitationType?
-    /// The place in the order of `table`.
+    /// The place in the order of `bySeverity`, from 0 on.
     private(set) var severity = 0
 
-    private init(_ code: Int, _ summary: String, _ icon: Icon, night: Icon? = nil, _ type: PrecipitationType? = nil) {
-        self.code = code
-        self.summary = summary
+    private init(_ icon: Icon, night: Icon? = nil, _ type: PrecipitationType? = nil) {
         self.icon = icon
         nightIcon = night ?? icon
         precipitation = type
     }
 
     /// Returns the entry for `code`, or nil if the table has none.
-    static func find(_ code: Int) -> WeatherCode? { table[code] }
+    static func find(_ code: Int) -> WeatherCode? { table.indices.contains(code) ? table[code] : nil }
+
+    /// Whether the table has the number as the code of an answer.
+    static func isListed(_ number: Int64) -> Bool { 0..<Int64(slightHail) ~= number && table[Int(number)] != nil }
+
+    /// Returns the code to keep for the code of an answer, and whether it is known.
+    ///
+    /// `tellsHail`: the answer is that of a model whose 96 means hail. Unknown codes become 50 and 98, which nothing uses
+    /// and which keep the difference between the sky and precipitation.
+    static func kept(_ code: Int, tellsHail: Bool) -> (code: Int, isKnown: Bool) {
+        if code == 96, tellsHail { return (slightHail, true) }
+        if code < slightHail, find(code) != nil { return (code, true) }
+        return (code < 51 ? 50 : 98, false)
+    }
 
     /// Returns the code of the hour between two codes: of `next` if it names precipitation, else of the sky at the start.
     ///
@@ -35,42 +46,32 @@ struct WeatherCode: Sendable {
 
     /// The codes in the order of severity: the sky, fog, drizzle, light, moderate and heavy precipitation, rain before
     /// snow of the same strength, freezing precipitation, thunderstorms.
-    private static let table: [Int: WeatherCode] = {
-        let entries = [
-            WeatherCode(0, "Clear", .clearDay, night: .clearNight),
-            WeatherCode(1, "Mostly Clear", .clearDay, night: .clearNight),
-            WeatherCode(2, "Partly Cloudy", .partlyCloudyDay, night: .partlyCloudyNight),
-            WeatherCode(3, "Overcast", .cloudy),
-            WeatherCode(45, "Foggy", .fog),
-            WeatherCode(48, "Freezing Fog", .fog),
-            WeatherCode(51, "Light Drizzle", .rain, .rain),
-            WeatherCode(53, "Drizzle", .rain, .rain),
-            WeatherCode(55, "Heavy Drizzle", .rain, .rain),
-            WeatherCode(80, "Light Rain Showers", .rain, .rain),
-            WeatherCode(61, "Light Rain", .rain, .rain),
-            WeatherCode(77, "Snow Grains", .snow, .snow),
-            WeatherCode(85, "Light Snow Showers", .snow, .snow),
-            WeatherCode(71, "Light Snow", .snow, .snow),
-            WeatherCode(81, "Rain Showers", .rain, .rain),
-            WeatherCode(63, "Rain", .rain, .rain),
-            WeatherCode(73, "Snow", .snow, .snow),
-            WeatherCode(82, "Heavy Rain Showers", .rain, .rain),
-            WeatherCode(65, "Heavy Rain", .rain, .rain),
-            WeatherCode(86, "Heavy Snow Showers", .snow, .snow),
-            WeatherCode(75, "Heavy Snow", .snow, .snow),
-            WeatherCode(56, "Light Freezing Drizzle", .sleet, .sleet),
-            WeatherCode(57, "Freezing Drizzle", .sleet, .sleet),
-            WeatherCode(66, "Light Freezing Rain", .sleet, .sleet),
-            WeatherCode(67, "Freezing Rain", .sleet, .sleet),
-            WeatherCode(95, "Thunderstorm", .thunderstorm, .rain),
-            WeatherCode(96, "Thunderstorm", .thunderstorm, .rain),
-            WeatherCode(99, "Thunderstorm with Heavy Hail", .hail, .rain),
-        ]
-        return Dictionary(
-            uniqueKeysWithValues: entries.enumerated().map { place, entry in
-                var entry = entry
-                entry.severity = place
-                return (entry.code, entry)
-            })
+    private static let bySeverity: [(code: Int, entry: WeatherCode)] = [
+        (0, WeatherCode(.clearDay, night: .clearNight)), (1, WeatherCode(.clearDay, night: .clearNight)),
+        (2, WeatherCode(.partlyCloudyDay, night: .partlyCloudyNight)), (3, WeatherCode(.cloudy)),
+        (45, WeatherCode(.fog)), (48, WeatherCode(.fog)),
+        (51, WeatherCode(.rain, .rain)), (53, WeatherCode(.rain, .rain)), (55, WeatherCode(.rain, .rain)),
+        (80, WeatherCode(.rain, .rain)), (61, WeatherCode(.rain, .rain)), (77, WeatherCode(.snow, .snow)),
+        (85, WeatherCode(.snow, .snow)), (71, WeatherCode(.snow, .snow)),
+        (81, WeatherCode(.rain, .rain)), (63, WeatherCode(.rain, .rain)), (73, WeatherCode(.snow, .snow)),
+        (82, WeatherCode(.rain, .rain)), (65, WeatherCode(.rain, .rain)), (86, WeatherCode(.snow, .snow)),
+        (75, WeatherCode(.snow, .snow)),
+        (56, WeatherCode(.sleet, .sleet)), (57, WeatherCode(.sleet, .sleet)), (66, WeatherCode(.sleet, .sleet)),
+        (67, WeatherCode(.sleet, .sleet)),
+        (95, WeatherCode(.thunderstorm, .rain)), (96, WeatherCode(.thunderstorm, .rain)),
+        (slightHail, WeatherCode(.hail, .rain)), (99, WeatherCode(.hail, .rain)),
+    ]
+
+    /// The codes that the table has, the least severe first.
+    static var allCodes: [Int] { bySeverity.map(\.code) }
+
+    /// The entries by code.
+    private static let table: [WeatherCode?] = {
+        var table = [WeatherCode?](repeating: nil, count: slightHail + 1)
+        for (place, row) in bySeverity.enumerated() {
+            table[row.code] = row.entry
+            table[row.code]?.severity = place
+        }
+        return table
     }()
 }

@@ -16,16 +16,30 @@ package struct ZoneRules: Sendable {
 
     /// Returns the rules of the zone with an IANA name, or nil if the system does not know them.
     package static func named(_ name: String) -> ZoneRules? {
-        guard isName(name) else { return nil }
         if let rules = known.withLock({ $0[name] }) { return rules }
+        guard isName(name) else { return nil }
         let rules = read(folder + name)
         known.withLock { if $0.count < maximumKnown { $0[name] = .some(rules) } }
         return rules
     }
 
-    /// Whether `name` has the form of a zone's name, and so leads to no other folder.
+    /// Whether `name` has the form of a zone's name, up to three parts of letters, digits, `_`, `+` and `-`, and so leads
+    /// to no other folder.
     private static func isName(_ name: String) -> Bool {
-        name.utf8.count <= 64 && name.wholeMatch(of: /[A-Za-z0-9_+\-]+(\/[A-Za-z0-9_+\-]+){0,2}/) != nil
+        let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        return name.utf8.count <= 64 && parts.count <= 3
+            && parts.allSatisfy { part in
+                !part.isEmpty
+                    && part.allSatisfy { byte in
+                        switch byte {
+                        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "+"),
+                            UInt8(ascii: "-"):
+                            true
+                        default: false
+                        }
+                    }
+            }
     }
 
     private static func read(_ path: String) -> ZoneRules? {

@@ -87,6 +87,8 @@ struct UpstreamConfiguration: Codable, Sendable {
     var units = "si"
     /// The time zone and the country of the places, for an upstream that must be told; nil if they are not known.
     var timeZone: String?, countryCode: String?
+    /// The weather model to ask for; nil for the upstream's choice.
+    var model: String?
     /// The time limit of one try, including the time in the queue.
     var deadlineMilliseconds = 5000
     /// The time limit of one try at these addresses.
@@ -148,6 +150,7 @@ struct UpstreamConfiguration: Codable, Sendable {
         settings.read(&units, .units)
         timeZone = settings.optional(.timeZone)
         countryCode = settings.optional(.countryCode)
+        model = settings.optional(.model)
         settings.read(&deadlineMilliseconds, .deadlineMilliseconds, in: 1...600_000)
         settings.read(&historyDeadlineMilliseconds, .historyDeadlineMilliseconds, in: 1...600_000)
         maximumConcurrent = settings.optional(.maximumConcurrent, in: 1...10_000) ?? defaultConcurrent

@@ -1,11 +1,18 @@
 import Contracts
 
-// What WeatherKit must be told: where its places are, and who asks.
+// What some upstreams must be told: WeatherKit where its places are and who asks, Open-Meteo which model to take.
 extension UpstreamConfiguration {
-    private static let weatherKit = "weatherKit"
+    private static let weatherKit = "weatherKit", openMeteo = "openMeteo"
 
     /// Calls `note` with the path below the upstream and the detail of each fault.
     func checkPlace(_ note: (_ path: String, _ detail: String) -> Void) {
+        if let model {
+            if dialect != Self.openMeteo {
+                note(".model", "must be left out, unless dialect is \(Self.openMeteo)")
+            } else if model.wholeMatch(of: /[a-z0-9_]{1,64}/) == nil {
+                note(".model", "must be the name of one of Open-Meteo's weather models, such as icon_seamless")
+            }
+        }
         guard dialect == Self.weatherKit else {
             for (name, value) in [("timeZone", timeZone), ("countryCode", countryCode)] where value != nil {
                 note(".\(name)", "must be left out, unless dialect is \(Self.weatherKit)")

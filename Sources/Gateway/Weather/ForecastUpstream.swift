@@ -18,8 +18,8 @@ final class ForecastUpstream: DocumentUpstream {
     let units: UnitSystem
     /// The number of decimals to which coordinates are rounded.
     let coordinateDigits: Int
-    /// The time zone and the country of all places; nil if they are not known.
-    let timeZone: String?, countryCode: String?
+    /// The time zone and the country of all places, and the weather model; nil if they are not set.
+    let timeZone: String?, countryCode: String?, model: String?
 
     init(
         upstream: Upstream, sites: [(site: ForecastSite, upstream: Upstream)], dialect: Dialect,
@@ -27,7 +27,7 @@ final class ForecastUpstream: DocumentUpstream {
     ) {
         (self.upstream, self.sites, self.dialect) = (upstream, sites, dialect)
         units = UnitSystem(rawValue: settings.units) ?? .si
-        (timeZone, countryCode) = (settings.timeZone, settings.countryCode)
+        (timeZone, countryCode, model) = (settings.timeZone, settings.countryCode, settings.model)
         self.coordinateDigits = coordinateDigits
     }
 
@@ -52,7 +52,7 @@ final class ForecastUpstream: DocumentUpstream {
         _ request: WeatherRequest, in context: FetchContext
     ) async throws(Upstream.Failure) -> Normalized {
         var query = rounded(request.query)
-        (query.timeZone, query.countryCode) = (timeZone, countryCode)
+        (query.timeZone, query.countryCode, query.model) = (timeZone, countryCode, model)
         query.units = units
         if dialect.asksForClientUnits { query.take(request.shaping.units) }
         let (asked, shaping, now) = (query, request.shaping, Int64(WallClock.seconds))

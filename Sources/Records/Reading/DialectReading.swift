@@ -10,6 +10,9 @@ extension RecordReader {
     /// The repairs so far.
     package var drift: DriftReport { account.report }
 
+    /// Whether the document cannot be read.
+    package var hasFailures: Bool { account.hasFailures }
+
     /// Throws the failures so far, if there are any.
     package func check() throws(ContractError) {
         if account.hasFailures { throw account.error(expected: "") }

@@ -49,7 +49,7 @@ struct ForecastSiteTests {
         let hourly = try #require(values["hourly"]).split(separator: ",")
         let missing = ["precipitation_probability", "visibility", "uv_index", "cape"]
         #expect(missing.allSatisfy { hourly.contains($0[...]) == (site != .archive) })
-        #expect(hourly.contains("temperature_2m") && values["daily"] == "sunrise,sunset,wind_direction_10m_dominant")
+        #expect(hourly.contains("temperature_2m") && values["daily"] == "sunrise,sunset")
     }
 
     @Test(

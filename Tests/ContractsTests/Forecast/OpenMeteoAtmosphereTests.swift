@@ -39,6 +39,15 @@ struct OpenMeteoAtmosphereTests {
         Case("Australia/Lord_Howe", "2026-06-01", offset: 39600, hours: 24),
         Case("Asia/Kathmandu", "2026-01-15", offset: 20700, hours: 24),
         Case("America/St_Johns", "2026-07-01", offset: -12600, hours: 24),
+        // Clocks went from 0:00 to 1:00, so the day has no midnight.
+        Case("America/Sao_Paulo", "2018-11-04", offset: -10800, hours: 23),
+        Case("America/Sao_Paulo", "2018-11-03", offset: -10800, hours: 24),
+        Case("America/Sao_Paulo", "2018-02-17", offset: -10800, hours: 25),
+        // Samoa went over the date line: clocks did not show 2011-12-30.
+        Case("Pacific/Apia", "2011-12-29", offset: 46800, hours: 24),
+        Case("Pacific/Apia", "2011-12-31", offset: 46800, hours: 24),
+        Case("Pacific/Kiritimati", "2026-02-06", offset: 50400, hours: 24),
+        Case("Pacific/Pago_Pago", "2026-02-06", offset: -39600, hours: 24),
         Case("Arctic/Longyearbyen", "2026-03-29", offset: 3600, hours: 23),
         Case("Arctic/Longyearbyen", "2026-06-21", offset: 3600, hours: 24, sun: .staysUp),
         Case("Arctic/Longyearbyen", "2026-12-21", offset: 3600, hours: 24, sun: .staysDown),
@@ -121,6 +130,22 @@ struct OpenMeteoAtmosphereTests {
         near("temperatureLow", night.map(Self.temperature).min() ?? .nan)
         #expect((day["sunriseTime"] != nil) == (place.sun == .rises))
         #expect((day["sunsetTime"] != nil) == (place.sun == .rises))
+    }
+
+    @Test("A day that no clock showed is not answered, and its local times are those of the next day")
+    func dayThatDoesNotExist() throws {
+        let place = Case("Pacific/Apia", "2011-12-31", offset: 46800, hours: 24)
+        // 2011-12-31T00:00+14:00, where 2011-12-29 ended.
+        let midnight = 1_325_239_200
+        let document = Self.document(place, around: midnight + 3600)
+        let all = try #require(JSONValue(parsing: try Dialect.openMeteo.normalize(document).body))
+        let days = (all["daily"]?["data"]?.elements ?? []).compactMap { $0["time"]?.intValue }
+        #expect(days.count == 4 && days == Array(Set(days)).sorted() && days.contains(midnight))
+        var query = ForecastQuery(latitude: 0, longitude: 0)
+        query.time = .local("2011-12-30T12:00:00")
+        let answer = try #require(JSONValue(parsing: try Dialect.openMeteo.normalize(document, answering: query).body))
+        #expect(answer["currently"]?["time"]?.intValue == midnight + 12 * 3600)
+        #expect(answer["daily"]?["data"]?[0]?["time"]?.intValue == midnight)
     }
 
     @Test(

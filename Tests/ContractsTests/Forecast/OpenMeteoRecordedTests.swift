@@ -57,7 +57,9 @@ private struct PlainColumns {
         "temperatureMaxTime", "temperatureMinTime", "apparentTemperatureHigh", "apparentTemperatureLow",
         "apparentTemperatureHighTime", "apparentTemperatureLowTime", "apparentTemperatureMaxTime",
         "apparentTemperatureMinTime", "windGustTime", "uvIndexTime", "rainIntensity", "snowIntensity",
-        "liquidAccumulation", "snowAccumulation", "precipAccumulation", "windSpeed", "precipIntensity",
+        "liquidAccumulation", "snowAccumulation", "precipAccumulation", "windSpeed", "precipIntensity", "moonPhase",
+        "stationPressure", "windBearing", "visibility", "iceIntensity", "iceAccumulation", "rainIntensityMax",
+        "snowIntensityMax", "iceIntensityMax", "solarMax", "capeMax", "capeMaxTime",
     ]
 
     private static let fields = [

@@ -24,8 +24,8 @@ struct OpenMeteoTargetTests {
         let parameters = try Self.parameters()
         #expect(
             parameters.map(\.name) == [
-                "latitude", "longitude", "current", "hourly", "daily", "timezone", "timeformat", "wind_speed_unit",
-                "forecast_days",
+                "latitude", "longitude", "current", "minutely_15", "forecast_minutely_15", "hourly", "daily",
+                "timezone", "timeformat", "wind_speed_unit", "forecast_days",
             ])
         let values = Dictionary(uniqueKeysWithValues: parameters.map { ($0.name, $0.value) })
         #expect(values["latitude"] == "48.1374" && values["longitude"] == "-11.5755")
@@ -33,19 +33,44 @@ struct OpenMeteoTargetTests {
         #expect(values["wind_speed_unit"] == "ms" && values["forecast_days"] == "9")
     }
 
-    @Test("Columns are requested by their newest names")
-    func columns() throws {
-        let values = Dictionary(uniqueKeysWithValues: try Self.parameters().map { ($0.name, $0.value) })
-        let moments = [
-            "temperature_2m", "apparent_temperature", "dew_point_2m", "relative_humidity_2m", "precipitation",
-            "precipitation_probability", "rain", "showers", "snowfall", "weather_code", "is_day", "cloud_cover",
-            "pressure_msl", "surface_pressure", "wind_speed_10m", "wind_direction_10m", "wind_gusts_10m", "visibility",
-            "uv_index", "shortwave_radiation", "cape",
+    /// The variables of a target by block, as the server counts them for its limits.
+    private static func columns(_ time: ForecastQuery.Moment?, at site: ForecastSite) throws -> [String: Set<String>] {
+        var query = ForecastQuery(latitude: 48, longitude: 11)
+        query.time = time
+        let target = Dialect.openMeteo.target(for: query, at: site, now: now)
+        let items = try #require(URLComponents(string: target)?.queryItems)
+        return Dictionary(uniqueKeysWithValues: items.map { ($0.name, $0.value ?? "") })
+            .filter { ["current", "minutely_15", "hourly", "daily"].contains($0.key) }
+            .mapValues { Set($0.split(separator: ",").map(String.init)) }
+    }
+
+    @Test(
+        "Only columns that no other one gives are requested, by their newest names",
+        arguments: [
+            (nil, .own, 35), (.unix(1_770_477_300), .history, 19), (.unix(0), .archive, 15),
+        ] as [(ForecastQuery.Moment?, ForecastSite, Int)])
+    func columns(time: ForecastQuery.Moment?, site: ForecastSite, count: Int) throws {
+        let columns = try Self.columns(time, at: site)
+        #expect(columns.values.reduce(0) { $0 + $1.count } == count)
+        let state: Set = [
+            "temperature_2m", "apparent_temperature", "dew_point_2m", "relative_humidity_2m", "cloud_cover",
+            "pressure_msl", "wind_speed_10m", "wind_direction_10m", "wind_gusts_10m", "shortwave_radiation",
         ]
-        let days = ["sunrise", "sunset", "wind_direction_10m_dominant"]
-        #expect(values["current"] == moments.joined(separator: ","))
-        #expect(values["hourly"] == moments.joined(separator: ","))
-        #expect(values["daily"] == days.joined(separator: ","))
+        let amounts: Set = ["precipitation", "snowfall", "weather_code"]
+        let ofForecasts: Set = ["visibility", "uv_index", "cape"]
+        let hourly = state.union(amounts)
+        #expect(columns["current"] == (time == nil ? state.union(ofForecasts) : nil))
+        #expect(columns["minutely_15"] == (time == nil ? amounts : nil))
+        let others = site == .archive ? [] : ofForecasts.union(["precipitation_probability"])
+        #expect(columns["hourly"] == hourly.union(others))
+        #expect(columns["daily"] == ["sunrise", "sunset"])
+    }
+
+    @Test("A model is requested where one is chosen")
+    func model() throws {
+        var query = ForecastQuery(latitude: 48, longitude: 11)
+        query.model = "icon_d2&x"
+        #expect(Dialect.openMeteo.target(for: query, now: Self.now).contains("&models=icon_d2%26x&"))
     }
 
     @Test(

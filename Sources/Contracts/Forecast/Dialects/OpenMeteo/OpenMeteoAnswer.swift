@@ -9,7 +9,7 @@ extension OpenMeteo {
         _ root: JSONNode, answering query: ForecastQuery?
     ) throws(ContractError) -> (record: Forecast, drift: DriftReport) {
         var reader = RecordReader()
-        var answer = Answer()
+        var answer = Answer(tellsHail: tellsHail(query?.model))
         if root.kind == .array, root.count > 0 {
             reader.atElements(of: root) { index, place, reader in
                 if index == 0 { answer.read(place, &reader) } else { reader.note(.dropped, .tooMany) }
@@ -26,7 +26,8 @@ extension OpenMeteo {
         /// The last three have no counterpart in the contract.
         private static let known: Set<String> = [
             "latitude", "longitude", "timezone", "utc_offset_seconds", "elevation", "current_units", "current",
-            "current_weather_units", "current_weather", "hourly_units", "hourly", "daily_units", "daily",
+            "current_weather_units", "current_weather", "minutely_15_units", "minutely_15", "hourly_units", "hourly",
+            "daily_units", "daily",
             "generationtime_ms", "timezone_abbreviation", "location_id",
         ]
         private var values: [String: JSONNode] = [:]
@@ -60,31 +61,34 @@ extension OpenMeteo {
         }
     }
 
-    /// An answer for one place, with columns turned into rows.
+    /// An answer for one place.
     private struct Answer {
+        private let tellsHail: Bool
         /// The coordinates, the time zone and the elevation; no blocks.
         private var place = Forecast()
-        private var clock = Clock(offset: nil, rules: nil)
-        private var calendar = Calendar([], Clock(offset: nil, rules: nil))
-        private var current: Row?
-        private var hours: [Row]?
-        private var days: [Row]?
+        private var clock = LocalClock(offset: nil, rules: nil)
+        private var current: Series?, quarters: Series?, hours: Series?, days: Series?
+
+        init(tellsHail: Bool) { self.tellsHail = tellsHail }
 
         mutating func read(_ node: JSONNode, _ reader: inout RecordReader) {
             guard reader.requireObject(node) else { return }
             let members = Members(node, &reader)
             readPlace(members, &reader)
-            let blocks = BlockReader(units: Self.units(members, &reader), clock: clock)
-            current = members.read("current", &reader) { blocks.row($0, of: .current, &$1) }
+            let blocks = BlockReader(units: Self.units(members, &reader), clock: clock, tellsHail: tellsHail)
+            current = members.read("current", &reader) { blocks.moment($0, of: .current, &$1) }
             // `current_weather` is the older name of `current`.
+            let hasCurrent = current != nil
             let older = members.read("current_weather", &reader) { node, reader in
-                if current == nil { return blocks.row(node, of: .currentWeather, &reader) }
+                if !hasCurrent { return blocks.moment(node, of: .currentWeather, &reader) }
                 reader.note(.duplicateKey, .duplicate)
                 return nil
             }
             current = current ?? older
+            quarters = members.read("minutely_15", &reader) { blocks.rows($0, of: .minutely, &$1) }
             hours = members.read("hourly", &reader) { blocks.rows($0, of: .hourly, &$1) }
             days = members.read("daily", &reader) { blocks.rows($0, of: .daily, &$1) }
+            if reader.hasFailures { return }
             derive()
         }
 
@@ -99,7 +103,7 @@ extension OpenMeteo {
                 $1.number($0, as: fields.field(\.offset), converted: hours)
             }
             let isUTC = ["GMT", "UTC", "Etc/GMT", "Etc/UTC"].contains(place.timezone)
-            clock = Clock(
+            clock = LocalClock(
                 offset: place.offset.map { ($0 * 3600).rounded() } ?? (isUTC ? 0 : nil),
                 rules: ZoneRules.named(place.timezone))
         }
@@ -107,8 +111,8 @@ extension OpenMeteo {
         private static func units(_ members: Members, _ reader: inout RecordReader) -> Units {
             var units = Units()
             let blocks: [(name: StaticString, block: Block)] = [
-                ("current_units", .current), ("current_weather_units", .currentWeather), ("hourly_units", .hourly),
-                ("daily_units", .daily),
+                ("current_units", .current), ("current_weather_units", .currentWeather),
+                ("minutely_15_units", .minutely), ("hourly_units", .hourly), ("daily_units", .daily),
             ]
             for (name, block) in blocks {
                 _ = members.read(name, &reader) { units.read($0, of: block, &$1) }
@@ -116,45 +120,71 @@ extension OpenMeteo {
             return units
         }
 
-        /// Computes fields from other cells, in place because rows are large.
+        /// Computes values from others, all in the columns.
         private mutating func derive() {
-            for index in days?.indices ?? 0..<0 { days?[index].correctDay(clock) }
-            for index in hours?.indices ?? 0..<0 {
-                guard let label = hours?[index].point.time.seconds else { continue }
-                hours?[index].point.time = UnixSeconds(clock.hour(labelled: label))
-            }
+            days?.correctDays(clock)
+            if let labels = hours?.times { hours?.times = labels.map(clock.hour) }
             hours?.alignSpans()
-            calendar = Calendar(days ?? [], clock)
-            current?.derive(for: .current, calendar)
-            for index in hours?.indices ?? 0..<0 { hours?[index].derive(for: .hourly, calendar) }
-            days?.complete(from: hours ?? [], calendar, clock)
+            if let quarters { current?.complete(fromQuarters: quarters) }
+            quarters?.alignSpans()
+            current?.derive(at: place.elevation)
+            quarters?.derive(at: nil)
+            hours?.derive(at: place.elevation)
+            let calendar = Calendar(days ?? .none, clock)
+            days?.completeDays(from: hours, calendar, clock)
         }
 
         /// Returns the part of the answer that `query` requests, as the contract's forecast; without a query, all of it.
         func forecast(answering query: ForecastQuery?) -> Forecast {
-            let selection = Selection(query, now: current?.point.time.seconds, calendar, clock)
+            let language = SummaryLanguage.named(query?.language)
+            let calendar = Calendar(days ?? .none, clock)
+            let selection = Selection(query, now: current?.times[0], calendar, clock)
+            let maker = PointMaker(calendar: calendar, clock: clock, language: language)
             var forecast = place
-            forecast.currently = selection.current(current, among: hours ?? [])?.point
+            if let query { (forecast.latitude, forecast.longitude) = (query.latitude, query.longitude) }
+            forecast.currently = currently(selection, maker)
             if let moment = forecast.currently?.time.seconds, let offset = clock.rules?.offset(at: moment) {
                 forecast.offset = Conversion.Step(scale: 1 / 3600, places: 10)(offset)
             }
-            forecast.hourly = hours.map { Self.block(selection.hours($0)) }
-            forecast.daily = days.map { Self.block(selection.days($0)) }
-            forecast.flags = Flags()
-            forecast.flags?.sources = ["open-meteo"]
-            forecast.flags?.units = .known(.si)
+            if selection.isCurrent, let quarters, let start = current?.times[0] ?? quarters.times.first {
+                forecast.minutely = maker.minutes(from: start, quarters, hours)
+            }
+            forecast.hourly = hours.map { hours in
+                let rows = selection.rows(ofHours: hours)
+                let points = rows.map { maker.moment(hours, $0, accumulates: true) }
+                return maker.block(points, of: hours, rows, byNight: true)
+            }
+            forecast.daily = days.map { days in
+                let rows = selection.rows(ofDays: days)
+                return maker.block(rows.map { maker.day(days, $0) }, of: days, rows, byNight: false)
+            }
+            var flags = Flags()
+            flags.sources = ["open-meteo"]
+            flags.units = .known(.si)
+            if forecast.minutely != nil { flags.minutelyStep = 15 }
+            if query?.language != nil { flags.lang = language.code }
+            forecast.flags = flags
             return forecast
         }
 
-        /// Returns a block with the summary and the icon of the most severe weather among `rows`.
-        private static func block(_ rows: [Row]) -> DataBlock {
-            var block = DataBlock()
-            block.data = rows.map(\.point)
-            func severity(_ row: Row) -> Int { row.inputs.code.flatMap(WeatherCode.find)?.severity ?? 0 }
-            let severest = rows.filter { $0.point.icon != nil }.max { severity($0) < severity($1) }
-            block.summary = severest?.point.summary
-            block.icon = severest?.point.icon
-            return block
+        /// Returns the current weather, or the hour of a historical query; what the first lacks is that of its hour.
+        private func currently(_ selection: Selection, _ maker: PointMaker) -> DataPoint? {
+            guard selection.isCurrent else {
+                guard let hours, let (row, time) = selection.moment(among: hours) else { return nil }
+                var point = maker.moment(hours, row, accumulates: true)
+                point.time = UnixSeconds(time)
+                return point
+            }
+            guard let current else { return nil }
+            var point = maker.moment(current, 0, accumulates: false)
+            if let hours, point.precipProbability == nil,
+                let hour = hours.rows.last(where: {
+                    (hours.times[$0]..<hours.times[$0] + 3600).contains(current.times[0])
+                })
+            {
+                point.precipProbability = hours.number(.precipProbability, hour)
+            }
+            return point
         }
     }
 }

@@ -1,70 +1,17 @@
-import JSONText
+import Glibc
 import LenientCoding
 
 extension OpenMeteo {
-    /// An index of rows by time; the rows themselves keep the upstream's order.
-    fileprivate struct Timeline {
-        private let rows: [Row]
-        /// The indices of `rows` in the order of their times, and those times.
-        private let order: [Int], times: [Double]
-
-        init(_ rows: [Row]) {
-            self.rows = rows
-            order = rows.indices.sorted { rows[$0].point.time < rows[$1].point.time }
-            times = order.map { rows[$0].point.time.seconds }
-        }
-
-        /// Returns the values of a field in the rows that start in `span`, earliest first.
-        func values(of field: PointReader, in span: Range<Double>) -> [(time: UnixSeconds, value: Double)] {
-            indices(in: span).compactMap { index in
-                field(rows[index].point).map { (rows[index].point.time, $0) }
-            }
-        }
-
-        /// Returns what `read` finds in the rows that start in `span`, or nil if an hour of the span lacks it.
-        func all<Value>(_ read: (Row) -> Value?, in span: Range<Double>) -> [Value]? {
-            let values = indices(in: span).compactMap { read(rows[$0]) }
-            return Self.covers(span, count: values.count) ? values : nil
-        }
-
-        /// Whether so many hours cover `span`, which can have a half hour more (Australia/Lord_Howe).
-        static func covers(_ span: Range<Double>, count: Int) -> Bool {
-            count > 0 && Double(count) >= ((span.upperBound - span.lowerBound) / 3600).rounded(.down)
-        }
-
-        private func indices(in span: Range<Double>) -> ArraySlice<Int> {
-            let first = count(before: span.lowerBound)
-            return order[first..<max(first, count(before: span.upperBound))]
-        }
-
-        /// Returns the index and the start of the last row that starts at or before `moment`, and the start of the next.
-        func row(at moment: Double) -> (index: Int, start: Double, next: Double?)? {
-            let position = count(before: moment.nextUp)
-            guard position > 0 else { return nil }
-            return (order[position - 1], times[position - 1], position < times.count ? times[position] : nil)
-        }
-
-        /// Returns the number of rows that start before `moment`, by binary search.
-        private func count(before moment: Double) -> Int {
-            var (low, high) = (0, times.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if times[middle] < moment { low = middle + 1 } else { high = middle }
-            }
-            return low
-        }
-    }
-
     /// The days of an answer.
     struct Calendar {
-        private let days: [Row]
+        private let days: Series
         private let timeline: Timeline
-        private let clock: Clock
+        private let clock: LocalClock
 
-        init(_ days: [Row], _ clock: Clock) {
+        init(_ days: Series, _ clock: LocalClock) {
             self.days = days
             self.clock = clock
-            timeline = Timeline(days)
+            timeline = Timeline(days.times)
         }
 
         /// Returns the index and the span of the day that contains `moment`, or nil.
@@ -79,169 +26,175 @@ extension OpenMeteo {
 
         /// Returns the span of a day, or nil if another day starts less than 23 hours later.
         func span(ofDay index: Int) -> Range<Double>? {
-            guard let day = day(at: days[index].point.time.seconds), day.index == index,
+            guard let day = day(at: days.times[index]), day.index == index,
                 day.span.upperBound - day.span.lowerBound >= 82800
             else { return nil }
             return day.span
         }
 
-        /// Whether the sun is down: by the row's own `is_day`, else by sunrise and sunset, else false.
-        func isNight(_ row: Row) -> Bool {
-            if let isDay = row.inputs.isDay { return isDay == 0 }
-            let time = row.point.time
-            guard let (index, _) = day(at: time.seconds), let sunrise = days[index].point.sunriseTime,
-                let sunset = days[index].point.sunsetTime, sunrise < sunset
+        /// Whether the sun is down: by the row's own `is_day`, else by the day's sunrise and sunset, else false.
+        func isNight(_ series: Series, _ row: Int) -> Bool {
+            if let isDay = series.number(.isDay, row) { return isDay == 0 }
+            let time = series.times[row]
+            guard let (index, _) = day(at: time) else { return false }
+            if let isDay = days.number(.isDay, index) { return isDay == 0 }
+            guard let sunrise = days.number(.sunrise, index), let sunset = days.number(.sunset, index),
+                sunrise < sunset
             else { return false }
             return time < sunrise || time >= sunset
         }
     }
 }
 
-extension [OpenMeteo.Row] {
-    /// Completes days from their hours: amounts, means, the weather in words, and extremes with their times.
-    mutating func complete(from hours: [OpenMeteo.Row], _ calendar: OpenMeteo.Calendar, _ clock: OpenMeteo.Clock) {
-        let timeline = OpenMeteo.Timeline(hours)
-        for index in indices {
-            let span = calendar.span(ofDay: index)
-            if let span {
-                self[index].total(timeline, in: span)
-                self[index].average(timeline, in: span)
-            }
-            self[index].derive(for: .daily, calendar)
-            for extreme in OpenMeteo.Extreme.all {
-                extreme.complete(&self[index].point, from: timeline, span, clock)
-            }
+extension OpenMeteo.Series {
+    /// Moves days to their real midnights, and removes the days that do not exist and the times of a sun that does not
+    /// rise or does not set.
+    ///
+    /// In the polar night both are the midnight that starts the day, in the polar day sunset is 24 hours later
+    /// (open-meteo/open-meteo, `Sources/App/Helper/Solar/SunRiseSet.swift`).
+    mutating func correctDays(_ clock: LocalClock) {
+        let existing = rows.filter { clock.exists(dayLabelled: times[$0]) }
+        if existing.count < times.count { self = taking(existing) }
+        for day in rows {
+            let label = times[day]
+            times[day] = clock.midnight(ofDayLabelled: label)
+            let (sunrise, sunset) = (self[.sunrise, day], self[.sunset, day])
+            let isInvented = sunrise == label && [0, 86400].contains(sunset - label)
+            if isInvented { self[.isDay, day] = sunset == label ? 0 : 1 }
+            if isInvented || sunrise == sunset { (self[.sunrise, day], self[.sunset, day]) = (.nan, .nan) }
         }
     }
-}
 
-extension OpenMeteo.Row {
+    /// Completes days from their hours: amounts, means, the weather, and extremes with their times.
+    mutating func completeDays(
+        from hours: OpenMeteo.Series?, _ calendar: OpenMeteo.Calendar, _ clock: LocalClock
+    ) {
+        let hours = hours.map(OpenMeteo.Hours.init)
+        for day in rows {
+            let span = calendar.span(ofDay: day)
+            if let span, let part = hours?.part(span) {
+                total(day, part)
+                average(day, part)
+            }
+            let liquid = liquid(day).map { $0 + (number(.ice, day) ?? 0) }
+            if self[.kind, day].isNaN { self[.kind, day] = kind(day, liquid, weather(day), ofDay: true) }
+            if self[.ice, day].isNaN { self[.rain, day] = liquid ?? .nan }
+            var windows = OpenMeteo.Windows(span, clock, hours)
+            for extreme in OpenMeteo.Extreme.all { extreme.complete(&self, day, &windows) }
+        }
+    }
+
     /// Takes the amounts of precipitation and the most severe weather from the hours of the day, if they cover it.
     ///
     /// The upstream's own sums start and end an hour early, and its own code is the one with the greatest number.
-    fileprivate mutating func total(_ hours: OpenMeteo.Timeline, in span: Range<Double>) {
-        func sum(_ read: (Self) -> Double?) -> Double? {
-            hours.all(read, in: span).map { Conversion.Step(scale: 1, places: 4)($0.reduce(0, +)) }
+    private mutating func total(_ day: Int, _ hours: OpenMeteo.Hours.Part) {
+        let round = Conversion.Step(scale: 1, places: 4)
+        if let rain = hours.covering(.rain) {
+            self[.rain, day] = round(rain.sum)
+            self[.showers, day] = .nan
+            self[.ice, day] = hours.covering(.ice).map { round($0.sum) } ?? .nan
         }
-        inputs.rain = sum(\.inputs.rain) ?? inputs.rain
-        inputs.showers = sum(\.inputs.showers) ?? inputs.showers
-        inputs.snow = sum(\.inputs.snow) ?? inputs.snow
-        let codes = hours.all(\.inputs.code, in: span)
-        inputs.code = codes?.compactMap(WeatherCode.find).max { $0.severity < $1.severity }?.code ?? inputs.code
-        let probabilities = hours.all(\.point.precipProbability, in: span)
-        point.precipProbability = point.precipProbability ?? probabilities?.max()
-        let amounts = hours.all({ row in row.point.precipIntensity.map { (row.point.precipType, $0) } }, in: span)
-        guard let amounts else { return }
-        let total = amounts.reduce(0) { $0 + $1.1 }
-        point.precipIntensity = Conversion.Step(scale: 3600 / (span.upperBound - span.lowerBound), places: 4)(total)
-        var kinds: [PrecipitationType: Double] = [:]
-        for case (.known(let kind)?, let amount) in amounts { kinds[kind, default: 0] += amount }
-        inputs.kind = kinds.max { ($0.value, $0.key.rawValue) < ($1.value, $1.key.rawValue) }?.key
+        if let snow = hours.covering(.snow) { self[.snow, day] = round(snow.sum) }
+        if hours.covering(.code) != nil { self[.code, day] = hours.severestCode ?? self[.code, day] }
+        if self[.precipProbability, day].isNaN, let probability = hours.covering(.precipProbability) {
+            self[.precipProbability, day] = probability.greatest
+        }
+        guard let amounts = hours.covering(.precipIntensity) else { return }
+        let seconds = hours.span.upperBound - hours.span.lowerBound
+        self[.precipIntensity, day] = Conversion.Step(scale: 3600 / seconds, places: 4)(amounts.sum)
+        self[.kind, day] = hours.largestKind
     }
 
-    /// Takes the means of the hours that have a value, for the fields that no column of the day has.
-    fileprivate mutating func average(_ hours: OpenMeteo.Timeline, in span: Range<Double>) {
-        for field in OpenMeteo.means where point[keyPath: field] == nil {
-            let values = hours.values(of: { $0[keyPath: field] }, in: span)
-            let mean = values.reduce(0) { $0 + $1.value } / Double(values.count)
+    /// The variables of a day that are the mean of its hours if no column has them.
+    private static let means: [OpenMeteo.Variable] = [
+        .dewPoint, .humidity, .pressure, .stationPressure, .cloudCover, .visibility, .windSpeed,
+    ]
+
+    /// Takes the means of the hours that have a value, for the variables that no column of the day has.
+    private mutating func average(_ day: Int, _ hours: OpenMeteo.Hours.Part) {
+        for variable in Self.means where self[variable, day].isNaN {
+            let statistics = hours.statistics(variable)
+            let mean = statistics.sum / Double(statistics.count)
             // Not finite without values, and if their sum overflows.
-            guard mean.isFinite else { continue }
-            point[keyPath: field] = Conversion.Step(scale: 1, places: 2)(mean)
+            if mean.isFinite { self[variable, day] = Conversion.Step(scale: 1, places: 2)(mean) }
         }
+        if self[.windBearing, day].isNaN { self[.windBearing, day] = hours.dominantDirection }
     }
 }
 
 extension OpenMeteo {
-    /// The fields of a day that are the mean of its hours if no column has them.
-    fileprivate static let means: [PointNumber] = [\.dewPoint, \.humidity, \.pressure, \.cloudCover, \.windSpeed]
+    /// The hours of an answer in the order of time, for what days compute from them.
+    struct Hours {
+        let series: Series
+        let timeline: Timeline
 
-    /// The greatest or least value of a day's hours, and its time.
-    fileprivate struct Extreme: Sendable {
-        enum Kind: Sendable {
-            case minimum, maximum
-            /// The maximum of an amount, which has no time if it is 0.
-            case peak
+        init(_ series: Series) {
+            let order = Timeline(series.times).order
+            self.series = order.elementsEqual(series.rows) ? series : series.taking(order)
+            timeline = Timeline(self.series.times)
         }
 
-        /// The hours that count: Dark Sky's high is that of 6 to 18 h, its low that of the following night.
-        enum Window: Sendable { case day, daytime, night }
+        func part(_ span: Range<Double>) -> Part { Part(series: series, rows: timeline.places(in: span), span: span) }
 
-        /// The field of the hours.
-        let hourly: PointReader
-        let kind: Kind, window: Window
-        /// The fields of the day.
-        let value: PointNumber, time: PointTime
-        /// The field of the day to copy if the hours do not cover the window.
-        let fallback: PointReader?
+        /// The hours that start in a span.
+        struct Part {
+            let series: Series
+            let rows: Range<Int>
+            let span: Range<Double>
 
-        init(
-            _ hourly: @escaping PointReader, _ kind: Kind, of window: Window, to value: PointNumber, _ time: PointTime,
-            else fallback: PointReader? = nil
-        ) {
-            self.hourly = hourly
-            self.kind = kind
-            self.window = window
-            self.value = value
-            self.time = time
-            self.fallback = fallback
-        }
+            func statistics(_ variable: Variable) -> Series.Statistics { series.statistics(variable, rows) }
 
-        /// An extreme comes after its fallback.
-        static let all = [
-            Extreme(\.temperature, .maximum, of: .day, to: \.temperatureMax, \.temperatureMaxTime),
-            Extreme(\.temperature, .minimum, of: .day, to: \.temperatureMin, \.temperatureMinTime),
-            Extreme(
-                \.temperature, .maximum, of: .daytime, to: \.temperatureHigh, \.temperatureHighTime,
-                else: \.temperatureMax),
-            Extreme(
-                \.temperature, .minimum, of: .night, to: \.temperatureLow, \.temperatureLowTime, else: \.temperatureMin
-            ),
-            Extreme(
-                \.apparentTemperature, .maximum, of: .day, to: \.apparentTemperatureMax, \.apparentTemperatureMaxTime),
-            Extreme(
-                \.apparentTemperature, .minimum, of: .day, to: \.apparentTemperatureMin, \.apparentTemperatureMinTime),
-            Extreme(
-                \.apparentTemperature, .maximum, of: .daytime, to: \.apparentTemperatureHigh,
-                \.apparentTemperatureHighTime, else: \.apparentTemperatureMax),
-            Extreme(
-                \.apparentTemperature, .minimum, of: .night, to: \.apparentTemperatureLow,
-                \.apparentTemperatureLowTime, else: \.apparentTemperatureMin),
-            Extreme(\.precipIntensity, .peak, of: .day, to: \.precipIntensityMax, \.precipIntensityMaxTime),
-            Extreme(\.windGust, .peak, of: .day, to: \.windGust, \.windGustTime),
-            Extreme(\.uvIndex, .peak, of: .day, to: \.uvIndex, \.uvIndexTime),
-        ]
-
-        /// Completes a day with its extreme and the time of it; `span` is nil if the day has no hours of its own.
-        ///
-        /// A value of the day's own column stays. Its time is known if the hours cover the window, or if the extreme of
-        /// the hours is the same value.
-        func complete(_ day: inout DataPoint, from hours: Timeline, _ span: Range<Double>?, _ clock: Clock) {
-            guard let window = span.map({ range(in: $0, clock) }),
-                case let values = hours.values(of: hourly, in: window), let first = values.first
-            else { return substitute(in: &day) }
-            let extreme = values.dropFirst().reduce(first) { best, next in
-                (kind == .minimum ? next.value < best.value : next.value > best.value) ? next : best
+            /// Returns the statistics if every hour of the span has a value.
+            func covering(_ variable: Variable) -> Series.Statistics? {
+                let result = statistics(variable)
+                return isCovered(byCount: result.count) ? result : nil
             }
-            if Timeline.covers(window, count: values.count) {
-                day[keyPath: value] = day[keyPath: value] ?? extreme.value
-            } else {
-                substitute(in: &day)
-                if fallback != nil || day[keyPath: value] != extreme.value { return }
+
+            /// Whether so many hours cover the span, which can have a half hour more (Australia/Lord_Howe).
+            func isCovered(byCount count: Int) -> Bool {
+                count > 0 && Double(count) >= ((span.upperBound - span.lowerBound) / 3600).rounded(.down)
             }
-            if kind == .peak, extreme.value == 0 { return }
-            day[keyPath: time] = extreme.time
-        }
 
-        private func substitute(in day: inout DataPoint) {
-            if let fallback { day[keyPath: value] = fallback(day) }
-        }
+            /// The known code of the most severe weather.
+            var severestCode: Double? {
+                var severest: (code: Double, severity: Int)?
+                for row in rows {
+                    guard let weather = series.weather(row) else { continue }
+                    if weather.severity > severest?.severity ?? -1 {
+                        severest = (series[.code, row], weather.severity)
+                    }
+                }
+                return severest?.code
+            }
 
-        private func range(in day: Range<Double>, _ clock: Clock) -> Range<Double> {
-            func moment(_ hour: Double) -> Double { clock.moment(atHour: hour, ofDayFrom: day.lowerBound) }
-            switch window {
-            case .day: return day
-            case .daytime: return moment(6)..<max(moment(6), moment(18))
-            case .night: return moment(18)..<max(moment(18), moment(30))
+            /// The index of the type of precipitation with the largest amount, or NaN.
+            var largestKind: Double {
+                var amounts = [Double](repeating: -1, count: Series.kinds.count)
+                for row in rows {
+                    guard let kind = series.number(.kind, row), let amount = series.number(.precipIntensity, row)
+                    else { continue }
+                    amounts[Int(kind)] = max(0, amounts[Int(kind)]) + amount
+                }
+                let largest = amounts.indices.filter { amounts[$0] >= 0 }.max {
+                    (amounts[$0], Series.kinds[$0].rawValue) < (amounts[$1], Series.kinds[$1].rawValue)
+                }
+                return largest.map(Double.init) ?? .nan
+            }
+
+            /// The direction of the sum of all winds in whole degrees, or NaN (open-meteo/open-meteo,
+            /// `Sources/App/Helper/GenericDailyCalculator.swift`, `dominantDirection`).
+            var dominantDirection: Double {
+                var (north, east) = (0.0, 0.0)
+                for row in rows {
+                    let (speed, direction) = (series[.windSpeed, row], series[.windBearing, row] * .pi / 180)
+                    if speed.isNaN || direction.isNaN { continue }
+                    north += speed * cos(direction)
+                    east += speed * sin(direction)
+                }
+                // Winds that cancel each other out leave the errors of their sums.
+                guard hypot(north, east) > 1e-9 else { return .nan }
+                let degrees = (atan2(east, north) * 180 / .pi).rounded()
+                return degrees < 0 ? degrees + 360 : degrees + 0
             }
         }
     }

@@ -1,3 +1,4 @@
+import HTTPCore
 import JSONText
 import LenientCoding
 
@@ -28,6 +29,21 @@ enum OpenMeteo {
     static let hosts = ["api.open-meteo.com", "customer-api.open-meteo.com"]
     private static let secondsPerDay: Int64 = 86_400
 
+    /// The columns that describe a moment, as the contract has them.
+    private static let state = [
+        "temperature_2m", "apparent_temperature", "dew_point_2m", "relative_humidity_2m", "cloud_cover", "pressure_msl",
+        "wind_speed_10m", "wind_direction_10m", "wind_gusts_10m",
+    ]
+    /// The columns that tell rain from snow; the upstream's `rain` and `showers` follow from them.
+    private static let quarter = ["precipitation", "snowfall", "weather_code"]
+    private static let ofForecasts = ["visibility", "uv_index", "cape"]
+    private static let moment = state + ["shortwave_radiation"] + ofForecasts
+    private static let hourOfArchive = state + quarter + ["shortwave_radiation"]
+    /// The archive does not have the others (open-meteo/open-meteo, `Sources/App/Era5/Era5Controller.swift`).
+    private static let hour = hourOfArchive + ofForecasts + ["precipitation_probability"]
+    /// The last quarter of an hour, and those of the next hour.
+    private static let quarters = 6
+
     /// Returns the host for customers that belongs to a free host; nil for other hosts.
     ///
     /// A free host redirects a request with a key there (open-meteo/open-meteo,
@@ -36,19 +52,28 @@ enum OpenMeteo {
         host.hasSuffix("api.open-meteo.com") && !host.hasPrefix("customer-") ? "customer-" + host : nil
     }
 
+    /// Returns whether the weather code 96 of a model means hail: DWD's ICON sends the code itself, the upstream computes
+    /// that of the others (open-meteo/open-meteo, `Sources/App/Helper/WeatherCode.swift`).
+    static func tellsHail(_ model: String?) -> Bool {
+        model.map { $0.hasPrefix("icon_") || $0.hasPrefix("dwd_icon") } ?? false
+    }
+
     /// Returns the path and query of the request for `query` to `site`; `now` is in unix seconds.
     ///
     /// It covers complete days even if the answer is 48 hours, because a day's high and low depend on all of its hours,
     /// and one day more than the answer has, for the last night and for the values of its last hour. The units are those
-    /// that need the least conversion. Open-Meteo has no texts, so `query.language` is ignored.
+    /// that need the least conversion. Open-Meteo has no texts, so `query.language` is not sent.
     static func target(for query: ForecastQuery, at site: ForecastSite, now: Int64) -> String {
         let isArchive = site == .archive
-        let names = moments.requestedNames
-        let columns = names.filter { !isArchive || !missingInArchive.contains($0) }.joined(separator: ",")
+        func list(_ columns: [String]) -> String { columns.joined(separator: ",") }
         var target = isArchive ? "/v1/archive" : "/v1/forecast"
         target += "?latitude=\(query.coordinates.latitude)&longitude=\(query.coordinates.longitude)"
-        if query.time == nil { target += "&current=\(names.joined(separator: ","))" }
-        target += "&hourly=\(columns)&daily=\(days.requestedNames.joined(separator: ","))"
+        if query.time == nil {
+            target += "&current=\(list(moment))&minutely_15=\(list(quarter))&forecast_minutely_15=\(quarters)"
+        }
+        target += "&hourly=\(list(isArchive ? hourOfArchive : hour))&daily=sunrise,sunset"
+        // The archive has other models, and chooses among them.
+        if let model = query.model, !isArchive { target += "&models=" + PercentCoding.encode(model) }
         target += "&timezone=auto&timeformat=unixtime&wind_speed_unit=ms"
         guard let time = query.time, let span = dates(around: time) else { return target + "&forecast_days=9" }
         let range = dates(of: site, now: now)

@@ -18,7 +18,7 @@ extension OpenMeteo {
         private let scope: Scope
 
         /// The selection for `query`; `now` is the time of the current block, nil if the answer has none.
-        init(_ query: ForecastQuery?, now: Double?, _ calendar: Calendar, _ clock: Clock) {
+        init(_ query: ForecastQuery?, now: Double?, _ calendar: Calendar, _ clock: LocalClock) {
             guard let query else {
                 scope = .all
                 return
@@ -43,36 +43,39 @@ extension OpenMeteo {
             scope = .day(of: moment, index: day?.index, span: day?.span ?? clock.day(at: moment))
         }
 
-        /// Returns the current weather; of a historical query, the hour that contains the moment.
-        func current(_ row: Row?, among hours: [Row]) -> Row? {
+        /// Whether the answer has the current weather and the next hour of the upstream.
+        var isCurrent: Bool {
             switch scope {
-            case .all, .upcoming: return row
-            case .nothing: return nil
-            case .day(let moment, _, _):
-                var hour = hours.last { $0.point.time.seconds <= moment && moment < $0.point.time.seconds + 3600 }
-                hour?.point.time = UnixSeconds(moment)
-                return hour
+            case .all, .upcoming: true
+            case .day, .nothing: false
             }
         }
 
-        /// Returns the hours of the selection.
-        func hours(_ rows: [Row]) -> [Row] {
+        /// Returns the hour that contains the moment of a historical query, and that moment.
+        func moment(among hours: Series) -> (row: Int, time: Double)? {
+            guard case .day(let moment, _, _) = scope else { return nil }
+            let row = hours.rows.last { hours.times[$0] <= moment && moment < hours.times[$0] + 3600 }
+            return row.map { ($0, moment) }
+        }
+
+        /// Returns the rows of the hours of the selection.
+        func rows(ofHours hours: Series) -> [Int] {
             switch scope {
-            case .all: rows
+            case .all: Array(hours.rows)
             case .upcoming(let now, let count, _):
-                Array(rows.filter { $0.point.time.seconds > now - 3600 }.prefix(count))
-            case .day(_, _, let span): rows.filter { span?.contains($0.point.time.seconds) == true }
+                Array(hours.rows.lazy.filter { hours.times[$0] > now - 3600 }.prefix(count))
+            case .day(_, _, let span): hours.rows.filter { span?.contains(hours.times[$0]) == true }
             case .nothing: []
             }
         }
 
-        /// Returns the days of the selection.
-        func days(_ rows: [Row]) -> [Row] {
+        /// Returns the rows of the days of the selection.
+        func rows(ofDays days: Series) -> [Int] {
             switch scope {
-            case .all: rows
+            case .all: Array(days.rows)
             case .upcoming(_, _, let today):
-                Array(rows.filter { $0.point.time.seconds >= today }.prefix(Self.maximumDays))
-            case .day(_, let index, _): index.map { [rows[$0]] } ?? []
+                Array(days.rows.lazy.filter { days.times[$0] >= today }.prefix(Self.maximumDays))
+            case .day(_, let index, _): index.map { [$0] } ?? []
             case .nothing: []
             }
         }

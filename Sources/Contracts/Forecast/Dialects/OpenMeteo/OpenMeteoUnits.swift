@@ -3,7 +3,7 @@ import LenientCoding
 
 extension OpenMeteo {
     /// The quantity of a column, which determines its possible units.
-    enum Measure: Sendable {
+    enum Measure: Int, Sendable, CaseIterable {
         case temperature, speed, distance, pressure, fraction, direction, radiation, energy
         /// Water per hour, and the depths of water and of snow.
         case rate, water, snow
@@ -11,7 +11,9 @@ extension OpenMeteo {
         case plain
 
         /// Returns the unit that Open-Meteo calls `name`, or nil if it is unknown.
-        func unit(named name: String) -> Unit? { self == .plain ? .contract : Self.units[self]?[name] }
+        func unit(named name: String) -> Unit? {
+            self == .plain ? .contract : Self.units[rawValue].first { $0.name == name }?.unit
+        }
 
         /// The unit of an answer that names none: Open-Meteo's default.
         var defaultUnit: Unit {
@@ -25,7 +27,7 @@ extension OpenMeteo {
         }
 
         /// Decimal conversions keep every digit; the others round as `UnitSystem` does.
-        private static let units: [Measure: [String: Unit]] = [
+        private static let table: [Measure: KeyValuePairs<String, Unit>] = [
             .temperature: ["°C": .contract, "°F": .scaled(5 / 9, -160 / 9), "K": .scaled(1, -273.15)],
             .speed: [
                 "m/s": .contract, "km/h": .scaled(1 / 3.6), "mp/h": .scaled(0.44704), "mph": .scaled(0.44704),
@@ -44,7 +46,12 @@ extension OpenMeteo {
             .snow: depths,
         ]
 
-        private static let depths: [String: Unit] = [
+        /// The units by the index of the measure; a few names are found faster in a list than by their hashes.
+        private static let units: [[(name: String, unit: Unit)]] = allCases.map { measure in
+            (table[measure] ?? [:]).map { ($0.key, $0.value) }
+        }
+
+        private static let depths: KeyValuePairs<String, Unit> = [
             "cm": .contract, "mm": .scaled(0.1, places: 4), "inch": .scaled(2.54, places: 4),
         ]
     }
@@ -69,31 +76,35 @@ extension OpenMeteo {
 
     /// The units that an answer names for the columns of its blocks.
     struct Units {
-        /// By the index of the column; nil for an unknown unit.
-        private var named: [Block: [Int: Unit?]] = [:]
-        /// The first known unit of each measure.
-        private var firstKnown: [Measure: Unit] = [:]
+        /// By the block and the index of the column; nil for a column without a unit, `.some(nil)` for an unknown one.
+        private var named = [[Unit??]](repeating: [], count: Block.allCases.count)
+        /// The first known unit of each measure, by its index.
+        private var firstKnown = [Unit?](repeating: nil, count: Measure.allCases.count)
 
         /// Reads the units of one block: an object of strings.
         mutating func read(_ node: JSONNode, of block: Block, _ reader: inout RecordReader) {
             guard node.kind == .object else { return reader.note(.dropped, .mistyped) }
+            let table = block.table
+            var units = [Unit??](repeating: nil, count: table.columns.count)
             for (key, value) in node.members where !value.isNull && value.string != "" {
-                guard let index = block.table.index(of: key) else { continue }
-                let measure = block.table.columns[index].measure
+                guard let index = key.string.flatMap(table.index) else { continue }
+                let measure = table.columns[index].measure
                 // A unit that is not a string is unknown to all measures but `plain`.
                 let unit = measure.unit(named: value.string ?? "")
-                named[block, default: [:]].updateValue(unit, forKey: index)
-                firstKnown[measure] = firstKnown[measure] ?? unit
+                units[index] = .some(unit)
+                if firstKnown[measure.rawValue] == nil { firstKnown[measure.rawValue] = unit }
             }
+            named[block.rawValue] = units
         }
 
         /// Returns the unit of a column, or nil if it is unknown.
         ///
         /// A request sets one unit per measure, so a block that names none has the unit of the other blocks.
         func unit(ofColumn index: Int, in block: Block) -> Unit? {
+            let units = named[block.rawValue]
+            if index < units.count, let unit = units[index] { return unit }
             let measure = block.table.columns[index].measure
-            if let unit = named[block]?[index] { return unit }
-            return firstKnown[measure] ?? measure.defaultUnit
+            return firstKnown[measure.rawValue] ?? measure.defaultUnit
         }
     }
 }

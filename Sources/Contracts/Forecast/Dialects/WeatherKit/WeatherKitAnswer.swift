@@ -29,6 +29,8 @@ extension WeatherKit {
         var forecast = answer.forecast(answering: query, in: zone)
         (forecast.latitude, forecast.longitude) = place
         forecast.flags = survey.flags(zone)
+        // The words of the conditions are English.
+        if query?.language != nil { forecast.flags?.lang = SummaryLanguage.english.code }
         return (forecast, reader.drift)
     }
 

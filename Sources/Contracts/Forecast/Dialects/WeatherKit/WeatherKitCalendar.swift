@@ -6,9 +6,9 @@ extension WeatherKit {
         private let days: [DataPoint]
         /// The indices of the days in the order of their times.
         private let order: [Int]
-        private let clock: OpenMeteo.Clock
+        private let clock: LocalClock
 
-        init(_ days: [DataPoint], _ clock: OpenMeteo.Clock) {
+        init(_ days: [DataPoint], _ clock: LocalClock) {
             (self.days, self.clock) = (days, clock)
             order = days.indices.sorted { days[$0].time < days[$1].time }
         }

@@ -45,7 +45,6 @@ extension WeatherKit {
             point.describe(condition, byNight: false)
             (point.sunriseTime, point.sunsetTime) = (sunrise?.time, sunset?.time)
             (point.dawnTime, point.duskTime) = (dawn?.time, dusk?.time)
-            // moonPhase would be set here, computed from the time: Apple's eight words are no number.
             let precipitation = Precipitation(kind, condition, water: amount, snow: snowAmount)
             point.precipType = precipitation.type
             point.precipIntensity = amount.map { Conversion.Step(scale: 1.0 / 24, places: 4)($0) }
@@ -56,8 +55,9 @@ extension WeatherKit {
         /// Returns the day completed from its hours: amounts, means, and extremes with their times.
         ///
         /// `span` is nil if the day has no hours of its own.
-        func completed(from hours: Hours, _ span: Range<Double>?, _ clock: OpenMeteo.Clock) -> DataPoint {
+        func completed(from hours: Hours, _ span: Range<Double>?, _ clock: LocalClock) -> DataPoint {
             var point = point
+            point.moonPhase = MoonPhase.ofDay(from: start.time.seconds, clock)
             if let span { point.summarize(hours, in: span) }
             for extreme in Extreme.all { extreme.complete(&point, from: hours, span, clock) }
             if case .unknown(let text)? = kind { point.precipType = .unknown(text) }
@@ -136,7 +136,7 @@ extension WeatherKit {
         ///
         /// A value of Apple stays. Its time is known if the hours cover the window, or if the extreme of the hours is the
         /// same value.
-        func complete(_ day: inout DataPoint, from hours: Hours, _ span: Range<Double>?, _ clock: OpenMeteo.Clock) {
+        func complete(_ day: inout DataPoint, from hours: Hours, _ span: Range<Double>?, _ clock: LocalClock) {
             let window = span.map { range(in: $0, clock) }
             guard let window, let extreme = extreme(of: hours.points(in: window)) else { return substitute(in: &day) }
             if hours.all(hourly, in: window) != nil {
@@ -164,7 +164,7 @@ extension WeatherKit {
             if let fallback { day[keyPath: value] = day[keyPath: fallback] }
         }
 
-        private func range(in day: Range<Double>, _ clock: OpenMeteo.Clock) -> Range<Double> {
+        private func range(in day: Range<Double>, _ clock: LocalClock) -> Range<Double> {
             func moment(_ hour: Double) -> Double { clock.moment(atHour: hour, ofDayFrom: day.lowerBound) }
             switch window {
             case .day: return day

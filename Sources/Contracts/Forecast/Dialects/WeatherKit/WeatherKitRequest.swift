@@ -87,7 +87,7 @@ extension WeatherKit {
     struct Zone {
         /// The IANA name.
         let name: String
-        let clock: OpenMeteo.Clock
+        let clock: LocalClock
         /// Whether nobody named the zone, so that it is the sun's time of the longitude.
         let isApproximate: Bool
 
@@ -105,7 +105,7 @@ extension WeatherKit {
 
         private init(name: String, rules: ZoneRules, isApproximate: Bool) {
             (self.name, self.isApproximate) = (name, isApproximate)
-            clock = OpenMeteo.Clock(offset: nil, rules: rules)
+            clock = LocalClock(offset: nil, rules: rules)
         }
 
         /// Returns the requested moment in unix seconds, of a year that can be written; nil if its local time is invalid.
