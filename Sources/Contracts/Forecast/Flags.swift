@@ -51,7 +51,7 @@ public struct Flags: Record {
             members[index].key = name
         }
         if form == .documented {
-            (flags.version, flags.sourceTimes) = (nil, nil)
+            (flags.version, flags.sourceTimes, flags.lang, flags.minutelyStep) = (nil, nil, nil, nil)
             members = members.filter(Self.isDarkSkys)
         }
         // In range, so that no conversion overflows.
