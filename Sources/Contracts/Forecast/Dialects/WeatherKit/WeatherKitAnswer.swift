@@ -83,10 +83,15 @@ extension WeatherKit {
         private static func block(_ points: [DataPoint]) -> DataBlock {
             var block = DataBlock()
             block.data = points
-            func severity(_ point: DataPoint) -> Int { Condition.severity(ofSummary: point.summary) }
-            let severest = points.filter { $0.icon != nil }.max { severity($0) < severity($1) }
-            block.summary = severest?.summary
-            block.icon = severest?.icon
+            var greatest = -1
+            for index in points.indices where points[index].icon != nil {
+                // Most hours are like the one before.
+                if index > 0, points[index].summary == points[index - 1].summary, greatest >= 0 { continue }
+                let severity = Condition.severity(ofSummary: points[index].summary)
+                if severity <= greatest { continue }
+                greatest = severity
+                (block.summary, block.icon) = (points[index].summary, points[index].icon)
+            }
             return block
         }
     }

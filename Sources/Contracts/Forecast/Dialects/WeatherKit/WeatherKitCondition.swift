@@ -42,9 +42,40 @@ extension WeatherKit {
         /// The weather in words: Dark Sky's where it had one, else Apple's.
         var summary: String {
             switch self {
+            case .clear: "Clear"
+            case .mostlyClear: "Mostly Clear"
+            case .hot: "Hot"
+            case .frigid: "Frigid"
+            case .partlyCloudy: "Partly Cloudy"
+            case .mostlyCloudy: "Mostly Cloudy"
             case .cloudy: "Overcast"
+            case .breezy: "Breezy"
+            case .windy: "Windy"
+            case .haze: "Haze"
+            case .smoky: "Smoky"
+            case .blowingDust: "Blowing Dust"
+            case .foggy: "Foggy"
+            case .sunShowers: "Sun Showers"
+            case .drizzle: "Drizzle"
+            case .sunFlurries: "Sun Flurries"
+            case .flurries: "Flurries"
+            case .rain: "Rain"
+            case .blowingSnow: "Blowing Snow"
+            case .snow: "Snow"
+            case .heavyRain: "Heavy Rain"
+            case .heavySnow: "Heavy Snow"
+            case .wintryMix: "Wintry Mix"
+            case .sleet: "Sleet"
+            case .freezingDrizzle: "Freezing Drizzle"
+            case .freezingRain: "Freezing Rain"
+            case .blizzard: "Blizzard"
+            case .isolatedThunderstorms: "Isolated Thunderstorms"
+            case .scatteredThunderstorms: "Scattered Thunderstorms"
             case .thunderstorms: "Thunderstorm"
-            default: rawValue.reduce(into: "") { $0 += ($0.isEmpty || $1.isLowercase ? "" : " ") + "\($1)" }
+            case .hail: "Hail"
+            case .strongStorms: "Strong Storms"
+            case .tropicalStorm: "Tropical Storm"
+            case .hurricane: "Hurricane"
             }
         }
 

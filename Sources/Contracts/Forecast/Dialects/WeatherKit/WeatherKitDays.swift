@@ -59,146 +59,128 @@ extension WeatherKit {
             var point = point
             point.moonPhase = MoonPhase.ofDay(from: start.time.seconds, clock)
             if let span { point.summarize(hours, in: span) }
-            for extreme in Extreme.all { extreme.complete(&point, from: hours, span, clock) }
+            point.takeExtremes(of: hours, in: span, clock)
             if case .unknown(let text)? = kind { point.precipType = .unknown(text) }
             point.temperatureMaxTime = maximumTime?.time ?? point.temperatureMaxTime
             point.temperatureMinTime = minimumTime?.time ?? point.temperatureMinTime
             return point
         }
     }
+}
 
-    /// The greatest or least value of a day's hours, and its time.
-    private struct Extreme: Sendable {
-        typealias Number = any WritableKeyPath<DataPoint, Double?> & Sendable
-        typealias Time = any WritableKeyPath<DataPoint, UnixSeconds?> & Sendable
+extension WeatherKit.Hours {
+    enum Extreme {
+        case minimum, maximum
+    }
 
-        enum Kind: Sendable {
-            case minimum, maximum
-            /// The maximum of an amount, which has no time if it is 0.
-            case peak
+    /// Completes an extreme of a day, and its time; an amount of 0 has none.
+    ///
+    /// A value of Apple stays. Its time is known if the hours cover the day, or if the extreme of the hours is the same
+    /// value.
+    fileprivate func complete(
+        _ value: inout Double?, _ time: inout UnixSeconds?, _ kind: Extreme, of column: Column, in day: Window?,
+        isAmount: Bool = false
+    ) {
+        guard let (extreme, moment, isComplete) = find(kind, of: column, in: day) else { return }
+        if isComplete {
+            value = value ?? extreme
+        } else if value != extreme {
+            return
         }
+        if !isAmount || extreme > 0 { time = moment }
+    }
 
-        /// The hours that count: Dark Sky's high is that of 6 to 18 h, its low that of the following night.
-        enum Window: Sendable { case day, daytime, night }
+    /// Completes the greatest of a day's amounts, and its time.
+    fileprivate func completePeak(
+        _ value: inout Double?, _ time: inout UnixSeconds?, of column: Column, in day: Window?
+    ) {
+        complete(&value, &time, .maximum, of: column, in: day, isAmount: true)
+    }
 
-        /// The field of the hours.
-        let hourly: Number
-        let kind: Kind, window: Window
-        /// The fields of the day.
-        let value: Number, time: Time?
-        /// The field of the day to copy if the hours do not cover the window.
-        let fallback: Number?
-
-        private init(_ hourly: Number, _ kind: Kind, to value: Number, _ time: Time) {
-            (self.hourly, self.kind, self.value, self.time) = (hourly, kind, value, time)
-            (window, fallback) = (.day, nil)
+    /// Completes an extreme of a part of the day, which is that of the `whole` day if the hours do not cover the part.
+    fileprivate func complete(
+        _ value: inout Double?, _ time: inout UnixSeconds?, _ kind: Extreme, of column: Column, in part: Window?,
+        orElse whole: Double?
+    ) {
+        if let (extreme, moment, isComplete) = find(kind, of: column, in: part), isComplete {
+            (value, time) = (extreme, moment)
+        } else {
+            value = whole
         }
+    }
 
-        private init(
-            _ hourly: Number, _ kind: Kind, of window: Window, to value: Number, _ time: Time, else fallback: Number
-        ) {
-            (self.hourly, self.kind, self.value, self.time) = (hourly, kind, value, time)
-            (self.window, self.fallback) = (window, fallback)
-        }
-
-        private init(peakOf hourly: Number, to value: Number) {
-            (self.hourly, kind, self.value, time) = (hourly, .peak, value, nil)
-            (window, fallback) = (.day, nil)
-        }
-
-        /// An extreme comes after its fallback.
-        static let all = [
-            Extreme(\.temperature, .maximum, to: \.temperatureMax, \.temperatureMaxTime),
-            Extreme(\.temperature, .minimum, to: \.temperatureMin, \.temperatureMinTime),
-            Extreme(
-                \.temperature, .maximum, of: .daytime, to: \.temperatureHigh, \.temperatureHighTime,
-                else: \.temperatureMax),
-            Extreme(
-                \.temperature, .minimum, of: .night, to: \.temperatureLow, \.temperatureLowTime, else: \.temperatureMin
-            ),
-            Extreme(\.apparentTemperature, .maximum, to: \.apparentTemperatureMax, \.apparentTemperatureMaxTime),
-            Extreme(\.apparentTemperature, .minimum, to: \.apparentTemperatureMin, \.apparentTemperatureMinTime),
-            Extreme(
-                \.apparentTemperature, .maximum, of: .daytime, to: \.apparentTemperatureHigh,
-                \.apparentTemperatureHighTime, else: \.apparentTemperatureMax),
-            Extreme(
-                \.apparentTemperature, .minimum, of: .night, to: \.apparentTemperatureLow,
-                \.apparentTemperatureLowTime, else: \.apparentTemperatureMin),
-            Extreme(\.precipIntensity, .peak, to: \.precipIntensityMax, \.precipIntensityMaxTime),
-            Extreme(peakOf: \.rainIntensity, to: \.rainIntensityMax),
-            Extreme(peakOf: \.snowIntensity, to: \.snowIntensityMax),
-            Extreme(peakOf: \.iceIntensity, to: \.iceIntensityMax),
-            Extreme(\.windGust, .peak, to: \.windGust, \.windGustTime),
-            Extreme(\.uvIndex, .peak, to: \.uvIndex, \.uvIndexTime),
-        ]
-
-        /// Completes a day with its extreme and the time of it; `span` is nil if the day has no hours of its own.
-        ///
-        /// A value of Apple stays. Its time is known if the hours cover the window, or if the extreme of the hours is the
-        /// same value.
-        func complete(_ day: inout DataPoint, from hours: Hours, _ span: Range<Double>?, _ clock: LocalClock) {
-            let window = span.map { range(in: $0, clock) }
-            guard let window, let extreme = extreme(of: hours.points(in: window)) else { return substitute(in: &day) }
-            if hours.all(hourly, in: window) != nil {
-                day[keyPath: value] = day[keyPath: value] ?? extreme.value
-            } else {
-                substitute(in: &day)
-                if fallback != nil || day[keyPath: value] != extreme.value { return }
-            }
-            guard let time, kind != .peak || extreme.value > 0 else { return }
-            day[keyPath: time] = extreme.time
-        }
-
-        /// Returns the first of the extreme values.
-        private func extreme(of hours: ArraySlice<DataPoint>) -> (value: Double, time: UnixSeconds)? {
-            var best: (value: Double, time: UnixSeconds)?
-            for hour in hours {
-                guard let value = hour[keyPath: hourly] else { continue }
-                if let best, kind == .minimum ? value >= best.value : value <= best.value { continue }
-                best = (value, hour.time)
-            }
-            return best
-        }
-
-        private func substitute(in day: inout DataPoint) {
-            if let fallback { day[keyPath: value] = day[keyPath: fallback] }
-        }
-
-        private func range(in day: Range<Double>, _ clock: LocalClock) -> Range<Double> {
-            func moment(_ hour: Double) -> Double { clock.moment(atHour: hour, ofDayFrom: day.lowerBound) }
-            switch window {
-            case .day: return day
-            case .daytime: return moment(6)..<max(moment(6), moment(18))
-            case .night: return moment(18)..<max(moment(18), moment(30))
-            }
+    /// Returns an extreme, its time, and whether every hour has a value; nil if none has one.
+    private func find(
+        _ kind: Extreme, of column: Column, in window: Window?
+    ) -> (value: Double, time: UnixSeconds, isComplete: Bool)? {
+        guard let found = window.map({ statistics(column, in: $0) }), found.count > 0 else { return nil }
+        switch kind {
+        case .minimum: return (found.least, found.leastTime, found.isComplete)
+        case .maximum: return (found.greatest, found.greatestTime, found.isComplete)
         }
     }
 }
 
 extension DataPoint {
+    /// Completes the extremes of a day from its hours; `span` is nil if the day has no hours of its own.
+    fileprivate mutating func takeExtremes(of hours: WeatherKit.Hours, in span: Range<Double>?, _ clock: LocalClock) {
+        func part(from first: Double, to last: Double) -> WeatherKit.Hours.Window? {
+            guard let span else { return nil }
+            let start = clock.moment(atHour: first, ofDayFrom: span.lowerBound)
+            return hours.window(start..<max(start, clock.moment(atHour: last, ofDayFrom: span.lowerBound)))
+        }
+        let day = span.map(hours.window)
+        // Dark Sky's high is that of 6 to 18 h, its low that of the following night.
+        let (daytime, night) = (part(from: 6, to: 18), part(from: 18, to: 30))
+        var none: UnixSeconds?
+        hours.complete(&temperatureMax, &temperatureMaxTime, .maximum, of: .temperature, in: day)
+        hours.complete(&temperatureMin, &temperatureMinTime, .minimum, of: .temperature, in: day)
+        hours.complete(
+            &temperatureHigh, &temperatureHighTime, .maximum, of: .temperature, in: daytime, orElse: temperatureMax)
+        hours.complete(
+            &temperatureLow, &temperatureLowTime, .minimum, of: .temperature, in: night, orElse: temperatureMin)
+        hours.complete(
+            &apparentTemperatureMax, &apparentTemperatureMaxTime, .maximum, of: .apparentTemperature, in: day)
+        hours.complete(
+            &apparentTemperatureMin, &apparentTemperatureMinTime, .minimum, of: .apparentTemperature, in: day)
+        hours.complete(
+            &apparentTemperatureHigh, &apparentTemperatureHighTime, .maximum, of: .apparentTemperature, in: daytime,
+            orElse: apparentTemperatureMax)
+        hours.complete(
+            &apparentTemperatureLow, &apparentTemperatureLowTime, .minimum, of: .apparentTemperature, in: night,
+            orElse: apparentTemperatureMin)
+        hours.completePeak(&precipIntensityMax, &precipIntensityMaxTime, of: .precipIntensity, in: day)
+        hours.completePeak(&rainIntensityMax, &none, of: .rainIntensity, in: day)
+        hours.completePeak(&snowIntensityMax, &none, of: .snowIntensity, in: day)
+        hours.completePeak(&iceIntensityMax, &none, of: .iceIntensity, in: day)
+        hours.completePeak(&windGust, &windGustTime, of: .windGust, in: day)
+        hours.completePeak(&uvIndex, &uvIndexTime, of: .uvIndex, in: day)
+    }
+
     /// Takes the amounts of the hours in `span`, if they cover it, and their means.
     fileprivate mutating func summarize(_ hours: WeatherKit.Hours, in span: Range<Double>) {
-        func sum(_ field: KeyPath<DataPoint, Double?>) -> Double? {
-            hours.all(field, in: span).map { Conversion.Step(scale: 1, places: 4)($0.reduce(0, +)) }
+        let day = hours.window(span)
+        func statistics(_ column: WeatherKit.Hours.Column) -> WeatherKit.Hours.Statistics {
+            hours.statistics(column, in: day)
         }
-        liquidAccumulation = sum(\.liquidAccumulation) ?? liquidAccumulation
-        snowAccumulation = sum(\.snowAccumulation) ?? snowAccumulation
+        func sum(_ column: WeatherKit.Hours.Column, scale: Double = 1) -> Double? {
+            let found = statistics(column)
+            return found.isComplete ? Conversion.Step(scale: scale, places: 4)(found.sum) : nil
+        }
+        liquidAccumulation = sum(.liquidAccumulation) ?? liquidAccumulation
+        snowAccumulation = sum(.snowAccumulation) ?? snowAccumulation
         precipAccumulation = snowAccumulation.flatMap { $0 > 0 ? $0 : nil }
-        precipProbability = precipProbability ?? hours.all(\.precipProbability, in: span)?.max()
-        if let amounts = hours.all(\.precipIntensity, in: span) {
-            let scale = 3600 / (span.upperBound - span.lowerBound)
-            precipIntensity = Conversion.Step(scale: scale, places: 4)(amounts.reduce(0, +))
-            precipType = hours.largestType(in: span)
+        let probability = statistics(.precipProbability)
+        if probability.isComplete { precipProbability = precipProbability ?? probability.greatest }
+        if let intensity = sum(.precipIntensity, scale: 3600 / (span.upperBound - span.lowerBound)) {
+            precipIntensity = intensity
+            precipType = hours.largestType(in: day)
         }
-        for field: WritableKeyPath<DataPoint, Double?> in [
-            \.dewPoint, \.humidity, \.pressure, \.cloudCover, \.windSpeed,
-        ]
-        where self[keyPath: field] == nil {
-            let values = hours.points(in: span).compactMap { $0[keyPath: field] }
-            if values.isEmpty { continue }
-            let mean = values.reduce(0, +) / Double(values.count)
-            self[keyPath: field] = Conversion.Step(scale: 1, places: 2)(mean)
-        }
-        windBearing = hours.meanBearing(in: span)
+        dewPoint = dewPoint ?? statistics(.dewPoint).mean
+        humidity = humidity ?? statistics(.humidity).mean
+        pressure = pressure ?? statistics(.pressure).mean
+        cloudCover = cloudCover ?? statistics(.cloudCover).mean
+        windSpeed = windSpeed ?? statistics(.windSpeed).mean
+        windBearing = hours.meanBearing(in: day)
     }
 }
