@@ -13,9 +13,7 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     // A key that only matches by letters and digits is missing here, because it cannot be made from the member's name.
     var allKeys: [Key] {
         guard let node = try? object.documentNode(), let members = object.members else { return [] }
-        return members.codingNames(of: node).compactMap {
-            Key(stringValue: $0.converted) ?? Key(stringValue: $0.spelled)
-        }
+        return members.codingNames(of: node).compactMap { $0.key(Key.self) }
     }
 
     func contains(_ key: Key) -> Bool { (try? object.value(of: key.stringValue)) != nil }
@@ -71,7 +69,7 @@ extension KeyedReader {
     private func scalar<Value: Scalar>(_ key: Key) throws -> Value {
         let node = try member(key)
         if let value = Value.read(node) { return value }
-        return try state.convert(node, at: decoder(node, key))
+        return try state.convert(node, at: decoder(node, key), isDeclared: true)
     }
 
     @inline(__always)

@@ -8,14 +8,17 @@ final class ObjectShape {
     /// The largest object that is searched member by member, so that a search takes bounded time.
     static let maximumSearched = 64
 
-    /// The names of the members that a later member of the same name overrides.
+    /// The names of the members that an earlier member of the same name overrides.
     let overriddenNames: [String]
-    let hasOverriddenNames: Bool
+    /// The names with an escaped lone surrogate, which U+FFFD replaces.
+    let corruptNames: [String]
+    /// Whether some names are overridden or corrupt.
+    let hasFaultyNames: Bool
     let count: Int
 
     /// The position of an object of this shape.
     private let example: UInt32
-    private let isSnakeCase: Bool
+    private let matching: KeyMatching
     /// The hashes of the members' names if all differ, so that no two names match one key; empty for other objects.
     ///
     /// Measured against a `Dictionary` for each shape, together with the numbers of `KeyTable`: 21 % of decoding GitHub
@@ -30,21 +33,23 @@ final class ObjectShape {
     @exclusivity(unchecked) private var index: MemberIndex?
 
     /// Creates the shape of `object`; `convertedNames` replace the names of its members.
-    init(of object: JSONNode, _ keys: KeyTable, isSnakeCase: Bool, convertedNames: [String]? = nil) {
+    init(of object: JSONNode, _ keys: KeyTable, _ matching: KeyMatching, convertedNames: [String]? = nil) {
         example = object.position
         self.keys = keys
         count = object.count
-        self.isSnakeCase = isSnakeCase
+        self.matching = matching
         self.convertedNames = convertedNames
-        hashes = convertedNames == nil ? Self.hashes(of: object, isSnakeCase: isSnakeCase) : []
+        hashes = convertedNames == nil ? Self.hashes(of: object, isSnakeCase: matching.isSnakeCase) : []
         if hashes.isEmpty, count > 0 {
-            let index = MemberIndex(convertedNames ?? object.names, isSnakeCase: isSnakeCase)
+            let index = MemberIndex(convertedNames ?? object.names, matching)
             self.index = index
             overriddenNames = index.overriddenNames
+            corruptNames = object.members.filter(\.key.hasLoneSurrogate).map { $0.key.string ?? "" }
         } else {
             overriddenNames = []
+            corruptNames = []
         }
-        hasOverriddenNames = !overriddenNames.isEmpty
+        hasFaultyNames = !overriddenNames.isEmpty || !corruptNames.isEmpty
     }
 
     /// Whether another object may have this shape, because no custom strategy converts its keys.
@@ -72,7 +77,7 @@ final class ObjectShape {
     @inline(never)
     private func find(_ name: String, _ key: Int?, _ object: JSONNode) -> Int? {
         guard let key = key ?? keys.insert(name) else {
-            return search(name, SnakeCase.hash(name.utf8.span, isSnakeCase: isSnakeCase), object)
+            return search(name, SnakeCase.hash(name.utf8.span, isSnakeCase: matching.isSnakeCase), object)
         }
         let ordinal = search(name, keys.hash(at: key), object)
         while ordinals.count <= key { ordinals.append(-2) }
@@ -82,20 +87,19 @@ final class ObjectShape {
 
     private func search(_ name: String, _ hash: UInt32?, _ object: JSONNode) -> Int? {
         if index == nil, let hash {
+            // All hashes differ, so no other member can match.
             guard let ordinal = hashes.firstIndex(of: hash) else { return nil }
             var members = object.members.dropFirst(ordinal).makeIterator()
-            if let (key, _) = members.next(),
-                key.equals(name) || isSnakeCase && SnakeCase.haveSameLetters(key.text, name.utf8)
-            {
-                return ordinal
-            }
+            guard let (key, _) = members.next(), matching.matches(key, name) else { return nil }
+            return ordinal
         }
-        let index = index ?? MemberIndex(names(of: object), isSnakeCase: isSnakeCase)
+        let index = index ?? MemberIndex(names(of: object), matching)
         self.index = index
         return index.ordinal(of: name)
     }
 
-    /// Returns the hashes of the members' names; nothing if two are equal, a name has escapes or there are many.
+    /// Returns the hashes of the members' names; nothing if two are equal, a name has escapes or is not ASCII, or there
+    /// are many.
     static func hashes(of object: JSONNode, isSnakeCase: Bool) -> [UInt32] {
         guard object.count <= maximumSearched else { return [] }
         var hashes: [UInt32] = []
@@ -107,35 +111,5 @@ final class ObjectShape {
             hashes.append(hash)
         }
         return hashes
-    }
-}
-
-/// Finds members by the name of a coding key.
-private struct MemberIndex {
-    private let names: NameIndex
-    /// The members by the letters and digits of their names, for the conversion from snake_case.
-    private let letters: NameIndex?
-
-    init(_ names: [String], isSnakeCase: Bool) {
-        self.names = NameIndex(names)
-        letters = isSnakeCase ? NameIndex(names.map(SnakeCase.letters)) : nil
-    }
-
-    var overriddenNames: [String] {
-        guard names.hasDuplicates else { return [] }
-        return names.names.enumerated().filter { names.lastOrdinal(of: $0.element) != $0.offset }.map(\.element)
-    }
-
-    func ordinal(of name: String) -> Int? { names.lastOrdinal(of: name) ?? similarOrdinal(to: name) }
-
-    /// Returns the member that Foundation converts to `name`, or the first one with the same letters and digits.
-    private func similarOrdinal(to name: String) -> Int? {
-        guard let letters else { return nil }
-        let sought = SnakeCase.letters(of: name)
-        guard !sought.isEmpty, let last = letters.lastOrdinal(of: sought) else { return nil }
-        if !letters.hasDuplicates { return last }
-        let similar = letters.names.indices.filter { NameIndex.areEqual(letters.names[$0], sought) }
-        let converted = similar.first { NameIndex.areEqual(SnakeCase.camelCased(names.names[$0]), name) }
-        return names.lastOrdinal(of: names.names[converted ?? similar[0]])
     }
 }

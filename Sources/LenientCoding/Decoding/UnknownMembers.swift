@@ -19,7 +19,7 @@ struct UnknownMembers {
 
     /// Notes that an object whose members have the given names is read with coding keys of the given type.
     mutating func note<Key: CodingKey>(
-        _ names: [(converted: String, spelled: String)], readWith type: Key.Type, in position: UInt32,
+        _ names: [MemberName], readWith type: Key.Type, in position: UInt32,
         _ path: ValueDecoder
     ) {
         let unknown = names.filter { !isKnown($0, type) }.map(\.spelled)
@@ -51,12 +51,10 @@ struct UnknownMembers {
         }
     }
 
-    private mutating func isKnown<Key: CodingKey>(
-        _ name: (converted: String, spelled: String), _ type: Key.Type
-    ) -> Bool {
+    private mutating func isKnown<Key: CodingKey>(_ name: MemberName, _ type: Key.Type) -> Bool {
         let spelled = Name(text: name.spelled)
         if let answer = known[ObjectIdentifier(type)]?[spelled] { return answer }
-        let answer = Key(stringValue: name.converted) != nil || Key(stringValue: name.spelled) != nil
+        let answer = name.key(type) != nil
         known[ObjectIdentifier(type), default: [:]][spelled] = answer
         return answer
     }
