@@ -85,6 +85,9 @@ public struct JSONLeniency: OptionSet, Sendable {
     /// Several values one after another, with or without white space between them, for `JSONParser.withDocuments`.
     public static let concatenated = JSONLeniency(rawValue: 64)
 
+    /// What Foundation's `JSONDecoder` accepts.
+    public static let foundation: JSONLeniency = [.byteOrderMark, .trailingCommas, .otherEncodings]
+
     /// Every leniency.
     public static let all: JSONLeniency = named.reduce(into: []) { $0.insert($1.leniency) }
 

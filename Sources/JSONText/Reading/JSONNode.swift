@@ -176,6 +176,15 @@ extension JSONNode {
         return withUnescaped { text, isLossy in isLossy ? nil : String(copying: UTF8Span(unchecked: text.span)) }
     }
 
+    /// The string with its escapes resolved; nil for other kinds. Sets `isLossy` if U+FFFD replaces a lone surrogate.
+    package func string(_ isLossy: inout Bool) -> String? {
+        guard kind == .escapedString else { return string }
+        return withUnescaped { text, hasLoneSurrogate in
+            if hasLoneSurrogate { isLossy = true }
+            return String(copying: UTF8Span(unchecked: text.span))
+        }
+    }
+
     /// Whether the value is a string with an escaped lone surrogate, which no Unicode text can hold.
     package var hasLoneSurrogate: Bool { kind == .escapedString && withUnescaped { _, isLossy in isLossy } }
 

@@ -28,8 +28,10 @@ public struct LenientDecoder: Sendable {
     public var nonConformingFloatDecodingStrategy = NonConformingFloatDecodingStrategy.throw
     /// What is repaired; nothing by default.
     public var leniency: Leniency
-    /// The limits of the parser and the extensions of JSON that it accepts; none beyond RFC 8259 by default.
-    public var jsonOptions = JSONOptions()
+    /// The limits of the parser, and the syntax that it accepts beyond RFC 8259; by default that of `JSONDecoder`.
+    ///
+    ///     decoder.jsonOptions.leniency = []  // RFC 8259 only
+    public var jsonOptions = JSONOptions(leniency: .foundation)
     /// The user info for the decoded types.
     ///
     /// If it has no `driftRecorder`, the report of the decode includes the repairs of wrappers and container calls.

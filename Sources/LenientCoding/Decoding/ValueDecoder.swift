@@ -42,6 +42,11 @@ final class ValueDecoder: CodingPath, DocumentDecoder, SingleValueDecodingContai
 
     func documentNode() throws -> JSONNode { try state.root.node(at: position) }
 
+    func noteLoneSurrogate() throws {
+        guard state.readsLoneSurrogates else { throw state.corrupt("A string has a lone surrogate.", at: self) }
+        state.note(.coerced, .loneSurrogate, at: self)
+    }
+
     func container<Key>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         let node = try documentNode()
         guard node.kind == .object else { throw state.failure([String: Any].self, node, at: self) }

@@ -144,6 +144,22 @@ struct OwnTypeTests {
         #expect(drift == ["coerced a loneSurrogate 1 a", "coerced b.\u{FFFD}y loneSurrogate 1 b.\u{FFFD}y"])
     }
 
+    @Test("A lone surrogate in a value without a type is an error or reported as well")
+    func untypedLoneSurrogates() throws {
+        struct Model: Decodable { @Lossless var text: String }
+        let deep = String(repeating: "[", count: 40) + #"{"\ud800":1}"# + String(repeating: "]", count: 40)
+        for text in [#"["\ud800"]"#, #"{"\ud800":1}"#, deep] {
+            for decoder in strictDecoders {
+                #expect(result(JSONValue.self, text, by: decoder).hasPrefix("dataCorrupted"))
+                #expect(result(AnyCodable.self, text, by: decoder).hasPrefix("dataCorrupted"))
+            }
+            #expect(try repaired(JSONValue.self, text).drift.map { $0.hasPrefix("coerced") } == [true])
+        }
+        let text = #"{"text":"\udc00"}"#
+        #expect(throws: DecodingError.self) { try LenientDecoder().decode(Model.self, text: text) }
+        #expect(try repaired(Model.self, text).drift == ["coerced text loneSurrogate 1 text"])
+    }
+
     @Test("A type that needs a configuration is decoded with it")
     func configuration() throws {
         struct Scaled: DecodableWithConfiguration, Equatable {
