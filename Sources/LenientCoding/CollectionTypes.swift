@@ -102,7 +102,7 @@ extension Dictionary: DirectlyDecodable where Key == String, Value: Decodable {
 extension JSONNode {
     /// Whether the names of the members differ and are Unicode text.
     fileprivate var hasDistinctNames: Bool {
-        if count == 0 || !ObjectShape.hashes(of: self, isSnakeCase: false).isEmpty { return true }
+        if MemberHashes(of: self, isSnakeCase: false) != nil { return true }
         return Set(names).count == count && !members.contains { $0.key.hasLoneSurrogate }
     }
 }

@@ -52,7 +52,7 @@ struct ObjectMembers {
             state.repairs.note(duplicates: shape.overriddenNames, corrupt: shape.corruptNames, of: object, decoder)
         }
         if state.reportsUnknownMembers, !decoder.isDictionary {
-            state.repairs.unknownMembers.note(codingNames(of: node), readWith: type, in: object, decoder)
+            state.repairs.unknownMembers.note(unknownNames(node, keyedBy: type), in: object, decoder)
         }
     }
 
@@ -60,22 +60,41 @@ struct ObjectMembers {
     @inline(__always)
     mutating func value(of name: String, in object: JSONNode, _ state: DecodingState) -> JSONNode? {
         guard let ordinal = shape.ordinal(of: name, in: object) else { return nil }
-        if matching == .similar, state.reportsUnknownMembers { markAsKnown(shape.names(of: object)[ordinal], state) }
         return object.node(at: state.positions[start + ordinal])
     }
 
-    /// Marks a member as known although the type of the coding keys may have no key of its name.
-    func markAsKnown(_ name: String, _ state: DecodingState) {
-        if state.reportsUnknownMembers { state.repairs.unknownMembers.remove(name, from: object) }
+    /// Returns the names for which the type of the coding keys has no key.
+    private func unknownNames<Key: CodingKey>(_ object: JSONNode, keyedBy type: Key.Type) -> UnknownNames {
+        if shape.unknownNames == nil { _ = keys(of: object) as [Key] }
+        return shape.unknownNames ?? UnknownNames([])
+    }
+
+    /// Returns the coding keys of the members, which the objects of a shape share.
+    func keys<Key: CodingKey>(of object: JSONNode) -> [Key] {
+        if let known = shape.codingKeys as? CodingKeys<Key> { return known.list }
+        var keys: [Key] = [], unknown: [String] = []
+        for name in codingNames(of: object) {
+            if let key = name.key(Key.self) { keys.append(key) } else { unknown.append(name.spelled) }
+        }
+        shape.codingKeys = CodingKeys(list: keys)
+        shape.unknownNames = UnknownNames(unknown)
+        return keys
     }
 
     /// The names of the members, without those that an earlier member overrides.
-    func codingNames(of object: JSONNode) -> [MemberName] {
+    private func codingNames(of object: JSONNode) -> [MemberName] {
         let names = shape.names(of: object).map { MemberName($0, matching) }
-        guard matching.isSnakeCase || shape.hasFaultyNames else { return names }
+        if shape.hasDistinctKeys { return names }
         var known = Set<String>()
         return names.filter { known.insert($0.converted).inserted }
     }
+}
+
+/// The coding keys of the members of the objects of a shape.
+private final class CodingKeys<Key: CodingKey> {
+    let list: [Key]
+
+    init(list: [Key]) { self.list = list }
 }
 
 extension DecodingState {

@@ -5,9 +5,6 @@ import JSONText
 /// Objects of one type mostly have the same keys in the same order. They share a shape, so that a coding key is looked
 /// up only once for all of them.
 final class ObjectShape {
-    /// The largest object that is searched member by member, so that a search takes bounded time.
-    static let maximumSearched = 64
-
     /// The names of the members that an earlier member of the same name overrides.
     let overriddenNames: [String]
     /// The names with an escaped lone surrogate, which U+FFFD replaces.
@@ -19,11 +16,11 @@ final class ObjectShape {
     /// The position of an object of this shape.
     private let example: UInt32
     private let matching: KeyMatching
-    /// The hashes of the members' names if all differ, so that no two names match one key; empty for other objects.
+    /// The hashes of the members' names; nil if two are equal, or if a name has escapes or is not ASCII.
     ///
     /// Measured against a `Dictionary` for each shape, together with the numbers of `KeyTable`: 21 % of decoding GitHub
     /// events, whose objects differ.
-    private let hashes: [UInt32]
+    private let hashes: MemberHashes?
     /// The coding keys that are looked up.
     private let keys: KeyTable
     /// The names of the members after a custom key strategy.
@@ -31,6 +28,10 @@ final class ObjectShape {
     /// The member that each coding key matches by its number in the table, -1 for none and -2 if it is not known yet.
     @exclusivity(unchecked) private var ordinals: [Int32] = []
     @exclusivity(unchecked) private var index: MemberIndex?
+    /// The names of the members that no coding key matches, if a report needs them.
+    @exclusivity(unchecked) var unknownNames: UnknownNames?
+    /// The coding keys of the members, if they were asked for.
+    @exclusivity(unchecked) var codingKeys: AnyObject?
 
     /// Creates the shape of `object`; `convertedNames` replace the names of its members.
     init(of object: JSONNode, _ keys: KeyTable, _ matching: KeyMatching, convertedNames: [String]? = nil) {
@@ -39,8 +40,8 @@ final class ObjectShape {
         count = object.count
         self.matching = matching
         self.convertedNames = convertedNames
-        hashes = convertedNames == nil ? Self.hashes(of: object, isSnakeCase: matching.isSnakeCase) : []
-        if hashes.isEmpty, count > 0 {
+        hashes = convertedNames == nil ? MemberHashes(of: object, isSnakeCase: matching.isSnakeCase) : nil
+        if hashes == nil {
             let index = MemberIndex(convertedNames ?? object.names, matching)
             self.index = index
             overriddenNames = index.overriddenNames
@@ -52,6 +53,8 @@ final class ObjectShape {
         hasFaultyNames = !overriddenNames.isEmpty || !corruptNames.isEmpty
     }
 
+    /// Whether no two members match one coding key.
+    var hasDistinctKeys: Bool { hashes != nil || !matching.isSnakeCase && overriddenNames.isEmpty }
     /// Whether another object may have this shape, because no custom strategy converts its keys.
     var isShared: Bool { convertedNames == nil }
     /// The type of the coding keys.
@@ -77,18 +80,25 @@ final class ObjectShape {
     @inline(never)
     private func find(_ name: String, _ key: Int?, _ object: JSONNode) -> Int? {
         guard let key = key ?? keys.insert(name) else {
-            return search(name, SnakeCase.hash(name.utf8.span, isSnakeCase: matching.isSnakeCase), object)
+            return found(SnakeCase.hash(name.utf8.span, isSnakeCase: matching.isSnakeCase), name, object)
         }
-        let ordinal = search(name, keys.hash(at: key), object)
+        let ordinal = found(keys.hash(at: key), name, object)
         while ordinals.count <= key { ordinals.append(-2) }
         ordinals[key] = ordinal.map(Int32.init) ?? -1
         return ordinal
     }
 
+    /// Finds a member and marks it as known, because its name alone may not make a coding key.
+    private func found(_ hash: UInt32?, _ name: String, _ object: JSONNode) -> Int? {
+        let ordinal = search(name, hash, object)
+        if let ordinal, let unknownNames, !unknownNames.isEmpty { unknownNames.remove(names(of: object)[ordinal]) }
+        return ordinal
+    }
+
     private func search(_ name: String, _ hash: UInt32?, _ object: JSONNode) -> Int? {
-        if index == nil, let hash {
+        if let hashes, let hash {
             // All hashes differ, so no other member can match.
-            guard let ordinal = hashes.firstIndex(of: hash) else { return nil }
+            guard let ordinal = hashes.ordinal(of: hash) else { return nil }
             var members = object.members.dropFirst(ordinal).makeIterator()
             guard let (key, _) = members.next(), matching.matches(key, name) else { return nil }
             return ordinal
@@ -96,20 +106,5 @@ final class ObjectShape {
         let index = index ?? MemberIndex(names(of: object), matching)
         self.index = index
         return index.ordinal(of: name)
-    }
-
-    /// Returns the hashes of the members' names; nothing if two are equal, a name has escapes or is not ASCII, or there
-    /// are many.
-    static func hashes(of object: JSONNode, isSnakeCase: Bool) -> [UInt32] {
-        guard object.count <= maximumSearched else { return [] }
-        var hashes: [UInt32] = []
-        hashes.reserveCapacity(object.count)
-        for (key, _) in object.members {
-            guard key.kind == .string, let hash = SnakeCase.hash(key.text.span, isSnakeCase: isSnakeCase),
-                !hashes.contains(hash)
-            else { return [] }
-            hashes.append(hash)
-        }
-        return hashes
     }
 }

@@ -27,13 +27,13 @@ struct Repairs {
 
     struct Mark {
         fileprivate let drift: Int
-        fileprivate let objects: Int
+        fileprivate let unknownMembers: UnknownMembers.Mark
         fileprivate let recorder: Int?
     }
 
     /// Returns a mark, which must be passed to `keep` or `rollBack`.
     mutating func mark() -> Mark {
-        Mark(drift: drift.mark(), objects: unknownMembers.count, recorder: recorder?.mark())
+        Mark(drift: drift.mark(), unknownMembers: unknownMembers.mark, recorder: recorder?.mark())
     }
 
     /// Keeps what was noted since `mark`.
@@ -45,7 +45,7 @@ struct Repairs {
     /// Removes what was noted since `mark`.
     mutating func rollBack(to mark: Mark) {
         drift.rollBack(to: mark.drift)
-        unknownMembers.removeLast(to: mark.objects)
+        unknownMembers.rollBack(to: mark.unknownMembers)
         // Without a mark, the recorder was created after it.
         if let mark = mark.recorder { recorder?.rollBack(to: mark) } else { recorder?.reset() }
     }

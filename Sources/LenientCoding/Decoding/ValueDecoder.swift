@@ -14,6 +14,7 @@ final class ValueDecoder: CodingPath, DocumentDecoder, SingleValueDecodingContai
     @exclusivity(unchecked) private(set) var step: PathStep
     @exclusivity(unchecked) private(set) var parent: ValueDecoder?
     @exclusivity(unchecked) private(set) var position: UInt32
+    @exclusivity(unchecked) private var pattern: UInt64?
     /// Whether the value is decoded as a dictionary, whose keys no strategy converts.
     let isDictionary: Bool
     /// The members of the value after a keyed container was made, or of an earlier value.
@@ -36,6 +37,14 @@ final class ValueDecoder: CodingPath, DocumentDecoder, SingleValueDecodingContai
 
     /// Returns a decoder with the path of a member, for reports.
     func member(_ key: some CodingKey) -> ValueDecoder { ValueDecoder(state, at: position, .member(key), of: self) }
+
+    /// A hash of the path that ignores the indices of elements.
+    var patternHash: UInt64 {
+        if let pattern { return pattern }
+        let hash = parent.map { step.patternHash(in: $0.patternHash) } ?? 0
+        pattern = hash
+        return hash
+    }
 
     var codingPath: [any CodingKey] { state.isLive ? keys : [] }
     var userInfo: [CodingUserInfoKey: Any] { state.userInfo }
@@ -120,6 +129,7 @@ final class ValueDecoder: CodingPath, DocumentDecoder, SingleValueDecodingContai
     func child(at position: UInt32, _ step: consuming PathStep) -> ValueDecoder {
         guard let child = spare.take() else { return ValueDecoder(state, at: position, step, of: self) }
         child.position = position
+        child.pattern = nil
         // Swapped, because an assignment would run the deinitializer of a model's key during the access.
         swap(&child.step, &step)
         child.parent = self
