@@ -28,6 +28,9 @@ struct KeyMemo<Value> {
     /// The indices of the names plus one, by their hashes; 0 for an empty slot.
     private var slots: [UInt8] = []
 
+    /// Whether no further name is added.
+    var isFull: Bool { entries.count >= Self.maximumCount }
+
     /// Returns the value at an index that `index(of:)` returned.
     subscript(index: Int) -> Value {
         @inline(__always) get { entries.span[index].value }
