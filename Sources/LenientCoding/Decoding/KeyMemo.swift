@@ -48,7 +48,17 @@ struct KeyMemo<Value> {
     @inline(never)
     private mutating func search(_ name: String) -> Int? {
         guard !slots.isEmpty else { return nil }
-        let length = name.utf8.count, hash = Self.hash(name.utf8.span)
+        let length = name.utf8.count
+        // Models skip a few keys, those of absent values.
+        var index = next < entries.count ? next : 0
+        for _ in 0..<min(6, entries.count) {
+            if entries.span[index].matches(name, length) {
+                next = index + 1
+                return index
+            }
+            index = index + 1 < entries.count ? index + 1 : 0
+        }
+        let hash = Self.hash(name.utf8.span)
         var slot = Int(truncatingIfNeeded: hash) & (Self.slotCount - 1)
         while slots.span[slot] > 0 {
             let index = Int(slots.span[slot]) - 1

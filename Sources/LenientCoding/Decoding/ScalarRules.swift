@@ -13,7 +13,7 @@ enum ScalarRules {
     @inline(__always)
     static func apply(to type: Any.Type) -> Bool {
         type == String.self || type == Int.self || type == Double.self || type == Date.self || type == URL.self
-            || type == Decimal.self || type == Data.self
+            || type == Decimal.self || type == Data.self || type == UUID.self
     }
 }
 
@@ -34,6 +34,7 @@ extension DecodingState {
         if type == Date.self { return try cast(date(node, isDeclared, decoder), node, decoder) }
         if type == URL.self { return try cast(url(node, isDeclared, decoder), node, decoder) }
         if type == Decimal.self { return try cast(decimal(node, isDeclared, decoder), node, decoder) }
+        if type == UUID.self { return try cast(uuid(node, decoder), node, decoder) }
         if type == Data.self { return try cast(data(node, isDeclared, decoder), node, decoder) }
         throw failure(type, node, at: decoder())
     }
@@ -93,6 +94,7 @@ extension DecodingState {
     }
 
     private func decimal(_ node: JSONNode, _ isDeclared: Bool, _ decoder: () -> ValueDecoder) throws -> Decimal {
+        if node.isNumber, let value = Decimal(plainNumber: node.text.span) { return value }
         if node.isNumber, let value = Decimal(string: String(decoding: node.text, as: UTF8.self)), value.isFinite {
             return value
         }
@@ -100,6 +102,11 @@ extension DecodingState {
         else { throw failure(Decimal.self, node, at: decoder()) }
         note(.coerced, .numericString, at: decoder())
         return value
+    }
+
+    private func uuid(_ node: JSONNode, _ decoder: () -> ValueDecoder) throws -> UUID {
+        if node.kind == .string, let value = UUIDText.uuid(node.text.span) { return value }
+        return try UUID(from: decoder())
     }
 
     private func data(_ node: JSONNode, _ isDeclared: Bool, _ decoder: () -> ValueDecoder) throws -> Data {
