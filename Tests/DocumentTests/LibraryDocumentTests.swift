@@ -58,6 +58,15 @@ struct LibraryDocumentTests {
         #expect(profile.createdAt.timeIntervalSince1970 == 1_409_444_955)
     }
 
+    @Test("The example of the encoder gives formatted data")
+    func formatting() throws {
+        let profile = ["b": "x/y", "a": "1"]
+        var encoder = CompactEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        let data: Data = try encoder.encode(profile)
+        #expect(data == Data("{\n  \"a\" : \"1\",\n  \"b\" : \"x/y\"\n}".utf8))
+    }
+
     @Test("The example of leniency has the options that it names")
     func leniency() throws {
         var decoder = LenientDecoder(leniency: [.coercion, .mistypedOptionals])

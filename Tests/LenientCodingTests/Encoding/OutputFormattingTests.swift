@@ -5,7 +5,9 @@ import Testing
 /// A model with every kind of value, and with keys whose order is not that of their bytes.
 private struct Sample: Encodable {
     var zone = "Europe/Oslo", values = [1, 2], empty: [Int] = [], none: [String: Int] = [:]
-    var words = ["ä": "\"quoted\" \\/ \u{1}\n", "a": "1", "B": "2", "a10": "3", "a9": "4", "é/é": "😀", "z": "5", "Z": "6"]
+    var words = [
+        "ä": "\"quoted\" \\/ \u{1}\n", "a": "1", "B": "2", "a10": "3", "a9": "4", "é/é": "😀", "z": "5", "Z": "6",
+    ]
     var nested = [["x/y": [[1.5], []]], [:]]
 }
 
@@ -38,7 +40,8 @@ struct OutputFormattingTests {
         encoder.outputFormatting = []
         #expect(String(decoding: try encoder.encode(Model()), as: UTF8.self) == #"{"b":"x\/y","a":1}"#)
         encoder.outputFormatting = .prettyPrinted
-        #expect(String(decoding: try encoder.encode(Model()), as: UTF8.self) == "{\n  \"b\" : \"x\\/y\",\n  \"a\" : 1\n}")
+        let pretty = "{\n  \"b\" : \"x\\/y\",\n  \"a\" : 1\n}"
+        #expect(String(decoding: try encoder.encode(Model()), as: UTF8.self) == pretty)
     }
 
     @Test("A scalar is formatted too")
