@@ -52,7 +52,8 @@ struct CollectionTypes<Direct> {
 
 private protocol KeyedByData {}
 
-extension Dictionary: KeyedByData where Key: CodingKeyRepresentable {}
+// As in Foundation, strategies convert the keys of other types.
+extension Dictionary: KeyedByData where Key == String {}
 
 /// A collection of the standard library that is decoded without a container.
 protocol DirectlyDecodable {
@@ -99,10 +100,10 @@ extension Dictionary: DirectlyDecodable where Key == String, Value: Decodable {
 }
 
 extension JSONNode {
-    /// Whether the names of the members differ; also false if some may be equal.
+    /// Whether the names of the members differ and are Unicode text.
     fileprivate var hasDistinctNames: Bool {
-        if count > ObjectShape.maximumSearched { return !NameIndex(names).hasDuplicates }
-        return count == 0 || !ObjectShape.hashes(of: self, isSnakeCase: false).isEmpty
+        if MemberHashes(of: self, isSnakeCase: false) != nil { return true }
+        return Set(names).count == count && !members.contains { $0.key.hasLoneSurrogate }
     }
 }
 

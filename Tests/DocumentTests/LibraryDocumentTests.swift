@@ -48,7 +48,7 @@ struct LibraryDocumentTests {
              "created_at": "Sun Aug 31 00:29:15 +0000 2014"}
             """
         let bytes = Array(document.utf8)
-        var decoder = LenientDecoder()
+        var decoder = LenientDecoder(leniency: .all)
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         let profile = try decoder.decode(Profile.self, from: bytes)
         #expect(profile.id == "12345678901234567890")
@@ -56,6 +56,23 @@ struct LibraryDocumentTests {
         #expect(!profile.isVerified)
         #expect(profile.website == nil)
         #expect(profile.createdAt.timeIntervalSince1970 == 1_409_444_955)
+    }
+
+    @Test("The example of the encoder gives formatted data")
+    func formatting() throws {
+        let profile = ["b": "x/y", "a": "1"]
+        var encoder = CompactEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        let data: Data = try encoder.encode(profile)
+        #expect(data == Data("{\n  \"a\" : \"1\",\n  \"b\" : \"x/y\"\n}".utf8))
+    }
+
+    @Test("The example of leniency has the options that it names")
+    func leniency() throws {
+        var decoder = LenientDecoder(leniency: [.coercion, .mistypedOptionals])
+        #expect(try decoder.decode([Int].self, from: Array(#"["1"]"#.utf8)) == [1])
+        decoder.leniency = []
+        #expect(throws: DecodingError.self) { try decoder.decode([Int].self, from: Array(#"["1"]"#.utf8)) }
     }
 
     @Test("The untyped example keeps numbers as their text")

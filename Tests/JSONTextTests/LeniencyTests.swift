@@ -109,9 +109,43 @@ struct LeniencyTests {
         #expect(read == ("a\tb\u{FFFD}", "d", 2))
     }
 
+    @Test("A document in another encoding is read if that is allowed, with or without a byte order mark")
+    func encodings() throws {
+        let text = "[\"\u{1F600}\"]"
+        func utf16(_ text: String, _ isBigEndian: Bool) -> [UInt8] {
+            text.utf16.flatMap {
+                isBigEndian ? [UInt8($0 >> 8), UInt8($0 & 0xFF)] : [UInt8($0 & 0xFF), UInt8($0 >> 8)]
+            }
+        }
+        func utf32(_ text: String, _ isBigEndian: Bool) -> [UInt8] {
+            text.unicodeScalars.flatMap { scalar in
+                let bytes = (0..<4).map { UInt8(scalar.value >> (8 * UInt32($0)) & 0xFF) }
+                return isBigEndian ? bytes.reversed() : bytes
+            }
+        }
+        var lenient = JSONParser(options: JSONOptions(leniency: .otherEncodings))
+        var strict = JSONParser()
+        for mark in ["", "\u{FEFF}"] {
+            for document in [true, false].flatMap({ [utf16(mark + text, $0), utf32(mark + text, $0)] }) {
+                let read = try lenient.withDocument(document) { $0.elements.map(\.string) }
+                #expect(read == ["\u{1F600}"])
+                #expect(throws: JSONSyntaxError.self) { try strict.withDocument(document) { _ in } }
+            }
+        }
+        #expect(try lenient.withDocument(Array("1".utf8)) { $0.int64 } == 1)
+        let faulty: [[UInt8]] = [
+            [0x31, 0, 0x20], [0x22, 0, 0, 0xD8, 0x22, 0], [0xFF, 0xFE], [0, 0, 0xFE, 0xFF], [0, 0], [0xFF, 0xFF],
+        ]
+        for document in faulty {
+            #expect(throws: JSONSyntaxError.self) { try lenient.withDocument(document) { _ in } }
+        }
+    }
+
     @Test("Each leniency has its name on the command line, and `all` names all of them")
     func names() {
-        let names = ["bom", "trailing-commas", "comments", "nan", "utf8", "control-characters", "concatenated"]
+        let names = [
+            "bom", "trailing-commas", "comments", "nan", "utf8", "control-characters", "concatenated", "encodings",
+        ]
         #expect(JSONLeniency.named.map(\.name) == names)
         #expect(names.compactMap(JSONLeniency.init).reduce(into: []) { $0.formUnion($1) } == JSONLeniency.all)
         #expect(JSONLeniency(name: "all") == .all)

@@ -86,7 +86,9 @@ struct ScalarCoercionTests {
         _ type: Model.Type, _ text: String, _ value: (Model) -> String
     ) -> Reading? {
         var drift = DriftReport()
-        guard let model = try? LenientDecoder().decode(type, from: Array("{\"value\":\(text)}".utf8), drift: &drift)
+        guard
+            let model = try? LenientDecoder(leniency: .coercion)
+                .decode(type, from: Array("{\"value\":\(text)}".utf8), drift: &drift)
         else { return nil }
         return Reading(value: value(model), reason: drift.entries.first?.reason)
     }

@@ -48,7 +48,6 @@ public struct ConfigurationFile: Sendable {
     /// Decodes settings strictly: nothing is converted, and unknown and duplicate keys are errors.
     func decode<Settings: Decodable>(_ type: Settings.Type) throws(ConfigurationError) -> Settings {
         var decoder = LenientDecoder()
-        decoder.leniency = []
         decoder.jsonOptions = Self.options
         var drift = DriftReport()
         var faults = ConfigurationFaults()

@@ -78,8 +78,15 @@ public struct JSONLeniency: OptionSet, Sendable {
     public static let invalidUTF8 = JSONLeniency(rawValue: 16)
     /// Control characters in strings, which are read as if they were escaped.
     public static let controlCharacters = JSONLeniency(rawValue: 32)
+    /// UTF-16 and UTF-32, with or without a byte order mark, as the first four bytes tell.
+    ///
+    /// A document in one of them is converted to UTF-8 first; the offsets of errors count in the result.
+    public static let otherEncodings = JSONLeniency(rawValue: 128)
     /// Several values one after another, with or without white space between them, for `JSONParser.withDocuments`.
     public static let concatenated = JSONLeniency(rawValue: 64)
+
+    /// What Foundation's `JSONDecoder` accepts.
+    public static let foundation: JSONLeniency = [.byteOrderMark, .trailingCommas, .otherEncodings]
 
     /// Every leniency.
     public static let all: JSONLeniency = named.reduce(into: []) { $0.insert($1.leniency) }
@@ -88,6 +95,7 @@ public struct JSONLeniency: OptionSet, Sendable {
     public static let named: [(name: String, leniency: JSONLeniency)] = [
         ("bom", .byteOrderMark), ("trailing-commas", .trailingCommas), ("comments", .comments), ("nan", .notANumber),
         ("utf8", .invalidUTF8), ("control-characters", .controlCharacters), ("concatenated", .concatenated),
+        ("encodings", .otherEncodings),
     ]
 
     /// The leniency called `name`, or every leniency for `all`; nil if there is no such name.

@@ -36,6 +36,15 @@ public struct JSONParser: ~Copyable {
     public mutating func withDocument<Result>(
         _ bytes: UnsafeBufferPointer<UInt8>, _ body: (JSONNode) throws -> Result
     ) throws -> Result {
+        if let converted = DocumentEncoding.convertedToUTF8(bytes, options) {
+            return try converted.withUnsafeBufferPointer { try read($0, body) }
+        }
+        return try read(bytes, body)
+    }
+
+    private func read<Result>(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ body: (JSONNode) throws -> Result
+    ) throws -> Result {
         var reading = try DocumentReading(bytes, options)
         defer { reading.deallocate() }
         let root = try reading.next()
@@ -53,7 +62,8 @@ public struct JSONParser: ~Copyable {
     ///
     /// - Throws: `JSONSyntaxError`, whose offset counts from the start of `bytes`, or what `body` throws.
     public mutating func withDocuments(_ bytes: [UInt8], _ body: (JSONNode) throws -> Void) throws {
-        try bytes.withUnsafeBufferPointer { bytes in
+        let converted = bytes.withUnsafeBufferPointer { DocumentEncoding.convertedToUTF8($0, options) }
+        try (converted ?? bytes).withUnsafeBufferPointer { bytes in
             var reading = try DocumentReading(bytes, options)
             defer { reading.deallocate() }
             repeat {

@@ -10,10 +10,11 @@ enum EscapedText {
 
     /// Writes the text from `first` to `end` with its escapes resolved and returns the end of what it wrote.
     ///
-    /// A lone surrogate becomes U+FFFD. Eight bytes at a time: reading the strings of a search answer takes 10 % more
+    /// A lone surrogate becomes U+FFFD and sets `hasLoneSurrogate`. Eight bytes at a time: reading the strings of a search answer takes 10 % more
     /// instructions byte by byte.
     static func resolve(
-        _ first: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, into start: UnsafeMutablePointer<UInt8>
+        _ first: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, into start: UnsafeMutablePointer<UInt8>,
+        _ hasLoneSurrogate: inout Bool
     ) -> UnsafeMutablePointer<UInt8> {
         var cursor = first
         var output = start
@@ -32,7 +33,7 @@ enum EscapedText {
                 continue
             }
             if cursor[1] == UInt8(ascii: "u") {
-                cursor = resolveUnicode(cursor, end, into: &output)
+                cursor = resolveUnicode(cursor, end, into: &output, &hasLoneSurrogate)
             } else {
                 output.pointee = character(escaped: cursor[1])
                 cursor += 2
@@ -66,7 +67,8 @@ enum EscapedText {
     /// Writes the character of the `\uXXXX`, or of the pair of surrogates, at `cursor`, and returns the end of what it
     /// read.
     private static func resolveUnicode(
-        _ cursor: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, into output: inout UnsafeMutablePointer<UInt8>
+        _ cursor: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, into output: inout UnsafeMutablePointer<UInt8>,
+        _ hasLoneSurrogate: inout Bool
     ) -> UnsafePointer<UInt8> {
         var value = Hex.unit(at: cursor, end) ?? 0xFFFD
         var next = cursor + 6
@@ -74,7 +76,9 @@ enum EscapedText {
             value = 0x10000 + (value - 0xD800) << 10 + (second - 0xDC00)
             next += 6
         }
-        for byte in (Unicode.Scalar(value) ?? "\u{FFFD}").utf8 {
+        let scalar = Unicode.Scalar(value)
+        if scalar == nil { hasLoneSurrogate = true }
+        for byte in (scalar ?? "\u{FFFD}").utf8 {
             output.pointee = byte
             output += 1
         }

@@ -165,10 +165,28 @@ extension JSONNode {
         switch kind {
         // The parser has checked the UTF-8.
         case .string: String(copying: UTF8Span(unchecked: text.span))
-        case .escapedString: withUnescaped { String(copying: UTF8Span(unchecked: $0.span)) }
+        case .escapedString: withUnescaped { text, _ in String(copying: UTF8Span(unchecked: text.span)) }
         default: nil
         }
     }
+
+    /// The string with its escapes resolved; nil for other kinds and for a string with a lone surrogate.
+    package var wellFormedString: String? {
+        guard kind == .escapedString else { return string }
+        return withUnescaped { text, isLossy in isLossy ? nil : String(copying: UTF8Span(unchecked: text.span)) }
+    }
+
+    /// The string with its escapes resolved; nil for other kinds. Sets `isLossy` if U+FFFD replaces a lone surrogate.
+    package func string(_ isLossy: inout Bool) -> String? {
+        guard kind == .escapedString else { return string }
+        return withUnescaped { text, hasLoneSurrogate in
+            if hasLoneSurrogate { isLossy = true }
+            return String(copying: UTF8Span(unchecked: text.span))
+        }
+    }
+
+    /// Whether the value is a string with an escaped lone surrogate, which no Unicode text can hold.
+    package var hasLoneSurrogate: Bool { kind == .escapedString && withUnescaped { _, isLossy in isLossy } }
 
     /// Returns whether the value is a string with the bytes of `other`, its escapes resolved.
     ///
@@ -184,7 +202,7 @@ extension JSONNode {
         case .string:
             guard length == other.count, let start = other.baseAddress else { return length == other.count }
             return weir_equal(source + offset, start, length)
-        case .escapedString: return withUnescaped { $0.elementsEqual(other) }
+        case .escapedString: return withUnescaped { text, _ in text.elementsEqual(other) }
         default: return false
         }
     }
@@ -204,15 +222,17 @@ extension JSONNode {
     }
 
     /// The bytes of a string with its escapes resolved.
-    var unescaped: [UInt8] { withUnescaped { Array($0) } }
+    var unescaped: [UInt8] { withUnescaped { text, _ in Array(text) } }
 
-    /// Passes the string's bytes to `body` with their escapes resolved.
-    private func withUnescaped<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    /// Passes the string's bytes to `body` with their escapes resolved, and whether U+FFFD replaces a lone surrogate.
+    private func withUnescaped<Result>(_ body: (UnsafeBufferPointer<UInt8>, Bool) -> Result) -> Result {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: length + EscapedText.slack) { room in
             // The room is never empty, so it has an address.
-            guard let start = room.baseAddress else { return body(UnsafeBufferPointer(room)) }
-            let end = EscapedText.resolve(source + offset, source + (offset + length), into: start)
-            return body(UnsafeBufferPointer(start: start, count: end - start))
+            guard let start = room.baseAddress else { return body(UnsafeBufferPointer(room), false) }
+            var hasLoneSurrogate = false
+            let end = EscapedText.resolve(
+                source + offset, source + (offset + length), into: start, &hasLoneSurrogate)
+            return body(UnsafeBufferPointer(start: start, count: end - start), hasLoneSurrogate)
         }
     }
 }

@@ -9,6 +9,20 @@ enum PathStep {
     case entry(String)
 }
 
+extension PathStep {
+    /// Returns a hash of the path that ends with this step and ignores the indices of elements.
+    func patternHash(in outer: UInt64) -> UInt64 {
+        var hasher = Hasher()
+        hasher.combine(outer)
+        switch self {
+        case .member(let key): hasher.combine(key.stringValue)
+        case .entry(let name): hasher.combine(name)
+        case .root, .element: hasher.combine(0)
+        }
+        return UInt64(bitPattern: Int64(hasher.finalize()))
+    }
+}
+
 /// A decoder or an encoder, which is also the last node of its path: a value takes one allocation for both.
 protocol CodingPath: AnyObject {
     var step: PathStep { get }
@@ -27,19 +41,6 @@ extension CodingPath {
             case .entry(let name): PathKey(entry: name)
             }
         }
-    }
-
-    /// A hash of the path that ignores the indices of elements.
-    var patternHash: UInt64 {
-        var hasher = Hasher()
-        for step in steps {
-            switch step {
-            case .member(let key): hasher.combine(key.stringValue)
-            case .entry(let name): hasher.combine(name)
-            case .root, .element: hasher.combine(0)
-            }
-        }
-        return UInt64(bitPattern: Int64(hasher.finalize()))
     }
 
     /// The path as drift reports show it, with or without the indices of elements.

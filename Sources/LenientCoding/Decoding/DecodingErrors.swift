@@ -13,6 +13,11 @@ extension DecodingState {
             type, Self.context(path, "Expected a value of type \(type), found \(Self.kindName(of: node)) instead."))
     }
 
+    /// Returns the error for a value at `path` with the wrong content.
+    func corrupt(_ description: String, at path: ValueDecoder) -> DecodingError {
+        .dataCorrupted(Self.context(path, description))
+    }
+
     /// Returns the error for an object that has no member for `key`.
     func missing(_ key: some CodingKey, at path: ValueDecoder) -> DecodingError {
         .keyNotFound(key, Self.context(path, "The object has no member \"\(key.stringValue)\"."))

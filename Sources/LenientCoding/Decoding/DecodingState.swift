@@ -10,8 +10,12 @@ final class DecodingState {
     let coerces: Bool
     /// Whether optional values that do not decode become nil.
     let skipsMistyped: Bool
-
-    let isSnakeCase: Bool
+    /// Whether U+FFFD replaces lone surrogates.
+    let readsLoneSurrogates: Bool
+    /// How coding keys match members without a custom strategy.
+    let keyMatching: KeyMatching
+    /// The scalars that were requested in vain: they keep their type in the requests that follow.
+    @exclusivity(unchecked) var refused: Set<UInt32> = []
     // Unchecked here and in the key tables, because Swift would check each access to a property of a class, which took 8 %
     // of an encoding. No method calls out while it accesses one of them.
     @exclusivity(unchecked) private var tables: [KeyTable] = []
@@ -31,15 +35,20 @@ final class DecodingState {
         self.configuration = configuration
         coerces = configuration.leniency.contains(.coercion)
         skipsMistyped = configuration.leniency.contains(.mistypedOptionals)
+        readsLoneSurrogates = configuration.leniency.contains(.loneSurrogates)
         self.reportsUnknownMembers = reportsUnknownMembers
-        isSnakeCase = if case .convertFromSnakeCase = configuration.keyDecodingStrategy { true } else { false }
+        if case .convertFromSnakeCase = configuration.keyDecodingStrategy {
+            keyMatching = configuration.leniency.contains(.similarKeys) ? .similar : .converted
+        } else {
+            keyMatching = .exact
+        }
     }
 
     /// Returns the shape of `object`, which is read with a type of coding keys.
     func shape(of object: JSONNode, readWith type: any CodingKey.Type) -> ObjectShape {
         // A document is read with few types of coding keys, so a linear search is enough.
         for index in tables.indices where tables[index].type == type { return tables[index].shape(of: object) }
-        let table = KeyTable(type, isSnakeCase: isSnakeCase)
+        let table = KeyTable(type, keyMatching)
         tables.append(table)
         return table.shape(of: object)
     }

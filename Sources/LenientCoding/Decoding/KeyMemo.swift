@@ -1,12 +1,13 @@
 /// The names of coding keys, each with a value, which are expected in the same order each time.
 ///
-/// The search starts after the name that was found last. Measured: 1.5 ns in order, where a `Dictionary` takes 32 ns; in
-/// random order 31 ns for 20 names and 112 ns for 128, where a `Dictionary` takes 42 ns.
+/// The name after the one that was found last comes first. Measured: 1.5 ns in order, where a `Dictionary` takes 32 ns.
+/// Other names are found by their hash.
 struct KeyMemo<Value> {
     private struct Entry {
         let name: String
         /// The length of the name in UTF-8, which tells most names apart.
         let length: Int
+        let hash: UInt32
         let value: Value
 
         @inline(__always)
@@ -19,9 +20,16 @@ struct KeyMemo<Value> {
 
     /// The maximum number of names; further ones are not added.
     private static var maximumCount: Int { 128 }
+    /// The number of slots, a power of two of which at most half is used.
+    private static var slotCount: Int { 256 }
 
     private var entries: [Entry] = []
     private var next = 0
+    /// The indices of the names plus one, by their hashes; 0 for an empty slot.
+    private var slots: [UInt8] = []
+
+    /// Whether no further name is added.
+    var isFull: Bool { entries.count >= Self.maximumCount }
 
     /// Returns the value at an index that `index(of:)` returned.
     subscript(index: Int) -> Value {
@@ -39,25 +47,49 @@ struct KeyMemo<Value> {
 
     @inline(never)
     private mutating func search(_ name: String) -> Int? {
+        guard !slots.isEmpty else { return nil }
         let length = name.utf8.count
-        var index = next
-        for _ in entries.indices {
-            if index >= entries.count { index = 0 }
+        // Models skip a few keys, those of absent values.
+        var index = next < entries.count ? next : 0
+        for _ in 0..<min(6, entries.count) {
             if entries.span[index].matches(name, length) {
                 next = index + 1
                 return index
             }
-            index += 1
+            index = index + 1 < entries.count ? index + 1 : 0
+        }
+        let hash = Self.hash(name.utf8.span)
+        var slot = Int(truncatingIfNeeded: hash) & (Self.slotCount - 1)
+        while slots.span[slot] > 0 {
+            let index = Int(slots.span[slot]) - 1
+            if entries.span[index].hash == hash, entries.span[index].matches(name, length) {
+                next = index + 1
+                return index
+            }
+            slot = (slot + 1) & (Self.slotCount - 1)
         }
         return nil
+    }
+
+    private static func hash(_ name: Span<UInt8>) -> UInt32 {
+        var hash = UInt32(truncatingIfNeeded: name.count)
+        for index in name.indices { hash = (hash ^ UInt32(name[index])) &* 0x0100_0193 }
+        return hash ^ hash >> 16
     }
 
     /// Adds a name that has no index yet and returns its index; returns nil if it is not added.
     mutating func insert(_ value: Value, for name: String) -> Int? {
         guard entries.count < Self.maximumCount, isASCII(name.utf8.span) else { return nil }
-        if entries.isEmpty { entries.reserveCapacity(16) }
-        entries.append(Entry(name: name, length: name.utf8.count, value: value))
+        if entries.isEmpty {
+            entries.reserveCapacity(16)
+            slots = [UInt8](repeating: 0, count: Self.slotCount)
+        }
+        let hash = Self.hash(name.utf8.span)
+        var slot = Int(truncatingIfNeeded: hash) & (Self.slotCount - 1)
+        while slots[slot] > 0 { slot = (slot + 1) & (Self.slotCount - 1) }
+        entries.append(Entry(name: name, length: name.utf8.count, hash: hash, value: value))
         next = entries.count
+        slots[slot] = UInt8(entries.count)
         return entries.count - 1
     }
 

@@ -6,14 +6,14 @@ final class KeyTable {
     private static let maximumShapes = 16
 
     let type: any CodingKey.Type
-    private let isSnakeCase: Bool
+    private let matching: KeyMatching
     /// The names of the coding keys with their hashes.
     @exclusivity(unchecked) private var keys = KeyMemo<UInt32?>()
     @exclusivity(unchecked) private var shapes: [ObjectShape] = []
 
-    init(_ type: any CodingKey.Type, isSnakeCase: Bool) {
+    init(_ type: any CodingKey.Type, _ matching: KeyMatching) {
         self.type = type
-        self.isSnakeCase = isSnakeCase
+        self.matching = matching
     }
 
     /// Returns the number of the coding key called `name`; nil if it is not looked up yet.
@@ -22,7 +22,7 @@ final class KeyTable {
 
     /// Gives a coding key a number; returns nil if there are too many keys.
     func insert(_ name: String) -> Int? {
-        keys.insert(SnakeCase.hash(name.utf8.span, isSnakeCase: isSnakeCase), for: name)
+        keys.insert(SnakeCase.hash(name.utf8.span, isSnakeCase: matching.isSnakeCase), for: name)
     }
 
     /// Returns the hash of the name of the coding key with the given number.
@@ -31,7 +31,7 @@ final class KeyTable {
     /// Returns the shape of `object`, from the cache if an object with the same keys was read with this type.
     func shape(of object: JSONNode) -> ObjectShape {
         for index in shapes.indices.reversed() where shapes.span[index].describes(object) { return shapes[index] }
-        let shape = ObjectShape(of: object, self, isSnakeCase: isSnakeCase)
+        let shape = ObjectShape(of: object, self, matching)
         if shapes.count == Self.maximumShapes { shapes.removeFirst() }
         shapes.append(shape)
         return shape

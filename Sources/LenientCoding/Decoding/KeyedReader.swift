@@ -13,9 +13,7 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     // A key that only matches by letters and digits is missing here, because it cannot be made from the member's name.
     var allKeys: [Key] {
         guard let node = try? object.documentNode(), let members = object.members else { return [] }
-        return members.codingNames(of: node).compactMap {
-            Key(stringValue: $0.converted) ?? Key(stringValue: $0.spelled)
-        }
+        return members.keys(of: node)
     }
 
     func contains(_ key: Key) -> Bool { (try? object.value(of: key.stringValue)) != nil }
@@ -44,10 +42,7 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func superDecoder(forKey key: Key) throws -> any Decoder { try superDecoder(key) }
 
     private func superDecoder(_ key: any CodingKey) throws -> any Decoder {
-        if let node = try object.value(of: key.stringValue) {
-            object.members?.markAsKnown(key.stringValue, state)
-            return decoder(node, key)
-        }
+        if let node = try object.value(of: key.stringValue) { return decoder(node, key) }
         // As in Foundation, a superclass that decodes nothing does not need its member.
         return AbsentValue(codingPath: object.keys + [key], userInfo: state.userInfo)
     }
@@ -71,7 +66,7 @@ extension KeyedReader {
     private func scalar<Value: Scalar>(_ key: Key) throws -> Value {
         let node = try member(key)
         if let value = Value.read(node) { return value }
-        return try state.convert(node, at: decoder(node, key))
+        return try state.convert(node, at: decoder(node, key), isDeclared: true)
     }
 
     @inline(__always)

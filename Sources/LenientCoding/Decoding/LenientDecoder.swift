@@ -5,17 +5,18 @@
 #endif
 public import JSONText
 
-/// Decodes any `Decodable` type from JSON and repairs common defects of the document.
+/// Decodes any `Decodable` type from JSON and repairs the defects of the document that it is asked to.
 ///
-/// It replaces Foundation's `JSONDecoder` and has the same strategies and errors. A `DriftReport` lists the repairs. A
-/// decoder is a value and decoding does not change it, so several threads may use one.
+/// It replaces Foundation's `JSONDecoder` and has the same strategies and errors. Without ``leniency``, which is the
+/// default, it accepts, refuses and reads the same; `docs/library.md` lists the few differences. A `DriftReport` lists
+/// the repairs. A decoder is a value and decoding does not change it, so several threads may use one.
 ///
-///     var decoder = LenientDecoder()
+///     var decoder = LenientDecoder(leniency: .all)
 ///     decoder.keyDecodingStrategy = .convertFromSnakeCase
 ///     var drift = DriftReport()
 ///     let tweet = try decoder.decode(Tweet.self, from: bytes, drift: &drift)
 ///
-/// If a key occurs more than once in an object, the last member counts, as in ECMAScript.
+/// If a key occurs more than once in an object, the first member counts, as with `JSONDecoder`.
 public struct LenientDecoder: Sendable {
     /// How coding keys match members; exactly by default.
     public var keyDecodingStrategy = KeyDecodingStrategy.useDefaultKeys
@@ -23,28 +24,30 @@ public struct LenientDecoder: Sendable {
     public var dateDecodingStrategy = DateDecodingStrategy.deferredToDate
     /// How `Data` is decoded; from base64 by default.
     public var dataDecodingStrategy = DataDecodingStrategy.base64
-    /// What is repaired; everything by default.
-    public var leniency = Leniency.all
-    /// The limits of the parser and the extensions of JSON that it accepts; none beyond RFC 8259 by default.
-    public var jsonOptions = JSONOptions()
+    /// How infinities and NaN are decoded; not at all by default.
+    public var nonConformingFloatDecodingStrategy = NonConformingFloatDecodingStrategy.throw
+    /// What is repaired; nothing by default.
+    public var leniency: Leniency
+    /// The limits of the parser, and the syntax that it accepts beyond RFC 8259; by default that of `JSONDecoder`.
+    ///
+    ///     decoder.jsonOptions.leniency = []  // RFC 8259 only
+    public var jsonOptions = JSONOptions(leniency: .foundation)
     /// The user info for the decoded types.
     ///
     /// If it has no `driftRecorder`, the report of the decode includes the repairs of wrappers and container calls.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
-    /// Creates a decoder with the default strategies and all repairs.
-    public init() {}
+    /// Creates a decoder with the default strategies.
+    ///
+    ///     let decoder = LenientDecoder(leniency: [.coercion, .mistypedOptionals])
+    public init(leniency: Leniency = []) { self.leniency = leniency }
 
     /// Decodes a value from the bytes of a JSON document.
     ///
     /// - Throws: `DecodingError`, or an error of the decoded type. If the document is not JSON, the error is
     ///   `.dataCorrupted` with a `JSONSyntaxError` as its underlying error.
     public func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
-        try withDocument(bytes) { root in
-            let state = DecodingState(root, self, reportsUnknownMembers: false)
-            defer { state.end() }
-            return try ValueDecoder(state, at: root.position, .root, of: nil).decode(type)
-        }
+        try decode(from: bytes) { try $0.decodeDeclared(type) }
     }
 
     /// Decodes a value from a JSON document.
@@ -76,7 +79,47 @@ public struct LenientDecoder: Sendable {
                 drift = state.repairs.report
                 state.end()
             }
-            return try ValueDecoder(state, at: root.position, .root, of: nil).decode(type)
+            return try ValueDecoder(state, at: root.position, .root, of: nil).decodeDeclared(type)
+        }
+    }
+
+    /// Decodes a value and reports the repairs, as the function for an array of bytes does.
+    ///
+    /// - Throws: `DecodingError`, or an error of the decoded type. If the document is not JSON, the error is
+    ///   `.dataCorrupted` with a `JSONSyntaxError` as its underlying error.
+    public func decode<Value: Decodable>(
+        _ type: Value.Type, from data: Data, drift: inout DriftReport
+    ) throws -> Value {
+        try decode(type, from: [UInt8](data), drift: &drift)
+    }
+
+    /// Decodes a value of a type that needs a configuration.
+    ///
+    ///     let text = try decoder.decode(AttributedString.self, from: data, configuration: AttributeScopes.App.self)
+    ///
+    /// - Throws: `DecodingError`, or an error of the decoded type. If the document is not JSON, the error is
+    ///   `.dataCorrupted` with a `JSONSyntaxError` as its underlying error.
+    public func decode<Value: DecodableWithConfiguration>(
+        _ type: Value.Type, from data: Data, configuration: Value.DecodingConfiguration
+    ) throws -> Value {
+        try decode(from: [UInt8](data)) { try Value(from: $0, configuration: configuration) }
+    }
+
+    /// Decodes a value of a type that needs a configuration, which another type provides.
+    ///
+    /// - Throws: `DecodingError`, or an error of the decoded type. If the document is not JSON, the error is
+    ///   `.dataCorrupted` with a `JSONSyntaxError` as its underlying error.
+    public func decode<Value: DecodableWithConfiguration, Provider: DecodingConfigurationProviding>(
+        _ type: Value.Type, from data: Data, configuration: Provider.Type
+    ) throws -> Value where Provider.DecodingConfiguration == Value.DecodingConfiguration {
+        try decode(type, from: data, configuration: Provider.decodingConfiguration)
+    }
+
+    private func decode<Value>(from bytes: [UInt8], _ read: (ValueDecoder) throws -> Value) throws -> Value {
+        try withDocument(bytes) { root in
+            let state = DecodingState(root, self, reportsUnknownMembers: false)
+            defer { state.end() }
+            return try read(ValueDecoder(state, at: root.position, .root, of: nil))
         }
     }
 

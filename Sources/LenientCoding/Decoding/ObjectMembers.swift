@@ -8,13 +8,13 @@ struct ObjectMembers {
     private var object: UInt32
     /// The start of the members' positions in the state.
     private var start: Int
-    private let isSnakeCase: Bool
+    private let matching: KeyMatching
     /// Whether the object is being read; false in a decoder that may be used for another object.
     private(set) var isOpen = true
 
-    fileprivate init(_ shape: ObjectShape, of object: JSONNode, isSnakeCase: Bool, _ state: DecodingState) {
+    fileprivate init(_ shape: ObjectShape, of object: JSONNode, _ matching: KeyMatching, _ state: DecodingState) {
         self.shape = shape
-        self.isSnakeCase = isSnakeCase
+        self.matching = matching
         self.object = object.position
         start = state.addPositions(of: object)
     }
@@ -34,18 +34,25 @@ struct ObjectMembers {
         return true
     }
 
-    /// Whether some members have the same key.
-    var hasDuplicates: Bool {
-        mutating get { shape.hasOverriddenNames }
+    /// Whether some members have the same key, or a key that is not Unicode text.
+    var hasFaultyNames: Bool {
+        mutating get { shape.hasFaultyNames }
     }
 
-    /// Notes the duplicate keys, and the unknown members if the state reports them.
+    /// Notes the faulty keys, and the unknown members if the state reports them.
+    ///
+    /// - Throws: `DecodingError` if a key has a lone surrogate that the decoder does not tolerate.
     func note<Key: CodingKey>(
         _ node: JSONNode, _ decoder: ValueDecoder, keyedBy type: Key.Type, _ state: DecodingState
-    ) {
-        if shape.hasOverriddenNames { state.repairs.noteDuplicates(shape.overriddenNames, of: object, decoder) }
+    ) throws {
+        if shape.hasFaultyNames {
+            if !state.readsLoneSurrogates, let name = shape.corruptNames.first {
+                throw state.corrupt("The key \"\(name)\" has a lone surrogate.", at: decoder)
+            }
+            state.repairs.note(duplicates: shape.overriddenNames, corrupt: shape.corruptNames, of: object, decoder)
+        }
         if state.reportsUnknownMembers, !decoder.isDictionary {
-            state.repairs.unknownMembers.note(codingNames(of: node), readWith: type, in: object, decoder)
+            state.repairs.unknownMembers.note(unknownNames(node, keyedBy: type), in: object, decoder)
         }
     }
 
@@ -53,24 +60,41 @@ struct ObjectMembers {
     @inline(__always)
     mutating func value(of name: String, in object: JSONNode, _ state: DecodingState) -> JSONNode? {
         guard let ordinal = shape.ordinal(of: name, in: object) else { return nil }
-        if isSnakeCase, state.reportsUnknownMembers { markAsKnown(shape.names(of: object)[ordinal], state) }
         return object.node(at: state.positions[start + ordinal])
     }
 
-    /// Marks a member as known although the type of the coding keys may have no key of its name.
-    func markAsKnown(_ name: String, _ state: DecodingState) {
-        if state.reportsUnknownMembers { state.repairs.unknownMembers.remove(name, from: object) }
+    /// Returns the names for which the type of the coding keys has no key.
+    private func unknownNames<Key: CodingKey>(_ object: JSONNode, keyedBy type: Key.Type) -> UnknownNames {
+        if shape.unknownNames == nil { _ = keys(of: object) as [Key] }
+        return shape.unknownNames ?? UnknownNames([])
     }
 
-    /// The distinct names of the members, as converted from snake_case and as in the shape.
-    func codingNames(of object: JSONNode) -> [(converted: String, spelled: String)] {
-        let names = shape.names(of: object)
-            .map { (converted: isSnakeCase ? SnakeCase.camelCased($0) : $0, spelled: $0) }
-        guard isSnakeCase || shape.hasOverriddenNames else { return names }
-        var last: [Name: Int] = [:]
-        for (index, name) in names.enumerated() { last[Name(text: name.converted)] = index }
-        return names.indices.filter { last[Name(text: names[$0].converted)] == $0 }.map { names[$0] }
+    /// Returns the coding keys of the members, which the objects of a shape share.
+    func keys<Key: CodingKey>(of object: JSONNode) -> [Key] {
+        if let known = shape.codingKeys as? CodingKeys<Key> { return known.list }
+        var keys: [Key] = [], unknown: [String] = []
+        for name in codingNames(of: object) {
+            if let key = name.key(Key.self) { keys.append(key) } else { unknown.append(name.spelled) }
+        }
+        shape.codingKeys = CodingKeys(list: keys)
+        shape.unknownNames = UnknownNames(unknown)
+        return keys
     }
+
+    /// The names of the members, without those that an earlier member overrides.
+    private func codingNames(of object: JSONNode) -> [MemberName] {
+        let names = shape.names(of: object).map { MemberName($0, matching) }
+        if shape.hasDistinctKeys { return names }
+        var known = Set<String>()
+        return names.filter { known.insert($0.converted).inserted }
+    }
+}
+
+/// The coding keys of the members of the objects of a shape.
+private final class CodingKeys<Key: CodingKey> {
+    let list: [Key]
+
+    init(list: [Key]) { self.list = list }
 }
 
 extension DecodingState {
@@ -80,7 +104,7 @@ extension DecodingState {
     func members(of object: JSONNode, for decoder: ValueDecoder, keyedBy type: any CodingKey.Type) -> ObjectMembers {
         ObjectMembers(
             shape(of: object, for: decoder, keyedBy: type), of: object,
-            isSnakeCase: isSnakeCase && !decoder.isDictionary, self)
+            decoder.isDictionary ? .exact : keyMatching, self)
     }
 
     /// Adds the positions of the members' values and returns their start.
@@ -95,7 +119,7 @@ extension DecodingState {
     ) -> ObjectShape {
         if decoder.isDictionary {
             // Not cached: the keys are data.
-            return ObjectShape(of: object, KeyTable(type, isSnakeCase: false), isSnakeCase: false)
+            return ObjectShape(of: object, KeyTable(type, .exact), .exact)
         }
         guard case .custom(let convert) = configuration.keyDecodingStrategy else {
             return shape(of: object, readWith: type)
@@ -103,8 +127,7 @@ extension DecodingState {
         // The closure may convert a key differently at another path, so the shape is not shared.
         let path = decoder.keys
         let names = object.names.map { convert(path + [PathKey(stringValue: $0)]).stringValue }
-        let keys = KeyTable(type, isSnakeCase: false)
-        return ObjectShape(of: object, keys, isSnakeCase: false, convertedNames: names)
+        return ObjectShape(of: object, KeyTable(type, .exact), .exact, convertedNames: names)
     }
 }
 

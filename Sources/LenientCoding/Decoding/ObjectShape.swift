@@ -5,22 +5,22 @@ import JSONText
 /// Objects of one type mostly have the same keys in the same order. They share a shape, so that a coding key is looked
 /// up only once for all of them.
 final class ObjectShape {
-    /// The largest object that is searched member by member, so that a search takes bounded time.
-    static let maximumSearched = 64
-
-    /// The names of the members that a later member of the same name overrides.
+    /// The names of the members that an earlier member of the same name overrides.
     let overriddenNames: [String]
-    let hasOverriddenNames: Bool
+    /// The names with an escaped lone surrogate, which U+FFFD replaces.
+    let corruptNames: [String]
+    /// Whether some names are overridden or corrupt.
+    let hasFaultyNames: Bool
     let count: Int
 
     /// The position of an object of this shape.
     private let example: UInt32
-    private let isSnakeCase: Bool
-    /// The hashes of the members' names if all differ, so that no two names match one key; empty for other objects.
+    private let matching: KeyMatching
+    /// The hashes of the members' names; nil if two are equal, or if a name has escapes or is not ASCII.
     ///
     /// Measured against a `Dictionary` for each shape, together with the numbers of `KeyTable`: 21 % of decoding GitHub
     /// events, whose objects differ.
-    private let hashes: [UInt32]
+    private let hashes: MemberHashes?
     /// The coding keys that are looked up.
     private let keys: KeyTable
     /// The names of the members after a custom key strategy.
@@ -28,25 +28,33 @@ final class ObjectShape {
     /// The member that each coding key matches by its number in the table, -1 for none and -2 if it is not known yet.
     @exclusivity(unchecked) private var ordinals: [Int32] = []
     @exclusivity(unchecked) private var index: MemberIndex?
+    /// The names of the members that no coding key matches, if a report needs them.
+    @exclusivity(unchecked) var unknownNames: UnknownNames?
+    /// The coding keys of the members, if they were asked for.
+    @exclusivity(unchecked) var codingKeys: AnyObject?
 
     /// Creates the shape of `object`; `convertedNames` replace the names of its members.
-    init(of object: JSONNode, _ keys: KeyTable, isSnakeCase: Bool, convertedNames: [String]? = nil) {
+    init(of object: JSONNode, _ keys: KeyTable, _ matching: KeyMatching, convertedNames: [String]? = nil) {
         example = object.position
         self.keys = keys
         count = object.count
-        self.isSnakeCase = isSnakeCase
+        self.matching = matching
         self.convertedNames = convertedNames
-        hashes = convertedNames == nil ? Self.hashes(of: object, isSnakeCase: isSnakeCase) : []
-        if hashes.isEmpty, count > 0 {
-            let index = MemberIndex(convertedNames ?? object.names, isSnakeCase: isSnakeCase)
+        hashes = convertedNames == nil ? MemberHashes(of: object, isSnakeCase: matching.isSnakeCase) : nil
+        if hashes == nil {
+            let index = MemberIndex(convertedNames ?? object.names, matching)
             self.index = index
             overriddenNames = index.overriddenNames
+            corruptNames = object.members.filter(\.key.hasLoneSurrogate).map { $0.key.string ?? "" }
         } else {
             overriddenNames = []
+            corruptNames = []
         }
-        hasOverriddenNames = !overriddenNames.isEmpty
+        hasFaultyNames = !overriddenNames.isEmpty || !corruptNames.isEmpty
     }
 
+    /// Whether no two members match one coding key.
+    var hasDistinctKeys: Bool { hashes != nil || !matching.isSnakeCase && overriddenNames.isEmpty }
     /// Whether another object may have this shape, because no custom strategy converts its keys.
     var isShared: Bool { convertedNames == nil }
     /// The type of the coding keys.
@@ -72,70 +80,31 @@ final class ObjectShape {
     @inline(never)
     private func find(_ name: String, _ key: Int?, _ object: JSONNode) -> Int? {
         guard let key = key ?? keys.insert(name) else {
-            return search(name, SnakeCase.hash(name.utf8.span, isSnakeCase: isSnakeCase), object)
+            return found(SnakeCase.hash(name.utf8.span, isSnakeCase: matching.isSnakeCase), name, object)
         }
-        let ordinal = search(name, keys.hash(at: key), object)
+        let ordinal = found(keys.hash(at: key), name, object)
         while ordinals.count <= key { ordinals.append(-2) }
         ordinals[key] = ordinal.map(Int32.init) ?? -1
         return ordinal
     }
 
+    /// Finds a member and marks it as known, because its name alone may not make a coding key.
+    private func found(_ hash: UInt32?, _ name: String, _ object: JSONNode) -> Int? {
+        let ordinal = search(name, hash, object)
+        if let ordinal, let unknownNames, !unknownNames.isEmpty { unknownNames.remove(names(of: object)[ordinal]) }
+        return ordinal
+    }
+
     private func search(_ name: String, _ hash: UInt32?, _ object: JSONNode) -> Int? {
-        if index == nil, let hash {
-            guard let ordinal = hashes.firstIndex(of: hash) else { return nil }
+        if let hashes, let hash {
+            // All hashes differ, so no other member can match.
+            guard let ordinal = hashes.ordinal(of: hash) else { return nil }
             var members = object.members.dropFirst(ordinal).makeIterator()
-            if let (key, _) = members.next(),
-                key.equals(name) || isSnakeCase && SnakeCase.haveSameLetters(key.text, name.utf8)
-            {
-                return ordinal
-            }
+            guard let (key, _) = members.next(), matching.matches(key, name) else { return nil }
+            return ordinal
         }
-        let index = index ?? MemberIndex(names(of: object), isSnakeCase: isSnakeCase)
+        let index = index ?? MemberIndex(names(of: object), matching)
         self.index = index
         return index.ordinal(of: name)
-    }
-
-    /// Returns the hashes of the members' names; nothing if two are equal, a name has escapes or there are many.
-    static func hashes(of object: JSONNode, isSnakeCase: Bool) -> [UInt32] {
-        guard object.count <= maximumSearched else { return [] }
-        var hashes: [UInt32] = []
-        hashes.reserveCapacity(object.count)
-        for (key, _) in object.members {
-            guard key.kind == .string, let hash = SnakeCase.hash(key.text.span, isSnakeCase: isSnakeCase),
-                !hashes.contains(hash)
-            else { return [] }
-            hashes.append(hash)
-        }
-        return hashes
-    }
-}
-
-/// Finds members by the name of a coding key.
-private struct MemberIndex {
-    private let names: NameIndex
-    /// The members by the letters and digits of their names, for the conversion from snake_case.
-    private let letters: NameIndex?
-
-    init(_ names: [String], isSnakeCase: Bool) {
-        self.names = NameIndex(names)
-        letters = isSnakeCase ? NameIndex(names.map(SnakeCase.letters)) : nil
-    }
-
-    var overriddenNames: [String] {
-        guard names.hasDuplicates else { return [] }
-        return names.names.enumerated().filter { names.lastOrdinal(of: $0.element) != $0.offset }.map(\.element)
-    }
-
-    func ordinal(of name: String) -> Int? { names.lastOrdinal(of: name) ?? similarOrdinal(to: name) }
-
-    /// Returns the member that Foundation converts to `name`, or the first one with the same letters and digits.
-    private func similarOrdinal(to name: String) -> Int? {
-        guard let letters else { return nil }
-        let sought = SnakeCase.letters(of: name)
-        guard !sought.isEmpty, let last = letters.lastOrdinal(of: sought) else { return nil }
-        if !letters.hasDuplicates { return last }
-        let similar = letters.names.indices.filter { NameIndex.areEqual(letters.names[$0], sought) }
-        let converted = similar.first { NameIndex.areEqual(SnakeCase.camelCased(names.names[$0]), name) }
-        return names.lastOrdinal(of: names.names[converted ?? similar[0]])
     }
 }

@@ -4,7 +4,7 @@ struct Repairs {
     var unknownMembers = UnknownMembers()
     /// Collects the repairs of wrappers and container calls, unless the caller has a recorder.
     var recorder: DriftRecorder?
-    /// The objects whose duplicate keys are already noted.
+    /// The objects whose faulty keys are already noted.
     private var checkedObjects: Set<UInt32> = []
 
     /// The repairs so far.
@@ -16,23 +16,24 @@ struct Repairs {
         return report
     }
 
-    /// Notes the duplicate keys of an object, unless they are already noted.
-    mutating func noteDuplicates(_ names: [String], of object: UInt32, _ path: ValueDecoder) {
+    /// Notes the faulty keys of an object, unless they are already noted.
+    mutating func note(duplicates: [String], corrupt: [String], of object: UInt32, _ path: ValueDecoder) {
         guard checkedObjects.insert(object).inserted else { return }
-        for name in names { drift.note(.duplicateKey, .duplicate, at: path.member(PathKey(stringValue: name))) }
+        for name in duplicates { drift.note(.duplicateKey, .duplicate, at: path.member(PathKey(stringValue: name))) }
+        for name in corrupt { drift.note(.coerced, .loneSurrogate, at: path.member(PathKey(stringValue: name))) }
     }
 
     // MARK: Rolling back
 
     struct Mark {
         fileprivate let drift: Int
-        fileprivate let objects: Int
+        fileprivate let unknownMembers: UnknownMembers.Mark
         fileprivate let recorder: Int?
     }
 
     /// Returns a mark, which must be passed to `keep` or `rollBack`.
     mutating func mark() -> Mark {
-        Mark(drift: drift.mark(), objects: unknownMembers.count, recorder: recorder?.mark())
+        Mark(drift: drift.mark(), unknownMembers: unknownMembers.mark, recorder: recorder?.mark())
     }
 
     /// Keeps what was noted since `mark`.
@@ -44,7 +45,7 @@ struct Repairs {
     /// Removes what was noted since `mark`.
     mutating func rollBack(to mark: Mark) {
         drift.rollBack(to: mark.drift)
-        unknownMembers.removeLast(to: mark.objects)
+        unknownMembers.rollBack(to: mark.unknownMembers)
         // Without a mark, the recorder was created after it.
         if let mark = mark.recorder { recorder?.rollBack(to: mark) } else { recorder?.reset() }
     }

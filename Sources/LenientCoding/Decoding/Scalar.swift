@@ -1,7 +1,7 @@
 import JSONText
 
 /// A type that is decoded from one JSON scalar.
-protocol Scalar: Decodable {
+protocol Scalar: Coercible {
     /// Returns the value of `node`; nil if it has another type or does not fit.
     static func read(_ node: JSONNode) -> Self?
 
@@ -16,7 +16,7 @@ extension Bool: Scalar {
 }
 
 extension String: Scalar {
-    static func read(_ node: JSONNode) -> String? { node.string }
+    static func read(_ node: JSONNode) -> String? { node.wellFormedString }
 
     static func coerced(from scalar: JSONScalar) -> ScalarCoercion<String>? { scalar.coerced(to: String.self) }
 }
@@ -70,30 +70,3 @@ extension UInt16: Scalar {}
 extension UInt32: Scalar {}
 extension UInt64: Scalar {}
 extension UInt128: Scalar {}
-
-extension DecodingState {
-    /// Converts a scalar of another type.
-    ///
-    /// - Throws: `DecodingError` if the decoder does not convert it.
-    func convert<Value: Scalar>(_ node: JSONNode, at path: ValueDecoder) throws -> Value {
-        guard let value: Value = converted(node, at: path) else { throw failure(Value.self, node, at: path) }
-        return value
-    }
-
-    /// Converts an optional scalar of another type; returns nil if it is invalid and the decoder tolerates that.
-    func convertIfValid<Value: Scalar>(_ node: JSONNode, at path: ValueDecoder) throws -> Value? {
-        guard skipsMistyped else { return try convert(node, at: path) as Value }
-        if let value: Value = converted(node, at: path) { return value }
-        note(.dropped, Self.isSameKind(node, as: Value.self) ? .inexact : .mistyped, at: path)
-        return nil
-    }
-
-    private func converted<Value: Scalar>(_ node: JSONNode, at path: ValueDecoder) -> Value? {
-        // Without a reason, the scalar has the right type but does not fit.
-        guard coerces, let scalar = JSONScalar(node), let coercion = Value.coerced(from: scalar),
-            let reason = coercion.reason
-        else { return nil }
-        note(.coerced, reason, at: path)
-        return coercion.value
-    }
-}

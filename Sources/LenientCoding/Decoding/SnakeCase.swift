@@ -8,6 +8,7 @@
 enum SnakeCase {
     /// Returns `name` in camelCase: inner underscores are removed and the words after them capitalized.
     static func camelCased(_ name: String) -> String {
+        if let converted = camelCasedPlain(name) { return converted }
         let core = name.drop { $0 == "_" }
         let trailing = core.reversed().prefix { $0 == "_" }.count
         let words = core.dropLast(trailing).split(separator: "_")
@@ -15,6 +16,61 @@ enum SnakeCase {
         let leading = name.count - core.count
         return String(repeating: "_", count: leading) + first.lowercased()
             + words.dropFirst().map { String($0).capitalized }.joined() + String(repeating: "_", count: trailing)
+    }
+
+    /// Returns an ASCII name in camelCase; nil for one with a word inside of which another one may begin for Foundation.
+    private static func camelCasedPlain(_ text: String) -> String? {
+        let name = text.utf8.span
+        let underscore = UInt8(ascii: "_")
+        var first = 0, end = name.count
+        while first < end, name[first] == underscore { first += 1 }
+        while end > first, name[end - 1] == underscore { end -= 1 }
+        var converted: [UInt8] = []
+        converted.reserveCapacity(name.count)
+        for _ in 0..<first { converted.append(underscore) }
+        var isFirstWord = true, isStart = false, hasDigit = false
+        for index in first..<end {
+            let byte = name[index]
+            if byte == underscore {
+                (isFirstWord, isStart, hasDigit) = (false, true, false)
+                continue
+            }
+            let isLetter = (byte | 0x20) &- UInt8(ascii: "a") < 26, isDigit = byte &- UInt8(ascii: "0") < 10
+            guard isLetter && (isFirstWord || !hasDigit) || isDigit || isFirstWord && byte < 0x80 else { return nil }
+            hasDigit = hasDigit || isDigit
+            converted.append(isLetter ? (isStart ? byte & 0xDF : byte | 0x20) : byte)
+            isStart = false
+        }
+        // A name of one word stays as it is.
+        if isFirstWord { return text }
+        for _ in end..<name.count { converted.append(underscore) }
+        return String(decoding: converted, as: UTF8.self)
+    }
+
+    /// Returns whether `camelCased` returns `converted` for an ASCII name, without making the string.
+    static func isConverted(_ name: UnsafeBufferPointer<UInt8>, to converted: String) -> Bool {
+        let underscore = UInt8(ascii: "_")
+        guard let first = name.firstIndex(where: { $0 != underscore }),
+            let last = name.lastIndex(where: { $0 != underscore }), name[first...last].contains(underscore)
+        else { return name.elementsEqual(converted.utf8) }
+        var others = converted.utf8.makeIterator()
+        var isStart = false, isFirstWord = true
+        for index in name.indices {
+            let byte = name[index]
+            if byte == underscore, first < index, index < last {
+                (isStart, isFirstWord) = (true, false)
+                continue
+            }
+            let isLetter = (byte | 0x20) &- UInt8(ascii: "a") < 26
+            // What begins a word inside of one, such as a letter after a digit, is Foundation's decision.
+            guard isLetter || byte == underscore || isFirstWord && byte < 0x80 else {
+                return camelCased(String(decoding: name, as: UTF8.self)) == converted
+            }
+            let letter = isLetter ? (isStart ? byte & 0xDF : byte | 0x20) : byte
+            guard others.next() == letter else { return false }
+            isStart = false
+        }
+        return others.next() == nil
     }
 
     /// Returns the letters and digits of `name` in lower case.
@@ -30,12 +86,12 @@ enum SnakeCase {
 
     /// Returns a hash of a name (FNV-1a), of only its letters and digits for the conversion from snake_case.
     ///
-    /// Returns nil for a name beyond ASCII in this conversion.
+    /// Returns nil for a name beyond ASCII, which may be equal to a name with other bytes.
     static func hash(_ name: Span<UInt8>, isSnakeCase: Bool) -> UInt32? {
         var hash: UInt32 = 0x811C_9DC5
         for index in name.indices {
             let byte = name[index]
-            if isSnakeCase, byte >= 0x80 { return nil }
+            if byte >= 0x80 { return nil }
             guard let byte = isSnakeCase ? letter(byte) : byte else { continue }
             hash = (hash ^ UInt32(byte)) &* 0x0100_0193
         }

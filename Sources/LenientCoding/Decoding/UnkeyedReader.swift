@@ -81,7 +81,7 @@ extension UnkeyedReader {
         if let read = Value.read(node) {
             value = read
         } else {
-            value = try state.convert(node, at: element)
+            value = try state.convert(node, at: element, isDeclared: true)
         }
         advance(past: node)
         return value

@@ -14,6 +14,7 @@ final class ValueDecoder: CodingPath, DocumentDecoder, SingleValueDecodingContai
     @exclusivity(unchecked) private(set) var step: PathStep
     @exclusivity(unchecked) private(set) var parent: ValueDecoder?
     @exclusivity(unchecked) private(set) var position: UInt32
+    @exclusivity(unchecked) private var pattern: UInt64?
     /// Whether the value is decoded as a dictionary, whose keys no strategy converts.
     let isDictionary: Bool
     /// The members of the value after a keyed container was made, or of an earlier value.
@@ -37,10 +38,23 @@ final class ValueDecoder: CodingPath, DocumentDecoder, SingleValueDecodingContai
     /// Returns a decoder with the path of a member, for reports.
     func member(_ key: some CodingKey) -> ValueDecoder { ValueDecoder(state, at: position, .member(key), of: self) }
 
+    /// A hash of the path that ignores the indices of elements.
+    var patternHash: UInt64 {
+        if let pattern { return pattern }
+        let hash = parent.map { step.patternHash(in: $0.patternHash) } ?? 0
+        pattern = hash
+        return hash
+    }
+
     var codingPath: [any CodingKey] { state.isLive ? keys : [] }
     var userInfo: [CodingUserInfoKey: Any] { state.userInfo }
 
     func documentNode() throws -> JSONNode { try state.root.node(at: position) }
+
+    func noteLoneSurrogate() throws {
+        guard state.readsLoneSurrogates else { throw state.corrupt("A string has a lone surrogate.", at: self) }
+        state.note(.coerced, .loneSurrogate, at: self)
+    }
 
     func container<Key>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         let node = try documentNode()
@@ -52,8 +66,8 @@ final class ValueDecoder: CodingPath, DocumentDecoder, SingleValueDecodingContai
         if members?.reopen(node, keyedBy: type, state) != true {
             members = state.members(of: node, for: self, keyedBy: type)
         }
-        if state.reportsUnknownMembers || members?.hasDuplicates == true, let members {
-            members.note(node, self, keyedBy: type, state)
+        if state.reportsUnknownMembers || members?.hasFaultyNames == true, let members {
+            try members.note(node, self, keyedBy: type, state)
         }
         return KeyedDecodingContainer(KeyedReader<Key>(self))
     }
@@ -71,9 +85,18 @@ final class ValueDecoder: CodingPath, DocumentDecoder, SingleValueDecodingContai
 
     func decodeNil() -> Bool { (try? documentNode())?.isNull == true }
 
+    /// Decodes the value for the single value container, where it keeps its own type.
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         let node = try documentNode()
-        if ScalarRules.apply(to: type) { return try state.decodeByRules(type, node) { self } }
+        if ScalarRules.apply(to: type) { return try state.decodeByRules(type, node, isDeclared: false) { self } }
+        return try decodeItself(type, node)
+    }
+
+    /// Decodes the value as the type that a model declares for it, with the repairs of the decoder.
+    func decodeDeclared<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        let node = try documentNode()
+        if ScalarRules.apply(to: type) { return try state.decodeByRules(type, node, isDeclared: true) { self } }
+        if state.coerces, let value = try decodeCoercible(type, node) { return value }
         return try decodeItself(type, node)
     }
 
@@ -106,6 +129,7 @@ final class ValueDecoder: CodingPath, DocumentDecoder, SingleValueDecodingContai
     func child(at position: UInt32, _ step: consuming PathStep) -> ValueDecoder {
         guard let child = spare.take() else { return ValueDecoder(state, at: position, step, of: self) }
         child.position = position
+        child.pattern = nil
         // Swapped, because an assignment would run the deinitializer of a model's key during the access.
         swap(&child.step, &step)
         child.parent = self
@@ -125,9 +149,10 @@ final class ValueDecoder: CodingPath, DocumentDecoder, SingleValueDecodingContai
     @inline(__always)
     func decode<Value: Decodable>(_ type: Value.Type, _ node: JSONNode, _ step: () -> PathStep) throws -> Value {
         if ScalarRules.apply(to: type) {
-            return try state.decodeByRules(type, node) { child(at: node.position, step()) }
+            return try state.decodeByRules(type, node, isDeclared: true) { child(at: node.position, step()) }
         }
         let decoder = child(at: node.position, step())
+        if state.coerces, let value = try decoder.decodeCoercible(type, node) { return value }
         let value = try decoder.decodeItself(type, node)
         Self.recycle(consume decoder)
         return value
@@ -171,115 +196,6 @@ extension DecodingState {
         guard case DecodingError.typeMismatch(_, let context) = error else { return .invalid }
         return context.codingPath.count == path.keys.count ? .mistyped : .invalid
     }
-
-    // Specialized, so that the casts take no time: 4 % of decoding a forecast, 2 % of tweets, 0 % of events and builds.
-    @specialized(where Value == String)
-    @specialized(where Value == Int)
-    @specialized(where Value == Double)
-    @specialized(where Value == Date)
-    @specialized(where Value == URL)
-    @inline(never)
-    fileprivate func decodeByRules<Value: Decodable>(
-        _ type: Value.Type, _ node: JSONNode, _ decoder: () -> ValueDecoder
-    ) throws -> Value {
-        if type == String.self { return try cast(scalar(String.self, node, decoder), node, decoder) }
-        if type == Int.self { return try cast(scalar(Int.self, node, decoder), node, decoder) }
-        if type == Double.self { return try cast(scalar(Double.self, node, decoder), node, decoder) }
-        if type == Date.self { return try cast(date(node, decoder), node, decoder) }
-        if type == URL.self { return try cast(url(node, decoder), node, decoder) }
-        if type == Decimal.self { return try cast(decimal(node, decoder), node, decoder) }
-        if type == Data.self { return try cast(data(node, decoder), node, decoder) }
-        throw failure(type, node, at: decoder())
-    }
-
-    /// Casts a value to its dynamic type, which is `Value`.
-    @inline(never)
-    private func cast<Source, Value>(_ value: Source, _ node: JSONNode, _ decoder: () -> ValueDecoder) throws -> Value {
-        guard let value = value as? Value else { throw failure(Value.self, node, at: decoder()) }
-        return value
-    }
-}
-
-/// The types that are not decoded by their own `init(from:)`, nor encoded by their own `encode(to:)`.
-enum ScalarRules {
-    /// Returns whether values of a type are decoded and encoded by the rules of this module.
-    ///
-    /// The first three types only take a shorter way; the others have strategies or rules of their own.
-    @inline(__always)
-    static func apply(to type: Any.Type) -> Bool {
-        type == String.self || type == Int.self || type == Double.self || type == Date.self || type == URL.self
-            || type == Decimal.self || type == Data.self
-    }
-}
-
-// MARK: Types that do not use their own init(from:)
-
-extension DecodingState {
-    @inline(__always)
-    private func scalar<Value: Scalar>(
-        _ type: Value.Type, _ node: JSONNode, _ decoder: () -> ValueDecoder
-    ) throws -> Value {
-        if let value = Value.read(node) { return value }
-        return try convert(node, at: decoder())
-    }
-
-    private func date(_ node: JSONNode, _ decoder: () -> ValueDecoder) throws -> Date {
-        switch configuration.dateDecodingStrategy {
-        case .deferredToDate: Date(timeIntervalSinceReferenceDate: try scalar(Double.self, node, decoder))
-        case .secondsSince1970: Date(timeIntervalSince1970: try scalar(Double.self, node, decoder))
-        case .millisecondsSince1970: Date(timeIntervalSince1970: try scalar(Double.self, node, decoder) / 1000)
-        case .iso8601: try date(node, decoder, ISO8601.date)
-        case .format(let format): try date(node, decoder, format.date)
-        case .custom(let read): try date(decoder(), read)
-        }
-    }
-
-    private func date(_ decoder: consuming ValueDecoder, _ read: (any Decoder) throws -> Date) throws -> Date {
-        let date = try read(decoder)
-        ValueDecoder.recycle(consume decoder)
-        return date
-    }
-
-    private func date(_ node: JSONNode, _ decoder: () -> ValueDecoder, _ parse: (String) -> Date?) throws -> Date {
-        guard node.isString else { throw failure(String.self, node, at: decoder()) }
-        guard let date = parse(try scalar(String.self, node, decoder)) else {
-            throw Self.corrupted("The string is not a date in the expected format.", at: decoder())
-        }
-        return date
-    }
-
-    private func url(_ node: JSONNode, _ decoder: () -> ValueDecoder) throws -> URL {
-        guard let url = URL(string: try scalar(String.self, node, decoder)) else {
-            throw Self.corrupted("The string is not a URL.", at: decoder())
-        }
-        return url
-    }
-
-    private func decimal(_ node: JSONNode, _ decoder: () -> ValueDecoder) throws -> Decimal {
-        if node.isNumber, let value = Decimal(string: String(decoding: node.text, as: UTF8.self)), value.isFinite {
-            return value
-        }
-        guard coerces, node.isString, let value = JSONScalar(node)?.coerced(to: Decimal.self)?.value
-        else { throw failure(Decimal.self, node, at: decoder()) }
-        note(.coerced, .numericString, at: decoder())
-        return value
-    }
-
-    private func data(_ node: JSONNode, _ decoder: () -> ValueDecoder) throws -> Data {
-        switch configuration.dataDecodingStrategy {
-        case .deferredToData: return try Data(from: decoder())
-        case .custom(let read): return try read(decoder())
-        case .base64:
-            guard let data = Data(base64Encoded: try scalar(String.self, node, decoder)) else {
-                throw Self.corrupted("The string is not valid base64.", at: decoder())
-            }
-            return data
-        }
-    }
-
-    private static func corrupted(_ description: String, at path: ValueDecoder) -> DecodingError {
-        .dataCorrupted(DecodingError.Context(codingPath: path.keys, debugDescription: description))
-    }
 }
 
 // MARK: Scalars
@@ -289,7 +205,7 @@ extension ValueDecoder {
     private func scalar<Value: Scalar>() throws -> Value {
         let node = try documentNode()
         if let value = Value.read(node) { return value }
-        return try state.convert(node, at: self)
+        return try state.convert(node, at: self, isDeclared: false)
     }
 
     func decode(_ type: Bool.Type) throws -> Bool { try scalar() }

@@ -10,7 +10,7 @@ enum ElementAttempt<Element: Decodable>: Decodable {
         let mark = state?.repairs.mark()
         do {
             // The container applies the decoder's strategies for dates, data and URLs.
-            self = .success(try decoder.singleValueContainer().decode(Element.self))
+            self = .success(try decoder.decodeDeclared(Element.self))
             if let mark { state?.repairs.keep(mark) }
         } catch {
             if let mark { state?.repairs.rollBack(to: mark) }

@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-/// Encodes any `Encodable` type as compact JSON, with members in the order in which the type encodes them.
+/// Encodes any `Encodable` type as JSON, compact by default, with members in the order in which the type encodes them.
 ///
 /// It replaces Foundation's `JSONEncoder` and has the same strategies and errors. An encoder is a value and encoding
 /// does not change it, so several threads may use one.
@@ -16,6 +16,8 @@
 /// Nested containers may be used in any order. If a key is encoded twice into an object, the last value counts, at its
 /// own place in the order.
 public struct CompactEncoder: Sendable {
+    /// The format of the document; compact and with unescaped slashes by default.
+    public var outputFormatting = OutputFormatting.withoutEscapingSlashes
     /// How coding keys are written; unchanged by default.
     public var keyEncodingStrategy = KeyEncodingStrategy.useDefaultKeys
     /// How a `Date` is encoded; as seconds since 2001 by default.
@@ -35,8 +37,16 @@ public struct CompactEncoder: Sendable {
     /// - Throws: `EncodingError`, or an error of the encoded type.
     public func encode(_ value: some Encodable) throws -> [UInt8] { try EncodingState(self).document(value) }
 
+    /// Encodes a value as a JSON document, where the context asks for `Data`.
+    ///
+    ///     let data: Data = try encoder.encode(tweet)
+    ///
+    /// - Throws: `EncodingError`, or an error of the encoded type.
+    @_disfavoredOverload
+    public func encode(_ value: some Encodable) throws -> Data { Data(try encode(value) as [UInt8]) }
+
     /// Encodes a value as a JSON document.
     ///
     /// - Throws: `EncodingError`, or an error of the encoded type.
-    public func encodeToData(_ value: some Encodable) throws -> Data { Data(try encode(value)) }
+    public func encodeToData(_ value: some Encodable) throws -> Data { try encode(value) }
 }

@@ -5,6 +5,26 @@
 #endif
 
 extension CompactEncoder {
+    /// The format of the document, as in Foundation.
+    ///
+    /// Without `withoutEscapingSlashes`, which an encoder has by default, a slash is written as `\/`.
+    ///
+    ///     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    public struct OutputFormatting: OptionSet, Sendable {
+        /// The options as bits.
+        public let rawValue: UInt
+
+        /// Creates the set of the options whose bits are set.
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+
+        /// A line for each element and member, indented by two spaces per level.
+        public static let prettyPrinted = OutputFormatting(rawValue: 1)
+        /// The members of each object sorted by their keys.
+        public static let sortedKeys = OutputFormatting(rawValue: 2)
+        /// Slashes as they are.
+        public static let withoutEscapingSlashes = OutputFormatting(rawValue: 8)
+    }
+
     /// How coding keys are written.
     ///
     /// No strategy changes the keys of dictionaries.

@@ -41,6 +41,8 @@ final class KeySpellings {
         mutating func begin(
             _ name: String, spelled spelling: String, number: Int, at depth: Int, in text: inout EncodingText
         ) -> Bool {
+            // Further keys are seldom those of a type: they are data.
+            if keys.isFull { return text.beginMember(at: depth, number, named: spelling) }
             let start = texts.count
             guard text.beginMember(at: depth, number, named: spelling, copyingTo: &texts) else { return false }
             _ = keys.insert(Spelling(number: number, start: start, end: texts.count), for: name)

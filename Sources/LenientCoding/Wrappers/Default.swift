@@ -20,7 +20,7 @@ extension Default: KeyedDecodable, Decodable where Provider.Value: Decodable {
     /// Decodes the value; null becomes the default value.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        wrappedValue = try container.decodeNil() ? Provider.defaultValue : container.decode(Provider.Value.self)
+        wrappedValue = try container.decodeNil() ? Provider.defaultValue : decoder.decodeDeclared(Provider.Value.self)
     }
 
     /// Decodes the value, which is the default value if the key is missing or null.

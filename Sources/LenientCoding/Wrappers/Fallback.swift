@@ -25,7 +25,7 @@ extension Fallback: KeyedDecodable, Decodable where Provider.Value: Decodable {
             return
         }
         do {
-            self.init(wrappedValue: try container.decode(Provider.Value.self))
+            self.init(wrappedValue: try decoder.decodeDeclared(Provider.Value.self))
         } catch {
             self.init(wrappedValue: Provider.defaultValue)
             let path = decoder.codingPath

@@ -23,7 +23,7 @@ public struct DriftReport: Sendable, Equatable {
         case unrecognized
         /// A key that the contract does not know; ignored.
         case unexpectedKey
-        /// A key that appears more than once in an object; the last value counts.
+        /// A key that appears more than once in an object: records take the last value, `LenientDecoder` the first.
         case duplicateKey
         /// Two keys that would get the same name; one of them keeps its own, and no value is lost.
         case collision
@@ -73,6 +73,8 @@ public struct DriftReport: Sendable, Equatable {
         case unknownUnit
         /// A mean stands for the greatest value.
         case mean
+        /// A string or a key has one half of a surrogate pair, which U+FFFD replaces.
+        case loneSurrogate
     }
 
     /// One kind of repair at one path.

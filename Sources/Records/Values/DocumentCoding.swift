@@ -6,6 +6,10 @@ package protocol DocumentDecoder: Decoder {
     ///
     /// - Throws: `DecodingError` once the document is gone.
     func documentNode() throws -> JSONNode
+    /// Notes that U+FFFD replaces a lone surrogate in the value.
+    ///
+    /// - Throws: `DecodingError` if the decoder does not tolerate that.
+    func noteLoneSurrogate() throws
 }
 
 /// An encoder that writes JSON text: it takes a value as text that is written for it.

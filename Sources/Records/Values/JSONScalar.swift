@@ -15,12 +15,18 @@ package enum JSONScalar {
 
     /// The scalar of a node; nil for arrays and objects.
     package init?(_ node: JSONNode) {
+        var isLossy = false
+        self.init(node, &isLossy)
+    }
+
+    /// The scalar of a node; nil for arrays and objects. Sets `isLossy` if U+FFFD replaces a lone surrogate.
+    init?(_ node: JSONNode, _ isLossy: inout Bool) {
         switch node.kind {
         case .null: self = .null
         case .true: self = .bool(true)
         case .false: self = .bool(false)
         case .integer, .number: self = .number(String(decoding: node.text, as: UTF8.self))
-        case .string, .escapedString: self = .string(node.string ?? "")
+        case .string, .escapedString: self = .string(node.string(&isLossy) ?? "")
         case .array, .object: return nil
         }
     }
@@ -29,8 +35,10 @@ package enum JSONScalar {
     ///
     /// Every failed attempt costs an error with a path as long as the value is deep, so frequent kinds come first.
     package init?(from decoder: any Decoder) throws {
-        if let node = try decoder.documentNode() {
-            self.init(node)
+        if let document = decoder as? any DocumentDecoder {
+            var isLossy = false
+            self.init(try document.documentNode(), &isLossy)
+            if isLossy { try document.noteLoneSurrogate() }
             return
         }
         let container = try decoder.singleValueContainer()

@@ -17,27 +17,36 @@ extension JSONTree {
     /// The value of a node.
     ///
     /// Recurses through the outer levels, which are all that most documents have: `foldTree` takes nearly twice as long.
-    package static func tree(of root: JSONNode) throws(LeafFailure) -> Self { try tree(of: root, levels: 16) }
+    package static func tree(of root: JSONNode) throws(LeafFailure) -> Self {
+        var isLossy = false
+        return try tree(of: root, levels: 16, &isLossy)
+    }
 
-    private static func tree(of node: JSONNode, levels: Int) throws(LeafFailure) -> Self {
-        if let scalar = JSONScalar(node) { return try leaf(scalar) }
-        if levels == 0 { return try foldTree(node, part, array: branch, object: branch) }
+    /// Sets `isLossy` if U+FFFD replaces a lone surrogate.
+    private static func tree(of node: JSONNode, levels: Int, _ isLossy: inout Bool) throws(LeafFailure) -> Self {
+        if let scalar = JSONScalar(node, &isLossy) { return try leaf(scalar) }
+        if levels == 0 {
+            return try foldTree(
+                node, { node throws(LeafFailure) in try part(of: node, &isLossy) }, array: branch, object: branch)
+        }
         if node.kind == .array {
             var elements: [Self] = []
             elements.reserveCapacity(node.count)
-            for element in node.elements { elements.append(try tree(of: element, levels: levels - 1)) }
+            for element in node.elements { elements.append(try tree(of: element, levels: levels - 1, &isLossy)) }
             return branch(elements)
         }
         var members: [(key: String, value: Self)] = []
         members.reserveCapacity(node.count)
         for (key, value) in node.members {
-            members.append((key.string ?? "", try tree(of: value, levels: levels - 1)))
+            members.append((key.string(&isLossy) ?? "", try tree(of: value, levels: levels - 1, &isLossy)))
         }
         return branch(members)
     }
 
-    private static func part(of node: JSONNode) throws(LeafFailure) -> TreePart<JSONNode, Self> {
-        if let scalar = JSONScalar(node) { return .leaf(try leaf(scalar)) }
+    private static func part(
+        of node: JSONNode, _ isLossy: inout Bool
+    ) throws(LeafFailure) -> TreePart<JSONNode, Self> {
+        if let scalar = JSONScalar(node, &isLossy) { return .leaf(try leaf(scalar)) }
         if node.kind == .array {
             var elements: [JSONNode] = []
             elements.reserveCapacity(node.count)
@@ -46,7 +55,7 @@ extension JSONTree {
         }
         var members: [(key: String, value: JSONNode)] = []
         members.reserveCapacity(node.count)
-        for (key, value) in node.members { members.append((key.string ?? "", value)) }
+        for (key, value) in node.members { members.append((key.string(&isLossy) ?? "", value)) }
         return .object(members)
     }
 
@@ -55,7 +64,12 @@ extension JSONTree {
     /// - Throws: `DecodingError`; from decoders other than this library's own also for values nested deeper than
     ///   `TreeLevel.maximumDepth`, because they recurse.
     package static func tree(from decoder: any Decoder) throws -> Self {
-        if let node = try decoder.documentNode() { return try tree(of: node) }
+        if let document = decoder as? any DocumentDecoder {
+            var isLossy = false
+            let tree = try tree(of: document.documentNode(), levels: 16, &isLossy)
+            if isLossy { try document.noteLoneSurrogate() }
+            return tree
+        }
         let level = TreeLevel.current
         if level.expectsScalar, let scalar = try JSONScalar(from: decoder) { return try leaf(scalar) }
         if level.expectsObject, decoder.isObject { return try object(from: decoder, level) }

@@ -7,8 +7,7 @@ import LenientCoding
 public func decode(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = input(start, count)
     for leniency in [LenientDecoder.Leniency.all, []] {
-        var decoder = LenientDecoder()
-        decoder.leniency = leniency
+        var decoder = LenientDecoder(leniency: leniency)
         check(Everything.self, bytes, decoder)
         check([String: [Double?]].self, bytes, decoder)
         check([Int: Everything.Part].self, bytes, decoder)

@@ -21,12 +21,24 @@ private struct Explicit: Decodable, Equatable {
 private struct Pair: Decodable, Equatable { var aZ: Int, aB: Int }
 private struct One: Decodable, Equatable { var aB: Int? }
 
+private let snakeCaseDecoders: [any AnyTopLevelDecoder] = [
+    LenientDecoder.snakeCase, LenientDecoder.strictSnakeCase, FoundationDecoder(isSnakeCase: true),
+]
+
+/// The names of the coding keys that match the members of an object.
+private struct Names: Decodable {
+    var names: [String]
+    init(from decoder: any Decoder) throws {
+        names = try decoder.container(keyedBy: RawCodingKey.self).allKeys.map(\.stringValue).sorted()
+    }
+}
+
 @Suite("Matching members to coding keys")
 struct KeyMatchingTests {
     @Test("Members in snake_case match properties in camelCase")
     func snakeCase() throws {
         struct Model: Decodable, Equatable { var createdAt: Int, id: Int, _private: Int?, a: Int? }
-        for decoder in [LenientDecoder.snakeCase, FoundationDecoder(isSnakeCase: true)] as [any AnyTopLevelDecoder] {
+        for decoder in snakeCaseDecoders {
             #expect(
                 try decoder.decode(Model.self, text: #"{"id":1,"created_at":2,"_private":3,"a":4}"#)
                     == Model(createdAt: 2, id: 1, _private: 3, a: 4))
@@ -35,6 +47,54 @@ struct KeyMatchingTests {
                 try decoder.decode([Pair].self, text: #"[{"aZ":1,"a_b":2},{"a_b":2,"a_z":1}]"#) == [
                     Pair(aZ: 1, aB: 2), Pair(aZ: 1, aB: 2),
                 ])
+        }
+    }
+
+    @Test(
+        "Without leniency, a key matches the member that Foundation matches, in every spelling",
+        arguments: [
+            "a", "a_b", "_a_b_", "a__b", "aB_c", "a_bC", "__", "_", "a_", "_a", "URL_x", "éa_bé", "a_1b", "a1_b2c",
+            "a_ß",
+            "A_b", "ABC", "ABC_DEF", "a_b-c", "a-b_c", "a.b_c", "a_\u{301}b", "İ_x", "ΑΣ_Σ", "full_text", "image_url",
+            "1_2", "x_1", "a_b_", "_1_a", "a_ b", "a b_c d", "", "\u{212A}_b",
+        ])
+    func strictSnakeCase(name: String) throws {
+        let text = "{\"\(name)\":1}"
+        let names = try FoundationDecoder(isSnakeCase: true).decode(Names.self, text: text).names
+        #expect(try LenientDecoder.strictSnakeCase.decode(Names.self, text: text).names == names)
+        for key in names + [name, "aB", "fullText", "imageURL", "KB"] {
+            for document in [text, "[\(text),\(text)]"] {
+                let isFound =
+                    (try? Finder.$key.withValue(key) {
+                        try FoundationDecoder(isSnakeCase: true).decode(Finder.self, text: document)
+                    }) != nil
+                let isOurs =
+                    (try? Finder.$key.withValue(key) {
+                        try LenientDecoder.strictSnakeCase.decode(Finder.self, text: document)
+                    }) != nil
+                #expect(isOurs == isFound, "\(key)")
+            }
+        }
+    }
+
+    /// Decodes an object, or several, with a member for one key.
+    private struct Finder: Decodable {
+        @TaskLocal static var key = ""
+        init(from decoder: any Decoder) throws {
+            if var list = try? decoder.unkeyedContainer() {
+                while !list.isAtEnd { _ = try list.decode(Finder.self) }
+            } else {
+                _ = try decoder.container(keyedBy: RawCodingKey.self)
+                    .decode(Int.self, forKey: RawCodingKey(Self.key))
+            }
+        }
+    }
+
+    @Test("Without leniency, the first member that is converted to a key counts")
+    func strictDuplicates() {
+        for text in [#"{"a_b":1,"aB":2}"#, #"{"aB":2,"a_b":1}"#, #"{"ab":1}"#, #"{"a_b":1,"a__b":2,"aB":3}"#] {
+            let expected = result(One.self, text, by: FoundationDecoder(isSnakeCase: true))
+            #expect(result(One.self, text, by: LenientDecoder.strictSnakeCase) == expected)
         }
     }
 
@@ -60,7 +120,7 @@ struct KeyMatchingTests {
         "An exact match takes precedence over a converted key, and that over the first match by letters",
         arguments: [
             (#"{"a_b":1,"aB":2}"#, 2), (#"{"aB":2,"a_b":1}"#, 2), (#"{"AB":3,"a_b":1}"#, 1), (#"{"a_b":1,"AB":3}"#, 1),
-            (#"{"A-B":5,"AB":3}"#, 5), (#"{"a_b":1,"a_b":4,"AB":3}"#, 4), (#"{"AB":3,"A-B":5,"AB":6}"#, 6),
+            (#"{"A-B":5,"AB":3}"#, 5), (#"{"a_b":1,"a_b":4,"AB":3}"#, 1), (#"{"AB":3,"A-B":5,"AB":6}"#, 3),
             (#"{"ab":null}"#, nil), (#"{"__":1}"#, nil),
         ] as [(String, Int?)])
     func precedence(text: String, expected: Int?) throws {
@@ -113,7 +173,7 @@ struct KeyMatchingTests {
     @Test("Non-ASCII letters are converted as with Foundation")
     func nonASCIILetters() throws {
         struct Model: Decodable { var maxÄrger: Int, größeMax: Int }
-        for decoder in [LenientDecoder.snakeCase, FoundationDecoder(isSnakeCase: true)] as [any AnyTopLevelDecoder] {
+        for decoder in snakeCaseDecoders {
             let model = try decoder.decode(Model.self, text: #"{"max_ärger":1,"größe_max":2}"#)
             #expect(model.maxÄrger == 1 && model.größeMax == 2)
         }

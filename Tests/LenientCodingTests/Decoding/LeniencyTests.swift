@@ -75,16 +75,15 @@ struct LeniencyTests {
 
     @Test("A required value that does not decode fails the document")
     func required() throws {
-        #expect(result(Model.Inner.self, #"{"x":"a"}"#, by: LenientDecoder()) == "typeMismatch at x")
-        #expect(result(Model.Inner.self, #"{"x":"1.5"}"#, by: LenientDecoder()) == "typeMismatch at x")
-        #expect(result(Model.Inner.self, #"{"x":null}"#, by: LenientDecoder()) == "valueNotFound at x")
-        #expect(result([Int].self, #"[1e999,1]"#, by: LenientDecoder()) == "dataCorrupted at 0")
+        #expect(result(Model.Inner.self, #"{"x":"a"}"#, by: LenientDecoder.lenient) == "typeMismatch at x")
+        #expect(result(Model.Inner.self, #"{"x":"1.5"}"#, by: LenientDecoder.lenient) == "typeMismatch at x")
+        #expect(result(Model.Inner.self, #"{"x":null}"#, by: LenientDecoder.lenient) == "valueNotFound at x")
+        #expect(result([Int].self, #"[1e999,1]"#, by: LenientDecoder.lenient) == "dataCorrupted at 0")
     }
 
     @Test("Each repair can be enabled separately")
     func separately() throws {
-        var decoder = LenientDecoder()
-        decoder.leniency = .coercion
+        var decoder = LenientDecoder(leniency: .coercion)
         #expect(try decoder.decode(Model.self, text: #"{"count":"1"}"#).count == 1)
         #expect(result(Model.self, #"{"count":[]}"#, by: decoder) == "typeMismatch at count")
         decoder.leniency = .mistypedOptionals
@@ -93,7 +92,7 @@ struct LeniencyTests {
 
     @Test("A failed decode does not affect the report of the next")
     func afterFailure() throws {
-        let decoder = LenientDecoder()
+        let decoder = LenientDecoder.lenient
         var drift = DriftReport()
         #expect(throws: DecodingError.self) {
             try decoder.decode(Model.Inner.self, from: Array(#"{"y":1,"x":"a"}"#.utf8), drift: &drift)
@@ -108,7 +107,7 @@ struct LeniencyTests {
         let text = #"{"list":[1,"x",{}]}"#
         #expect(try repaired(Model.self, text).drift == ["dropped list[] mistyped 2 list[1]"])
         let recorder = DriftRecorder()
-        var decoder = LenientDecoder()
+        var decoder = LenientDecoder.lenient
         decoder.userInfo[.driftRecorder] = recorder
         #expect(try repaired(Model.self, text, by: decoder).drift == [])
         #expect(lines(recorder.report) == ["dropped list[] mistyped 2 list[1]"])
@@ -118,7 +117,7 @@ struct LeniencyTests {
     func bounded() throws {
         let members = (0..<300).map { "\"k\($0)\":\"1\"" }.joined(separator: ",")
         var drift = DriftReport()
-        _ = try LenientDecoder().decode([String: Int].self, from: Array("{\(members)}".utf8), drift: &drift)
+        _ = try LenientDecoder.lenient.decode([String: Int].self, from: Array("{\(members)}".utf8), drift: &drift)
         #expect(drift.entries.count == DriftReport.maximumEntries)
         #expect(drift.unlisted == 300 - DriftReport.maximumEntries)
     }

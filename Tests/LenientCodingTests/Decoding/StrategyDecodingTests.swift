@@ -18,7 +18,7 @@ struct StrategyDecodingTests {
         #expect(try decode(#"{"all":[1500,2]}"#, .millisecondsSince1970).all?.first == Date(timeIntervalSince1970: 1.5))
         #expect(try decode(#"{"at":1}"#, .deferredToDate).at == Date(timeIntervalSinceReferenceDate: 1))
         #expect(throws: DecodingError.self) { try decode(#"{"at":"1"}"#, .secondsSince1970) }
-        #expect(try LenientDecoder().decode(Date.self, text: #""1""#) == Date(timeIntervalSinceReferenceDate: 1))
+        #expect(try LenientDecoder.lenient.decode(Date.self, text: #""1""#) == Date(timeIntervalSinceReferenceDate: 1))
     }
 
     @Test("Dates decode from ISO 8601 with any fraction and zone, and from fixed formats")

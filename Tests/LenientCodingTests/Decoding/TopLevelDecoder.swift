@@ -13,15 +13,21 @@ extension LenientDecoder: AnyTopLevelDecoder {
     }
 
     /// A decoder without repairs, like Foundation's.
-    static var strict: LenientDecoder {
-        var decoder = LenientDecoder()
-        decoder.leniency = []
-        return decoder
-    }
+    static var strict: LenientDecoder { LenientDecoder() }
+
+    /// A decoder with all repairs.
+    static var lenient: LenientDecoder { LenientDecoder(leniency: .all) }
 
     /// A decoder with all repairs that converts keys from snake_case.
     static var snakeCase: LenientDecoder {
-        var decoder = LenientDecoder()
+        var decoder = lenient
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        return decoder
+    }
+
+    /// A decoder without repairs that converts keys from snake_case, like Foundation's.
+    static var strictSnakeCase: LenientDecoder {
+        var decoder = strict
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         return decoder
     }
@@ -39,7 +45,7 @@ struct FoundationDecoder: AnyTopLevelDecoder {
 }
 
 /// Decoders that must give the same values.
-let decoders: [any AnyTopLevelDecoder] = [LenientDecoder(), LenientDecoder.strict, FoundationDecoder()]
+let decoders: [any AnyTopLevelDecoder] = [LenientDecoder.lenient, LenientDecoder.strict, FoundationDecoder()]
 /// Decoders that must give the same errors.
 let strictDecoders: [any AnyTopLevelDecoder] = [LenientDecoder.strict, FoundationDecoder()]
 
@@ -75,7 +81,7 @@ func lines(_ drift: DriftReport) -> [String] {
 
 /// Decodes with all repairs and returns the value and the report.
 func repaired<Value: Decodable>(
-    _ type: Value.Type, _ text: String, by decoder: LenientDecoder = LenientDecoder()
+    _ type: Value.Type, _ text: String, by decoder: LenientDecoder = .lenient
 ) throws -> (value: Value, drift: [String]) {
     var drift = DriftReport()
     let value = try decoder.decode(type, from: Array(text.utf8), drift: &drift)

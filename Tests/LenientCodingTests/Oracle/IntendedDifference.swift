@@ -1,81 +1,129 @@
+import Foundation
 import JSONText
 import LenientCoding
+import TestSupport
+import Testing
 
-/// An intended difference between LenientDecoder and Foundation's decoder, with its reason.
-struct IntendedDifference: Sendable {
-    let reason: String
-    /// A document with this difference.
-    let example: [UInt8]
-    /// Whether a disagreement is of this kind.
-    let covers: @Sendable (Disagreement) -> Bool
+/// An intended difference between LenientDecoder and Foundation's decoder: a row of the table in docs/library.md.
+struct IntendedDifference: Sendable, CustomTestStringConvertible {
+    /// The name in the first column, by which the test knows how to recognise the difference.
+    let name: String
+    /// The document of the second column.
+    let document: [UInt8]
+    /// The type as which it is decoded; any JSON if nil.
+    let type: String?
+    /// The JSON that the decoders read; nil for an error.
+    let ours: String?
+    let foundations: String?
 
-    /// All intended differences; any other disagreement is an error.
-    static let all = [
-        IntendedDifference(
-            reason: "The last of members with the same key is read, as in ECMAScript; Foundation reads the first.",
-            example: Array(#"{"a":1,"a":2}"#.utf8),
-            covers: { $0.ours != nil && hasDuplicates($0.bytes) }),
-        IntendedDifference(
-            reason: "An escaped lone surrogate is read as a replacement character; Foundation refuses the string.",
-            example: Array(#"["\ud800"]"#.utf8),
-            covers: { $0.foundation == nil && $0.ours?.holds(replacement) == true && hasSurrogateEscape($0.bytes) }),
-        IntendedDifference(
-            reason: "RFC 8259 has no comma after the last element; Foundation accepts one, we only as a leniency.",
-            example: Array("[1,]".utf8),
-            covers: { $0.ours == nil && $0.foundation != nil && agrees($0, .trailingCommas) }),
-        IntendedDifference(
-            reason: "RFC 8259 section 8.1 lets a parser ignore a byte order mark; here that is a leniency.",
-            example: Array("\u{FEFF}[1]".utf8),
-            covers: { $0.ours == nil && $0.foundation != nil && agrees($0, [.byteOrderMark, .trailingCommas]) }),
-        IntendedDifference(
-            reason: "RFC 8259 section 8.1 requires UTF-8; Foundation accepts UTF-16 and UTF-32 too.",
-            example: Array("[1]".utf8).flatMap { [$0, 0] },
-            covers: { $0.ours == nil && $0.foundation != nil && $0.bytes.prefix(4).contains { $0 == 0 || $0 >= 0xFE } }),
-        IntendedDifference(
-            reason: "Foundation does not check a string that is not decoded, such as a second member with one key.",
-            example: Array(#"{"a":1,"a":"\q"}"#.utf8),
-            covers: { $0.ours == nil && $0.foundation != nil && isStringRefused($0.bytes) && repeatsKey($0.bytes) }),
-        IntendedDifference(
-            reason: "A fraction too small for a double is not read as an integer; Foundation reads it as 0.",
-            example: Array("[1e-400]".utf8),
-            covers: { $0.ours == nil && $0.foundation != nil && hasTooSmallNumber($0.bytes) }),
-    ]
+    var testDescription: String { name }
 
-    private static let replacement = Array("\u{FFFD}".utf8)
+    /// The rows of the table; any other disagreement is an error.
+    static let all: [IntendedDifference] = {
+        let path = "\(Checkout.root)/docs/library.md"
+        guard let text = try? String(contentsOfFile: path, encoding: .utf8),
+            let section = text.components(separatedBy: "\n## Differences from JSONDecoder\n").dropFirst().first
+        else { return [] }
+        return section.components(separatedBy: "\n## ")[0].split(separator: "\n").filter { $0.hasPrefix("| ") }
+            .dropFirst(2).compactMap(IntendedDifference.init)
+    }()
 
-    /// Whether both decoders agree if LenientDecoder has `leniency`.
-    private static func agrees(_ disagreement: Disagreement, _ leniency: JSONLeniency) -> Bool {
-        var decoder = LenientDecoder()
-        decoder.leniency = []
-        decoder.jsonOptions.leniency = leniency
-        let ours = try? decoder.decode(AnyJSON.self, from: disagreement.bytes)
-        if ours == disagreement.foundation { return true }
-        return ours != nil && hasDuplicates(disagreement.bytes, leniency)
+    /// Reads a row; nil if it is none.
+    private init?(_ row: Substring) {
+        let cells = row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+        guard cells.count == 5 else { return nil }
+        name = cells[0]
+        let spans = Self.codeSpans(cells[1])
+        guard let text = spans.first else { return nil }
+        type = cells[1].contains("` as `") ? spans.last : nil
+        document = Self.document(text, cells[1])
+        ours = Self.codeSpans(cells[2]).first
+        foundations = Self.codeSpans(cells[3]).first
     }
 
-    private static func hasSurrogateEscape(_ bytes: [UInt8]) -> Bool {
-        bytes.indices.dropLast(3).contains {
-            bytes[$0] == UInt8(ascii: "\\") && bytes[$0 + 1] == UInt8(ascii: "u")
-                && bytes[$0 + 2] | 0x20 == UInt8(ascii: "d")
+    private static func codeSpans(_ cell: String) -> [String] {
+        let parts = cell.components(separatedBy: "`")
+        return stride(from: 1, to: parts.count, by: 2).map { parts[$0] }
+    }
+
+    /// Returns the bytes of a document whose cell says how they differ from its text.
+    private static func document(_ text: String, _ cell: String) -> [UInt8] {
+        if cell.hasSuffix("in UTF-16 and half a character") {
+            return text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] } + [0x20]
+        }
+        if cell.hasSuffix("in UTF-32 after U+FEFF") { return Array("\u{FEFF}\(text)".unicodeScalars).flatMap(utf32) }
+        if cell.hasSuffix("after 64 MiB of spaces") { return Array(repeating: 0x20, count: 64 << 20) + text.utf8 }
+        return Array(text.utf8)
+    }
+
+    private static func utf32(_ scalar: Unicode.Scalar) -> [UInt8] {
+        (0..<4).map { UInt8(scalar.value >> (8 * UInt32($0)) & 0xFF) }
+    }
+
+    // MARK: Recognising a difference
+
+    /// Whether a disagreement on any JSON is of this kind; nil if the test does not know the kind.
+    func covers(_ disagreement: Disagreement) -> Bool? {
+        let isRefused = disagreement.ours == nil && disagreement.foundation != nil
+        switch name {
+        case "incomplete encoding": return isRefused && disagreement.isIncomplete
+        case "character set of UTF-32": return disagreement.bytes.starts(with: [0xFF, 0xFE, 0, 0])
+        case "unread value": return isRefused && disagreement.hasUnreadFault
+        case "inexact integer", "large integer": return disagreement.hasOnlyInexactNumbers
+        case "document size": return isRefused && disagreement.bytes.count > 64 << 20
+        // Any JSON is decoded from integers first, and not as a JSONValue.
+        case "zero with an exponent", "equal keys without a type": return false
+        default: return nil
+        }
+    }
+}
+
+/// A document with the results of both decoders; a result is nil if the document is refused.
+struct Disagreement {
+    let bytes: [UInt8]
+    let ours: AnyJSON?
+    let foundation: AnyJSON?
+
+    /// Whether a document in UTF-16 or UTF-32 is read without its last bytes, which are no whole code unit.
+    var isIncomplete: Bool {
+        guard bytes.prefix(4).contains(where: { $0 == 0 || $0 >= 0xFE }) else { return false }
+        return (1...3).contains { count in
+            guard let ours = try? LenientDecoder().decode(AnyJSON.self, from: Array(bytes.dropLast(count))) else {
+                return false
+            }
+            return Disagreement(bytes: bytes, ours: ours, foundation: foundation).hasOnlyInexactNumbers
         }
     }
 
-    /// Whether the document's syntax error is inside a string.
-    private static func isStringRefused(_ bytes: [UInt8]) -> Bool {
-        var parser = JSONParser()
+    /// Whether the results differ only in integers that are spelled with a fraction or an exponent.
+    var hasOnlyInexactNumbers: Bool {
+        if let ours, let foundation { return ours.withDoubles == foundation.withDoubles }
+        var parser = JSONParser(options: JSONOptions(leniency: .foundation))
+        return foundation != nil && (try? parser.withDocument(bytes, Self.hasTooSmallNumber)) == true
+    }
+
+    private static func hasTooSmallNumber(_ node: JSONNode) -> Bool {
+        if node.isNumber { return node.int64 == nil && (node.double ?? 0) == 0 }
+        return node.elements.contains(where: hasTooSmallNumber) || node.members.contains { hasTooSmallNumber($0.value) }
+    }
+
+    /// Whether the document's syntax error is inside a string or a number, and a key is repeated: Foundation reads every
+    /// value but those of repeated keys.
+    var hasUnreadFault: Bool {
+        var parser = JSONParser(options: JSONOptions(leniency: .foundation))
         do {
             try parser.withDocument(bytes) { _ in }
             return false
         } catch {
             switch (error as? JSONSyntaxError)?.reason {
-            case .invalidEscape, .controlCharacter, .invalidUTF8: return true
+            case .invalidEscape, .controlCharacter, .invalidUTF8, .invalidNumber: return repeatsKey
             default: return false
             }
         }
     }
 
     /// Whether two keys anywhere in the document, which may be invalid, have the same spelling.
-    private static func repeatsKey(_ bytes: [UInt8]) -> Bool {
+    private var repeatsKey: Bool {
         let quote = UInt8(ascii: "\""), backslash = UInt8(ascii: "\\")
         var keys = Set<[UInt8]>()
         var index = 0
@@ -89,47 +137,17 @@ struct IntendedDifference: Sendable {
         }
         return false
     }
-
-    private static func hasTooSmallNumber(_ bytes: [UInt8]) -> Bool {
-        var parser = JSONParser()
-        return (try? parser.withDocument(bytes) { hasTooSmallNumber($0) }) ?? false
-    }
-
-    private static func hasTooSmallNumber(_ node: JSONNode) -> Bool {
-        if node.isNumber { return node.int64 == nil && (node.double ?? 0) == 0 }
-        return node.elements.contains(where: hasTooSmallNumber) || node.members.contains { hasTooSmallNumber($0.value) }
-    }
-
-    private static func hasDuplicates(_ bytes: [UInt8], _ leniency: JSONLeniency = []) -> Bool {
-        var parser = JSONParser(options: JSONOptions(leniency: leniency))
-        return (try? parser.withDocument(bytes) { hasDuplicates($0) }) ?? false
-    }
-
-    private static func hasDuplicates(_ node: JSONNode) -> Bool {
-        // Swift's strings, and so Foundation's keys, are equal if they differ only in normalization.
-        var keys = Set<String>()
-        for (key, value) in node.members {
-            if !keys.insert(key.string ?? "").inserted || hasDuplicates(value) { return true }
-        }
-        return node.elements.contains(where: hasDuplicates)
-    }
-}
-
-/// A document with the results of both decoders; a result is nil if the document is refused.
-struct Disagreement {
-    let bytes: [UInt8]
-    let ours: AnyJSON?
-    let foundation: AnyJSON?
 }
 
 extension AnyJSON {
-    /// Whether a string or a key contains `text`.
-    func holds(_ text: [UInt8]) -> Bool {
+    /// The value with doubles in place of integers.
+    var withDoubles: AnyJSON {
         switch self {
-        case .string(let string): string.contains(text)
-        case .array(let elements): elements.contains { $0.holds(text) }
-        case .object(let members): members.contains { $0.key.contains(text) || $0.value.holds(text) }
-        default: false
+        case .integer(let value): .double(Double(value))
+        case .natural(let value): .double(Double(value))
+        case .array(let elements): .array(elements.map(\.withDoubles))
+        case .object(let members): .object(members.map { Member(key: $0.key, value: $0.value.withDoubles) })
+        default: self
         }
     }
 }

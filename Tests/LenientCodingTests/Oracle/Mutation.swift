@@ -27,6 +27,18 @@ struct Mutation {
         return bytes
     }
 
+    /// Returns the document in one of the other encodings of Unicode that Foundation reads.
+    static func otherEncoding(of document: [UInt8], _ number: Int) -> [UInt8] {
+        let text = String(decoding: document, as: UTF8.self)
+        func bytes<Unit: FixedWidthInteger>(_ unit: Unit) -> [UInt8] {
+            let bytes = (0..<Unit.bitWidth / 8).map { UInt8(truncatingIfNeeded: unit >> (8 * $0)) }
+            return number % 2 == 0 ? bytes : bytes.reversed()
+        }
+        let marked = number % 3 == 0 ? "\u{FEFF}\(text)" : text
+        if number % 5 == 0 { return marked.unicodeScalars.flatMap { bytes($0.value) } }
+        return Array(marked.utf16).flatMap(bytes)
+    }
+
     private mutating func damage(_ bytes: inout [UInt8]) {
         guard !bytes.isEmpty else { return }
         let place = Int.random(in: bytes.indices, using: &random)
