@@ -51,11 +51,6 @@ public struct RetweetedTweet: AnyTweet {
     /// An empty tweet.
     public init() {}
 
-    init(_ content: TweetContent, quotedStatus: Indirect<QuotedTweet>?) {
-        self.content = content
-        self.quotedStatus = quotedStatus
-    }
-
     /// The fields in the order in which they are written, the quoted tweet after `quotedStatusId`.
     public static let schema = Schema<RetweetedTweet> {
         Included(\.content, through: "quotedStatusId")

@@ -56,6 +56,15 @@ public struct JSONWriter: ~Copyable {
     /// A copy of the bytes written.
     public var bytes: [UInt8] { Array(UnsafeBufferPointer(start: buffer, count: count)) }
 
+    /// Returns the text written from `start` on, which the caller has written as valid UTF-8.
+    package func text(from start: Int) -> String {
+        precondition(start >= 0 && start <= count, "no byte has been written at this index")
+        var text = UTF8Span(unchecked: UnsafeBufferPointer(start: buffer + start, count: count - start).span)
+        // A string that knows to be ASCII is compared, hashed and converted to lower case faster.
+        _ = text.checkForASCII()
+        return String(copying: text)
+    }
+
     /// Passes the bytes written to `body`, without a copy; they are valid until it returns.
     ///
     ///     let checksum = writer.withBytes { bytes in bytes.reduce(0) { $0 &+ $1 } }

@@ -1,3 +1,4 @@
+import CivilDates
 import FoundationEssentials
 import JSONText
 import LenientCoding
@@ -55,7 +56,12 @@ struct ISODate: WireValue {
     }
 
     private static func seconds(of node: JSONNode) -> Double? {
-        node.double ?? node.string.flatMap { ISO8601.date(from: $0)?.timeIntervalSince1970 }
+        // Without a string and a `Date`, normalizing a search of Twitter v2 takes 2 % fewer instructions.
+        if node.kind == .string, let instant = ISO8601Timestamp(node.text.span)?.instant {
+            // Rounded as by a `Date`, which counts from 2001.
+            return Double(instant.seconds - 978_307_200) + instant.fraction + 978_307_200
+        }
+        return node.double ?? node.string.flatMap { ISO8601.date(from: $0)?.timeIntervalSince1970 }
             ?? node.numericStringAsDouble
     }
 }

@@ -10,12 +10,12 @@ struct UnescapedText {
             self.text = text
             return
         }
-        let bytes = Array(text.utf8)
+        let bytes = text.utf8.span
         var plain: [UInt8] = []
         plain.reserveCapacity(bytes.count)
         var index = 0, codePoints = 0, removed = 0
         while index < bytes.count {
-            if let reference = CharacterReference(startOf: bytes[index...]) {
+            if let reference = CharacterReference(in: bytes, at: index) {
                 plain += String(reference.character).utf8
                 index += reference.length
                 codePoints += reference.length
@@ -64,16 +64,22 @@ struct CharacterReference {
         "copy": "©", "reg": "®", "trade": "™", "euro": "€",
     ]
 
-    /// Reads the reference at the start of `text`; nil if there is none.
-    init?(startOf text: ArraySlice<UInt8>) {
-        guard text.first == UInt8(ascii: "&"),
-            let end = text.prefix(Self.maximumLength).firstIndex(of: UInt8(ascii: ";"))
-        else { return nil }
-        let name = String(decoding: text[text.startIndex..<end].dropFirst(), as: UTF8.self)
+    /// Reads the reference at `start`; nil if there is none.
+    @inline(__always)
+    init?(in text: Span<UInt8>, at start: Int) {
+        guard text[start] == UInt8(ascii: "&") else { return nil }
+        self.init(name: text.extracting((start + 1)..<min(text.count, start + Self.maximumLength)))
+    }
+
+    /// Reads the reference whose name and semicolon `text` starts with; nil if there is none.
+    private init?(name text: Span<UInt8>) {
+        guard let end = text.firstIndex(of: UInt8(ascii: ";")) else { return nil }
+        let name = String(repairing: text.extracting(..<end))
         guard let character = name.hasPrefix("#") ? Self.numbered(name.dropFirst()) : Self.named[name]
         else { return nil }
         self.character = character
-        length = end - text.startIndex + 1
+        // With the ampersand and the semicolon.
+        length = end + 2
     }
 
     private static func numbered(_ digits: Substring) -> Unicode.Scalar? {

@@ -57,44 +57,20 @@ extension Mastodon {
 
 /// Finds the link of each mention and hashtag in a text.
 private struct LinkMatcher {
-    private struct Key: Hashable {
-        /// In lower case.
-        let text: String
-        let target: String
-    }
-
     private let plain: PlainText
     /// Made for the first mention or hashtag that has no link of its own, which is rare.
     private lazy var text = CodePointText(plain.text)
-    /// The first link with each text in lower case, and with each text and address; most texts have no links.
-    private lazy var tables = Self.tables(of: plain.anchors)
-    private var matched = Set<Key>()
+    private lazy var links = LinkIndex(plain.anchors)
+    /// The first link of each matched text and address.
+    private var matched = Set<Int>()
 
     init(_ plain: PlainText) { self.plain = plain }
-
-    private static func tables(of anchors: [PlainText.Anchor]) -> (byText: [String: Int], byKey: [Key: Int]) {
-        var (byText, byKey): ([String: Int], [Key: Int]) = ([:], [:])
-        for (index, anchor) in anchors.enumerated().reversed() {
-            let key = key(anchor)
-            byText[key.text] = index
-            byKey[key] = index
-        }
-        return (byText, byKey)
-    }
 
     /// Returns the position of one of `spellings`: in a link to `target`, in any unmatched link, or at its only occurrence
     /// in the text.
     mutating func match(_ target: String?, _ spellings: [String]) -> CodePointRange? {
-        let words = spellings.map { $0.lowercased() }
-        for key in words.compactMap({ word in target.map { Key(text: word, target: $0) } }) {
-            guard let index = tables.byKey[key] else { continue }
-            matched.insert(key)
-            return plain.anchors[index].range
-        }
-        for word in words {
-            guard let index = tables.byText[word], matched.insert(Self.key(plain.anchors[index])).inserted else {
-                continue
-            }
+        if !plain.anchors.isEmpty, let index = link(to: target, spellings.map { $0.lowercased() }) {
+            matched.insert(index)
             return plain.anchors[index].range
         }
         for spelling in spellings {
@@ -103,12 +79,60 @@ private struct LinkMatcher {
         return nil
     }
 
-    /// The links that are neither mentions nor hashtags.
-    var unmatched: [PlainText.Anchor] {
-        matched.isEmpty ? plain.anchors : plain.anchors.filter { !matched.contains(Self.key($0)) }
+    private mutating func link(to target: String?, _ words: [String]) -> Int? {
+        if let target {
+            for word in words {
+                if let index = links.first(word, to: target) { return index }
+            }
+        }
+        for word in words {
+            if let index = links.first(word), !matched.contains(index) { return index }
+        }
+        return nil
     }
 
-    private static func key(_ anchor: PlainText.Anchor) -> Key {
-        Key(text: anchor.text.lowercased(), target: anchor.target)
+    /// The links that are neither mentions nor hashtags.
+    var unmatched: [PlainText.Anchor] {
+        mutating get {
+            if matched.isEmpty { return plain.anchors }
+            return plain.anchors.indices.filter { !matched.contains(links.first(like: $0)) }.map { plain.anchors[$0] }
+        }
     }
+}
+
+/// The links of a text by their texts in lower case.
+private struct LinkIndex {
+    private struct Key: Hashable {
+        let text: String, target: String
+    }
+
+    /// Fewer links are compared one by one, as long as that takes less time than hashing a link.
+    private static let fewest = 8
+
+    private let keys: [Key]
+    /// The first link with each text, and with each text and address; empty for few links.
+    private var byText: [String: Int] = [:], byKey: [Key: Int] = [:]
+
+    init(_ anchors: [PlainText.Anchor]) {
+        keys = anchors.map { Key(text: $0.text.lowercased(), target: $0.target) }
+        guard keys.count >= Self.fewest else { return }
+        for (index, key) in keys.enumerated().reversed() {
+            byText[key.text] = index
+            byKey[key] = index
+        }
+    }
+
+    /// Returns the first link with this text.
+    func first(_ text: String) -> Int? {
+        keys.count < Self.fewest ? keys.firstIndex { $0.text == text } : byText[text]
+    }
+
+    /// Returns the first link with this text and address.
+    func first(_ text: String, to target: String) -> Int? {
+        keys.count < Self.fewest
+            ? keys.firstIndex { $0.text == text && $0.target == target } : byKey[Key(text: text, target: target)]
+    }
+
+    /// Returns the first link with the text and the address of the one at `index`.
+    func first(like index: Int) -> Int { first(keys[index].text, to: keys[index].target) ?? index }
 }
