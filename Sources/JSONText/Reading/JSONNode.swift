@@ -176,7 +176,9 @@ extension JSONNode {
         return withUnescaped { text, isLossy in isLossy ? nil : String(copying: UTF8Span(unchecked: text.span)) }
     }
 
-    /// The string with its escapes resolved; nil for other kinds. Sets `isLossy` if U+FFFD replaces a lone surrogate.
+    /// The string with its escapes resolved; nil for other kinds.
+    ///
+    /// Sets `isLossy` if U+FFFD replaces a lone surrogate.
     package func string(_ isLossy: inout Bool) -> String? {
         guard kind == .escapedString else { return string }
         return withUnescaped { text, hasLoneSurrogate in

@@ -95,7 +95,13 @@ public struct LenientDecoder: Sendable {
 
     /// Decodes a value of a type that needs a configuration.
     ///
-    ///     let text = try decoder.decode(AttributedString.self, from: data, configuration: AttributeScopes.App.self)
+    ///     struct Price: DecodableWithConfiguration {
+    ///         var text: String
+    ///         init(from decoder: any Decoder, configuration currency: String) throws {
+    ///             text = "\(try Double(from: decoder)) \(currency)"
+    ///         }
+    ///     }
+    ///     let price = try decoder.decode(Price.self, from: data, configuration: "EUR")
     ///
     /// - Throws: `DecodingError`, or an error of the decoded type. If the document is not JSON, the error is
     ///   `.dataCorrupted` with a `JSONSyntaxError` as its underlying error.

@@ -19,7 +19,9 @@ package enum JSONScalar {
         self.init(node, &isLossy)
     }
 
-    /// The scalar of a node; nil for arrays and objects. Sets `isLossy` if U+FFFD replaces a lone surrogate.
+    /// The scalar of a node; nil for arrays and objects.
+    ///
+    /// Sets `isLossy` if U+FFFD replaces a lone surrogate.
     init?(_ node: JSONNode, _ isLossy: inout Bool) {
         switch node.kind {
         case .null: self = .null
