@@ -6,6 +6,8 @@ package protocol DocumentDecoder: Decoder {
     ///
     /// - Throws: `DecodingError` once the document is gone.
     func documentNode() throws -> JSONNode
+    /// What the decoder decides about records.
+    var recordRules: DecoderRules { get }
 }
 
 /// An encoder that writes JSON text: it takes a value as text that is written for it.
@@ -14,6 +16,8 @@ package protocol DocumentEncoder: Encoder {
     ///
     /// - Throws: `EncodingError` if a value was already encoded here.
     func writeText(_ body: (inout JSONWriter) -> Void) throws
+    /// The encoder's strategies for fields of records; nil for the usual ones.
+    var recordStrategies: EncoderStrategies? { get }
 }
 
 extension Decoder {
