@@ -25,7 +25,7 @@ extension Decoder {
         let tag = try container.decode(String.self, forKey: key)
         if let value = try decode(tag, self) { return value }
         throw DecodingError.dataCorruptedError(
-            forKey: key, in: container, debugDescription: "\"\(tag.prefix(40))\" is none of the known tags.")
+            forKey: key, in: container, debugDescription: "\(quote(.string(tag)) ?? "The tag") is unknown.")
     }
 
     /// Decodes the first of several alternatives that decodes.

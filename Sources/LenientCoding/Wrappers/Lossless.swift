@@ -45,11 +45,12 @@ extension LosslessValue {
         }
         let json = JSONValue.leaf(scalar)
         guard let value = lossless(from: json) else {
+            let found = decoder.quote(json) ?? json.kindName
             throw DecodingError.typeMismatch(
                 Self.self,
                 DecodingError.Context(
                     codingPath: decoder.codingPath,
-                    debugDescription: "Expected \(Self.self), found \(json.kindName) that does not convert to it."))
+                    debugDescription: "Expected \(Self.self), found \(found) that does not convert to it."))
         }
         if let recorder = decoder.driftRecorder, let reason = conversion(from: json) {
             recorder.note(.coerced, at: decoder.codingPath, reason)

@@ -149,6 +149,32 @@ struct MoreWrapperTests {
         #expect(errorPath { try coder.decode(Photo.self, #"{"bytes":"%"}"#) } == "bytes")
     }
 
+    private enum Stamp: FixedDateStrategy {
+        static let format: FixedDateFormat = "EEE MMM dd HH:mm:ss Z yyyy"
+    }
+
+    @Test("Errors include the value only if they may, and not all of a long one", arguments: Coder.allCases)
+    func quotedValues(coder: Coder) {
+        struct Event: Codable { @Coded<Stamp> var at: Date }
+        struct Count: Codable { @LenientCoding.Lossless var count: Int }
+        func message<Value: Decodable>(_ type: Value.Type, _ text: String, _ quotes: Bool) -> String? {
+            let options = Coder.Options(userInfo: [.quotesValues: quotes])
+            switch Result(catching: { try coder.decode(type, text, options) }) {
+            case .failure(DecodingError.dataCorrupted(let context)),
+                .failure(DecodingError.typeMismatch(_, let context)):
+                return context.debugDescription
+            default: return nil
+            }
+        }
+        let date = #"{"at":"tomorrow"}"#, expected = "Expected a date as EEE MMM dd HH:mm:ss Z yyyy, found "
+        #expect(message(Event.self, date, false) == expected + "another string.")
+        #expect(message(Event.self, date, true) == expected + #""tomorrow"."#)
+        let long = message(Event.self, #"{"at":"\#(String(repeating: "x", count: 100))"}"#, true)
+        #expect(long == expected + "\"" + String(repeating: "x", count: 39) + "….")
+        #expect(message(Count.self, #"{"count":1.5}"#, false)?.contains("1.5") == false)
+        #expect(message(Count.self, #"{"count":1.5}"#, true)?.contains("found 1.5 that") == true)
+    }
+
     @Test("A custom strategy may ask for the error alone", arguments: Coder.allCases)
     func customByError(coder: Coder) throws {
         struct Scores: Decodable {
