@@ -116,16 +116,19 @@ extension Record {
 
     /// Reads a record by its table from any decoder.
     ///
-    /// `LenientDecoder` reads it from the parsed document. From another decoder the whole value is read as a `JSONValue`
-    /// first, so every rule of the table applies, and the decoder's key strategy does not. Repairs are noted in the
-    /// decoder's `driftRecorder`.
+    /// `LenientDecoder` reads it from the parsed document, by its leniency and its strategies for keys, dates and data. A
+    /// field reads the member of its name, or else one whose name the key strategy converts to it.
+    ///
+    /// From another decoder the whole value is read as a `JSONValue` first, so every rule of the table applies, and the
+    /// decoder's strategies do not. Repairs are noted in the decoder's `driftRecorder`.
     ///
     ///     let forecast = try JSONDecoder().decode(Forecast.self, from: data)
     ///
-    /// - Throws: `DecodingError.dataCorrupted` with an underlying `ContractError` if required fields are missing or wrong.
+    /// - Throws: `DecodingError.dataCorrupted` with the coding path of the first field that is missing or wrong, and an
+    ///   underlying `ContractError` with all of them.
     public init(from decoder: any Decoder) throws {
-        if let node = try decoder.documentNode() {
-            self = try Self.read(node, from: decoder)
+        if let document = decoder as? any DocumentDecoder {
+            self = try Self.read(document.documentNode(), from: decoder, document.recordRules)
             return
         }
         let value = try JSONValue(from: decoder)
@@ -134,23 +137,32 @@ extension Record {
         self = try parser.withDocument(text) { try Self.read($0, from: decoder) }
     }
 
-    private static func read(_ node: JSONNode, from decoder: any Decoder) throws -> Self {
-        do throws(ContractError) {
-            let (record, drift) = try read(node)
-            if !drift.isEmpty { decoder.driftRecorder?.note(drift, under: decoder.codingPath) }
-            return record
-        } catch {
+    private static func read(_ node: JSONNode, from decoder: any Decoder, _ rules: DecoderRules? = nil) throws -> Self {
+        var reader = RecordReader(in: units(of: node), rules)
+        var record = Self()
+        guard reader.fill(&record, from: node) else {
+            let error = reader.account.error(expected: expectation)
+            let path = decoder.codingPath + (error.failures.first?.keys ?? [])
             throw DecodingError.dataCorrupted(
-                DecodingError.Context(
-                    codingPath: decoder.codingPath, debugDescription: "\(error)", underlyingError: error))
+                DecodingError.Context(codingPath: path, debugDescription: "\(error)", underlyingError: error))
         }
+        let drift = reader.account.report
+        if !drift.isEmpty { decoder.driftRecorder?.note(drift, under: decoder.codingPath) }
+        return record
     }
 
     /// Writes the record to any encoder, with the keys of its table.
     ///
-    /// `CompactEncoder` keeps the order of the table; other encoders choose their own.
+    /// `CompactEncoder` keeps the order of the table, and its strategies for dates and data apply; other encoders choose
+    /// their own order.
     public func encode(to encoder: any Encoder) throws {
-        if try encoder.writeText({ write(to: &$0) }) { return }
+        if let document = encoder as? any DocumentEncoder {
+            var style = WritingStyle()
+            style.strategies = document.recordStrategies
+            try document.writeText { write(to: &$0, style: style) }
+            if let error = style.strategies?.error { throw error }
+            return
+        }
         let text = JSONWriter.bytes(expecting: 1024) { write(to: &$0) }
         var parser = JSONParser(options: JSONOptions(maximumBytes: .max))
         try parser.withDocument(text) { JSONValue($0) }.encode(to: encoder)

@@ -26,6 +26,19 @@ enum CreationDate: FixedDateStrategy {
     static let format: FixedDateFormat = "EEE MMM dd HH:mm:ss Z yyyy"
 }
 
+enum Direction: String, FieldValue { case north, south }
+
+struct Station: Record {
+    var id = 0, city: String?, latitude: Double?, faces: Direction?, readings: [Int: Double]?
+    static let schema = Schema<Station> {
+        Field(\.id)
+        Field("location.city", \.city)
+        Field("location.position.lat", \.latitude)
+        Field(\.faces)
+        Field(\.readings, .dropInvalid)
+    }
+}
+
 @Suite("docs/library.md")
 struct LibraryDocumentTests {
     @Test("The record example repairs a document and reports it")
@@ -39,6 +52,13 @@ struct LibraryDocumentTests {
             String(decoding: json, as: UTF8.self)
                 == #"[{"title":"Wind","regions":["Coast","5"]},{"title":"Rain","expires":7}]"#)
         #expect(drift.summary == "dropped=1, defaulted=1, coerced=1")
+    }
+
+    @Test("The example with paths reads and writes inner objects")
+    func paths() throws {
+        let document = #"{"id":7,"location":{"city":"Ulm","position":{"lat":48.4}}}"#
+        let station = try LenientDecoder().decode(Station.self, from: Array(document.utf8))
+        #expect(String(decoding: try CompactEncoder().encode(station), as: UTF8.self) == document)
     }
 
     @Test("The Codable example repairs a document")

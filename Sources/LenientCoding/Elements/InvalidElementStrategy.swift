@@ -40,6 +40,13 @@ public struct InvalidElementStrategy<Element>: Sendable {
     ) -> Self {
         Self(action: .custom(decide))
     }
+
+    /// Decides for each element by its error.
+    ///
+    ///     let strategy = InvalidElementStrategy<Int>.custom { error in error is DecodingError ? .remove : .fail }
+    public static func custom(_ decide: @escaping @Sendable (_ error: any Error) -> InvalidElementStrategy) -> Self {
+        Self(action: .custom { error, _ in decide(error) })
+    }
 }
 
 extension InvalidElementStrategy where Element: Sendable {

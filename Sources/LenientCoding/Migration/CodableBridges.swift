@@ -9,7 +9,10 @@
 ///         init(json: JSONValue) throws { profile = try json.decode("profile") }
 ///     }
 public protocol CodableToJSONDecodable: JSONDecodable, Decodable {
-    /// The decoder for models of this type; by default one without settings.
+    /// The decoder for models of this type.
+    ///
+    /// By default it is the `LenientDecoder` that decodes the outermost model, if a `JSONToCodableDecodable` model is on
+    /// the way, or else one without settings.
     ///
     ///     struct Profile: Decodable, CodableToJSONDecodable {
     ///         var imageURL: String
@@ -23,15 +26,29 @@ public protocol CodableToJSONDecodable: JSONDecodable, Decodable {
 }
 
 extension CodableToJSONDecodable {
-    /// A decoder without settings.
-    public static var jsonDecoder: LenientDecoder { LenientDecoder() }
+    /// The decoder of the outermost model, or one without settings.
+    public static var jsonDecoder: LenientDecoder { BridgeContext.current?.decoder ?? LenientDecoder() }
 
     /// Decodes the model with `jsonDecoder`.
     ///
+    /// Repairs are noted in the `driftRecorder` of the outermost model's decoder, with the path from there, or else in
+    /// that of `jsonDecoder`.
+    ///
     /// - Throws: `JSONDecodingError` for a `DecodingError`, with the same path; other errors of the model unchanged.
     public init(json: JSONValue) throws {
+        var decoder = Self.jsonDecoder
+        // The document is a part of another one, so its paths become complete only here.
+        let own = decoder.userInfo.removeValue(forKey: .driftRecorder) as? DriftRecorder
+        let context = BridgeContext.current
+        let recorder = context?.recorder ?? own
         do {
-            self = try Self.jsonDecoder.decode(Self.self, from: json.text)
+            if let recorder {
+                var drift = DriftReport()
+                self = try decoder.decode(Self.self, from: json.text, drift: &drift)
+                recorder.note(drift, under: context?.path ?? [])
+            } else {
+                self = try decoder.decode(Self.self, from: json.text)
+            }
         } catch let error as DecodingError {
             throw JSONDecodingError(error)
         }
@@ -49,7 +66,8 @@ extension CodableToJSONDecodable {
 ///         let users: [User]
 ///     }
 ///
-/// The model reads the keys of the document; the decoder's key strategy does not convert them.
+/// The model reads the keys of the document; the decoder's key strategy does not convert them. `Codable` models in it
+/// (``CodableToJSONDecodable``) are decoded with the decoder's strategies, and their repairs go to its report.
 public protocol JSONToCodableDecodable: JSONDecodable, Decodable {}
 
 extension JSONToCodableDecodable {
@@ -60,7 +78,7 @@ extension JSONToCodableDecodable {
     public init(from decoder: any Decoder) throws {
         let json = try JSONValue(from: decoder)
         do {
-            try self.init(json: json)
+            self = try BridgeContext.$current.withValue(BridgeContext(decoder)) { try Self(json: json) }
         } catch let error as JSONDecodingError {
             let path = decoder.codingPath + error.path.map(RawCodingKey.init)
             throw DecodingError.dataCorrupted(
@@ -70,7 +88,7 @@ extension JSONToCodableDecodable {
 }
 
 extension JSONDecodingError {
-    fileprivate init(_ error: DecodingError) {
+    init(_ error: DecodingError) {
         switch error {
         case .keyNotFound(let key, let context): self.init("missing", at: Self.steps(context.codingPath + [key]))
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
@@ -85,7 +103,7 @@ extension JSONDecodingError {
 }
 
 extension RawCodingKey {
-    fileprivate init(_ step: JSONDecodingError.Step) {
+    init(_ step: JSONDecodingError.Step) {
         switch step {
         case .key(let key): self.init(key)
         case .index(let index): self.init(intValue: index)

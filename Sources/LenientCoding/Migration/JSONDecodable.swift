@@ -19,7 +19,8 @@
 public protocol JSONDecodable {
     /// Creates the model from `json`.
     ///
-    /// - Throws: `JSONDecodingError` with the path of the invalid value, or an error of the model.
+    /// - Throws: `JSONDecodingError` with the path of the invalid value, or an error of the model. A `DecodingError` of a
+    ///   model in an object or an array becomes a `JSONDecodingError`, which has the path to that model.
     init(json: JSONValue) throws
 }
 
@@ -87,8 +88,13 @@ extension JSONDecodable {
     /// Creates the model from the value at `step`, which is inserted into the path of an error.
     fileprivate init(json: JSONValue, at step: JSONDecodingError.Step) throws {
         do {
-            try self.init(json: json)
+            self = try BridgeContext.at(step) { try Self(json: json) }
         } catch var error as JSONDecodingError {
+            error.path.insert(step, at: 0)
+            throw error
+        } catch let error as DecodingError {
+            // The path of a decoder that the model made begins at the model.
+            var error = JSONDecodingError(error)
             error.path.insert(step, at: 0)
             throw error
         }

@@ -13,9 +13,9 @@
 ///     let event = try LenientDecoder().decode(Event.self, from: bytes)
 ///     event.details["attempts"]?.value as? Int
 ///
-/// A decoded value is null, a `Bool`, `Int`, `Double` or `String`, or an array or a dictionary of these. A number with
-/// a fraction or an exponent is a `Double`. An integer beyond `Int` is a `UInt64`, beyond that a `Decimal` of up to 38
-/// digits, beyond that a `Double`. Values of different types are not equal: 0, 0.0 and false are three values.
+/// A decoded value is null, a Boolean, a number or a string, or an array or a dictionary of these. A number with a
+/// fraction or an exponent is a double. An integer beyond `Int` is a `UInt64`, beyond that a `Decimal` of up to 38 digits,
+/// beyond that a double. Values of different types are not equal: 0, 0.0 and false are three values.
 ///
 /// `JSONValue` is the better choice if the text of numbers or the order of members matters.
 public struct AnyCodable: Sendable {
@@ -34,28 +34,44 @@ public struct AnyCodable: Sendable {
         case data(Data)
         case url(URL)
         case uuid(UUID)
+        /// A value that cannot be wrapped, with the reason; no encoder takes it.
+        case unsupported(String)
     }
 
     let storage: Storage
 
     init(storage: Storage) { self.storage = storage }
 
-    /// Wraps a Boolean, number, string, `Date`, `Data`, `URL`, `UUID`, `JSONValue` or `AnyCodable`, or an optional,
-    /// array or dictionary of them.
+    /// Wraps a Boolean, number, string, `Date`, `Data`, `URL`, `UUID`, `JSONValue`, `AnyCodable` or any other `Encodable`
+    /// value, or an optional, array or dictionary of them.
     ///
-    /// Returns nil if `value` or an inner value has another type.
+    /// `NSNumber`, `NSString`, `NSDictionary` and the other objects of `JSONSerialization` are values of these types; an
+    /// `NSNumber` of 0 or 1 is a number and not a Boolean. `NSNull` and `Void` are null.
     ///
-    ///     AnyCodable(["a", 1, true] as [Any])?.description  // ["a",1,true]
-    ///     AnyCodable(1...2)  // nil
-    public init?(_ value: Any) {
-        guard let storage = Storage(value) else { return nil }
-        self.storage = storage
+    ///     AnyCodable(["a", 1, true] as [Any]).description  // ["a",1,true]
+    ///     AnyCodable(Hashtag(text: "a")).description  // {"text":"a"}
+    ///
+    /// A value of another type is not lost silently: to encode it is an error that names its type.
+    /// ``init(exactly:)`` returns nil for it.
+    public init(_ value: Any) { storage = Storage(value) }
+
+    /// Wraps a value of a type that ``init(_:)`` lists; returns nil if `value` or an inner value has another type.
+    ///
+    ///     AnyCodable(exactly: 1.0...2.0)?.description  // [1,2]
+    ///     AnyCodable(exactly: { 7 })  // nil
+    public init?(exactly value: Any) {
+        self.init(value)
+        if unsupported != nil { return nil }
     }
 
     /// The value in its Swift type: an array is `[Any]`, an object `[String: Any]`, null `Optional<Any>.none`.
     ///
-    ///     let any: AnyCodable = ["attempts": 3]
-    ///     (any.value as? [String: Any])?["attempts"] as? Int  // 3
+    /// Numbers and Booleans cast like those of `JSONSerialization`: 53 is an `Int`, a `Double` and every other type of
+    /// number that represents it exactly, 1 is also `true`, and `true` also 1. They are `NSNumber` if the process uses
+    /// Foundation; without it they cast to one Swift type only.
+    ///
+    ///     let any: AnyCodable = ["temperature": 53]
+    ///     (any.value as? [String: Any])?["temperature"] as? Double  // 53
     public var value: Any {
         foldTree(
             self,
@@ -70,12 +86,12 @@ public struct AnyCodable: Sendable {
 
     private var leafValue: Any {
         switch storage {
-        case .null, .array, .object: Any?.none as Any
-        case .bool(let value): value
-        case .int(let value): Int(exactly: value) ?? value
-        case .uint(let value): value
-        case .decimal(let value): value
-        case .double(let value): value
+        case .null, .array, .object, .unsupported: Any?.none as Any
+        case .bool(let value): ObjectNumber.object(value)
+        case .int(let value): ObjectNumber.object(Int(exactly: value) ?? value)
+        case .uint(let value): ObjectNumber.object(value)
+        case .decimal(let value): ObjectNumber.object(value)
+        case .double(let value): ObjectNumber.object(value)
         case .string(let value): value
         case .date(let value): value
         case .data(let value): value
@@ -86,19 +102,40 @@ public struct AnyCodable: Sendable {
 
     /// Whether this is null.
     public var isNull: Bool { storage == .null }
+
+    /// The reason why this value or an inner value cannot be encoded; nil if it can.
+    var unsupported: String? {
+        var open = [self]
+        while let next = open.popLast() {
+            switch next.storage {
+            case .unsupported(let reason): return reason
+            case .array(let elements): open += elements
+            case .object(let members): open += members.values
+            default: break
+            }
+        }
+        return nil
+    }
 }
 
 extension AnyCodable.Storage {
-    fileprivate init?(_ value: Any) {
+    fileprivate init(_ value: Any) {
         switch value {
         case let value as AnyCodable: self = value.storage
         case let value as JSONValue: self = AnyCodable(value).storage
-        case let value as any NilRepresentable:
-            guard let wrapped = value.wrapped else {
-                self = .null
-                return
-            }
-            self.init(wrapped)
+        case let value as any NilRepresentable: self = value.wrapped.map { Self($0) } ?? .null
+        case is Void: self = .null
+        default: self = ObjectNumber.storage(of: value) ?? Self(scalar: value) ?? Self(compound: value)
+        }
+    }
+
+    /// The storage of a value that does not have to be encoded; nil for others.
+    init?(leaf value: Any) {
+        if let value = value as? AnyCodable { self = value.storage } else { self.init(scalar: value) }
+    }
+
+    private init?(scalar value: Any) {
+        switch value {
         case let value as Bool: self = .bool(value)
         case let value as String: self = .string(value)
         case let value as Double: self = .double(value)
@@ -110,13 +147,32 @@ extension AnyCodable.Storage {
         case let value as Data: self = .data(value)
         case let value as URL: self = .url(value)
         case let value as UUID: self = .uuid(value)
-        case let value as [String: Any]: self.init(members: value)
-        case let value as [Any]: self.init(elements: value)
         default: return nil
         }
     }
 
-    private init?(integer value: any BinaryInteger) {
+    private init(compound value: Any) {
+        switch value {
+        case let value as [String: Any]: self = .object(value.mapValues { AnyCodable($0) })
+        case let value as [Any]: self = .array(value.map { AnyCodable($0) })
+        case let value as any Encodable: self.init(encoding: value)
+        // Its type is not visible without an import of Foundation.
+        case let value where "\(type(of: value))" == "NSNull": self = .null
+        default: self = .unsupported("AnyCodable does not support the type \(type(of: value)).")
+        }
+    }
+
+    private init(encoding value: any Encodable) {
+        do {
+            self = try AnyEncoder.tree(of: value).storage
+        } catch EncodingError.invalidValue(_, let context) {
+            self = .unsupported(context.debugDescription)
+        } catch {
+            self = .unsupported("The value of type \(type(of: value)) does not encode: \(error)")
+        }
+    }
+
+    private init(integer value: any BinaryInteger) {
         if let value = Int64(exactly: value) {
             self = .int(value)
         } else if let value = UInt64(exactly: value) {
@@ -124,33 +180,14 @@ extension AnyCodable.Storage {
         } else if let value = NumberSpelling.decimal(String(value)) {
             self = .decimal(value)
         } else {
-            return nil
+            self = .unsupported("An integer beyond 38 digits has no exact value.")
         }
-    }
-
-    private init?(elements: [Any]) {
-        var values: [AnyCodable] = []
-        values.reserveCapacity(elements.count)
-        for element in elements {
-            guard let value = AnyCodable(element) else { return nil }
-            values.append(value)
-        }
-        self = .array(values)
-    }
-
-    private init?(members: [String: Any]) {
-        var values: [String: AnyCodable] = [:]
-        values.reserveCapacity(members.count)
-        for (key, member) in members {
-            guard let value = AnyCodable(member) else { return nil }
-            values[key] = value
-        }
-        self = .object(values)
     }
 }
 
 extension AnyCodable: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
-    ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+    ExpressibleByFloatLiteral, ExpressibleByStringInterpolation, ExpressibleByArrayLiteral,
+    ExpressibleByDictionaryLiteral
 {
     /// Creates null.
     public init(nilLiteral: ()) { self.init(storage: .null) }
@@ -164,7 +201,7 @@ extension AnyCodable: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expr
     /// Creates the double of the literal.
     public init(floatLiteral value: Double) { self.init(storage: .double(value)) }
 
-    /// Creates the string of the literal.
+    /// Creates the string of the literal, which may have interpolations.
     public init(stringLiteral value: String) { self.init(storage: .string(value)) }
 
     /// Creates the array of the literal.
@@ -178,7 +215,7 @@ extension AnyCodable: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expr
 
 extension AnyCodable: CustomStringConvertible {
     /// The value as JSON, or as Swift prints it if JSON cannot represent it.
-    public var description: String { JSONValue(self)?.description ?? "\(value)" }
+    public var description: String { JSONValue(self)?.description ?? unsupported ?? "\(value)" }
 }
 
 extension AnyCodable: Hashable {

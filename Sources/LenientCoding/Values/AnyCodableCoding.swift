@@ -78,6 +78,10 @@ extension AnyCodable: Codable {
     /// - Throws: `EncodingError`, also for values nested deeper than 512 levels. `CompactEncoder` has no such limit for
     ///   values without dates, data and non-finite numbers.
     public func encode(to encoder: any Encoder) throws {
+        if case .unsupported(let reason) = storage {
+            throw EncodingError.invalidValue(
+                value, EncodingError.Context(codingPath: encoder.codingPath, debugDescription: reason))
+        }
         // Dates, data and non-finite numbers have no JSONValue and need the encoder's strategies.
         if encoder is ValueEncoder, let json = JSONValue(self) {
             _ = try encoder.writeText { json.write(to: &$0) }
@@ -92,7 +96,7 @@ extension AnyCodable: Codable {
         }
         var container = encoder.singleValueContainer()
         switch storage {
-        case .null, .array: try container.encodeNil()
+        case .null, .array, .unsupported: try container.encodeNil()
         case .bool(let value): try container.encode(value)
         case .int(let value): try container.encode(value)
         case .uint(let value): try container.encode(value)
@@ -113,7 +117,8 @@ extension AnyCodable: Codable {
 extension JSONValue {
     /// Converts an `AnyCodable`, with members sorted by their keys.
     ///
-    /// Returns nil if it contains a date, data or a non-finite number, whose text depends on an encoder's strategies.
+    /// Returns nil if it contains a date, data or a non-finite number, whose text depends on an encoder's strategies, or a
+    /// value that cannot be encoded.
     ///
     ///     let any: AnyCodable = ["b": 2, "a": [true, nil]]
     ///     JSONValue(any)?.description  // {"a":[true,null],"b":2}
@@ -140,7 +145,7 @@ extension JSONValue {
         case .uuid(let value): return .leaf(.string(value.uuidString))
         case .array(let elements): return .array(elements)
         case .object(let members): return .object(members.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
-        case .decimal, .double, .date, .data: throw HasNoJSON()
+        case .decimal, .double, .date, .data, .unsupported: throw HasNoJSON()
         }
     }
 

@@ -88,8 +88,8 @@ extension AnyCodable {
     }
 
     fileprivate static func encodable(_ value: Any, at path: [any CodingKey]) throws -> AnyCodable {
-        if let value = AnyCodable(value) { return value }
-        throw EncodingError.invalidValue(
-            value, EncodingError.Context(codingPath: path, debugDescription: "AnyCodable does not support this value."))
+        let any = AnyCodable(value)
+        guard let reason = any.unsupported else { return any }
+        throw EncodingError.invalidValue(value, EncodingError.Context(codingPath: path, debugDescription: reason))
     }
 }

@@ -66,7 +66,7 @@ public struct FormattedDate<Format: FixedDateStrategy>: FieldValue, Hashable {
     public init(_ date: Date) { self.date = date }
 
     /// The expected form, for reports.
-    public static var expectation: String { "a date in its fixed format" }
+    public static var expectation: String { "a date as \(Format.format.pattern)" }
 
     /// Returns the schema of a string.
     public static func schema(in components: inout SchemaComponents) -> JSONValue { ["type": "string"] }

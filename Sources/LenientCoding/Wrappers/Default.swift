@@ -10,24 +10,36 @@
 @propertyWrapper
 public struct Default<Provider: DefaultValueProvider> {
     /// The decoded value or the default value.
-    public var wrappedValue: Provider.Value
+    public var wrappedValue: Provider.Value {
+        didSet { projectedValue = .decoded }
+    }
+    /// How the value came about: `$count.error` is the error of a `@Fallback` that did not decode.
+    public private(set) var projectedValue = DecodingOutcome.decoded
 
     /// Wraps a value.
     public init(wrappedValue: Provider.Value) { self.wrappedValue = wrappedValue }
+
+    /// The default value.
+    fileprivate init(_ outcome: DecodingOutcome) {
+        wrappedValue = Provider.defaultValue
+        projectedValue = outcome
+    }
 }
 
 extension Default: KeyedDecodable, Decodable where Provider.Value: Decodable {
     /// Decodes the value; null becomes the default value.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        wrappedValue = try container.decodeNil() ? Provider.defaultValue : decoder.decodeDeclared(Provider.Value.self)
+        self =
+            try container.decodeNil()
+            ? Self(.absent) : Self(wrappedValue: decoder.decodeDeclared(Provider.Value.self))
     }
 
     /// Decodes the value, which is the default value if the key is missing or null.
     public init<Key>(from container: KeyedDecodingContainer<Key>, forKey key: Key) throws {
         self =
             try container.isPresent(key)
-            ? container.decodeValue(forKey: key) : Self(wrappedValue: Provider.defaultValue)
+            ? container.decodeValue(forKey: key) : Self(.absent)
     }
 }
 
@@ -42,6 +54,14 @@ extension Default: KeyedEncodable, Encodable where Provider.Value: Encodable {
     }
 }
 
-extension Default: Equatable where Provider.Value: Equatable {}
-extension Default: Hashable where Provider.Value: Hashable {}
+extension Default: Equatable where Provider.Value: Equatable {
+    /// Returns whether the values are equal.
+    public static func == (left: Self, right: Self) -> Bool { left.wrappedValue == right.wrappedValue }
+}
+
+extension Default: Hashable where Provider.Value: Hashable {
+    /// Hashes the value.
+    public func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue) }
+}
+
 extension Default: Sendable where Provider.Value: Sendable {}

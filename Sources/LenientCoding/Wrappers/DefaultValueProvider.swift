@@ -20,6 +20,19 @@ public enum ZeroValue<Value: Numeric>: DefaultValueProvider {
     public static var defaultValue: Value { 0 }
 }
 
+/// An integer that is given as a literal.
+///
+///     struct Page: Codable {
+///         @Default<IntegerValue<20>> var size: Int
+///         @Fallback<IntegerValue<-1>> var next: Int
+///     }
+///
+/// Swift takes integers as arguments of types and no other literals: other defaults need a provider.
+public enum IntegerValue<let literal: Int>: DefaultValueProvider {
+    /// The integer.
+    public static var defaultValue: Int { literal }
+}
+
 /// The empty string, array, dictionary or set.
 public enum EmptyValue<Value: EmptyInitializable>: DefaultValueProvider {
     /// A value without elements.

@@ -10,10 +10,20 @@
 @propertyWrapper
 public struct Fallback<Provider: DefaultValueProvider> {
     /// The decoded value or the default value.
-    public var wrappedValue: Provider.Value
+    public var wrappedValue: Provider.Value {
+        didSet { projectedValue = .decoded }
+    }
+    /// How the value came about: `$count.error` is the error of a `@Fallback` that did not decode.
+    public private(set) var projectedValue = DecodingOutcome.decoded
 
     /// Wraps a value.
     public init(wrappedValue: Provider.Value) { self.wrappedValue = wrappedValue }
+
+    /// The default value.
+    fileprivate init(_ outcome: DecodingOutcome) {
+        wrappedValue = Provider.defaultValue
+        projectedValue = outcome
+    }
 }
 
 extension Fallback: KeyedDecodable, Decodable where Provider.Value: Decodable {
@@ -21,13 +31,13 @@ extension Fallback: KeyedDecodable, Decodable where Provider.Value: Decodable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
-            self.init(wrappedValue: Provider.defaultValue)
+            self.init(.absent)
             return
         }
         do {
             self.init(wrappedValue: try decoder.decodeDeclared(Provider.Value.self))
         } catch {
-            self.init(wrappedValue: Provider.defaultValue)
+            self.init(.invalid(error))
             let path = decoder.codingPath
             decoder.driftRecorder?.note(.defaulted, at: path, .of(error, at: path))
         }
@@ -36,14 +46,14 @@ extension Fallback: KeyedDecodable, Decodable where Provider.Value: Decodable {
     /// Decodes the value, which is the default value if the key is missing, or its value null or invalid.
     public init<Key>(from container: KeyedDecodingContainer<Key>, forKey key: Key) throws {
         guard container.contains(key) else {
-            self.init(wrappedValue: Provider.defaultValue)
+            self.init(.absent)
             return
         }
         do {
             self = try container.decodeValue(forKey: key)
         } catch {
             // Some decoders throw before they call init(from:).
-            self.init(wrappedValue: Provider.defaultValue)
+            self.init(.invalid(error))
         }
     }
 }
@@ -59,6 +69,14 @@ extension Fallback: KeyedEncodable, Encodable where Provider.Value: Encodable {
     }
 }
 
-extension Fallback: Equatable where Provider.Value: Equatable {}
-extension Fallback: Hashable where Provider.Value: Hashable {}
+extension Fallback: Equatable where Provider.Value: Equatable {
+    /// Returns whether the values are equal.
+    public static func == (left: Self, right: Self) -> Bool { left.wrappedValue == right.wrappedValue }
+}
+
+extension Fallback: Hashable where Provider.Value: Hashable {
+    /// Hashes the value.
+    public func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue) }
+}
+
 extension Fallback: Sendable where Provider.Value: Sendable {}

@@ -5,6 +5,7 @@
 ///         @Lossless var age: Int           // 12, "12" and 12.0; never 12.5
 ///         @Lossless var isVerified: Bool   // true, "true", 1 and "1"; never 2
 ///         @Lossless var rating: Double?
+///         @Lossless var friends: [String]  // [1, "2"]
 ///     }
 ///
 /// A string that is decoded from a number is the number's text in the document; decoders other than `LenientDecoder`
@@ -20,36 +21,41 @@ public struct Lossless<Value: LosslessValue> {
 }
 
 extension Lossless: KeyedDecodable, Decodable {
-    /// Decodes the value from a number, string or Boolean.
+    /// Decodes the value from a number, string or Boolean, or an array from several.
     ///
     /// - Throws: `DecodingError` for other values, and if the conversion would lose something.
-    public init(from decoder: any Decoder) throws {
-        guard let scalar = try JSONScalar(from: decoder) else {
-            throw DecodingError.typeMismatch(
-                Value.self,
-                DecodingError.Context(
-                    codingPath: decoder.codingPath, debugDescription: "Expected a number, a string or a Boolean."))
-        }
-        if case .null = scalar, let absent: Value = absentValue(of: Value.self) {
-            wrappedValue = absent
-            return
-        }
-        let json = JSONValue.leaf(scalar)
-        guard let value = Value.lossless(from: json) else {
-            throw DecodingError.typeMismatch(
-                Value.self,
-                DecodingError.Context(
-                    codingPath: decoder.codingPath,
-                    debugDescription: "Expected \(Value.self), found \(json.kindName) that does not convert to it."))
-        }
-        wrappedValue = value
-        guard let recorder = decoder.driftRecorder, let reason = Value.conversion(from: json) else { return }
-        recorder.note(.coerced, at: decoder.codingPath, reason)
-    }
+    public init(from decoder: any Decoder) throws { wrappedValue = try Value.decodeLosslessly(from: decoder) }
 
     /// Decodes the value; an optional value is nil if the key is missing or null.
     public init<Key>(from container: KeyedDecodingContainer<Key>, forKey key: Key) throws {
         self = try container.decodeWrapper(forKey: key) { Self(wrappedValue: $0) }
+    }
+}
+
+extension LosslessValue {
+    /// Decodes the value from a number, string or Boolean.
+    ///
+    /// - Throws: `DecodingError` for other values, and if the conversion would lose something.
+    public static func decodeLosslessly(from decoder: any Decoder) throws -> Self {
+        guard let scalar = try JSONScalar(from: decoder) else {
+            throw DecodingError.typeMismatch(
+                Self.self,
+                DecodingError.Context(
+                    codingPath: decoder.codingPath, debugDescription: "Expected a number, a string or a Boolean."))
+        }
+        let json = JSONValue.leaf(scalar)
+        guard let value = lossless(from: json) else {
+            let found = decoder.quote(json) ?? json.kindName
+            throw DecodingError.typeMismatch(
+                Self.self,
+                DecodingError.Context(
+                    codingPath: decoder.codingPath,
+                    debugDescription: "Expected \(Self.self), found \(found) that does not convert to it."))
+        }
+        if let recorder = decoder.driftRecorder, let reason = conversion(from: json) {
+            recorder.note(.coerced, at: decoder.codingPath, reason)
+        }
+        return value
     }
 }
 

@@ -6,7 +6,7 @@
 
 /// A type that `@Lossless` can decode from numbers, strings and Booleans.
 ///
-/// The scalars of the standard library, `Decimal` and optionals of them conform to it. Another type that is
+/// The scalars of the standard library, `Decimal`, and optionals and arrays of them conform to it. Another type that is
 /// `LosslessStringConvertible` needs one line:
 ///
 ///     extension TweetID: LosslessValue {}
@@ -22,6 +22,9 @@ public protocol LosslessValue: Codable {
     ///     Int.conversion(from: "12")  // .numericString
     ///     Int.conversion(from: 12)  // nil
     static func conversion(from scalar: JSONValue) -> DriftReport.Reason?
+
+    /// Decodes a value for `@Lossless`; by default from a number, string or Boolean.
+    static func decodeLosslessly(from decoder: any Decoder) throws -> Self
 }
 
 extension LosslessValue {
@@ -124,4 +127,25 @@ extension Optional: LosslessValue where Wrapped: LosslessValue {
 
     /// Returns the reason for the wrapped type.
     public static func conversion(from scalar: JSONValue) -> DriftReport.Reason? { Wrapped.conversion(from: scalar) }
+
+    /// Decodes nil from null, and a value of the wrapped type otherwise.
+    public static func decodeLosslessly(from decoder: any Decoder) throws -> Wrapped? {
+        try decoder.singleValueContainer().decodeNil() ? nil : Wrapped.decodeLosslessly(from: decoder)
+    }
+}
+
+/// An array of numbers, strings or Booleans: `@Lossless var ids: [String]` reads `[1, "2"]`.
+extension Array: LosslessValue where Element: LosslessValue {
+    /// Returns nil: no scalar is an array.
+    public static func lossless(from scalar: JSONValue) -> [Element]? { nil }
+
+    /// Decodes the elements from numbers, strings and Booleans.
+    ///
+    /// - Throws: `DecodingError` for other values, and if a conversion would lose something.
+    public static func decodeLosslessly(from decoder: any Decoder) throws -> [Element] {
+        var container = try decoder.unkeyedContainer()
+        var elements: [Element] = []
+        while !container.isAtEnd { elements.append(try container.decode(Lossless<Element>.self).wrappedValue) }
+        return elements
+    }
 }

@@ -17,8 +17,8 @@ public struct Lossy<Value: LossyDecodable> {
     public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 }
 
-/// A collection that can be decoded without its invalid elements: an array, a set, a dictionary with string keys, or an
-/// optional of them.
+/// A collection that can be decoded without its invalid elements: an array, a set, a dictionary whose keys are strings or
+/// integers, or an optional of them.
 public protocol LossyDecodable {
     /// Decodes the valid elements and notes the others in the decoder's `driftRecorder`.
     ///
@@ -40,10 +40,22 @@ extension Set: LossyDecodable where Element: Decodable {
     }
 }
 
-extension Dictionary: LossyDecodable where Key == String, Value: Decodable {
-    /// Decodes the valid values; no strategy converts their keys.
-    public static func decodeLossily(from decoder: any Decoder) throws -> [String: Value] {
-        try decoder.decodeDictionary([String: Value].self, invalidElementStrategy: .remove)
+extension Dictionary: LossyDecodable where Key: FieldKey, Value: Decodable {
+    /// Decodes the valid values whose keys have the type of the dictionary's; no strategy converts the keys.
+    public static func decodeLossily(from decoder: any Decoder) throws -> [Key: Value] {
+        let members = try decoder.decodeDictionary([String: Value].self, invalidElementStrategy: .remove)
+        if let members = members as? [Key: Value] { return members }
+        var values: [Key: Value] = [:]
+        for (name, value) in members {
+            // "+1" and "01" would be the same key as "1".
+            if let key = Key(name), key.description == name {
+                values[key] = value
+            } else {
+                let path = decoder.codingPath + [RawCodingKey(name)]
+                decoder.driftRecorder?.note(.dropped, at: path, .mistyped, lastIsElement: true)
+            }
+        }
+        return values
     }
 }
 

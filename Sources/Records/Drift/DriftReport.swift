@@ -88,6 +88,8 @@ public struct DriftReport: Sendable, Equatable {
         /// How often it happened.
         public internal(set) var count: Int
         /// The first location: `hourly.data[12].windSpeed`.
+        ///
+        /// For a nested record that was dropped, the location in it of the field that is missing or wrong.
         public let example: String
 
         fileprivate func describesSameRepair(as other: Entry) -> Bool {

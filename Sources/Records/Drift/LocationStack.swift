@@ -83,6 +83,14 @@ package struct LocationStack: ~Copyable {
         name.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 
+    /// The path as coding keys.
+    package var keys: [RawCodingKey] {
+        UnsafeBufferPointer(start: steps, count: count).map { step in
+            step.element < 0
+                ? RawCodingKey(String(decoding: step.name, as: UTF8.self)) : RawCodingKey(intValue: step.element)
+        }
+    }
+
     /// Returns the path, `hourly.data[12].windSpeed`, or its pattern, `hourly.data[].windSpeed`.
     package func path(indexed: Bool) -> String {
         var path = DocumentPath()

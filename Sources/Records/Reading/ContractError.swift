@@ -14,6 +14,8 @@ public struct ContractError: Error, Equatable, Sendable, CustomStringConvertible
         public let reason: DriftReport.Reason
         /// What the field takes, such as `a number`.
         public let expected: String
+        /// The path as coding keys.
+        package let keys: [RawCodingKey]
     }
 
     /// The maximum number of failures that an error names.

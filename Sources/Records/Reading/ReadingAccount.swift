@@ -20,12 +20,25 @@ struct ReadingAccount: ~Copyable {
     var location = LocationStack()
     /// Whether a repair is a failure.
     let isStrict: Bool
+    /// Whether a wrong value of an optional field fails its record.
+    let refusesMistyped: Bool
+    /// The names that were converted so far.
+    var convertedKeys = ConvertedKeys()
     /// The objects and unknown members to read before the next question whether reading must stop; negative if it must.
     private var readsBeforeCheck = 0
     private var failures: [ContractError.Failure] = []
     private var ledger = DriftLedger()
 
-    init(isStrict: Bool) { self.isStrict = isStrict }
+    init(isStrict: Bool, refusesMistyped: Bool = false) {
+        self.isStrict = isStrict
+        self.refusesMistyped = refusesMistyped
+    }
+
+    /// Whether the reason is one for which a rule of the field, and not the decoder, leaves the value out.
+    var isRepairOfTheField: Bool { reason == .sentinel || reason == .implausible }
+
+    /// Returns whether a value that could not be read fails its record although the field is optional.
+    func refuses(_ value: JSONNode) -> Bool { refusesMistyped && !value.isNull && !isRepairOfTheField }
 
     var hasFailures: Bool { !failures.isEmpty }
     var report: DriftReport { ledger.report }
@@ -36,7 +49,8 @@ struct ReadingAccount: ~Copyable {
     }
 
     private func failure(expected: String) -> ContractError.Failure {
-        ContractError.Failure(path: location.path(indexed: true), reason: reason, expected: expected)
+        ContractError.Failure(
+            path: location.path(indexed: true), reason: reason, expected: expected, keys: location.keys)
     }
 }
 
@@ -70,6 +84,9 @@ extension ReadingAccount {
     /// Keeps what was noted since `mark`.
     mutating func keep(_ mark: Mark) { ledger.forget(mark.ledger) }
 
+    /// The path of the first failure since `mark`.
+    func firstFailure(since mark: Mark) -> String? { failures.dropFirst(mark.failures).first?.path }
+
     /// Removes what was noted since `mark`.
     mutating func rollBack(to mark: Mark) {
         ledger.rollBack(to: mark.ledger)
@@ -87,8 +104,11 @@ extension ReadingAccount {
     }
 
     /// Notes a repair that strict reading allows too.
-    mutating func noteRepair(_ kind: DriftReport.Kind, _ reason: DriftReport.Reason) {
-        ledger.note(kind, reason, at: &location)
+    mutating func noteRepair(_ kind: DriftReport.Kind, _ reason: DriftReport.Reason, example: String? = nil) {
+        guard let example else { return ledger.note(kind, reason, at: &location) }
+        ledger.note(kind, reason, hash: location.hash()) { [path = location.path(indexed: false)] in
+            $0 ? example : path
+        }
     }
 
     /// Notes that a key appears twice.

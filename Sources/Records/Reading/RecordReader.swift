@@ -15,13 +15,16 @@ public struct RecordReader: ~Copyable {
     var account: ReadingAccount
     /// The units of the document.
     private let units: Units
+    /// The rules of the decoder; nil if the record is read without one, which allows all repairs.
+    package let rules: DecoderRules?
 
     /// Why the last value could not be read.
     public var reason: DriftReport.Reason { account.reason }
 
-    init(in units: Units, isStrict: Bool = false) {
+    init(in units: Units, isStrict: Bool = false, _ rules: DecoderRules? = nil) {
         self.units = units
-        account = ReadingAccount(isStrict: isStrict)
+        self.rules = rules
+        account = ReadingAccount(isStrict: isStrict, refusesMistyped: rules?.toleratesMistyped == false)
     }
 
     /// Sets the reason why the current value cannot be read.
@@ -43,6 +46,11 @@ public struct RecordReader: ~Copyable {
     public mutating func noteUnrecognized(expected: String) {
         account.note(.unrecognized, .unknownValue, expected: expected)
     }
+
+    /// Whether a field with the given rules converts scalars of another type: unless it is exact, or the decoder forbids it.
+    ///
+    ///     let text = reader.coerces(rules) ? node.string : nil
+    public func coerces(_ rules: FieldRules) -> Bool { rules.coerces && self.rules?.coerces != false }
 
     /// Returns the number unless the rules say that it means "no value" or is implausible in the document's units; then
     /// returns nil and sets the reason.
@@ -80,7 +88,10 @@ extension RecordReader {
         var others: OtherMembers?
         let bounds = table.bounds(in: units)
         for (key, value) in node.members {
-            guard let index = table.slot(for: key) else {
+            guard
+                let index =
+                    table.slot(for: key) ?? (rules == nil ? nil : convertedSlot(for: key, in: table))
+            else {
                 account.takeUnknown(key, value, into: &others, by: table)
                 continue
             }
@@ -93,7 +104,9 @@ extension RecordReader {
                 continue
             }
             if read(index, of: table, bounds, value, into: record) { continue }
-            if table.required.contains(index) { note(value.isNull ? .null : reason, of: index, in: &failures) }
+            if table.required.contains(index) || account.refuses(value) {
+                note(value.isNull ? .null : reason, of: index, in: &failures)
+            }
         }
         if let others { table.put(others: others.list, into: record) }
         var missing = table.required.subtracting(seen)
@@ -198,11 +211,13 @@ extension RecordReader {
         }
         account.location.enter(table.slots[index].name)
         defer { account.location.leave() }
-        if table.slots[index].isRequired || account.isStrict {
+        if table.slots[index].isRequired || account.isStrict || account.refusesMistyped {
             if table.withAccess(to: index, { $0.read(value, field, &self) }) { return true }
             table.withAccess(to: index) { $0.clear(field) }
             if account.isStrict, !table.slots[index].isRequired, reason != .invalid {
                 account.recordFailure(expected: table.fields[index].expectation)
+            } else if account.refusesMistyped, !table.slots[index].isRequired, account.isRepairOfTheField {
+                noteLoss(nil)
             }
             return false
         }
@@ -212,10 +227,16 @@ extension RecordReader {
             account.keep(mark)
             return true
         }
+        // Inside a record that fails, the first failure is the example.
+        let example = reason == .invalid ? account.firstFailure(since: mark) : nil
         account.rollBack(to: mark)
         table.withAccess(to: index) { $0.clear(field) }
-        account.noteRepair(reason == .sentinel ? .defaulted : .dropped, reason)
+        noteLoss(example)
         return false
+    }
+
+    private mutating func noteLoss(_ example: String?) {
+        account.noteRepair(reason == .sentinel ? .defaulted : .dropped, reason, example: example)
     }
 
     /// Returns the members of an object whose keys are data; objects among them, and those above the limit, are dropped

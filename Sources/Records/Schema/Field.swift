@@ -40,6 +40,8 @@ struct FieldShape: Sendable {
     let takesUnknownKeys: Bool
     /// Whether the line only names keys that are known and not read.
     var isIgnored = false
+    /// The table of the fields in an object that is no record of its own; see ``FieldLine/grouped(_:)``.
+    var group: RecordTable?
     let expectation: String
     let members: FieldMembers
     /// Makes the field's access once all rules of the field are known.
@@ -99,9 +101,13 @@ public func Field<Root: Record, Value: FieldValue>(
     FieldLine(nil, property, .optional(Value.self), rules)
 }
 
-/// A required field of `Root` whose output key differs from the property's name.
+/// A required field of `Root` whose output key differs from the property's name, or which stands in an inner object.
 ///
 ///     Field("lat", \.latitude)
+///     Field("location.lat", \.latitude)
+///
+/// A name with dots is a path: it is read from and written to `{"location":{"lat":…}}`. Fields with the same start
+/// share the object, which is left out if all of them are absent. `.or` names other keys for the last step.
 @inlinable
 public func Field<Root: Record, Value: FieldValue>(
     _ name: String, _ property: WritableKeyPath<Root, Value>, _ rules: FieldRule...
@@ -109,9 +115,10 @@ public func Field<Root: Record, Value: FieldValue>(
     FieldLine(name, property, .present(Value.self), rules)
 }
 
-/// An optional field of `Root` whose output key differs from the property's name.
+/// An optional field of `Root` whose output key differs from the property's name, or which stands in an inner object.
 ///
 ///     Field("areas", \.regions, .dropInvalid)
+///     Field("source.agency.name", \.title)
 @inlinable
 public func Field<Root: Record, Value: FieldValue>(
     _ name: String, _ property: WritableKeyPath<Root, Value?>, _ rules: FieldRule...

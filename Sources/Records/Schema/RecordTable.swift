@@ -52,6 +52,7 @@ final class RecordTable: @unchecked Sendable {
     private let keys: KeyIndex
 
     init<Root: Record>(_ lines: [FieldLine<Root>]) {
+        let lines = FieldLine.grouped(lines)
         let listed = lines.filter(\.shape.isListed)
         precondition(listed.count <= FieldSet.capacity, "\(Root.self) has more than \(FieldSet.capacity) fields")
         let slots = UnsafeMutablePointer<FieldSlot>.allocate(capacity: listed.count)
@@ -156,6 +157,17 @@ final class RecordTable: @unchecked Sendable {
         if key.kind == .string { return keys[key.text] }
         var text = key.string ?? ""
         return text.withUTF8 { keys[$0] }
+    }
+
+    /// Returns the index of the field that reads `key`; nil if there is none, or if the key is one to ignore.
+    func field(_ key: String) -> Int? {
+        var key = key
+        return key.withUTF8 { keys[$0] }.flatMap { $0 < count ? $0 : nil }
+    }
+
+    /// The keys of all fields, each with the index of its field.
+    var spellings: [(key: String, value: Int)] {
+        fields.enumerated().flatMap { index, field in ([field.name] + field.rules.spellings).map { ($0, index) } }
     }
 
     /// Returns whether the value of an unknown member means "no value".

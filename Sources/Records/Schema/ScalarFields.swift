@@ -36,7 +36,7 @@ extension Int: FieldValue {
     /// Fractions are not truncated.
     public static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> Int? {
         guard let (value, coercion) = reader.scalar(node, rules, node.int64.map { Int(truncatingIfNeeded: $0) }) else {
-            let isNumber = node.isNumber || rules.coerces && node.numericText != nil
+            let isNumber = node.isNumber || reader.coerces(rules) && node.numericText != nil
             return reader.fail(rules.meanAbsent(node) ? .sentinel : isNumber ? .inexact : .mistyped)
         }
         guard let number = reader.accept(value, as: Double(value), rules) else { return nil }
@@ -81,7 +81,7 @@ extension String: FieldValue {
     public static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> String? {
         if rules.meanAbsent(node) { return reader.fail(.sentinel) }
         if let string = node.string { return string }
-        guard rules.coerces, node.isNumber else { return reader.fail(.mistyped) }
+        guard reader.coerces(rules), node.isNumber else { return reader.fail(.mistyped) }
         reader.noteCoercion(.textOfNumber, expected: expectation)
         return String(decoding: node.text, as: UTF8.self)
     }
@@ -113,7 +113,7 @@ extension RecordReader {
         _ node: JSONNode, _ rules: FieldRules, _ value: Value?
     ) -> (value: Value, coercion: DriftReport.Reason?)? {
         if let value { return (value, nil) }
-        guard rules.coerces, let coercion = JSONScalar(node).flatMap(Value.coerced), let reason = coercion.reason
+        guard coerces(rules), let coercion = JSONScalar(node).flatMap(Value.coerced), let reason = coercion.reason
         else { return nil }
         return (coercion.value, reason)
     }

@@ -78,10 +78,10 @@ extension Schema {
 
     private func line(of property: PartialKeyPath<Root>) -> RecordTable.Field {
         let offset = MemoryLayout<Root>.offset(of: property)
-        guard let index = table.fields.indices.first(where: { Int(table.slots[$0].offset) == offset }) else {
+        guard let field = table.field(at: offset) else {
             // Tables are constants of the program, so no input reaches the trap.
             preconditionFailure("\(Root.self) has no line for \(property)")
         }
-        return table.fields[index]
+        return field
     }
 }

@@ -35,8 +35,11 @@ public struct SchemaComponents: Sendable {
     }
 
     private mutating func schema<Model: Record>(of model: Model.Type) -> JSONValue {
-        let table = model.schema.table
-        let blank = Self.written(model.init())
+        schema(of: model.schema.table, blank: Self.written(model.init()))
+    }
+
+    /// Returns the schema of an object with the fields of a table, whose defaults are in `blank`.
+    mutating func schema(of table: RecordTable, blank: JSONValue?) -> JSONValue {
         var properties: [JSONValue.Member] = []
         for field in table.fields {
             var schema = field.shape.schema(&self).described(by: field.rules)
@@ -51,7 +54,7 @@ public struct SchemaComponents: Sendable {
         return schema.adding("additionalProperties", .bool(table.takesOthers))
     }
 
-    private static func written(_ record: some Record) -> JSONValue? {
+    static func written(_ record: some Record) -> JSONValue? {
         var writer = JSONWriter()
         record.write(to: &writer)
         var parser = JSONParser()

@@ -10,6 +10,8 @@ package protocol DocumentDecoder: Decoder {
     ///
     /// - Throws: `DecodingError` if the decoder does not tolerate that.
     func noteLoneSurrogate() throws
+    /// What the decoder decides about records.
+    var recordRules: DecoderRules { get }
 }
 
 /// An encoder that writes JSON text: it takes a value as text that is written for it.
@@ -18,6 +20,8 @@ package protocol DocumentEncoder: Encoder {
     ///
     /// - Throws: `EncodingError` if a value was already encoded here.
     func writeText(_ body: (inout JSONWriter) -> Void) throws
+    /// The encoder's strategies for fields of records; nil for the usual ones.
+    var recordStrategies: EncoderStrategies? { get }
 }
 
 extension Decoder {
@@ -45,11 +49,18 @@ extension Decoder {
     /// - Throws: `DecodingError` if the value is not a string, or if `parse` returns nil.
     package func decodeText<Value>(expecting expectation: String, _ parse: (String) -> Value?) throws -> Value {
         let container = try singleValueContainer()
-        guard let value = parse(try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "Expected \(expectation), found another string.")
-        }
-        return value
+        let text = try container.decode(String.self)
+        if let value = parse(text) { return value }
+        let found = quote(.string(text)) ?? "another string"
+        throw DecodingError.dataCorruptedError(
+            in: container, debugDescription: "Expected \(expectation), found \(found).")
+    }
+
+    /// Returns the first 40 characters of a scalar as JSON if errors may include values; nil otherwise.
+    package func quote(_ scalar: JSONValue) -> String? {
+        guard userInfo[.quotesValues] as? Bool == true else { return nil }
+        let text = scalar.description
+        return text.count > 40 ? text.prefix(40) + "…" : text
     }
 }
 
@@ -63,4 +74,14 @@ extension Encoder {
         var container = singleValueContainer()
         try container.encode(text)
     }
+}
+
+extension CodingUserInfoKey {
+    /// Whether errors of the strategies and of `@Lossless` include the value that does not decode, cut to 40 characters.
+    ///
+    /// They do not by default, because values may be secret.
+    ///
+    ///     decoder.userInfo[.quotesValues] = true
+    ///     // Expected an ISO 8601 date, found "tomorrow".
+    public static let quotesValues = Self.named("LenientCoding.quotesValues")
 }

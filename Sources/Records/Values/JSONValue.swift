@@ -247,7 +247,8 @@ extension JSONValue {
 }
 
 extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
-    ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+    ExpressibleByFloatLiteral, ExpressibleByStringInterpolation, ExpressibleByArrayLiteral,
+    ExpressibleByDictionaryLiteral
 {
     /// `null`.
     public init(nilLiteral: ()) { self = .null }
@@ -261,7 +262,7 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
     /// The number of the literal, as the shortest text that reads back as the same double.
     public init(floatLiteral value: Double) { self = .number(value.description) }
 
-    /// The string of the literal.
+    /// The string of the literal, which may have interpolations.
     public init(stringLiteral value: String) { self = .string(value) }
 
     /// The array of the literal.

@@ -33,7 +33,7 @@ public struct UnixSeconds: FieldValue, Hashable, Comparable {
 
     /// Reads a number of seconds or, unless the field is exact, one in a string or an ISO 8601 date with a zone.
     public static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> UnixSeconds? {
-        guard rules.coerces, let text = node.string, let timestamp = ISO8601Timestamp(text.utf8.span),
+        guard reader.coerces(rules), let text = node.string, let timestamp = ISO8601Timestamp(text.utf8.span),
             timestamp.offset != nil, let instant = timestamp.instant
         else { return Double.read(node, rules, &reader).map(UnixSeconds.init) }
         let time = UnixSeconds(Double(instant.seconds) + instant.fraction)

@@ -16,6 +16,8 @@ public struct WritingStyle: Sendable {
     public var dates = DateForm.unix
     /// The fields to write; nil for all.
     public var selection: FieldSelection?
+    /// The strategies of the encoder; nil for the usual ones.
+    package var strategies: EncoderStrategies?
 
     /// A style that writes all fields, and dates as unix seconds.
     public init(conversion: Conversion? = nil) { self.conversion = conversion }

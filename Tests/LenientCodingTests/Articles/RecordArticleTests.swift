@@ -92,7 +92,8 @@ struct RecordArticleTests {
             Issue.record("\(String(describing: error))")
             return
         }
-        #expect(context.codingPath.map(\.intValue) == [0])
+        #expect(context.codingPath.map(\.stringValue).suffix(2) == ["currently", "summary"])
+        #expect(context.codingPath.map(\.intValue) == [0, nil, nil])
         let contract = try #require(context.underlyingError as? ContractError)
         #expect(
             contract.failures.map(\.path).prefix(3) == [

@@ -26,14 +26,14 @@ struct WrongUse: CustomStringConvertible, Sendable {
             "@Lossy var user: User?", "requires that 'User' conform to 'LossyDecodable'",
             right: "@Lossy var users: [User]?"),
         property(
-            "@Lossy var names: [Int: String]", "requires the types 'Int' and 'String' be equivalent",
-            right: "@Lossy var names: [String: String]"),
+            "@Lossy var names: [Double: String]", "requires that 'Double' conform to 'FieldKey'",
+            right: "@Lossy var names: [Int: String]"),
         property(
             "@Lossy var actions: [() -> Void]", "type '() -> Void' cannot conform to 'Decodable'",
             right: "@Lossy var tags: Set<String>"),
         property(
-            "@Lossless var tags: [String]", "requires that '[String]' conform to 'LosslessValue'",
-            right: "@Lossless var tag: String"),
+            "@Lossless var tags: Set<String>", "requires that 'Set<String>' conform to 'LosslessValue'",
+            right: "@Lossless var tags: [String]"),
         property(
             "@Lossless var user: User", "requires that 'User' conform to 'LosslessValue'",
             right: "@Lossless var userID: UInt64?"),
@@ -117,7 +117,7 @@ struct WrongUse: CustomStringConvertible, Sendable {
             "@DefaultZero var count: Int = \"none\"", "cannot convert value of type 'String' to specified type 'Int'",
             right: "@DefaultZero var count: Int = 1"),
         property(
-            "@Lossy @Lossless var counts: [Int]", "requires that '[Int]' conform to 'LosslessValue'",
+            "@Lossy @Lossless var counts: [Int]", "requires that 'Lossless<[Int]>' conform to 'LossyDecodable'",
             right: "@Lossy var counts: [Int]"),
         property(
             "@DefaultZero @Lossless var count: Int", "requires that 'Lossless<Int>' conform to 'Numeric'",
@@ -137,9 +137,9 @@ struct WrongUse: CustomStringConvertible, Sendable {
             "type 'FieldRule' has no member 'dropsInvalid'",
             right: "_ = Schema<Alert> { Field(\\.regions, .dropInvalid) }"),
         WrongUse(
-            "struct Page: Record { var url: URL?; static let schema = Schema<Page> { Field(\\.url) } }",
-            "requires that 'URL' conform to 'FieldValue'",
-            right: "struct Page: Record { var url: String?; static let schema = Schema<Page> { Field(\\.url) } }"),
+            "struct Page: Record { var id: UUID?; static let schema = Schema<Page> { Field(\\.id) } }",
+            "requires that 'UUID' conform to 'FieldValue'",
+            right: "struct Page: Record { var url: URL?; static let schema = Schema<Page> { Field(\\.url) } }"),
         WrongUse(
             "struct Page: Record { var url: String; static let schema = Schema<Page> { Field(\\.url) } }",
             "type 'Page' does not conform to protocol 'Record'",

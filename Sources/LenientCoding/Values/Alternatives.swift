@@ -1,0 +1,78 @@
+// Values of several types: enumerations whose cases a member names, and those whose cases have different types.
+
+extension Decoder {
+    /// Decodes a value whose type is named by a member of its own object.
+    ///
+    ///     enum Shape: Decodable {
+    ///         case user(User), tag(Hashtag)
+    ///         init(from decoder: any Decoder) throws {
+    ///             self = try decoder.decodeTagged("kind") { kind, decoder in
+    ///                 switch kind {
+    ///                 case "user": .user(try User(from: decoder))
+    ///                 case "tag": .tag(try Hashtag(from: decoder))
+    ///                 default: nil
+    ///                 }
+    ///             }
+    ///         }
+    ///     }
+    ///
+    /// - Parameter decode: returns the value of a tag; nil for an unknown tag.
+    /// - Throws: `DecodingError` with the path of the tag if it is missing, no string or unknown; the error of `decode`.
+    public func decodeTagged<Value>(
+        _ key: RawCodingKey, _ decode: (_ tag: String, _ decoder: any Decoder) throws -> Value?
+    ) throws -> Value {
+        let container = try container(keyedBy: RawCodingKey.self)
+        let tag = try container.decode(String.self, forKey: key)
+        if let value = try decode(tag, self) { return value }
+        throw DecodingError.dataCorruptedError(
+            forKey: key, in: container, debugDescription: "\(quote(.string(tag)) ?? "The tag") is unknown.")
+    }
+
+    /// Decodes the first of several alternatives that decodes.
+    ///
+    ///     enum Place: Decodable {
+    ///         case name(String), coordinates(Coordinates)
+    ///         init(from decoder: any Decoder) throws {
+    ///             self = try decoder.decodeFirst(
+    ///                 { .coordinates(try Coordinates(from: $0)) }, { .name(try String(from: $0)) })
+    ///         }
+    ///     }
+    ///
+    /// A decoder with `coercion` converts scalars: state a string before a number, and an object before both.
+    ///
+    /// - Throws: `DecodingError.typeMismatch` with the errors of all alternatives in its description if none decodes.
+    public func decodeFirst<Value>(_ alternatives: ((any Decoder) throws -> Value)...) throws -> Value {
+        var errors: [String] = []
+        for decode in alternatives {
+            do {
+                return try decode(self)
+            } catch let error as DecodingError {
+                errors.append(JSONDecodingError(error).reason)
+            } catch {
+                errors.append("\(error)")
+            }
+        }
+        throw DecodingError.typeMismatch(
+            Value.self,
+            DecodingError.Context(
+                codingPath: codingPath, debugDescription: "No alternative decodes. " + errors.joined(separator: " ")))
+    }
+}
+
+extension Encoder {
+    /// Encodes a value as an object with one more member, which names its type.
+    ///
+    ///     struct Topic: Encodable {
+    ///         var tag: Hashtag
+    ///         func encode(to encoder: any Encoder) throws {
+    ///             try encoder.encodeTagged("kind", as: "tag", tag)  // {"kind":"tag","text":…}
+    ///         }
+    ///     }
+    ///
+    /// - Throws: `EncodingError`, also for a value that is not encoded as an object.
+    public func encodeTagged(_ key: RawCodingKey, as tag: String, _ value: some Encodable) throws {
+        var container = container(keyedBy: RawCodingKey.self)
+        try container.encode(tag, forKey: key)
+        try value.encode(to: self)
+    }
+}

@@ -1,0 +1,25 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// Bytes as a string in base64, with padding (RFC 4648 section 4), whatever the strategy of the decoder.
+///
+///     struct Photo: Codable {
+///         @Coded<Base64> var thumbnail: Data
+///         @Coded<Base64?> var signature: Data?
+///     }
+public enum Base64: CodingStrategy {
+    /// Decodes bytes from a string.
+    ///
+    /// - Throws: `DecodingError` if the value is not a string in base64.
+    public static func decode(from decoder: any Decoder) throws -> Data {
+        try decoder.decodeText(expecting: "bytes in base64") { Data(base64Encoded: $0) }
+    }
+
+    /// Encodes the bytes as a string.
+    public static func encode(_ value: Data, to encoder: any Encoder) throws {
+        try encoder.encodeText(of: value, value.base64EncodedString())
+    }
+}

@@ -1,0 +1,93 @@
+import JSONText
+import Records
+import Testing
+
+private enum Direction: String, FieldValue { case north, south }
+private enum Level: Int, FieldValue { case low, high }
+
+private struct Model: Record {
+    var counts: [Int: Double]?, notes: [String: [String]]?, direction: Direction?, level = Level.low
+    var levels: [Level]?, limited: [String: Int]?
+    static let schema = Schema<Model> {
+        Field(\.counts, .absent(-999))
+        Field(\.notes, .dropInvalid)
+        Field(\.direction)
+        Field(\.level, .defaulted)
+        Field(\.levels, .dropInvalid)
+        Field(\.limited, .atMost(2), .dropInvalid)
+    }
+}
+
+@Suite("Dictionaries and enumerations as fields")
+struct FieldMapTests {
+    @Test(
+        "Dictionaries keep the members that can be read, and are written in the order of their keys",
+        arguments: [
+            (
+                #"{"counts":{"10":1,"2":2.5,"-1":"3"}}"#, #"{"counts":{"-1":3,"2":2.5,"10":1},"level":0}"#,
+                ["coerced counts.-1 numericString 1 counts.-1"]
+            ),
+            (
+                #"{"counts":{"1":1,"2":-999}}"#, #"{"counts":{"1":1},"level":0}"#,
+                ["defaulted counts.2 sentinel 1 counts.2"]
+            ),
+            (#"{"counts":{"1":1,"x":2}}"#, #"{"level":0}"#, ["dropped counts invalid 1 counts.x"]),
+            (#"{"counts":{"01":1}}"#, #"{"level":0}"#, ["dropped counts invalid 1 counts.01"]),
+            (#"{"counts":{"1":[]}}"#, #"{"level":0}"#, ["dropped counts invalid 1 counts.1"]),
+            (#"{"counts":[]}"#, #"{"level":0}"#, ["dropped counts mistyped 1 counts"]),
+            (
+                #"{"counts":{"1":1,"1":2}}"#, #"{"counts":{"1":2},"level":0}"#,
+                ["duplicateKey counts.1 duplicate 1 counts.1"]
+            ),
+            (
+                #"{"notes":{"b":["x"],"a":7,"c":["y",{}]}}"#, #"{"notes":{"b":["x"],"c":["y"]},"level":0}"#,
+                ["dropped notes.a mistyped 1 notes.a", "dropped notes.c[] mistyped 1 notes.c[1]"]
+            ),
+            (
+                #"{"limited":{"a":1,"b":2,"c":3,"d":4}}"#, #"{"level":0,"limited":{"a":1,"b":2}}"#,
+                ["dropped limited.c tooMany 1 limited.c", "dropped limited.d tooMany 1 limited.d"]
+            ),
+        ])
+    func maps(document: String, becomes: String, drift: [String]) throws {
+        #expect(try outcome(Model.self, document) == Outcome(document: becomes, drift: drift))
+    }
+
+    @Test(
+        "Enumerations take the values that they list",
+        arguments: [
+            (
+                #"{"direction":"north","level":1,"levels":[0,1]}"#, #"{"direction":"north","level":1,"levels":[0,1]}"#,
+                [String]()
+            ),
+            (#"{"direction":"west"}"#, #"{"level":0}"#, ["dropped direction unknownValue 1 direction"]),
+            (#"{"level":"1"}"#, #"{"level":1}"#, ["coerced level numericString 1 level"]),
+            (#"{"level":7}"#, #"{"level":0}"#, ["dropped level unknownValue 1 level"]),
+            (#"{"levels":[0,9]}"#, #"{"level":0,"levels":[0]}"#, ["dropped levels[] unknownValue 1 levels[1]"]),
+        ])
+    func enumerations(document: String, becomes: String, drift: [String]) throws {
+        #expect(try outcome(Model.self, document) == Outcome(document: becomes, drift: drift))
+    }
+
+    @Test("A required enumeration is an error that names the type")
+    func required() throws {
+        struct Wind: Record {
+            var direction = Direction.north
+            static let schema = Schema<Wind> { Field(\.direction) }
+        }
+        #expect(
+            try outcome(Wind.self, #"{"direction":"west"}"#)
+                == Outcome(error: "direction: unknownValue, expected a value of Direction"))
+    }
+
+    @Test("Members of a dictionary can be selected, and its schema has the schema of the values")
+    func selection() throws {
+        var style = WritingStyle(), writer = JSONWriter(), components = SchemaComponents()
+        style.selection = try FieldSelection(of: Model.self, paths: ["counts.2"])
+        var model = Model()
+        model.counts = [1: 1, 2: 2]
+        model.write(to: &writer, style: style)
+        #expect(String(decoding: writer.bytes, as: UTF8.self) == #"{"counts":{"2":2}}"#)
+        components.add(Model.self)
+        #expect(components.value["Model"]?["properties"]?["counts"]?["additionalProperties"] == ["type": "number"])
+    }
+}
