@@ -18,6 +18,6 @@ struct Gust: Record {
 let document = Array(#"[{"station": 3, "degrees": "4.5", "gust": "12"}]"#.utf8)
 let readings = try LenientDecoder(leniency: .coercion).decode([Reading].self, from: document)
 var drift = DriftReport()
-let gusts = try LenientDecoder().decode([Gust].self, from: document, drift: &drift)
+let gusts = try LenientDecoder(leniency: .all).decode([Gust].self, from: document, drift: &drift)
 let output = String(decoding: try CompactEncoder().encode(gusts), as: UTF8.self)
 print(readings[0].station, readings[0].degrees, output, drift.summary)

@@ -4,10 +4,13 @@ import Records
 extension ValueDecoder {
     /// What the decoder's configuration says about records.
     var recordRules: DecoderRules {
+        // Without letters, no names are similar.
+        let findsSimilar = state.configuration.leniency.contains(.similarKeys)
+        let letters = findsSimilar ? SnakeCase.letters : { _ in "" }
         let keys: DecoderRules.KeyConversion =
             switch state.configuration.keyDecodingStrategy {
             case .useDefaultKeys: .none
-            case .convertFromSnakeCase: .snakeCase(converted: SnakeCase.camelCased, letters: SnakeCase.letters)
+            case .convertFromSnakeCase: .snakeCase(converted: SnakeCase.camelCased, letters: letters)
             case .custom(let convert): .custom(convert)
             }
         return DecoderRules(
