@@ -1,4 +1,6 @@
-/// The encodings of documents that are not UTF-8, which RFC 8259 section 8.1 requires.
+/// The encodings of documents other than UTF-8, which RFC 8259 section 8.1 requires.
+///
+/// Unsafe: reads the parser's bytes by index, each one below their count.
 enum DocumentEncoding {
     /// Returns a document in UTF-16 or UTF-32 in UTF-8, if the options allow that.
     ///

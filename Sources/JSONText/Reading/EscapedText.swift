@@ -10,8 +10,8 @@ enum EscapedText {
 
     /// Writes the text from `first` to `end` with its escapes resolved and returns the end of what it wrote.
     ///
-    /// A lone surrogate becomes U+FFFD and sets `hasLoneSurrogate`. Eight bytes at a time: reading the strings of a search answer takes 10 % more
-    /// instructions byte by byte.
+    /// A lone surrogate becomes U+FFFD and sets `hasLoneSurrogate`. Eight bytes at a time: reading the strings of a search
+    /// answer takes 10 % more instructions byte by byte.
     static func resolve(
         _ first: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, into start: UnsafeMutablePointer<UInt8>,
         _ hasLoneSurrogate: inout Bool
