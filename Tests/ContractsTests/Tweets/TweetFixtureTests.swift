@@ -64,4 +64,21 @@ struct TweetFixtureTests {
         let body = try TweetDialect.twitter.normalize(Array(document.utf8), shaping: shaping).body
         #expect(String(decoding: body, as: UTF8.self) == #"{"id":"1","createdAt":1219842525,"fullText":"x"}"#)
     }
+
+    @Test("Milliseconds of a date have no other decimals as Unix seconds", arguments: ["twitterV2", "mastodon"])
+    func unixMilliseconds(dialect name: String) throws {
+        let dialect = try #require(TweetDialect.named(name))
+        var shaping = TweetShaping()
+        shaping.dates = .unix
+        var wrong: [String] = []
+        for milliseconds in 1001..<2000 where !milliseconds.isMultiple(of: 10) {
+            let decimals = String(milliseconds).dropFirst()
+            let status = #"{"id":"1","created_at":"2024-06-11T20:23:53.\#(decimals)Z","content":"x","text":"x"}"#
+            let document = name == "mastodon" ? status : #"{"data":\#(status)}"#
+            let body = try dialect.normalize(Array(document.utf8), shaping: shaping).body
+            let text = String(decoding: body, as: UTF8.self)
+            if !text.contains(#""createdAt":1718137433.\#(decimals),"#) { wrong.append(text) }
+        }
+        #expect(wrong == [])
+    }
 }

@@ -1,5 +1,4 @@
 import CivilDates
-import FoundationEssentials
 import JSONText
 import LenientCoding
 
@@ -56,13 +55,12 @@ struct ISODate: WireValue {
     }
 
     private static func seconds(of node: JSONNode) -> Double? {
-        // Without a string and a `Date`, normalizing a search of Twitter v2 takes 2 % fewer instructions.
-        if node.kind == .string, let instant = ISO8601Timestamp(node.text.span)?.instant {
-            // Rounded as by a `Date`, which counts from 2001.
-            return Double(instant.seconds - 978_307_200) + instant.fraction + 978_307_200
-        }
-        return node.double ?? node.string.flatMap { ISO8601.date(from: $0)?.timeIntervalSince1970 }
-            ?? node.numericStringAsDouble
+        // Without a string, normalizing a search of Twitter v2 takes 2 % fewer instructions.
+        let timestamp =
+            node.kind == .string
+            ? ISO8601Timestamp(node.text.span) : node.string.flatMap { ISO8601Timestamp($0.utf8.span) }
+        if let instant = timestamp?.instant { return Double(instant.seconds) + instant.fraction }
+        return node.double ?? node.numericStringAsDouble
     }
 }
 
