@@ -133,6 +133,16 @@ struct LeniencyTests {
             }
         }
         #expect(try lenient.withDocument(Array("1".utf8)) { $0.int64 } == 1)
+        for isBigEndian in [true, false] {
+            // The fault is the character after a mark, a quote, a pair of surrogates, a quote and a line break.
+            let text = "\u{FEFF}\"\u{1F600}\"\n]"
+            for (document, offset) in [(utf16(text, isBigEndian), 12), (utf32(text, isBigEndian), 20)] {
+                let error = #expect(throws: JSONSyntaxError.self) { try lenient.withDocument(document) { _ in } }
+                #expect(error?.offset == offset)
+                #expect(error?.line == 2)
+                #expect(error?.column == 1)
+            }
+        }
         let faulty: [[UInt8]] = [
             [0x31, 0, 0x20], [0x22, 0, 0, 0xD8, 0x22, 0], [0xFF, 0xFE], [0, 0, 0xFE, 0xFF], [0, 0], [0xFF, 0xFF],
         ]

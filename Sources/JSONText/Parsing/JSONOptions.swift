@@ -80,7 +80,7 @@ public struct JSONLeniency: OptionSet, Sendable {
     public static let controlCharacters = JSONLeniency(rawValue: 32)
     /// UTF-16 and UTF-32, with or without a byte order mark, as the first four bytes tell.
     ///
-    /// A document in one of them is converted to UTF-8 first; the offsets of errors count in the result.
+    /// A document in one of them is converted to UTF-8 first.
     public static let otherEncodings = JSONLeniency(rawValue: 128)
     /// Several values one after another, with or without white space between them, for `JSONParser.withDocuments`.
     public static let concatenated = JSONLeniency(rawValue: 64)

@@ -36,20 +36,13 @@ public struct JSONParser: ~Copyable {
     public mutating func withDocument<Result>(
         _ bytes: UnsafeBufferPointer<UInt8>, _ body: (JSONNode) throws -> Result
     ) throws -> Result {
-        if let converted = DocumentEncoding.convertedToUTF8(bytes, options) {
-            return try converted.withUnsafeBufferPointer { try read($0, body) }
+        try withUTF8(bytes) { bytes, encoding in
+            var reading = try DocumentReading(bytes, encoding, options)
+            defer { reading.deallocate() }
+            let root = try reading.next()
+            try reading.expectEnd()
+            return try body(root)
         }
-        return try read(bytes, body)
-    }
-
-    private func read<Result>(
-        _ bytes: UnsafeBufferPointer<UInt8>, _ body: (JSONNode) throws -> Result
-    ) throws -> Result {
-        var reading = try DocumentReading(bytes, options)
-        defer { reading.deallocate() }
-        let root = try reading.next()
-        try reading.expectEnd()
-        return try body(root)
     }
 
     /// Parses the values that follow one another in `bytes`, and passes each to `body` in turn.
@@ -62,16 +55,29 @@ public struct JSONParser: ~Copyable {
     ///
     /// - Throws: `JSONSyntaxError`, whose offset counts from the start of `bytes`, or what `body` throws.
     public mutating func withDocuments(_ bytes: [UInt8], _ body: (JSONNode) throws -> Void) throws {
-        let converted = bytes.withUnsafeBufferPointer { DocumentEncoding.convertedToUTF8($0, options) }
-        try (converted ?? bytes).withUnsafeBufferPointer { bytes in
-            var reading = try DocumentReading(bytes, options)
-            defer { reading.deallocate() }
-            repeat {
-                let root = try reading.next()
-                if !options.leniency.contains(.concatenated) { try reading.expectEnd() }
-                try body(root)
-            } while try !reading.isAtEnd()
+        try bytes.withUnsafeBufferPointer { bytes in
+            try withUTF8(bytes) { bytes, encoding in
+                var reading = try DocumentReading(bytes, encoding, options)
+                defer { reading.deallocate() }
+                repeat {
+                    let root = try reading.next()
+                    if !options.leniency.contains(.concatenated) { try reading.expectEnd() }
+                    try body(root)
+                } while try !reading.isAtEnd()
+            }
         }
+    }
+
+    /// Passes a document in UTF-8 to `read`, with the encoding that it was converted from, if it was.
+    ///
+    /// Ill-formed text is passed as it is: the parser reports an error on it.
+    private func withUTF8<Result>(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ read: (UnsafeBufferPointer<UInt8>, DocumentEncoding?) throws -> Result
+    ) throws -> Result {
+        guard options.leniency.contains(.otherEncodings), bytes.count <= options.maximumBytes,
+            let encoding = DocumentEncoding(of: bytes), let converted = encoding.convertedToUTF8(bytes)
+        else { return try read(bytes, nil) }
+        return try converted.withUnsafeBufferPointer { try read($0, encoding) }
     }
 }
 
@@ -83,6 +89,7 @@ private struct DocumentReading {
     typealias Cursor = UnsafePointer<UInt8>
 
     private let original: UnsafeBufferPointer<UInt8>
+    private let encoding: DocumentEncoding?
     private let options: JSONOptions
     private let tape: Tape
     private var start: Cursor
@@ -91,13 +98,17 @@ private struct DocumentReading {
     /// The offset behind the last value.
     private var offset = 0
 
-    init(_ bytes: UnsafeBufferPointer<UInt8>, _ options: JSONOptions) throws(JSONSyntaxError) {
+    init(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ encoding: DocumentEncoding?, _ options: JSONOptions
+    ) throws(JSONSyntaxError) {
         guard bytes.count <= options.maximumBytes else {
-            throw JSONSyntaxError(.tooLarge(limit: options.maximumBytes), offset: options.maximumBytes, in: bytes)
+            let limit = options.maximumBytes
+            throw JSONSyntaxError(.tooLarge(limit: limit), offset: limit, in: bytes, encoding)
         }
-        guard let base = bytes.baseAddress else { throw JSONSyntaxError(.empty, offset: 0, in: bytes) }
-        if options.isExpired?() == true { throw JSONSyntaxError(.expired, offset: 0, in: bytes) }
+        guard let base = bytes.baseAddress else { throw JSONSyntaxError(.empty, offset: 0, in: bytes, encoding) }
+        if options.isExpired?() == true { throw JSONSyntaxError(.expired, offset: 0, in: bytes, encoding) }
         original = bytes
+        self.encoding = encoding
         start = base
         end = base + bytes.count
         self.options = options
@@ -138,7 +149,7 @@ private struct DocumentReading {
     /// Throws if something other than white space follows the last value.
     mutating func expectEnd() throws(JSONSyntaxError) {
         guard try !isAtEnd() else { return }
-        throw JSONSyntaxError(.trailingData, offset: originalOffset(of: offset), in: original)
+        throw JSONSyntaxError(.trailingData, offset: originalOffset(of: offset), in: original, encoding)
     }
 
     private mutating func parse() throws(ParseFault) -> JSONNode {
@@ -165,7 +176,7 @@ private struct DocumentReading {
     /// What was read before had no fault, so it has the same length in the copy.
     private mutating func repair() throws(JSONSyntaxError) {
         guard let bytes = DocumentRepair(original, options.leniency).repaired() else {
-            throw JSONSyntaxError(.tooLarge(limit: Tape.maximumLength), offset: original.count, in: original)
+            throw JSONSyntaxError(.tooLarge(limit: Tape.maximumLength), offset: original.count, in: original, encoding)
         }
         let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count)
         bytes.withUnsafeBufferPointer { copy.update(from: $0.baseAddress ?? start, count: $0.count) }
@@ -179,6 +190,6 @@ private struct DocumentReading {
     }
 
     private func failure(_ fault: ParseFault) -> JSONSyntaxError {
-        JSONSyntaxError(fault.reason(options), offset: originalOffset(of: fault.cursor - start), in: original)
+        JSONSyntaxError(fault.reason(options), offset: originalOffset(of: fault.cursor - start), in: original, encoding)
     }
 }

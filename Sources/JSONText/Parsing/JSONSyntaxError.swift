@@ -43,9 +43,10 @@ public struct JSONSyntaxError: Error, Equatable, Sendable, CustomStringConvertib
     /// The column in Unicode code points, from 1.
     public let column: Int
 
-    init(_ reason: Reason, offset: Int, in bytes: UnsafeBufferPointer<UInt8>) {
+    /// An error at an offset of `bytes`, which are the document, or its conversion from `encoding`.
+    init(_ reason: Reason, offset: Int, in bytes: UnsafeBufferPointer<UInt8>, _ encoding: DocumentEncoding? = nil) {
         self.reason = reason
-        self.offset = offset
+        self.offset = encoding?.offset(of: offset, inConverted: bytes) ?? offset
         var line = 1
         var column = 1
         for byte in bytes.prefix(offset) {

@@ -137,8 +137,8 @@ extension WritingStyle {
     /// Writes a value as the encoder encodes it, or `null`, and keeps the error for the encoder.
     fileprivate func encode(_ value: some Encodable, to writer: inout JSONWriter) {
         do {
-            let bytes = try configuration.encode(value)
-            bytes.withUnsafeBufferPointer { writer.write(raw: $0) }
+            let bytes: [UInt8] = try configuration.encode(value)
+            writer.write(raw: bytes)
         } catch {
             strategies?.fail(error)
             writer.writeNull()

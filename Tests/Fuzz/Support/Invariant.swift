@@ -23,10 +23,9 @@ func reading<Result>(
     do {
         return try parser.withDocument(bytes, body)
     } catch let error as JSONSyntaxError {
-        // The offset counts in UTF-8, where a document in UTF-16 has up to half as many bytes more.
-        let count = leniency.contains(.otherEncodings) ? bytes.count * 3 / 2 : bytes.count
         invariant(
-            (0...count).contains(error.offset), "the error's offset \(error.offset) is outside of \(count) bytes")
+            (0...bytes.count).contains(error.offset),
+            "the error's offset \(error.offset) is outside of \(bytes.count) bytes")
         invariant(
             error.line >= 1 && error.column >= 1 && !error.description.isEmpty, "the error has no position or no text")
         return nil
