@@ -1,36 +1,21 @@
-import Glibc
 import LenientCoding
 
 extension OpenMeteo {
     /// The days of an answer.
     struct Calendar {
         private let days: Series
-        private let timeline: Timeline
-        private let clock: LocalClock
+        private let spans: LocalDays
 
         init(_ days: Series, _ clock: LocalClock) {
             self.days = days
-            self.clock = clock
-            timeline = Timeline(days.times)
+            spans = LocalDays(startingAt: days.times, clock)
         }
 
         /// Returns the index and the span of the day that contains `moment`, or nil.
-        ///
-        /// A day ends where the next one starts, but after at most 25 hours; else at the next midnight.
-        func day(at moment: Double) -> (index: Int, span: Range<Double>)? {
-            guard let (index, start, next) = timeline.row(at: moment) else { return nil }
-            let following = next.flatMap { $0 <= start + 90000 ? $0 : nil }
-            let end = following ?? clock.moment(atHour: 24, ofDayFrom: start)
-            return start <= moment && moment < end ? (index, start..<end) : nil
-        }
+        func day(at moment: Double) -> (index: Int, span: Range<Double>)? { spans.day(at: moment) }
 
         /// Returns the span of a day, or nil if another day starts less than 23 hours later.
-        func span(ofDay index: Int) -> Range<Double>? {
-            guard let day = day(at: days.times[index]), day.index == index,
-                day.span.upperBound - day.span.lowerBound >= 82800
-            else { return nil }
-            return day.span
-        }
+        func span(ofDay index: Int) -> Range<Double>? { spans.span(ofDay: index) }
 
         /// Whether the sun is down: by the row's own `is_day`, else by the day's sunrise and sunset, else false.
         func isNight(_ series: Series, _ row: Int) -> Bool {
@@ -113,12 +98,9 @@ extension OpenMeteo.Series {
     /// Takes the means of the hours that have a value, for the variables that no column of the day has.
     private mutating func average(_ day: Int, _ hours: OpenMeteo.Hours.Part) {
         for variable in Self.means where self[variable, day].isNaN {
-            let statistics = hours.statistics(variable)
-            let mean = statistics.sum / Double(statistics.count)
-            // Not finite without values, and if their sum overflows.
-            if mean.isFinite { self[variable, day] = Conversion.Step(scale: 1, places: 2)(mean) }
+            if let mean = hours.statistics(variable).mean { self[variable, day] = mean }
         }
-        if self[.windBearing, day].isNaN { self[.windBearing, day] = hours.dominantDirection }
+        if self[.windBearing, day].isNaN { self[.windBearing, day] = hours.meanBearing ?? .nan }
     }
 }
 
@@ -142,17 +124,12 @@ extension OpenMeteo {
             let rows: Range<Int>
             let span: Range<Double>
 
-            func statistics(_ variable: Variable) -> Series.Statistics { series.statistics(variable, rows) }
+            func statistics(_ variable: Variable) -> ColumnStatistics { series.statistics(variable, rows) }
 
             /// Returns the statistics if every hour of the span has a value.
-            func covering(_ variable: Variable) -> Series.Statistics? {
+            func covering(_ variable: Variable) -> ColumnStatistics? {
                 let result = statistics(variable)
-                return isCovered(byCount: result.count) ? result : nil
-            }
-
-            /// Whether so many hours cover the span, which can have a half hour more (Australia/Lord_Howe).
-            func isCovered(byCount count: Int) -> Bool {
-                count > 0 && Double(count) >= ((span.upperBound - span.lowerBound) / 3600).rounded(.down)
+                return result.covers(span) ? result : nil
             }
 
             /// The known code of the most severe weather.
@@ -181,20 +158,10 @@ extension OpenMeteo {
                 return largest.map(Double.init) ?? .nan
             }
 
-            /// The direction of the sum of all winds in whole degrees, or NaN (open-meteo/open-meteo,
-            /// `Sources/App/Helper/GenericDailyCalculator.swift`, `dominantDirection`).
-            var dominantDirection: Double {
-                var (north, east) = (0.0, 0.0)
-                for row in rows {
-                    let (speed, direction) = (series[.windSpeed, row], series[.windBearing, row] * .pi / 180)
-                    if speed.isNaN || direction.isNaN { continue }
-                    north += speed * cos(direction)
-                    east += speed * sin(direction)
-                }
-                // Winds that cancel each other out leave the errors of their sums.
-                guard hypot(north, east) > 1e-9 else { return .nan }
-                let degrees = (atan2(east, north) * 180 / .pi).rounded()
-                return degrees < 0 ? degrees + 360 : degrees + 0
+            /// The direction of the sum of all winds in whole degrees; nil if it is not known.
+            var meanBearing: Double? {
+                ColumnStatistics.meanBearing(
+                    of: rows.lazy.map { (speed: series[.windSpeed, $0], bearing: series[.windBearing, $0]) })
             }
         }
     }

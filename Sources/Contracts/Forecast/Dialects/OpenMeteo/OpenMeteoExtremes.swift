@@ -12,21 +12,12 @@ extension OpenMeteo {
         }
 
         /// Returns the hours that count for a window, or nil if the day has none.
-        mutating func part(_ window: Extreme.Window) -> Hours.Part? {
+        mutating func part(_ window: DayWindow) -> Hours.Part? {
             if let part = parts[window.rawValue] { return part }
             guard let span, let hours else { return nil }
-            let part = hours.part(range(window, in: span))
+            let part = hours.part(window.range(in: span, clock))
             parts[window.rawValue] = part
             return part
-        }
-
-        private func range(_ window: Extreme.Window, in day: Range<Double>) -> Range<Double> {
-            func moment(_ hour: Double) -> Double { clock.moment(atHour: hour, ofDayFrom: day.lowerBound) }
-            switch window {
-            case .day: return day
-            case .daytime: return moment(6)..<max(moment(6), moment(18))
-            case .night: return moment(18)..<max(moment(18), moment(30))
-            }
         }
     }
 
@@ -38,19 +29,16 @@ extension OpenMeteo {
             case peak
         }
 
-        /// The hours that count: Dark Sky's high is that of 6 to 18 h, its low that of the following night.
-        enum Window: Int { case day, daytime, night }
-
         /// The variable of the hours.
         let hourly: Variable
-        let kind: Kind, window: Window
+        let kind: Kind, window: DayWindow
         /// The variables of the day.
         let value: Variable, time: Variable?
         /// The variable of the day to copy if the hours do not cover the window.
         let fallback: Variable?
 
         init(
-            _ hourly: Variable, _ kind: Kind, of window: Window, to value: Variable, _ time: Variable? = nil,
+            _ hourly: Variable, _ kind: Kind, of window: DayWindow, to value: Variable, _ time: Variable? = nil,
             else fallback: Variable? = nil
         ) {
             (self.hourly, self.kind, self.window) = (hourly, kind, window)
@@ -94,7 +82,7 @@ extension OpenMeteo {
             else { return substitute(in: &days, day) }
             let isLeast = kind == .minimum
             let extreme = isLeast ? statistics.least : statistics.greatest
-            if part.isCovered(byCount: statistics.count) {
+            if statistics.covers(part.span) {
                 if days[value, day].isNaN { days[value, day] = extreme }
             } else {
                 substitute(in: &days, day)

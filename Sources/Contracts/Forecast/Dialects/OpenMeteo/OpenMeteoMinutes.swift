@@ -8,8 +8,8 @@ extension OpenMeteo.PointMaker {
     ///
     /// The probability is that of the hour.
     func minutes(from start: Double, _ quarters: OpenMeteo.Series, _ hours: OpenMeteo.Series?) -> DataBlock? {
-        let quarterLine = OpenMeteo.Timeline(quarters.times)
-        let hourLine = OpenMeteo.Timeline(hours?.times ?? [])
+        let quarterLine = Timeline(quarters.times)
+        let hourLine = Timeline(hours?.times ?? [])
         var points: [DataPoint] = []
         points.reserveCapacity(Self.count)
         var used: [Int] = []

@@ -11,7 +11,7 @@ extension OpenMeteo.Series {
 
     /// Moves the values of a span to the row at which the span starts; rows without a next one lose them.
     mutating func alignSpans() {
-        let followers = OpenMeteo.Timeline(times).followers(after: hours * 3600)
+        let followers = Timeline(times).followers(after: hours * 3600)
         let codes = rows.map { row in
             let next = followers[row] < 0 ? nil : code(followers[row])
             return WeatherCode.code(from: code(row), to: next, cloudCover: number(.cloudCover, row))

@@ -57,7 +57,7 @@ extension WeatherKit {
         func forecast(answering query: ForecastQuery?, in zone: Zone) -> Forecast {
             let calendar = Calendar(daily?.days?.map(\.point) ?? [], zone.clock)
             let hours = hourly?.hours?.map { $0.point(calendar) }
-            let sorted = Hours(hours ?? [])
+            let sorted = HourColumns(hours ?? [])
             let days = daily?.days?.enumerated().map { index, day in
                 day.completed(from: sorted, calendar.span(ofDay: index), zone.clock)
             }

@@ -4,33 +4,18 @@ extension WeatherKit {
     /// The days of an answer.
     struct Calendar {
         private let days: [DataPoint]
-        /// The indices of the days in the order of their times.
-        private let order: [Int]
-        private let clock: LocalClock
+        private let spans: LocalDays
 
         init(_ days: [DataPoint], _ clock: LocalClock) {
-            (self.days, self.clock) = (days, clock)
-            order = days.indices.sorted { days[$0].time < days[$1].time }
+            self.days = days
+            spans = LocalDays(startingAt: days.map(\.time.seconds), clock)
         }
 
         /// Returns the index and the span of the day that contains `moment`, or nil.
-        ///
-        /// A day ends where the next one starts, but after at most 25 hours; else at the next midnight.
-        func day(at moment: Double) -> (index: Int, span: Range<Double>)? {
-            guard let position = order.lastIndex(where: { days[$0].time.seconds <= moment }) else { return nil }
-            let start = days[order[position]].time.seconds
-            let next = position + 1 < order.count ? days[order[position + 1]].time.seconds : .infinity
-            let end = next <= start + 90_000 ? next : clock.moment(atHour: 24, ofDayFrom: start)
-            return moment < end ? (order[position], start..<end) : nil
-        }
+        func day(at moment: Double) -> (index: Int, span: Range<Double>)? { spans.day(at: moment) }
 
         /// Returns the span of a day, or nil if another day starts less than 23 hours later.
-        func span(ofDay index: Int) -> Range<Double>? {
-            guard let day = day(at: days[index].time.seconds), day.index == index,
-                day.span.upperBound - day.span.lowerBound >= 82_800
-            else { return nil }
-            return day.span
-        }
+        func span(ofDay index: Int) -> Range<Double>? { spans.span(ofDay: index) }
 
         /// Whether the sun is down, by sunrise and sunset; false if they are not known.
         func isNight(_ time: UnixSeconds) -> Bool {

@@ -55,7 +55,7 @@ extension WeatherKit {
         /// Returns the day completed from its hours: amounts, means, and extremes with their times.
         ///
         /// `span` is nil if the day has no hours of its own.
-        func completed(from hours: Hours, _ span: Range<Double>?, _ clock: LocalClock) -> DataPoint {
+        func completed(from hours: HourColumns, _ span: Range<Double>?, _ clock: LocalClock) -> DataPoint {
             var point = point
             point.moonPhase = MoonPhase.ofDay(from: start.time.seconds, clock)
             if let span { point.summarize(hours, in: span) }
@@ -68,7 +68,7 @@ extension WeatherKit {
     }
 }
 
-extension WeatherKit.Hours {
+extension WeatherKit.HourColumns {
     enum Extreme {
         case minimum, maximum
     }
@@ -113,25 +113,24 @@ extension WeatherKit.Hours {
     private func find(
         _ kind: Extreme, of column: Column, in window: Window?
     ) -> (value: Double, time: UnixSeconds, isComplete: Bool)? {
-        guard let found = window.map({ statistics(column, in: $0) }), found.count > 0 else { return nil }
+        guard let window, case let found = statistics(column, in: window), found.count > 0 else { return nil }
+        let isComplete = found.covers(window.span)
         switch kind {
-        case .minimum: return (found.least, found.leastTime, found.isComplete)
-        case .maximum: return (found.greatest, found.greatestTime, found.isComplete)
+        case .minimum: return (found.least, time(ofRow: found.leastRow), isComplete)
+        case .maximum: return (found.greatest, time(ofRow: found.greatestRow), isComplete)
         }
     }
 }
 
 extension DataPoint {
     /// Completes the extremes of a day from its hours; `span` is nil if the day has no hours of its own.
-    fileprivate mutating func takeExtremes(of hours: WeatherKit.Hours, in span: Range<Double>?, _ clock: LocalClock) {
-        func part(from first: Double, to last: Double) -> WeatherKit.Hours.Window? {
-            guard let span else { return nil }
-            let start = clock.moment(atHour: first, ofDayFrom: span.lowerBound)
-            return hours.window(start..<max(start, clock.moment(atHour: last, ofDayFrom: span.lowerBound)))
+    fileprivate mutating func takeExtremes(
+        of hours: WeatherKit.HourColumns, in span: Range<Double>?, _ clock: LocalClock
+    ) {
+        func window(_ window: DayWindow) -> WeatherKit.HourColumns.Window? {
+            span.map { hours.window(window.range(in: $0, clock)) }
         }
-        let day = span.map(hours.window)
-        // Dark Sky's high is that of 6 to 18 h, its low that of the following night.
-        let (daytime, night) = (part(from: 6, to: 18), part(from: 18, to: 30))
+        let (day, daytime, night) = (window(.day), window(.daytime), window(.night))
         var none: UnixSeconds?
         hours.complete(&temperatureMax, &temperatureMaxTime, .maximum, of: .temperature, in: day)
         hours.complete(&temperatureMin, &temperatureMinTime, .minimum, of: .temperature, in: day)
@@ -158,20 +157,20 @@ extension DataPoint {
     }
 
     /// Takes the amounts of the hours in `span`, if they cover it, and their means.
-    fileprivate mutating func summarize(_ hours: WeatherKit.Hours, in span: Range<Double>) {
+    fileprivate mutating func summarize(_ hours: WeatherKit.HourColumns, in span: Range<Double>) {
         let day = hours.window(span)
-        func statistics(_ column: WeatherKit.Hours.Column) -> WeatherKit.Hours.Statistics {
+        func statistics(_ column: WeatherKit.HourColumns.Column) -> ColumnStatistics {
             hours.statistics(column, in: day)
         }
-        func sum(_ column: WeatherKit.Hours.Column, scale: Double = 1) -> Double? {
+        func sum(_ column: WeatherKit.HourColumns.Column, scale: Double = 1) -> Double? {
             let found = statistics(column)
-            return found.isComplete ? Conversion.Step(scale: scale, places: 4)(found.sum) : nil
+            return found.covers(span) ? Conversion.Step(scale: scale, places: 4)(found.sum) : nil
         }
         liquidAccumulation = sum(.liquidAccumulation) ?? liquidAccumulation
         snowAccumulation = sum(.snowAccumulation) ?? snowAccumulation
         precipAccumulation = snowAccumulation.flatMap { $0 > 0 ? $0 : nil }
         let probability = statistics(.precipProbability)
-        if probability.isComplete { precipProbability = precipProbability ?? probability.greatest }
+        if probability.covers(span) { precipProbability = precipProbability ?? probability.greatest }
         if let intensity = sum(.precipIntensity, scale: 3600 / (span.upperBound - span.lowerBound)) {
             precipIntensity = intensity
             precipType = hours.largestType(in: day)

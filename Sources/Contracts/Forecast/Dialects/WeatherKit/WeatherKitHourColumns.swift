@@ -1,11 +1,10 @@
-import Glibc
 import LenientCoding
 
 extension WeatherKit {
     /// The hours of an answer in the order of their times, as columns of numbers, for what days compute from them.
     ///
     /// A point takes 1.6 KB: with columns instead of points, a document takes a quarter of the time.
-    struct Hours {
+    struct HourColumns {
         /// A field of the hours.
         enum Column: Int, CaseIterable {
             case temperature, apparentTemperature, dewPoint, humidity, pressure, cloudCover, windSpeed, windBearing
@@ -16,31 +15,19 @@ extension WeatherKit {
         /// The hours that start in a span of time.
         struct Window {
             fileprivate let rows: Range<Int>
-            /// The number of whole hours of the span, which can have a half hour more (Australia/Lord_Howe).
-            fileprivate let hours: Double
+            let span: Range<Double>
         }
 
-        /// What a column has in a window.
-        struct Statistics {
-            /// Whether every hour has a value.
-            fileprivate(set) var isComplete = false
-            fileprivate(set) var count = 0, sum = 0.0
-            /// The extremes, and the times of the first hours with them.
-            fileprivate(set) var least = Double.infinity, greatest = -Double.infinity
-            fileprivate(set) var leastTime = UnixSeconds(0), greatestTime = UnixSeconds(0)
-
-            /// The mean with two decimals; nil without a value.
-            var mean: Double? { count == 0 ? nil : Conversion.Step(scale: 1, places: 2)(sum / Double(count)) }
-        }
-
-        private var times: [Double]
-        private var types: [PrecipitationType?]
+        private let timeline: Timeline
+        /// The starts of the hours, and what falls in them.
+        private let times: [Double], types: [PrecipitationType?]
         /// The columns, one after the other; a value that an hour lacks is NaN.
         private var values: [Double]
 
         init(_ hours: [DataPoint]) {
-            let order = hours.indices.sorted { hours[$0].time < hours[$1].time }
+            let order = Timeline(hours.map(\.time.seconds)).order
             times = order.map { hours[$0].time.seconds }
+            timeline = Timeline(times)
             types = order.map { index in
                 if case .known(let type)? = hours[index].precipType { type } else { nil }
             }
@@ -74,31 +61,15 @@ extension WeatherKit {
         }
 
         /// Returns the hours that start in `span`.
-        func window(_ span: Range<Double>) -> Window {
-            let first = count(before: span.lowerBound)
-            return Window(
-                rows: first..<max(first, count(before: span.upperBound)),
-                hours: ((span.upperBound - span.lowerBound) / 3600).rounded(.down))
-        }
+        func window(_ span: Range<Double>) -> Window { Window(rows: timeline.places(in: span), span: span) }
 
         /// Returns what a column has in a window.
-        func statistics(_ column: Column, in window: Window) -> Statistics {
-            let start = column.rawValue * times.count
-            var result = Statistics()
-            var (leastRow, greatestRow) = (0, 0)
-            for row in window.rows {
-                let value = values[start + row]
-                if value.isNaN { continue }
-                result.count += 1
-                result.sum += value
-                if value < result.least { (result.least, leastRow) = (value, row) }
-                if value > result.greatest { (result.greatest, greatestRow) = (value, row) }
-            }
-            guard result.count > 0 else { return result }
-            (result.leastTime, result.greatestTime) = (UnixSeconds(times[leastRow]), UnixSeconds(times[greatestRow]))
-            result.isComplete = Double(result.count) >= window.hours
-            return result
+        func statistics(_ column: Column, in window: Window) -> ColumnStatistics {
+            ColumnStatistics(values, from: column.rawValue * times.count, window.rows)
         }
+
+        /// Returns the time of an hour.
+        func time(ofRow row: Int) -> UnixSeconds { UnixSeconds(times[row]) }
 
         /// Returns the type with the largest amount, of those that Weir knows.
         func largestType(in window: Window) -> OpenEnum<PrecipitationType>? {
@@ -113,27 +84,8 @@ extension WeatherKit {
 
         /// Returns the direction of the sum of all winds in whole degrees; nil if it is not known.
         func meanBearing(in window: Window) -> Double? {
-            var (east, north) = (0.0, 0.0)
-            for row in window.rows {
-                let (speed, bearing) = (self[.windSpeed, row], self[.windBearing, row])
-                if speed.isNaN || bearing.isNaN { continue }
-                east += speed * sin(bearing * .pi / 180)
-                north += speed * cos(bearing * .pi / 180)
-            }
-            // Winds that cancel each other out leave the errors of their sums.
-            guard hypot(east, north) > 1e-9 else { return nil }
-            let degrees = (atan2(east, north) * 180 / .pi).rounded()
-            return degrees < 0 ? degrees + 360 : degrees + 0
-        }
-
-        /// Returns the number of hours that start before `moment`, by binary search.
-        private func count(before moment: Double) -> Int {
-            var (low, high) = (0, times.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if times[middle] < moment { low = middle + 1 } else { high = middle }
-            }
-            return low
+            ColumnStatistics.meanBearing(
+                of: window.rows.lazy.map { (speed: self[.windSpeed, $0], bearing: self[.windBearing, $0]) })
         }
     }
 }
