@@ -219,9 +219,7 @@ struct BadUpstreamTests {
         let (descriptors, memory) = (try weir.descriptorCount, try weir.residentMemory)
         let (took, answer) = try seconds {
             client.send("GET \(weather) HTTP/1.1\r\nHost: a\r\n\r\n")
-            let tail = try Self.tail(of: otherClient)
-            // Besides twice the usual time, as much as a machine that does other things may take.
-            #expect(tail <= max(2 * usual, usual + 0.05), "\(tail) s beside the bad upstream, \(usual) s before")
+            try Self.expectTail(of: otherClient, nearly: usual)
             return try client.read()
         }
         let problem = try expectProblem(answer, bad.status)
@@ -232,9 +230,7 @@ struct BadUpstreamTests {
         isGood.update { $0 = true }
         #expect(try client.get(weather).status == 200)
         #expect(upstream.requests.count == 2)
-        // One connection to the upstream may stay; the allocator keeps some memory.
-        #expect(try weir.descriptorCount <= descriptors + 2)
-        #expect(try weir.residentMemory - memory < 48 << 20)
+        try Self.expectNoLeak(in: weir, descriptors: descriptors, memory: memory)
         #expect(try weir.terminate() == 0)
     }
 
@@ -246,6 +242,21 @@ struct BadUpstreamTests {
             return time
         }
         return times.sorted()[98]
+    }
+
+    /// Expects that another upstream's 99th percentile is at most twice the `usual` one.
+    private static func expectTail(of client: RawClient, nearly usual: Double) throws {
+        // Besides twice the usual time, as much as a machine that does other things may take; it may do so twice.
+        let limit = max(2 * usual, usual + 0.05)
+        var tail = try tail(of: client)
+        for _ in 1...2 where tail > limit { tail = try Self.tail(of: client) }
+        #expect(tail <= limit, "\(tail) s beside the bad upstream, \(usual) s before")
+    }
+
+    /// Expects that one connection to the upstream stays at most, and no more memory than the allocator keeps.
+    private static func expectNoLeak(in weir: WeirProcess, descriptors: Int, memory: Int) throws {
+        #expect(try weir.descriptorCount <= descriptors + 2)
+        #expect(try weir.residentMemory - memory < 48 << 20)
     }
 
     @Test("429 keeps its Retry-After in both forms, and the upstream is left alone for that time")
@@ -348,14 +359,21 @@ struct BadUpstreamTests {
         let weir = try WeirProcess.serve(
             Self.configuration(weather: url, settings: place.settings + settings, tweets: good.baseURL))
         defer { weir.kill() }
+        let (client, otherClient) = (try weir.client(), try weir.client())
+        let usual = try Self.tail(of: otherClient)
+        let (descriptors, memory) = (try weir.descriptorCount, try weir.residentMemory)
         for _ in 1...2 {
-            let (took, answer) = try seconds { try weir.get(weather) }
+            let (took, answer) = try seconds {
+                client.send("GET \(weather) HTTP/1.1\r\nHost: a\r\n\r\n")
+                try Self.expectTail(of: otherClient, nearly: usual)
+                return try client.read()
+            }
             let problem = try expectProblem(answer, place.status)
             #expect(problem["detail"].string == "The upstream sky cannot be used: \(place.detail).")
             #expect((answer.header("Retry-After") != nil) == (place.status == 503))
             #expect(took < 12, "\(took) s")
-            #expect(try weir.get("/tweets/7").status == 200)
         }
+        try Self.expectNoLeak(in: weir, descriptors: descriptors, memory: memory)
         #expect(try weir.terminate() == 0)
     }
 }
