@@ -26,6 +26,13 @@ static inline CURLcode weir_set_long(CURL *easy, CURLoption option, long value) 
 static inline CURLcode weir_set_text(CURL *easy, CURLoption option, const char *value) {
     return curl_easy_setopt(easy, option, value);
 }
+/// Makes a transfer refuse all protocols but http and https; libcurl's newer option is a text that it parses each time.
+static inline CURLcode weir_set_web_protocols(CURL *easy) {
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wdeprecated-declarations"
+    return curl_easy_setopt(easy, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+#pragma clang diagnostic pop
+}
 static inline CURLcode weir_set_list(CURL *easy, CURLoption option, struct curl_slist *value) {
     return curl_easy_setopt(easy, option, value);
 }

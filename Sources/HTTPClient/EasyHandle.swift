@@ -68,7 +68,6 @@ final class EasyHandle {
 // Options.
 extension EasyHandle {
     private func setRequest(_ request: OutgoingRequest, _ milliseconds: Int) {
-        weir_set_long(pointer, CURLOPT_FOLLOWLOCATION, 0)
         // The chunked and the content coding are removed by ResponseReader.
         weir_set_long(pointer, CURLOPT_HTTP_TRANSFER_DECODING, 0)
         weir_set_long(pointer, CURLOPT_HTTP_CONTENT_DECODING, 0)
@@ -98,12 +97,10 @@ extension EasyHandle {
         weir_set_long(pointer, CURLOPT_NOSIGNAL, 1)
         // Otherwise a cancelled look-up waits for that thread and blocks the loop: seconds if there is no DNS.
         weir_set_long(pointer, CURLOPT_QUICK_EXIT, 1)
-        weir_set_text(pointer, CURLOPT_PROTOCOLS_STR, "http,https")
+        weir_set_web_protocols(pointer)
         // Otherwise libcurl removes dot segments, and the upstream gets another path than the caller wrote.
         weir_set_long(pointer, CURLOPT_PATH_AS_IS, 1)
         weir_set_long(pointer, CURLOPT_CONNECTTIMEOUT_MS, connectMilliseconds)
-        // Transfers are many and short: do not wait to share a connection.
-        weir_set_long(pointer, CURLOPT_PIPEWAIT, 0)
         // libcurl polls the socket after each read: of this size, one read is enough for most answers.
         weir_set_long(pointer, CURLOPT_BUFFERSIZE, 64 << 10)
         request.policy.apply(to: pointer, isTLS: origin.isTLS)
@@ -185,11 +182,13 @@ extension EasyHandle {
 
     /// Takes a line of a head and returns its length, or 0 to fail.
     private func takeHeadLine(_ line: UnsafeRawBufferPointer) -> Int {
-        guard case .taken = reader.takeHeadLine(line.bindMemory(to: UInt8.self).span) else { return 0 }
-        // From here on libcurl's notes say whether it has dropped bytes that follow a response without a body.
-        if reader.hasHead {
+        switch reader.takeHeadLine(line.bindMemory(to: UInt8.self).span) {
+        case .line: break
+        case .lastLine:
+            // From here on libcurl's notes say whether it has dropped bytes that follow a response without a body.
             weir_set_long(pointer, CURLOPT_VERBOSE, 1)
             limitRate()
+        case .failed: return 0
         }
         return line.count
     }
@@ -203,12 +202,11 @@ extension EasyHandle {
 
     /// Takes bytes of the body and returns their number, 0 to fail, or the code to pause and get them again.
     private func takeBody(_ bytes: UnsafeRawBufferPointer) -> Int {
-        let mayPause = isWatched || reader.head.isHTTP2
-        let reply = reader.takeBody(bytes.bindMemory(to: UInt8.self).span, mayPause: mayPause)
-        if needsTurn { owner.transferNeedsTurn() }
-        switch reply {
+        let taken = reader.takeBody(bytes, isWatched: isWatched)
+        if taken.needsTurn { owner.transferNeedsTurn() }
+        switch taken.reply {
         case .taken:
-            if reader.hasSurplus { forbidReuse() }
+            if taken.hasSurplus { forbidReuse() }
             return bytes.count
         case .pause: return Int(CURL_WRITEFUNC_PAUSE)
         case .failed: return 0
@@ -222,7 +220,7 @@ extension EasyHandle {
     }
 
     /// Whether the transfer needs another turn of the loop, with `resume`.
-    var needsTurn: Bool { reader.isPaused || reader.hasMoreToDecode }
+    var needsTurn: Bool { reader.needsTurn }
 
     /// Decodes more of the body, and resumes the transfer in libcurl unless it `isComplete`.
     func resume(isComplete: Bool) -> CURLcode {

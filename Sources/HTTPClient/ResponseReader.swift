@@ -1,3 +1,4 @@
+// Unsafe: bytes that libcurl offers are copied into the body by their pointer, with their count, before the call returns.
 import HTTPCore
 
 /// A response as it arrives from libcurl: its head, and its body with the chunked and the content coding removed.
@@ -12,6 +13,23 @@ struct ResponseReader {
         case failed
     }
 
+    /// What a line of a head does.
+    enum HeadReply {
+        case line
+        /// The line completes the head of the final response.
+        case lastLine
+        case failed
+    }
+
+    /// What bytes of a body do, all that the transfer has to know; asking once costs less than asking for each.
+    struct BodyReply {
+        let reply: Reply
+        /// Whether the reader needs another turn of the loop.
+        let needsTurn: Bool
+        /// Whether bytes that follow the response have arrived with it.
+        let hasSurplus: Bool
+    }
+
     /// The bytes of the body taken in one turn of the loop.
     ///
     /// Otherwise the loop waits until everything that has arrived is taken and decoded.
@@ -20,8 +38,6 @@ struct ResponseReader {
     private let maximumBodyBytes: Int
     private let reserveBody: ((_ bytes: Int) -> Bool)?
     private(set) var head: ResponseHead
-    /// Whether the final response's head is complete; `head` would be copied for each line.
-    private(set) var hasHead = false
     private(set) var error: TransferError?
     /// Whether bytes that follow the response have arrived with it.
     private(set) var hasSurplus = false
@@ -48,25 +64,37 @@ struct ResponseReader {
     }
 
     /// Whether the reader needs another turn of the loop.
-    var hasMoreToDecode: Bool {
+    var needsTurn: Bool { isPaused || hasMoreToDecode }
+
+    private var hasMoreToDecode: Bool {
         guard error == nil, let decoder else { return false }
         return decoder.stoppedAtLimit || decoded < encoded.count
     }
 
     /// Takes a line of a head or of HTTP/2's trailer section.
-    mutating func takeHeadLine(_ line: Span<UInt8>) -> Reply {
-        attempt { reader throws(ResponseHead.Malformed) in
-            guard try reader.head.take(line) else { return }
-            reader.hasHead = true
-            if reader.head.isChunked { reader.chunks = ChunkedReader() }
-            let codings = reader.head.codings
-            guard codings.count <= 1 else { throw .init("it has more than one content coding") }
-            if let coding = codings.first { reader.decoder = try ContentDecoder(coding) }
+    mutating func takeHeadLine(_ line: Span<UInt8>) -> HeadReply {
+        do throws(ResponseHead.Malformed) {
+            guard try head.take(line) else { return .line }
+            if head.isChunked { chunks = ChunkedReader() }
+            let codings = head.codings
+            guard codings.count <= 1 else { throw ResponseHead.Malformed("it has more than one content coding") }
+            if let coding = codings.first { decoder = try ContentDecoder(coding) }
+            return .lastLine
+        } catch {
+            self.error = .malformed(reason: error.reason)
+            return .failed
         }
     }
 
     /// Takes bytes of the body, with its chunked coding.
-    mutating func takeBody(_ bytes: Span<UInt8>, mayPause: Bool) -> Reply {
+    ///
+    /// A transfer can pause if libcurl `isWatched` by the loop for it.
+    mutating func takeBody(_ bytes: UnsafeRawBufferPointer, isWatched: Bool) -> BodyReply {
+        let reply = take(bytes, mayPause: isWatched || head.isHTTP2)
+        return BodyReply(reply: reply, needsTurn: needsTurn, hasSurplus: hasSurplus)
+    }
+
+    private mutating func take(_ bytes: UnsafeRawBufferPointer, mayPause: Bool) -> Reply {
         let isFull = hasMoreToDecode || takenInTurn >= Self.maximumPerTurn
         if isFull, mayPause {
             isPaused = true
@@ -124,18 +152,18 @@ struct ResponseReader {
     }
 
     /// Appends the data in `bytes` to the body.
-    private mutating func takeData(_ bytes: Span<UInt8>) throws(ResponseHead.Malformed) {
-        guard chunks != nil else { return body.append(copying: bytes) }
-        let taken = try chunks?.take(bytes, into: &body, &head)
+    private mutating func takeData(_ bytes: UnsafeRawBufferPointer) throws(ResponseHead.Malformed) {
+        guard chunks != nil else { return body.append(contentsOf: bytes) }
+        let taken = try chunks?.take(bytes.bindMemory(to: UInt8.self).span, into: &body, &head)
         if let taken, taken < bytes.count { hasSurplus = true }
     }
 
     /// Appends the data in `bytes` to those that wait to be decoded.
-    private mutating func takeEncoded(_ bytes: Span<UInt8>) throws(ResponseHead.Malformed) {
+    private mutating func takeEncoded(_ bytes: UnsafeRawBufferPointer) throws(ResponseHead.Malformed) {
         encoded.removeFirst(decoded)
         decoded = 0
-        if chunks == nil { encoded.append(copying: bytes) }
-        let taken = try chunks?.take(bytes, into: &encoded, &head)
+        if chunks == nil { encoded.append(contentsOf: bytes) }
+        let taken = try chunks?.take(bytes.bindMemory(to: UInt8.self).span, into: &encoded, &head)
         if let taken, taken < bytes.count { hasSurplus = true }
         hasEncoded = hasEncoded || !encoded.isEmpty
     }

@@ -78,20 +78,26 @@ struct Origin: Hashable {
 
     /// The origin of `url`, without user name, password and path.
     init(url: String, unixSocketPath: String?) {
-        let bytes = url.utf8
-        isTLS = bytes.count > 5 && bytes[bytes.index(bytes.startIndex, offsetBy: 4)] | 0x20 == UInt8(ascii: "s")
+        let bytes = url.utf8.span
+        isTLS = bytes.count > 5 && bytes[4] | 0x20 == UInt8(ascii: "s")
         if let unixSocketPath {
             address = unixSocketPath
             return
         }
-        var start = bytes.firstIndex(of: UInt8(ascii: ":")).map(bytes.index(after:)) ?? bytes.startIndex
-        while start < bytes.endIndex, bytes[start] == UInt8(ascii: "/") { start = bytes.index(after: start) }
-        let end = bytes[start...].firstIndex {
-            $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#")
+        var index = 0
+        while index < bytes.count, bytes[index] != UInt8(ascii: ":") { index += 1 }
+        repeat { index += 1 } while index < bytes.count && bytes[index] == UInt8(ascii: "/")
+        var host: [UInt8] = []
+        scan: while index < bytes.count {
+            switch bytes[index] {
+            case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): break scan
+            case UInt8(ascii: "@"): host.removeAll()
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"): host.append(bytes[index] | 0x20)
+            default: host.append(bytes[index])
+            }
+            index += 1
         }
-        let authority = url[start..<(end ?? bytes.endIndex)]
-        let host = authority.utf8.lastIndex(of: UInt8(ascii: "@")).map { authority[$0...].dropFirst() } ?? authority
-        address = host.lowercased()
+        address = String(decoding: host, as: UTF8.self)
     }
 }
 
