@@ -72,7 +72,8 @@ extension WeatherKit {
         func hours(_ hours: [DataPoint]) -> [DataPoint] {
             switch self {
             case .all: hours
-            case .upcoming(let now, _, let count): Array(hours.filter { $0.time.seconds > now - 3600 }.prefix(count))
+            case .upcoming(let now, _, let count):
+                Array(hours.lazy.filter { $0.time.seconds > now - 3600 }.prefix(count))
             case .day(_, _, let span): hours.filter { span?.contains($0.time.seconds) == true }
             case .nothing: []
             }
