@@ -62,7 +62,11 @@ extension WeatherKit {
             let days = daily?.days?.enumerated().map { index, day in
                 day.completed(from: sorted, calendar.span(ofDay: index), zone.clock)
             }
-            let now = current?.point(calendar)
+            var now = current?.point(calendar)
+            // Apple's probabilities are those of hours.
+            if let time = now?.time.seconds, now?.precipProbability == nil {
+                now?.precipProbability = hours?.hour(at: time)?.precipProbability
+            }
             let moment = now?.time.seconds ?? hourly?.metadata?.readTime?.time.seconds
             let selection = Selection(query, now: moment, calendar, zone)
             var forecast = Forecast()

@@ -63,7 +63,7 @@ extension WeatherKit {
             case .all, .upcoming: return now
             case .nothing: return nil
             case .day(let moment, _, _):
-                var hour = hours.last { $0.time.seconds <= moment && moment < $0.time.seconds + 3600 }
+                var hour = hours.hour(at: moment)
                 hour?.time = UnixSeconds(moment)
                 return hour
             }
@@ -87,5 +87,12 @@ extension WeatherKit {
             case .nothing: []
             }
         }
+    }
+}
+
+extension [DataPoint] {
+    /// Returns the last of these hours that contains a moment.
+    func hour(at moment: Double) -> DataPoint? {
+        last { $0.time.seconds <= moment && moment < $0.time.seconds + 3600 }
     }
 }

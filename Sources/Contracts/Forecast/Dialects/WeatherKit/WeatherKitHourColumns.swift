@@ -9,7 +9,7 @@ extension WeatherKit {
         enum Column: Int, CaseIterable {
             case temperature, apparentTemperature, dewPoint, humidity, pressure, cloudCover, windSpeed, windBearing
             case windGust, uvIndex, precipProbability, precipIntensity, rainIntensity, snowIntensity, iceIntensity
-            case liquidAccumulation, snowAccumulation
+            case liquidAccumulation, snowAccumulation, visibility
         }
 
         /// The hours that start in a span of time.
@@ -54,6 +54,7 @@ extension WeatherKit {
             self[.iceIntensity, row] = hours[index].iceIntensity ?? .nan
             self[.liquidAccumulation, row] = hours[index].liquidAccumulation ?? .nan
             self[.snowAccumulation, row] = hours[index].snowAccumulation ?? .nan
+            self[.visibility, row] = hours[index].visibility ?? .nan
         }
 
         private subscript(column: Column, row: Int) -> Double {
