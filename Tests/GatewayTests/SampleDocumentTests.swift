@@ -56,6 +56,31 @@ struct SampleDocumentTests {
         #expect(try Self.rewrite(text, now: now, steps: ["hourly": 3600]) == expected)
     }
 
+    /// The midnights of two days, written on 2026-01-01 at 10:00 in Los Angeles, at another time.
+    @Test(arguments: [
+        // The next day at 1:00, and the day itself at 23:00.
+        (1_767_344_400, 1_767_340_800, 1_767_427_200, -8), (1_767_337_200, 1_767_254_400, 1_767_340_800, -8),
+        // In summer at 0:30, on the day on which clocks change, the day before in the year before, and in the past.
+        (1_782_891_000, 1_782_889_200, 1_782_975_600, -7), (1_772_992_800, 1_772_956_800, 1_773_039_600, -7),
+        (1_762_063_200, 1_761_980_400, 1_762_066_800, -7), (1_508_630_400, 1_508_569_200, 1_508_655_600, -7),
+    ])
+    func daysStartAtTheMidnightsOfTheZone(_ now: Int, _ today: Int, _ tomorrow: Int, _ offset: Int) throws {
+        func document(_ times: (Int, Int), _ offset: Int) -> String {
+            #"{"timezone":"America/Los_Angeles","offset":\#(offset),"daily":{"data":[{"time":\#(times.0)},"#
+                + #"{"time":\#(times.1)}]}}"#
+        }
+        let text = document((1_767_254_400, 1_767_340_800), -8)
+        let moved = try Self.rewrite(text, clock: 1_767_290_437, now: now, steps: ["daily": 86_400])
+        #expect(moved == document((today, tomorrow), offset))
+    }
+
+    @Test func theDaysOfAFixedOffsetMoveByIt() throws {
+        let zone = #"{"timezone":"America/Los_Angeles","utc_offset_seconds":-28800,"#
+        let text = zone + #""daily":{"time":[1767254400]}}"#
+        let moved = try Self.rewrite(text, clock: 1_767_254_400, now: 1_782_891_000, steps: ["daily": 86_400])
+        #expect(moved == zone + #""daily":{"time":[1782806400]}}"#)
+    }
+
     @Test func thePlaceIsTheOneAskedFor() throws {
         let text = #"{"latitude":1.5,"longitude":2,"place":{"latitude":1.5,"metadata":{"latitude":1}},"name":"x"}"#
         let expected =

@@ -83,7 +83,7 @@ extension Forecast {
             content.data = content.data ?? []
             for index in content.data?.indices ?? 0..<0 {
                 content.data?[index].take(form, numbers)
-                if block == \.daily { content.data?[index].roundTimes() }
+                if block == \.daily { content.data?[index].takeTimes() }
             }
             forecast[keyPath: block] = content
         }
@@ -146,8 +146,9 @@ extension DataPoint {
         time = time.whole
     }
 
-    /// Removes the fractions from the times of a day.
-    fileprivate mutating func roundTimes() {
+    /// Removes the fractions from the times of a day; the greatest precipitation of a dry day is at its start.
+    fileprivate mutating func takeTimes() {
+        if precipIntensityMax == 0 { precipIntensityMaxTime = precipIntensityMaxTime ?? time }
         for path in Self.times { self[keyPath: path] = self[keyPath: path]?.whole }
     }
 }

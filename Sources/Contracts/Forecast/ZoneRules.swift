@@ -71,7 +71,7 @@ package struct ZoneRules: Sendable {
     }
 
     /// Returns the seconds ahead of UTC at a moment.
-    func offset(at moment: Double) -> Double {
+    package func offset(at moment: Double) -> Double {
         var (low, high) = (0, starts.count)
         while low < high {
             let middle = (low + high) / 2

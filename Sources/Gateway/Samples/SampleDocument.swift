@@ -11,12 +11,15 @@ struct SampleDocument: Sendable {
     let steps: [String: Int]
     /// The rules of the time zone that the document names.
     private let zone: ZoneRules?
+    /// Whether its days are those of one offset, as Open-Meteo's.
+    private let hasFixedOffset: Bool
 
     init(bytes: [UInt8], clock: Int?, steps: [String: Int]) {
         (self.bytes, self.clock, self.steps) = (bytes, clock, steps)
         var parser = JSONParser()
-        let name = try? parser.withDocument(bytes) { $0["timezone"]?.string }
-        zone = name.flatMap(ZoneRules.named)
+        let place = try? parser.withDocument(bytes) { ($0["timezone"]?.string, $0["utc_offset_seconds"] != nil) }
+        zone = place?.0.flatMap(ZoneRules.named)
+        hasFixedOffset = place?.1 == true
     }
 
     /// Returns the moment that a time machine request asks for, in unix seconds: a number, a date or a date and time.
@@ -33,16 +36,21 @@ struct SampleDocument: Sendable {
 
     /// Returns the document at `now`, in unix seconds; numbers of the root that have a name in `values` get its value.
     ///
-    /// So do those of members called `metadata` in members of the root.
+    /// So do those of members called `metadata` in members of the root, and the number `offset` of the root is that of
+    /// the zone.
     func rewritten(now: Int, values: [String: String]) throws -> [UInt8] {
-        let age = clock.map { now - $0 } ?? 0
+        var values = values
+        let dayZone = hasFixedOffset ? nil : zone
+        if clock != nil, let dayZone { values["offset"] = Self.hours(dayZone.offset(at: Double(now))) }
         var parser = JSONParser()
         return try parser.withDocument(bytes) { root in
             JSONWriter.bytes(expecting: bytes.count + 256) { writer in
-                guard root.kind == .object else { return write(root, shift: age, to: &writer) }
+                func shift(step: Int) -> SampleShift {
+                    SampleShift(from: clock ?? now, to: now, step: step, zone: dayZone)
+                }
+                guard root.kind == .object else { return write(root, shift: shift(step: 1), to: &writer) }
                 write(membersOf: root, to: &writer) { key, value, writer in
-                    let step = max(1, steps[key] ?? 1)
-                    let shift = age / step * step
+                    let shift = shift(step: steps[key] ?? 1)
                     if write(value, called: key, from: values, to: &writer) { return }
                     guard value.kind == .object else { return write(value, shift: shift, to: &writer) }
                     write(membersOf: value, to: &writer) { name, part, writer in
@@ -59,6 +67,11 @@ struct SampleDocument: Sendable {
         }
     }
 
+    /// Returns an offset in hours as JSON.
+    private static func hours(_ seconds: Double) -> String {
+        String(decoding: JSONWriter.bytes(expecting: 32) { $0.write(seconds / 3600) }, as: UTF8.self)
+    }
+
     /// Writes the value that replaces a number, if there is one.
     private func write(
         _ node: JSONNode, called name: String, from values: [String: String], to writer: inout JSONWriter
@@ -68,7 +81,7 @@ struct SampleDocument: Sendable {
         return true
     }
 
-    private func write(_ node: JSONNode, shift: Int, isTime: Bool = false, to writer: inout JSONWriter) {
+    private func write(_ node: JSONNode, shift: SampleShift, isTime: Bool = false, to writer: inout JSONWriter) {
         switch node.kind {
         case .object:
             write(membersOf: node, to: &writer) { key, value, writer in
@@ -83,8 +96,8 @@ struct SampleDocument: Sendable {
             writer.write(byte: UInt8(ascii: "]"))
         case .integer:
             // Zero and negative numbers are sentinels.
-            if isTime, let time = node.int64, time > 0 {
-                writer.write(time + Int64(shift))
+            if isTime, let time = node.int64, (1..<1 << 53).contains(time) {
+                writer.write(Int64(shift(Int(time))))
             } else {
                 writer.write(raw: node.text)
             }

@@ -2,12 +2,12 @@ import CivilDates
 
 // Which values of a sample move.
 extension SampleDocument {
-    /// Returns a time such as `2026-01-01T08:00:00Z` some seconds later; nil for other texts.
-    static func moved(_ text: String, by shift: Int) -> String? {
+    /// Returns a time such as `2026-01-01T08:00:00Z` after its shift; nil for other texts.
+    static func moved(_ text: String, by shift: SampleShift) -> String? {
         guard text.utf8.count == 20, text.hasSuffix("Z"), let instant = ISO8601Timestamp(text.utf8.span)?.instant else {
             return nil
         }
-        return ISO8601Timestamp.format(secondsSinceEpoch: Double(instant.seconds + shift))
+        return ISO8601Timestamp.format(secondsSinceEpoch: Double(shift(instant.seconds)))
     }
 
     /// Whether the values of a member with this key are times.

@@ -84,6 +84,41 @@ struct ForecastSiteTests {
         #expect(site("2026-11-23T12:00:00") == nil)
     }
 
+    /// Places whose clocks show another date than the sun: east of 180° with the date of Asia, west of it with America's.
+    private static let datelinePlaces: [(zone: String, latitude: Double, longitude: Double)] = [
+        ("Pacific/Apia", -13.83, -171.76), ("Pacific/Kiritimati", 1.87, -157.4), ("Pacific/Chatham", -43.95, -176.55),
+        ("Pacific/Tongatapu", -21.13, -175.2), ("Pacific/Pago_Pago", -14.28, -170.7),
+        ("Pacific/Auckland", -36.85, 174.76),
+        ("Asia/Anadyr", 64.73, 177.5), ("Asia/Anadyr", 66.17, -169.8), ("America/Adak", 52.9, 172.9),
+        ("Pacific/Honolulu", 21.3, -157.86), ("Pacific/Fiji", -18.2, -178.8),
+    ]
+
+    @Test("Near the date line, a local time is asked of a site that covers it", arguments: datelinePlaces)
+    func localTimeAtDateline(zone: String, latitude: Double, longitude: Double) throws {
+        let rules = try #require(ZoneRules.named(zone))
+        let sites: [ForecastSite] = [.current, .history, .archive]
+        for dialect in [Dialect.pirateWeather, .openMeteo] {
+            let boundaries = sites.flatMap { site in
+                let times = dialect.coverage(of: [site], now: now)
+                return [times?.lowerBound ?? 0, times?.upperBound ?? 0]
+            }
+            for hours in -30...30 {
+                for boundary in boundaries {
+                    let moment = boundary + Int64(hours) * 3600 + 1800
+                    var query = ForecastQuery(latitude: latitude, longitude: longitude)
+                    query.time = .unix(moment)
+                    guard dialect.site(for: query, among: sites, now: now) != nil else { continue }
+                    let local = Double(moment) + rules.offset(at: Double(moment))
+                    let text = try #require(ISO8601.string(from: UnixSeconds(local).date)).prefix(19)
+                    query.time = .local(String(text))
+                    let site = try #require(dialect.site(for: query, among: sites, now: now), "\(text)")
+                    let times = try #require(dialect.coverage(of: [site], now: now))
+                    #expect(times.contains(moment), "\(dialect.name) \(text) \(site)")
+                }
+            }
+        }
+    }
+
     @Test("Without the other addresses, older times are not covered")
     func currentOnly() {
         let query = Self.query(.unix(time(-100)))

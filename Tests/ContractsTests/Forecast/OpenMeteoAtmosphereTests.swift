@@ -49,6 +49,7 @@ struct OpenMeteoAtmosphereTests {
         Case("Pacific/Kiritimati", "2026-02-06", offset: 50400, hours: 24),
         Case("Pacific/Pago_Pago", "2026-02-06", offset: -39600, hours: 24),
         Case("Arctic/Longyearbyen", "2026-03-29", offset: 3600, hours: 23),
+        Case("Arctic/Longyearbyen", "2026-10-25", offset: 7200, hours: 25),
         Case("Arctic/Longyearbyen", "2026-06-21", offset: 3600, hours: 24, sun: .staysUp),
         Case("Arctic/Longyearbyen", "2026-12-21", offset: 3600, hours: 24, sun: .staysDown),
     ]

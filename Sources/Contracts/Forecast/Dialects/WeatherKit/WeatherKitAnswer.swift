@@ -54,15 +54,18 @@ extension WeatherKit {
         }
 
         /// Returns the part of the answer that `query` requests; without a query, all of it.
-        func forecast(answering query: ForecastQuery?, in zone: Zone) -> Forecast {
+        mutating func forecast(answering query: ForecastQuery?, in zone: Zone) -> Forecast {
             let calendar = Calendar(daily?.days?.map(\.point) ?? [], zone.clock)
-            let hours = hourly?.hours?.map { $0.point(calendar) }
+            hourly?.hours?.decide(calendar)
+            let hours = hourly?.hours?.points
             let sorted = HourColumns(hours ?? [])
             let days = daily?.days?.enumerated().map { index, day in
                 day.completed(from: sorted, calendar.span(ofDay: index), zone.clock)
             }
-            let now = current.flatMap { current in
-                current.time.map { current.weather.point(at: $0.time, isSpan: false, calendar) }
+            var now = current?.point(calendar)
+            // Apple's probabilities are those of hours.
+            if let time = now?.time.seconds, now?.precipProbability == nil {
+                now?.precipProbability = hours?.hour(at: time)?.precipProbability
             }
             let moment = now?.time.seconds ?? hourly?.metadata?.readTime?.time.seconds
             let selection = Selection(query, now: moment, calendar, zone)

@@ -63,7 +63,7 @@ extension WeatherKit {
             case .all, .upcoming: return now
             case .nothing: return nil
             case .day(let moment, _, _):
-                var hour = hours.last { $0.time.seconds <= moment && moment < $0.time.seconds + 3600 }
+                var hour = hours.hour(at: moment)
                 hour?.time = UnixSeconds(moment)
                 return hour
             }
@@ -72,7 +72,8 @@ extension WeatherKit {
         func hours(_ hours: [DataPoint]) -> [DataPoint] {
             switch self {
             case .all: hours
-            case .upcoming(let now, _, let count): Array(hours.filter { $0.time.seconds > now - 3600 }.prefix(count))
+            case .upcoming(let now, _, let count):
+                Array(hours.lazy.filter { $0.time.seconds > now - 3600 }.prefix(count))
             case .day(_, _, let span): hours.filter { span?.contains($0.time.seconds) == true }
             case .nothing: []
             }
@@ -86,5 +87,12 @@ extension WeatherKit {
             case .nothing: []
             }
         }
+    }
+}
+
+extension [DataPoint] {
+    /// Returns the last of these hours that contains a moment.
+    func hour(at moment: Double) -> DataPoint? {
+        last { $0.time.seconds <= moment && moment < $0.time.seconds + 3600 }
     }
 }

@@ -33,11 +33,20 @@ extension WeatherKit {
             Included(\.weather)
             Ignored("name")
         }
+
+        /// Returns the current weather; nil if it has no time.
+        func point(_ calendar: Calendar) -> DataPoint? {
+            guard let time else { return nil }
+            var point = DataPoint()
+            weather.set(&point, at: time.time, isSpan: false)
+            if weather.daylight == nil { point.setNightIcon(calendar) }
+            return point
+        }
     }
 
     /// The data set `forecastHourly`.
     struct Hourly: DataSet {
-        var metadata: Metadata?, hours: [Hour]?
+        var metadata: Metadata?, hours: Hours?
 
         static let schema = Schema<Hourly> {
             Field("metadata", \.metadata)
@@ -100,12 +109,13 @@ extension WeatherKit {
         /// Its words and its icon are those of the type of precipitation in the minute with the most of it.
         func block(from now: Double?) -> DataBlock? {
             guard let minutes else { return nil }
-            let points = minutes.map(point)
+            let selected = now.map { now in Array(minutes.filter { $0.start.time.seconds > now - 60 }.prefix(61)) }
             var block = DataBlock()
-            block.data = now.map { now in Array(points.filter { $0.time.seconds > now - 60 }.prefix(61)) } ?? points
-            let strongest = block.data?.filter { $0.precipType != nil }
-                .max { $0.precipIntensity ?? 0 < $1.precipIntensity ?? 0 }
-            if case .known(let type)? = strongest?.precipType {
+            let points = (selected ?? minutes).map(point)
+            block.data = points
+            let strongest = points.indices.filter { points[$0].precipType != nil }
+                .max { points[$0].precipIntensity ?? 0 < points[$1].precipIntensity ?? 0 }
+            if let strongest, case .known(let type)? = points[strongest].precipType {
                 block.summary = type.rawValue.prefix(1).uppercased() + type.rawValue.dropFirst()
                 block.icon = OpenEnum(type.rawValue)
             }

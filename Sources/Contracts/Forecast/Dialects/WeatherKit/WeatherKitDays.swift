@@ -179,6 +179,7 @@ extension DataPoint {
         humidity = humidity ?? statistics(.humidity).mean
         pressure = pressure ?? statistics(.pressure).mean
         cloudCover = cloudCover ?? statistics(.cloudCover).mean
+        visibility = statistics(.visibility).mean
         windSpeed = windSpeed ?? statistics(.windSpeed).mean
         windBearing = hours.meanBearing(in: day)
     }

@@ -9,7 +9,7 @@ extension WeatherKit {
         enum Column: Int, CaseIterable {
             case temperature, apparentTemperature, dewPoint, humidity, pressure, cloudCover, windSpeed, windBearing
             case windGust, uvIndex, precipProbability, precipIntensity, rainIntensity, snowIntensity, iceIntensity
-            case liquidAccumulation, snowAccumulation
+            case liquidAccumulation, snowAccumulation, visibility
         }
 
         /// The hours that start in a span of time.
@@ -32,27 +32,29 @@ extension WeatherKit {
                 if case .known(let type)? = hours[index].precipType { type } else { nil }
             }
             values = [Double](repeating: .nan, count: Column.allCases.count * hours.count)
-            for (row, index) in order.enumerated() { take(hours[index], at: row) }
+            for (row, index) in order.enumerated() { take(hours, index, at: row) }
         }
 
-        private mutating func take(_ hour: borrowing DataPoint, at row: Int) {
-            self[.temperature, row] = hour.temperature ?? .nan
-            self[.apparentTemperature, row] = hour.apparentTemperature ?? .nan
-            self[.dewPoint, row] = hour.dewPoint ?? .nan
-            self[.humidity, row] = hour.humidity ?? .nan
-            self[.pressure, row] = hour.pressure ?? .nan
-            self[.cloudCover, row] = hour.cloudCover ?? .nan
-            self[.windSpeed, row] = hour.windSpeed ?? .nan
-            self[.windBearing, row] = hour.windBearing ?? .nan
-            self[.windGust, row] = hour.windGust ?? .nan
-            self[.uvIndex, row] = hour.uvIndex ?? .nan
-            self[.precipProbability, row] = hour.precipProbability ?? .nan
-            self[.precipIntensity, row] = hour.precipIntensity ?? .nan
-            self[.rainIntensity, row] = hour.rainIntensity ?? .nan
-            self[.snowIntensity, row] = hour.snowIntensity ?? .nan
-            self[.iceIntensity, row] = hour.iceIntensity ?? .nan
-            self[.liquidAccumulation, row] = hour.liquidAccumulation ?? .nan
-            self[.snowAccumulation, row] = hour.snowAccumulation ?? .nan
+        // The element of an array is not passed, which would copy it.
+        private mutating func take(_ hours: [DataPoint], _ index: Int, at row: Int) {
+            self[.temperature, row] = hours[index].temperature ?? .nan
+            self[.apparentTemperature, row] = hours[index].apparentTemperature ?? .nan
+            self[.dewPoint, row] = hours[index].dewPoint ?? .nan
+            self[.humidity, row] = hours[index].humidity ?? .nan
+            self[.pressure, row] = hours[index].pressure ?? .nan
+            self[.cloudCover, row] = hours[index].cloudCover ?? .nan
+            self[.windSpeed, row] = hours[index].windSpeed ?? .nan
+            self[.windBearing, row] = hours[index].windBearing ?? .nan
+            self[.windGust, row] = hours[index].windGust ?? .nan
+            self[.uvIndex, row] = hours[index].uvIndex ?? .nan
+            self[.precipProbability, row] = hours[index].precipProbability ?? .nan
+            self[.precipIntensity, row] = hours[index].precipIntensity ?? .nan
+            self[.rainIntensity, row] = hours[index].rainIntensity ?? .nan
+            self[.snowIntensity, row] = hours[index].snowIntensity ?? .nan
+            self[.iceIntensity, row] = hours[index].iceIntensity ?? .nan
+            self[.liquidAccumulation, row] = hours[index].liquidAccumulation ?? .nan
+            self[.snowAccumulation, row] = hours[index].snowAccumulation ?? .nan
+            self[.visibility, row] = hours[index].visibility ?? .nan
         }
 
         private subscript(column: Column, row: Int) -> Double {

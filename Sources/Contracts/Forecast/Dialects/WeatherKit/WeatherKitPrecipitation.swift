@@ -59,19 +59,22 @@ extension WeatherKit {
             point.precipType = type
             point.precipIntensity = water
             guard let parts else { return }
-            (point.rainIntensity, point.snowIntensity) = (exact(parts.rain), exact(parts.snow))
-            point.iceIntensity = exact(parts.ice)
+            point.rainIntensity = rounded(parts.rain)
+            point.snowIntensity = rounded(parts.snow)
+            point.iceIntensity = rounded(parts.ice)
         }
 
         /// Sets the depths of a span.
         func setDepths(of point: inout DataPoint) {
-            let centimetres = Conversion.Step(scale: 0.1, places: 4)
-            point.liquidAccumulation = parts.map { centimetres($0.rain) }
-            point.snowAccumulation = snow.map { centimetres($0) }
+            point.liquidAccumulation = parts.map { rounded($0.rain, scale: 0.1) }
+            point.snowAccumulation = snow.map { rounded($0, scale: 0.1) }
             // Dark Sky's precipAccumulation counts snow only, and is absent without any.
             point.precipAccumulation = point.snowAccumulation.flatMap { $0 > 0 ? $0 : nil }
         }
 
-        private func exact(_ rate: Double) -> Double { Conversion.Step(scale: 1, places: 4)(rate) }
+        /// Returns the product with four decimals; most are 0.
+        private func rounded(_ value: Double, scale: Double = 1) -> Double {
+            value == 0 ? 0 : Conversion.Step(scale: scale, places: 4)(value)
+        }
     }
 }
