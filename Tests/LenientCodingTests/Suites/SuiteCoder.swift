@@ -8,7 +8,7 @@ struct SuiteCoder: Sendable {
     var dates = Dates.deferred
 
     /// How dates are decoded and encoded.
-    enum Dates: Sendable { case deferred, secondsSince1970, milliseconds }
+    enum Dates: Sendable { case deferred, secondsSince1970, milliseconds, twitter }
 
     static let lenient = SuiteCoder(isFoundation: false)
     static let foundation = SuiteCoder(isFoundation: true)
@@ -40,6 +40,7 @@ struct SuiteCoder: Sendable {
         case .deferred: break
         case .secondsSince1970: decoder.dateDecodingStrategy = .secondsSince1970
         case .milliseconds: decoder.dateDecodingStrategy = .custom { try ISO8601.decode(from: $0) }
+        case .twitter: decoder.dateDecodingStrategy = .format("EEE MMM dd HH:mm:ss Z yyyy")
         }
         return try decoder.decode(type, from: Array(text.utf8))
     }
@@ -52,6 +53,7 @@ struct SuiteCoder: Sendable {
         case .deferred: break
         case .secondsSince1970: decoder.dateDecodingStrategy = .secondsSince1970
         case .milliseconds: decoder.dateDecodingStrategy = .custom { try ISO8601.decode(from: $0) }
+        case .twitter: decoder.dateDecodingStrategy = .formatted(Self.twitterFormatter)
         }
         return decoder
     }
@@ -66,6 +68,7 @@ struct SuiteCoder: Sendable {
             case .deferred: break
             case .secondsSince1970: encoder.dateEncodingStrategy = .secondsSince1970
             case .milliseconds: encoder.dateEncodingStrategy = .custom { try Milliseconds.encode($0, to: $1) }
+            case .twitter: encoder.dateEncodingStrategy = .formatted(Self.twitterFormatter)
             }
             return String(decoding: try encoder.encode(value), as: UTF8.self)
         }
@@ -76,8 +79,17 @@ struct SuiteCoder: Sendable {
         case .deferred: break
         case .secondsSince1970: encoder.dateEncodingStrategy = .secondsSince1970
         case .milliseconds: encoder.dateEncodingStrategy = .custom { try Milliseconds.encode($0, to: $1) }
+        case .twitter: encoder.dateEncodingStrategy = .format("EEE MMM dd HH:mm:ss Z yyyy")
         }
         return String(decoding: try encoder.encode(value) as [UInt8], as: UTF8.self)
+    }
+
+    private static var twitterFormatter: DateFormatter {
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.timeZone = TimeZone(secondsFromGMT: 0)
+        formatter.dateFormat = "EEE MMM dd HH:mm:ss Z yyyy"
+        return formatter
     }
 
     /// Encodes a value and decodes it again.
