@@ -1,4 +1,4 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 import PackageDescription
 
 let strict: [SwiftSetting] = [
@@ -11,7 +11,8 @@ let strict: [SwiftSetting] = [
 // Arrows point down only: a target may import what it names here and nothing else.
 let package = Package(
     name: "weir",
-    platforms: [.macOS(.v26)],
+    // UTF8Span, String.utf8.span, InlineArray and integers as generic arguments are in the standard library of these systems.
+    platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
     products: [
         .executable(name: "weir", targets: ["weir"]),
         .library(name: "LenientCoding", targets: ["LenientCoding"]),

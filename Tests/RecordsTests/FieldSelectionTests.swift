@@ -125,7 +125,7 @@ struct FieldSelectionTests {
     func style() throws {
         var parser = JSONParser()
         let text = try parser.withDocument(Array(complete.utf8)) { root in
-            var style = WritingStyle(conversion: Conversion(from: .base, to: Units(number: 1), of: Dimension.all))
+            var style = WritingStyle(conversion: Conversion(from: .base, to: Units(number: 1), of: Units.Dimension.all))
             style.selection = try select("hourly.data", "now.warmth")
             style.dates = .iso8601
             var writer = JSONWriter()

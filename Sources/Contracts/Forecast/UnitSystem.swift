@@ -35,7 +35,7 @@ public enum UnitSystem: String, Sendable, CaseIterable {
 
     /// The conversions by the numbers of the two systems.
     private static let conversions = allCases.map { from in
-        allCases.map { Conversion(from: from.units, to: $0.units, of: Dimension.ofWeather) }
+        allCases.map { Conversion(from: from.units, to: $0.units, of: Units.Dimension.ofWeather) }
     }
 }
 

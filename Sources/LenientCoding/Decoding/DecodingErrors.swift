@@ -1,4 +1,5 @@
 import JSONText
+import Records
 
 extension DecodingState {
     /// Returns the error for a value that cannot be decoded as `type`.
@@ -7,10 +8,23 @@ extension DecodingState {
             return .valueNotFound(type, Self.context(path, "Expected a value of type \(type), found null instead."))
         }
         if Self.isSameKind(node, as: type) {
-            return .dataCorrupted(Self.context(path, "\(Self.excerpt(of: node)) is not representable as \(type)."))
+            if node.hasLoneSurrogate { return corrupt("The string has a lone surrogate.", at: path) }
+            let value = quote(node, at: path) ?? "The number"
+            return corrupt("\(value) is not representable as \(type).", at: path)
         }
-        return .typeMismatch(
-            type, Self.context(path, "Expected a value of type \(type), found \(Self.kindName(of: node)) instead."))
+        let found = quote(node, at: path) ?? Self.kindName(of: node)
+        return .typeMismatch(type, Self.context(path, "Expected a value of type \(type), found \(found) instead."))
+    }
+
+    /// Returns the error for a string with the wrong content.
+    func unreadable(_ expectation: String, _ node: JSONNode, at path: ValueDecoder) -> DecodingError {
+        corrupt("Expected \(expectation), found \(quote(node, at: path) ?? "another string").", at: path)
+    }
+
+    /// Returns the start of a scalar as JSON if errors may include values; nil otherwise.
+    private func quote(_ node: JSONNode, at path: ValueDecoder) -> String? {
+        guard configuration.userInfo[.quotesValues] != nil, let scalar = JSONScalar(node) else { return nil }
+        return path.quote(.leaf(scalar))
     }
 
     /// Returns the error for a value at `path` with the wrong content.
@@ -50,10 +64,5 @@ extension DecodingState {
         case .array: "an array"
         case .object: "an object"
         }
-    }
-
-    private static func excerpt(of node: JSONNode) -> String {
-        let start = String(decoding: node.text.prefix(40), as: UTF8.self)
-        return node.text.count > 40 ? start + "…" : start
     }
 }

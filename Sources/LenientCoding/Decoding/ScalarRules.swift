@@ -64,8 +64,8 @@ extension DecodingState {
         case .secondsSince1970: Date(timeIntervalSince1970: try scalar(Double.self, node, isDeclared, decoder))
         case .millisecondsSince1970:
             Date(timeIntervalSince1970: try scalar(Double.self, node, isDeclared, decoder) / 1000)
-        case .iso8601: try date(node, isDeclared, decoder, readISO8601)
-        case .format(let format): try date(node, isDeclared, decoder, format.date)
+        case .iso8601: try date(node, isDeclared, decoder, ISO8601.expectation, readISO8601)
+        case .format(let format): try date(node, isDeclared, decoder, format.expectation, format.date)
         case .custom(let read): try date(decoder(), read)
         }
     }
@@ -76,19 +76,20 @@ extension DecodingState {
         return date
     }
 
-    private func date(_ node: JSONNode, _ isDeclared: Bool, _ decoder: () -> ValueDecoder, _ parse: (String) -> Date?)
-        throws -> Date
-    {
+    private func date(
+        _ node: JSONNode, _ isDeclared: Bool, _ decoder: () -> ValueDecoder, _ expectation: @autoclosure () -> String,
+        _ parse: (String) -> Date?
+    ) throws -> Date {
         guard node.isString else { throw failure(String.self, node, at: decoder()) }
         guard let date = parse(try scalar(String.self, node, isDeclared, decoder)) else {
-            throw corrupt("The string is not a date in the expected format.", at: decoder())
+            throw unreadable(expectation(), node, at: decoder())
         }
         return date
     }
 
     private func url(_ node: JSONNode, _ isDeclared: Bool, _ decoder: () -> ValueDecoder) throws -> URL {
         guard let url = URL(string: try scalar(String.self, node, isDeclared, decoder)) else {
-            throw corrupt("The string is not a URL.", at: decoder())
+            throw unreadable("a URL", node, at: decoder())
         }
         return url
     }
@@ -115,10 +116,9 @@ extension DecodingState {
         case .custom(let read): return try read(decoder())
         case .base64:
             guard let data = Data(base64Encoded: try scalar(String.self, node, isDeclared, decoder)) else {
-                throw corrupt("The string is not valid base64.", at: decoder())
+                throw unreadable("bytes in base64", node, at: decoder())
             }
             return data
         }
     }
-
 }

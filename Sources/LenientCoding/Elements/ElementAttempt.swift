@@ -18,10 +18,12 @@ enum ElementAttempt<Element: Decodable>: Decodable {
         }
     }
 
-    /// Returns the value or its replacement; nil if the strategy removes the element.
+    /// Returns the value or its replacement; nil if the strategy removes the element, after a call of `onRemoval`.
     ///
     /// - Throws: the element's error if the strategy is `fail`.
-    func resolved(by strategy: InvalidElementStrategy<Element>?) throws -> Element? {
+    func resolved(
+        by strategy: InvalidElementStrategy<Element>?, _ onRemoval: (any Error) -> Void
+    ) throws -> Element? {
         switch self {
         case .success(let element): return element
         case .failure(let failure):
@@ -30,6 +32,7 @@ enum ElementAttempt<Element: Decodable>: Decodable {
             case .fail: throw failure.error
             case .remove:
                 failure.note(.dropped)
+                onRemoval(failure.error)
                 return nil
             case .replace(let element):
                 failure.note(.defaulted)
@@ -90,14 +93,14 @@ extension UnkeyedDecodingContainer {
     ///
     /// - Throws: the error of an element if the strategy is `fail` or the decoder cannot advance past the element.
     mutating func decodeElements<Element: Decodable>(
-        _ strategy: InvalidElementStrategy<Element>?
+        _ strategy: InvalidElementStrategy<Element>?, _ onRemoval: (any Error) -> Void = { _ in }
     ) throws -> [Element] {
         var elements: [Element] = []
         while !isAtEnd {
             let index = currentIndex
             let attempt = attempt(Element.self)
             if currentIndex == index { try skip(attempt, at: index) }
-            if let element = try attempt.resolved(by: strategy) { elements.append(element) }
+            if let element = try attempt.resolved(by: strategy, onRemoval) { elements.append(element) }
         }
         return elements
     }
@@ -133,12 +136,14 @@ extension Dictionary {
     /// Returns the values that decoded and the replacements of the others.
     ///
     /// - Throws: the error of a value if the strategy is `fail`.
-    func resolved<Element>(by strategy: InvalidElementStrategy<Element>?) throws -> [Key: Element]
+    func resolved<Element>(
+        by strategy: InvalidElementStrategy<Element>?, _ onRemoval: (any Error) -> Void = { _ in }
+    ) throws -> [Key: Element]
     where Value == ElementAttempt<Element> {
         var values: [Key: Element] = [:]
         values.reserveCapacity(count)
         for (key, attempt) in self {
-            if let value = try attempt.resolved(by: strategy) { values[key] = value }
+            if let value = try attempt.resolved(by: strategy, onRemoval) { values[key] = value }
         }
         return values
     }

@@ -18,6 +18,9 @@ extension FixedDateFormat {
     ///
     /// The second is rounded to the decimals of the format, or truncated if it has none.
     public func string(from date: Date) -> String? { format(secondsSinceEpoch: date.timeIntervalSince1970) }
+
+    /// What is expected, for errors.
+    var expectation: String { "a date as \(pattern)" }
 }
 
 /// A strategy for dates in a fixed format, for `@Coded`.
@@ -38,7 +41,7 @@ extension FixedDateStrategy {
     ///
     /// - Throws: `DecodingError` if the value is not a string or does not have the format.
     public static func decode(from decoder: any Decoder) throws -> Date {
-        try decoder.decodeText(expecting: "a date as \(format.pattern)", format.date)
+        try decoder.decodeText(expecting: format.expectation, format.date)
     }
 
     /// Encodes the date as a string, in UTC.
@@ -66,7 +69,7 @@ public struct FormattedDate<Format: FixedDateStrategy>: FieldValue, Hashable {
     public init(_ date: Date) { self.date = date }
 
     /// The expected form, for reports.
-    public static var expectation: String { "a date as \(Format.format.pattern)" }
+    public static var expectation: String { Format.format.expectation }
 
     /// Returns the schema of a string.
     public static func schema(in components: inout SchemaComponents) -> JSONValue { ["type": "string"] }
@@ -95,6 +98,9 @@ public struct FormattedDate<Format: FixedDateStrategy>: FieldValue, Hashable {
 ///         @Coded<ISO8601> var createdAt: Date
 ///     }
 public enum ISO8601: CodingStrategy {
+    /// What is expected, for errors.
+    static let expectation = "an ISO 8601 date such as 2016-03-28T14:39:13Z"
+
     /// Returns the date of `text`; nil if it is not an ISO 8601 date.
     public static func date(from text: String) -> Date? {
         ISO8601Timestamp(text.utf8.span)?.instant.map(Date.init(secondsSinceEpoch:fraction:))
@@ -111,7 +117,7 @@ public enum ISO8601: CodingStrategy {
     ///
     /// - Throws: `DecodingError` if the value is not a string or not a date.
     public static func decode(from decoder: any Decoder) throws -> Date {
-        try decoder.decodeText(expecting: "an ISO 8601 date", date)
+        try decoder.decodeText(expecting: expectation, date)
     }
 
     /// Encodes the date as a string, in UTC.

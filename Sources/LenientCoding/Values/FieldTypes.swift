@@ -68,7 +68,7 @@ extension URL: FieldValue {
     /// Reads a string that is a URL, absolute or relative.
     public static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> URL? {
         if rules.meanAbsent(node) { return reader.fail(.sentinel) }
-        return node.string.flatMap { URL(string: $0) } ?? reader.fail(.mistyped)
+        return reader.string(of: node).flatMap { URL(string: $0) } ?? reader.fail(.mistyped)
     }
 
     /// Writes the URL as a string.

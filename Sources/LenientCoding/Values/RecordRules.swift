@@ -14,7 +14,8 @@ extension ValueDecoder {
             case .custom(let convert): .custom(convert)
             }
         return DecoderRules(
-            coerces: state.coerces, toleratesMistyped: state.skipsMistyped, keys: keys, decoder: self)
+            coerces: state.coerces, toleratesMistyped: state.skipsMistyped,
+            readsLoneSurrogates: state.readsLoneSurrogates, keys: keys, decoder: self)
     }
 }
 

@@ -1,23 +1,45 @@
-/// How the value of a property with `@Default` or `@Fallback` came about; the property's `$` value.
+/// How the value of a wrapped property came about: the `$` value of `@Default`, `@Fallback`, `@Lossless`, `@Lossy` and
+/// `@LossyEmpty`.
 ///
-///     struct Page: Codable { @FallbackZero var views: Int }
+///     struct Page: Codable {
+///         @FallbackZero var views: Int
+///         @Lossy var tags: [String]
+///     }
 ///     let page = try decoder.decode(Page.self, from: bytes)
 ///     if let error = page.$views.error { print("no views: \(error)") }
+///     for error in page.$tags.errors { print("one tag less: \(error)") }
 public enum DecodingOutcome: Sendable {
-    /// The value was decoded, or the program set it.
+    /// The value was decoded as it is, or the program set it.
     case decoded
-    /// The key was missing or its value null; the default value is used.
+    /// The value, or an element of it, was converted by `@Lossless`.
+    case converted(DriftReport.Reason)
+    /// Elements that did not decode were removed by `@Lossy` or `@LossyEmpty`; up to `maximumErrors` of their errors.
+    case incomplete([any Error])
+    /// The key was missing or its value null; the default value, nil or an empty collection is used.
     case absent
-    /// The value did not decode; the default value is used.
+    /// The value did not decode; the default value or nil is used.
     case invalid(any Error)
 
-    /// The error of a value that did not decode.
-    public var error: (any Error)? {
-        if case .invalid(let error) = self { error } else { nil }
+    /// The maximum number of errors of removed elements.
+    public static let maximumErrors = 32
+
+    /// The error of a value that did not decode, or of the first element that did not.
+    public var error: (any Error)? { errors.first }
+
+    /// The error of a value that did not decode, or those of the elements that did not.
+    public var errors: [any Error] {
+        switch self {
+        case .decoded, .converted, .absent: []
+        case .incomplete(let errors): errors
+        case .invalid(let error): [error]
+        }
     }
 
-    /// Whether the default value is used.
+    /// Whether the value is the default value, nil or an empty collection, instead of one from the document.
     public var isDefault: Bool {
-        if case .decoded = self { false } else { true }
+        switch self {
+        case .decoded, .converted, .incomplete: false
+        case .absent, .invalid: true
+        }
     }
 }

@@ -51,6 +51,31 @@ extension KeyedDecodingContainer {
         }
         return try decodeValue(forKey: key)
     }
+
+    /// As `decodeWrapper`, for a wrapper with an outcome.
+    func decodeWrapper<Wrapper: Decodable, Value>(
+        forKey key: Key, _ wrap: (Value, DecodingOutcome) -> Wrapper
+    ) throws -> Wrapper {
+        guard Value.self is any NilRepresentable.Type, let absent = absentValue(of: Value.self) else {
+            return try decodeValue(forKey: key)
+        }
+        if let decoded = try decodeIfPresent(Wrapper.self, forKey: key) { return decoded }
+        return wrap(absent, try isPresent(key) ? outcome(of: Wrapper.self, forKey: key) : .absent)
+    }
+
+    /// Decodes a value again that the decoder tolerated as nil, for its error; what the attempt notes is not kept.
+    private func outcome<Wrapper: Decodable>(of type: Wrapper.Type, forKey key: Key) throws -> DecodingOutcome {
+        let decoder = try superDecoder(forKey: key)
+        let state = (decoder as? ValueDecoder)?.state
+        let mark = state?.repairs.mark()
+        defer { if let mark { state?.repairs.rollBack(to: mark) } }
+        do {
+            _ = try Wrapper(from: decoder)
+            return .absent
+        } catch {
+            return .invalid(error)
+        }
+    }
 }
 
 extension KeyedEncodingContainer {

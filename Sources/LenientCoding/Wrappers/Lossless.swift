@@ -14,21 +14,34 @@
 @propertyWrapper
 public struct Lossless<Value: LosslessValue> {
     /// The value.
-    public var wrappedValue: Value
+    public var wrappedValue: Value {
+        didSet { projectedValue = .decoded }
+    }
+    /// How the value came about: `$id` is `.converted(.textOfNumber)` for a string that was a number.
+    public private(set) var projectedValue = DecodingOutcome.decoded
 
     /// Wraps a value.
     public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
+
+    private init(_ value: Value, _ outcome: DecodingOutcome) {
+        wrappedValue = value
+        projectedValue = outcome
+    }
 }
 
 extension Lossless: KeyedDecodable, Decodable {
     /// Decodes the value from a number, string or Boolean, or an array from several.
     ///
     /// - Throws: `DecodingError` for other values, and if the conversion would lose something.
-    public init(from decoder: any Decoder) throws { wrappedValue = try Value.decodeLosslessly(from: decoder) }
+    public init(from decoder: any Decoder) throws {
+        var conversion: DriftReport.Reason?
+        let value = try Value.decodeLosslessly(from: decoder) { conversion = conversion ?? $0 }
+        self.init(value, conversion.map(DecodingOutcome.converted) ?? .decoded)
+    }
 
     /// Decodes the value; an optional value is nil if the key is missing or null.
     public init<Key>(from container: KeyedDecodingContainer<Key>, forKey key: Key) throws {
-        self = try container.decodeWrapper(forKey: key) { Self(wrappedValue: $0) }
+        self = try container.decodeWrapper(forKey: key) { Self($0, $1) }
     }
 }
 
@@ -36,7 +49,9 @@ extension LosslessValue {
     /// Decodes the value from a number, string or Boolean.
     ///
     /// - Throws: `DecodingError` for other values, and if the conversion would lose something.
-    public static func decodeLosslessly(from decoder: any Decoder) throws -> Self {
+    public static func decodeLosslessly(
+        from decoder: any Decoder, onConversion: (DriftReport.Reason) -> Void
+    ) throws -> Self {
         guard let scalar = try JSONScalar(from: decoder) else {
             throw DecodingError.typeMismatch(
                 Self.self,
@@ -52,8 +67,9 @@ extension LosslessValue {
                     codingPath: decoder.codingPath,
                     debugDescription: "Expected \(Self.self), found \(found) that does not convert to it."))
         }
-        if let recorder = decoder.driftRecorder, let reason = conversion(from: json) {
-            recorder.note(.coerced, at: decoder.codingPath, reason)
+        if let reason = conversion(from: json) {
+            onConversion(reason)
+            decoder.driftRecorder?.note(.coerced, at: decoder.codingPath, reason)
         }
         return value
     }
@@ -70,6 +86,14 @@ extension Lossless: KeyedEncodable, Encodable {
     }
 }
 
-extension Lossless: Equatable where Value: Equatable {}
-extension Lossless: Hashable where Value: Hashable {}
+extension Lossless: Equatable where Value: Equatable {
+    /// Returns whether the values are equal.
+    public static func == (left: Self, right: Self) -> Bool { left.wrappedValue == right.wrappedValue }
+}
+
+extension Lossless: Hashable where Value: Hashable {
+    /// Hashes the value.
+    public func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue) }
+}
+
 extension Lossless: Sendable where Value: Sendable {}

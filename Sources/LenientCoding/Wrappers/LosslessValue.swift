@@ -23,8 +23,11 @@ public protocol LosslessValue: Codable {
     ///     Int.conversion(from: 12)  // nil
     static func conversion(from scalar: JSONValue) -> DriftReport.Reason?
 
-    /// Decodes a value for `@Lossless`; by default from a number, string or Boolean.
-    static func decodeLosslessly(from decoder: any Decoder) throws -> Self
+    /// Decodes a value for `@Lossless`, and calls `onConversion` if it is converted; by default from a number, string or
+    /// Boolean.
+    static func decodeLosslessly(
+        from decoder: any Decoder, onConversion: (DriftReport.Reason) -> Void
+    ) throws -> Self
 }
 
 extension LosslessValue {
@@ -129,8 +132,11 @@ extension Optional: LosslessValue where Wrapped: LosslessValue {
     public static func conversion(from scalar: JSONValue) -> DriftReport.Reason? { Wrapped.conversion(from: scalar) }
 
     /// Decodes nil from null, and a value of the wrapped type otherwise.
-    public static func decodeLosslessly(from decoder: any Decoder) throws -> Wrapped? {
-        try decoder.singleValueContainer().decodeNil() ? nil : Wrapped.decodeLosslessly(from: decoder)
+    public static func decodeLosslessly(
+        from decoder: any Decoder, onConversion: (DriftReport.Reason) -> Void
+    ) throws -> Wrapped? {
+        if try decoder.singleValueContainer().decodeNil() { return nil }
+        return try Wrapped.decodeLosslessly(from: decoder, onConversion: onConversion)
     }
 }
 
@@ -142,10 +148,16 @@ extension Array: LosslessValue where Element: LosslessValue {
     /// Decodes the elements from numbers, strings and Booleans.
     ///
     /// - Throws: `DecodingError` for other values, and if a conversion would lose something.
-    public static func decodeLosslessly(from decoder: any Decoder) throws -> [Element] {
+    public static func decodeLosslessly(
+        from decoder: any Decoder, onConversion: (DriftReport.Reason) -> Void
+    ) throws -> [Element] {
         var container = try decoder.unkeyedContainer()
         var elements: [Element] = []
-        while !container.isAtEnd { elements.append(try container.decode(Lossless<Element>.self).wrappedValue) }
+        while !container.isAtEnd {
+            let element = try container.decode(Lossless<Element>.self)
+            if case .converted(let reason) = element.projectedValue { onConversion(reason) }
+            elements.append(element.wrappedValue)
+        }
         return elements
     }
 }

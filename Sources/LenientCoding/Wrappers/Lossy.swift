@@ -11,39 +11,66 @@
 @propertyWrapper
 public struct Lossy<Value: LossyDecodable> {
     /// The elements that decoded.
-    public var wrappedValue: Value
+    public var wrappedValue: Value {
+        didSet { projectedValue = .decoded }
+    }
+    /// How the collection came about: `$tweets.errors` are the errors of the elements that were removed.
+    public private(set) var projectedValue = DecodingOutcome.decoded
 
     /// Wraps a collection.
     public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
+
+    private init(_ value: Value, _ outcome: DecodingOutcome) {
+        wrappedValue = value
+        projectedValue = outcome
+    }
 }
 
 /// A collection that can be decoded without its invalid elements: an array, a set, a dictionary whose keys are strings or
 /// integers, or an optional of them.
 public protocol LossyDecodable {
-    /// Decodes the valid elements and notes the others in the decoder's `driftRecorder`.
+    /// Decodes the valid elements; notes the others in the decoder's `driftRecorder` and calls `onRemoval` with their
+    /// errors.
     ///
     /// - Throws: `DecodingError` if the value is not such a collection.
-    static func decodeLossily(from decoder: any Decoder) throws -> Self
+    static func decodeLossily(from decoder: any Decoder, onRemoval: (any Error) -> Void) throws -> Self
+}
+
+extension LossyDecodable {
+    /// Decodes the valid elements, with what became of the others.
+    static func decodeLossily(from decoder: any Decoder) throws -> (value: Self, outcome: DecodingOutcome) {
+        var errors: [any Error] = []
+        let value = try decodeLossily(from: decoder) { error in
+            if errors.count < DecodingOutcome.maximumErrors { errors.append(error) }
+        }
+        return (value, errors.isEmpty ? .decoded : .incomplete(errors))
+    }
 }
 
 extension Array: LossyDecodable where Element: Decodable {
     /// Decodes the valid elements, in order.
-    public static func decodeLossily(from decoder: any Decoder) throws -> [Element] {
-        try decoder.decodeArray([Element].self, invalidElementStrategy: .remove)
+    public static func decodeLossily(from decoder: any Decoder, onRemoval: (any Error) -> Void) throws -> [Element] {
+        var container = try decoder.unkeyedContainer()
+        return try container.decodeElements(.remove, onRemoval)
     }
 }
 
 extension Set: LossyDecodable where Element: Decodable {
     /// Decodes the valid elements.
-    public static func decodeLossily(from decoder: any Decoder) throws -> Set<Element> {
-        Set(try [Element].decodeLossily(from: decoder))
+    public static func decodeLossily(
+        from decoder: any Decoder, onRemoval: (any Error) -> Void
+    ) throws -> Set<Element> {
+        Set(try [Element].decodeLossily(from: decoder, onRemoval: onRemoval))
     }
 }
 
 extension Dictionary: LossyDecodable where Key: FieldKey, Value: Decodable {
     /// Decodes the valid values whose keys have the type of the dictionary's; no strategy converts the keys.
-    public static func decodeLossily(from decoder: any Decoder) throws -> [Key: Value] {
-        let members = try decoder.decodeDictionary([String: Value].self, invalidElementStrategy: .remove)
+    public static func decodeLossily(
+        from decoder: any Decoder, onRemoval: (any Error) -> Void
+    ) throws -> [Key: Value] {
+        let attempts = try decoder.singleValueContainer().decode([String: ElementAttempt<Value>].self)
+        let members = try attempts.resolved(by: .remove, onRemoval)
         if let members = members as? [Key: Value] { return members }
         var values: [Key: Value] = [:]
         for (name, value) in members {
@@ -53,6 +80,10 @@ extension Dictionary: LossyDecodable where Key: FieldKey, Value: Decodable {
             } else {
                 let path = decoder.codingPath + [RawCodingKey(name)]
                 decoder.driftRecorder?.note(.dropped, at: path, .mistyped, lastIsElement: true)
+                let description = "The key is not the text of a value of type \(Key.self)."
+                onRemoval(
+                    DecodingError.typeMismatch(
+                        Key.self, DecodingError.Context(codingPath: path, debugDescription: description)))
             }
         }
         return values
@@ -61,18 +92,22 @@ extension Dictionary: LossyDecodable where Key: FieldKey, Value: Decodable {
 
 extension Optional: LossyDecodable where Wrapped: LossyDecodable {
     /// Decodes nil from null, and the valid elements otherwise.
-    public static func decodeLossily(from decoder: any Decoder) throws -> Wrapped? {
-        try decoder.singleValueContainer().decodeNil() ? nil : Wrapped.decodeLossily(from: decoder)
+    public static func decodeLossily(from decoder: any Decoder, onRemoval: (any Error) -> Void) throws -> Wrapped? {
+        if try decoder.singleValueContainer().decodeNil() { return nil }
+        return try Wrapped.decodeLossily(from: decoder, onRemoval: onRemoval)
     }
 }
 
 extension Lossy: KeyedDecodable, Decodable {
     /// Decodes the valid elements.
-    public init(from decoder: any Decoder) throws { wrappedValue = try Value.decodeLossily(from: decoder) }
+    public init(from decoder: any Decoder) throws {
+        let (value, outcome) = try Value.decodeLossily(from: decoder)
+        self.init(value, outcome)
+    }
 
     /// Decodes the valid elements; an optional collection is nil if the key is missing or null.
     public init<Key>(from container: KeyedDecodingContainer<Key>, forKey key: Key) throws {
-        self = try container.decodeWrapper(forKey: key) { Self(wrappedValue: $0) }
+        self = try container.decodeWrapper(forKey: key) { Self($0, $1) }
     }
 }
 
@@ -87,6 +122,14 @@ extension Lossy: KeyedEncodable, Encodable where Value: Encodable {
     }
 }
 
-extension Lossy: Equatable where Value: Equatable {}
-extension Lossy: Hashable where Value: Hashable {}
+extension Lossy: Equatable where Value: Equatable {
+    /// Returns whether the values are equal.
+    public static func == (left: Self, right: Self) -> Bool { left.wrappedValue == right.wrappedValue }
+}
+
+extension Lossy: Hashable where Value: Hashable {
+    /// Hashes the value.
+    public func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue) }
+}
+
 extension Lossy: Sendable where Value: Sendable {}

@@ -17,13 +17,19 @@ package struct DecoderRules {
     let coerces: Bool
     /// Whether an optional field is absent if its value is wrong; otherwise the record cannot be read.
     let toleratesMistyped: Bool
+    /// Whether U+FFFD replaces a lone surrogate; otherwise the value cannot be read.
+    let readsLoneSurrogates: Bool
     let keys: KeyConversion
     /// The decoder of the record.
     package let decoder: any DocumentDecoder
 
-    package init(coerces: Bool, toleratesMistyped: Bool, keys: KeyConversion, decoder: any DocumentDecoder) {
+    package init(
+        coerces: Bool, toleratesMistyped: Bool, readsLoneSurrogates: Bool, keys: KeyConversion,
+        decoder: any DocumentDecoder
+    ) {
         self.coerces = coerces
         self.toleratesMistyped = toleratesMistyped
+        self.readsLoneSurrogates = readsLoneSurrogates
         self.keys = keys
         self.decoder = decoder
     }

@@ -159,8 +159,9 @@ extension ReadingAccount {
             return noteUnexpected(key, table)
         }
         if table.othersMeanAbsent(value) { return noteRepair(.defaulted, .sentinel) }
+        guard let member = text(of: key, value) else { return noteRepair(.dropped, reason) }
         var members = others.take() ?? OtherMembers()
-        let outcome = members.take(key.string ?? "", JSONValue(value).withPlainNumbers) { table.writes($0) }
+        let outcome = members.take(member.key, member.value) { table.writes($0) }
         others = consume members
         switch outcome {
         case .added: break
@@ -177,8 +178,16 @@ extension ReadingAccount {
             return note(.dropped, members.isFull ? .tooMany : .mistyped, expected: "a scalar or a list")
         }
         if rules.meanAbsent(value) { return note(.defaulted, .sentinel, expected: "a value") }
-        let value = JSONValue(value).withPlainNumbers
-        if members.take(key.string ?? "", value, isReserved: { _ in false }) == .replaced { noteDuplicate() }
+        guard let member = text(of: key, value) else { return note(.dropped, reason, expected: "whole characters") }
+        if members.take(member.key, member.value, isReserved: { _ in false }) == .replaced { noteDuplicate() }
+    }
+
+    /// Returns the text of a key and its value; nil if they have a lone surrogate and must not.
+    private mutating func text(of key: JSONNode, _ value: JSONNode) -> JSONValue.Member? {
+        var isLossy = false
+        let name = key.string(&isLossy) ?? ""
+        let value = JSONValue.tree(of: value, &isLossy).withPlainNumbers
+        return !isLossy || takesLoneSurrogate() ? JSONValue.Member(name, value) : nil
     }
 
     private mutating func noteUnexpected(_ key: JSONNode, _ table: RecordTable) {

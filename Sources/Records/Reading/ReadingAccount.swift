@@ -22,6 +22,8 @@ struct ReadingAccount: ~Copyable {
     let isStrict: Bool
     /// Whether a wrong value of an optional field fails its record.
     let refusesMistyped: Bool
+    /// Whether a string with a lone surrogate cannot be read.
+    private let refusesLoneSurrogates: Bool
     /// The names that were converted so far.
     var convertedKeys = ConvertedKeys()
     /// The objects and unknown members to read before the next question whether reading must stop; negative if it must.
@@ -29,9 +31,10 @@ struct ReadingAccount: ~Copyable {
     private var failures: [ContractError.Failure] = []
     private var ledger = DriftLedger()
 
-    init(isStrict: Bool, refusesMistyped: Bool = false) {
+    init(isStrict: Bool, refusesMistyped: Bool = false, refusesLoneSurrogates: Bool = false) {
         self.isStrict = isStrict
         self.refusesMistyped = refusesMistyped
+        self.refusesLoneSurrogates = refusesLoneSurrogates
     }
 
     /// Whether the reason is one for which a rule of the field, and not the decoder, leaves the value out.
@@ -109,6 +112,16 @@ extension ReadingAccount {
         ledger.note(kind, reason, hash: location.hash()) { [path = location.path(indexed: false)] in
             $0 ? example : path
         }
+    }
+
+    /// Notes that U+FFFD replaces a lone surrogate in the current value; returns false, with the reason, if it must not.
+    mutating func takesLoneSurrogate() -> Bool {
+        if refusesLoneSurrogates {
+            reason = .loneSurrogate
+            return false
+        }
+        note(.coerced, .loneSurrogate, expected: "text without half a surrogate pair")
+        return true
     }
 
     /// Notes that a key appears twice.

@@ -24,14 +24,16 @@ public struct RecordReader: ~Copyable {
     init(in units: Units, isStrict: Bool = false, _ rules: DecoderRules? = nil) {
         self.units = units
         self.rules = rules
-        account = ReadingAccount(isStrict: isStrict, refusesMistyped: rules?.toleratesMistyped == false)
+        account = ReadingAccount(
+            isStrict: isStrict, refusesMistyped: rules?.toleratesMistyped == false,
+            refusesLoneSurrogates: rules?.readsLoneSurrogates == false)
     }
 
     /// Sets the reason why the current value cannot be read.
     ///
     /// Always returns nil.
     ///
-    ///     let color = node.string.flatMap { HexColor($0) } ?? reader.fail(.mistyped)
+    ///     let count = node.int64 ?? reader.fail(.mistyped)
     public mutating func fail<Value>(_ reason: DriftReport.Reason) -> Value? {
         account.reason = reason
         return nil
@@ -51,6 +53,17 @@ public struct RecordReader: ~Copyable {
     ///
     ///     let text = reader.coerces(rules) ? node.string : nil
     public func coerces(_ rules: FieldRules) -> Bool { rules.coerces && self.rules?.coerces != false }
+
+    /// Returns the text of a string; nil, with a reason, for other values.
+    ///
+    /// U+FFFD replaces an escaped half of a surrogate pair, which is noted, unless the decoder refuses it.
+    ///
+    ///     let color = reader.string(of: node).flatMap { HexColor($0) } ?? reader.fail(.mistyped)
+    public mutating func string(of node: JSONNode) -> String? {
+        if let text = node.wellFormedString { return text }
+        guard node.isString else { return fail(.mistyped) }
+        return account.takesLoneSurrogate() ? node.string : nil
+    }
 
     /// Returns the number unless the rules say that it means "no value" or is implausible in the document's units; then
     /// returns nil and sets the reason.
@@ -197,7 +210,7 @@ extension RecordReader {
         let longest = Int(slot.pointee.longestAbsentText)
         // A string with escapes is not empty; a longer sentinel needs the slow path.
         guard value.kind == .string ? value.text.count > longest : longest <= 0 else { return nil }
-        return value.string
+        return value.wellFormedString
     }
 
     /// Reads a field whose type the switch does not know, or whose value needs a closer look.

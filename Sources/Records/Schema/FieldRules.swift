@@ -21,7 +21,7 @@ public struct FieldRules: Sendable {
     /// The range of the number, in the base units if it has a dimension; numbers outside it are absent and reported.
     public internal(set) var plausible: ClosedRange<Double>?
     /// What the number measures, for conversion into other units.
-    public internal(set) var dimension: Dimension?
+    public internal(set) var dimension: Units.Dimension?
     /// A sentence about the field for readers of the table and of the schema made from it.
     public internal(set) var note: String?
 
@@ -90,7 +90,7 @@ public struct FieldRule: Sendable {
     /// What the number measures.
     ///
     ///     Field(\.windSpeed, .dimension(.speed))
-    public static func dimension(_ dimension: Dimension) -> FieldRule { FieldRule { $0.dimension = dimension } }
+    public static func dimension(_ dimension: Units.Dimension) -> FieldRule { FieldRule { $0.dimension = dimension } }
 
     /// A sentence about the field.
     ///

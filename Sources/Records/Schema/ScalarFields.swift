@@ -80,7 +80,7 @@ extension String: FieldValue {
     /// Reads a string or, unless the field is exact, the text of a number.
     public static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> String? {
         if rules.meanAbsent(node) { return reader.fail(.sentinel) }
-        if let string = node.string { return string }
+        if node.isString { return reader.string(of: node) }
         guard reader.coerces(rules), node.isNumber else { return reader.fail(.mistyped) }
         reader.noteCoercion(.textOfNumber, expected: expectation)
         return String(decoding: node.text, as: UTF8.self)

@@ -47,13 +47,15 @@ extension Decoder {
     /// Decodes a string and parses it.
     ///
     /// - Throws: `DecodingError` if the value is not a string, or if `parse` returns nil.
-    package func decodeText<Value>(expecting expectation: String, _ parse: (String) -> Value?) throws -> Value {
+    package func decodeText<Value>(
+        expecting expectation: @autoclosure () -> String, _ parse: (String) -> Value?
+    ) throws -> Value {
         let container = try singleValueContainer()
         let text = try container.decode(String.self)
         if let value = parse(text) { return value }
         let found = quote(.string(text)) ?? "another string"
         throw DecodingError.dataCorruptedError(
-            in: container, debugDescription: "Expected \(expectation), found \(found).")
+            in: container, debugDescription: "Expected \(expectation()), found \(found).")
     }
 
     /// Returns the first 40 characters of a scalar as JSON if errors may include values; nil otherwise.
@@ -77,11 +79,13 @@ extension Encoder {
 }
 
 extension CodingUserInfoKey {
-    /// Whether errors of the strategies and of `@Lossless` include the value that does not decode, cut to 40 characters.
+    /// Whether errors of `LenientDecoder`, of strategies and of `@Lossless` include the number, string or Boolean that does
+    /// not decode, cut to 40 characters.
     ///
-    /// They do not by default, because values may be secret.
+    /// They do not by default, because values may be secret. Errors of other code, such as the standard library's of a raw
+    /// value that an enumeration lacks, may include the value anyway.
     ///
     ///     decoder.userInfo[.quotesValues] = true
-    ///     // Expected an ISO 8601 date, found "tomorrow".
+    ///     // Expected an ISO 8601 date such as 2016-03-28T14:39:13Z, found "tomorrow".
     public static let quotesValues = Self.named("LenientCoding.quotesValues")
 }

@@ -65,7 +65,7 @@ extension RecordReader {
         for (name, value) in node.members {
             if account.mustStop(at: name) { break }
             at(name) { reader in
-                if !reader.take(value, called: name.string ?? "", into: &values, rules) { isValid = false }
+                if !reader.take(value, of: name, into: &values, rules) { isValid = false }
             }
         }
         return isValid ? values : fail(.invalid)
@@ -73,8 +73,9 @@ extension RecordReader {
 
     /// Takes a member of an object whose keys are data; returns false if it fails the object.
     private mutating func take<Key: FieldKey, Value: FieldValue>(
-        _ node: JSONNode, called name: String, into values: inout [Key: Value], _ rules: FieldRules
+        _ node: JSONNode, of key: JSONNode, into values: inout [Key: Value], _ rules: FieldRules
     ) -> Bool {
+        guard let name = string(of: key) else { return reject(nil, reason, Value.expectation, rules) }
         // "+1" and "01" are not the text of a number, and would be the same key as "1".
         guard let key = Key(name), key.description == name else {
             return reject(nil, .mistyped, Value.expectation, rules)

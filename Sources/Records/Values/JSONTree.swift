@@ -19,10 +19,14 @@ extension JSONTree {
     /// Recurses through the outer levels, which are all that most documents have: `foldTree` takes nearly twice as long.
     package static func tree(of root: JSONNode) throws(LeafFailure) -> Self {
         var isLossy = false
-        return try tree(of: root, levels: 16, &isLossy)
+        return try tree(of: root, &isLossy)
     }
 
-    /// Sets `isLossy` if U+FFFD replaces a lone surrogate.
+    /// The value of a node; sets `isLossy` if U+FFFD replaces a lone surrogate.
+    static func tree(of root: JSONNode, _ isLossy: inout Bool) throws(LeafFailure) -> Self {
+        try tree(of: root, levels: 16, &isLossy)
+    }
+
     private static func tree(of node: JSONNode, levels: Int, _ isLossy: inout Bool) throws(LeafFailure) -> Self {
         if let scalar = JSONScalar(node, &isLossy) { return try leaf(scalar) }
         if levels == 0 {

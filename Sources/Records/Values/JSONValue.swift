@@ -91,7 +91,10 @@ public enum JSONValue: FieldValue {
 
     /// Reads any value.
     public static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> JSONValue? {
-        JSONValue(node)
+        var isLossy = false
+        let value = tree(of: node, &isLossy)
+        // A nil literal would be the JSON value null.
+        return isLossy && !reader.account.takesLoneSurrogate() ? .none : .some(value)
     }
 
     /// Writes the value.

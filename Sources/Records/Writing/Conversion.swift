@@ -53,7 +53,7 @@ public struct Conversion: Sendable {
     private let steps: [Step?]
 
     /// A conversion of the given steps; numbers of other dimensions stay as they are.
-    public init(_ steps: [Dimension: Step]) {
+    public init(_ steps: [Units.Dimension: Step]) {
         let count = steps.keys.map { Int($0.number) + 1 }.max() ?? 0
         var table = [Step?](repeating: nil, count: count)
         for (dimension, step) in steps { table[Int(dimension.number)] = step }
@@ -61,7 +61,7 @@ public struct Conversion: Sendable {
     }
 
     /// The conversion of the given dimensions from one system to another; nil if the systems are the same.
-    public init?(from source: Units, to target: Units, of dimensions: [Dimension]) {
+    public init?(from source: Units, to target: Units, of dimensions: [Units.Dimension]) {
         if source == target { return nil }
         self.init(
             dimensions.reduce(into: [:]) { steps, dimension in
@@ -73,5 +73,5 @@ public struct Conversion: Sendable {
     subscript(number: Int8) -> Step? { steps.indices.contains(Int(number)) ? steps[Int(number)] : nil }
 
     /// The step of a dimension; nil if its numbers stay as they are.
-    package subscript(dimension: Dimension) -> Step? { self[dimension.number] }
+    package subscript(dimension: Units.Dimension) -> Step? { self[dimension.number] }
 }

@@ -53,7 +53,9 @@ struct RecordedForecastTests {
     func cases(dialect name: String) async throws {
         let dialect = try #require(Dialect.named(name))
         for (fixture, value) in try Self.plainCases(of: name) {
-            #expect(Self.fault(of: fixture.input, value, in: dialect) == nil, "\(fixture.name)")
+            // The reference has U+FFFD instead of half of a surrogate pair.
+            let bytes = fixture.expected.drift.contains("loneSurrogate") ? value.bytes : fixture.input
+            #expect(Self.fault(of: bytes, value, in: dialect) == nil, "\(fixture.name)")
         }
     }
 

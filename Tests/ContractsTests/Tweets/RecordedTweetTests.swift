@@ -64,7 +64,9 @@ struct RecordedTweetTests {
     func cases(dialect name: String) throws {
         let dialect = try #require(TweetDialect.named(name))
         for (fixture, value) in try Self.plainCases(of: name) where fixture.expected.error == nil {
-            #expect(Self.fault(of: fixture.input, value, in: dialect) == nil, "\(fixture.name)")
+            // The reference has U+FFFD instead of half of a surrogate pair.
+            let bytes = fixture.expected.drift.contains("loneSurrogate") ? value.bytes : fixture.input
+            #expect(Self.fault(of: bytes, value, in: dialect) == nil, "\(fixture.name)")
         }
     }
 

@@ -21,8 +21,8 @@ enum Vocabulary {
         nonisolated(unsafe) var drift: DriftReport = given()
         nonisolated(unsafe) var json: JSONValue = given()
 
-        extension Records.Dimension {
-            static let speed = Records.Dimension("speed", number: 0, units: [.init()], places: 2)
+        extension Units.Dimension {
+            static let speed = Units.Dimension("speed", number: 0, units: [.init()], places: 2)
         }
         nonisolated(unsafe) var toMetric: Conversion = given()
 
