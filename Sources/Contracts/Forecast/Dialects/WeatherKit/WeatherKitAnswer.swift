@@ -77,7 +77,8 @@ extension WeatherKit {
             forecast.alerts = alerts?.alerts?.map(\.model)
             forecast.timezone = zone.name
             let start = forecast.currently ?? forecast.hourly?.data?.first ?? forecast.daily?.data?.first
-            forecast.offset = start.flatMap { zone.clock.offset(at: $0.time.seconds) }
+            forecast.offset = (start?.time.seconds ?? query?.time.flatMap(zone.moment))
+                .flatMap { zone.clock.offset(at: $0) }
                 .map { Conversion.Step(scale: 1 / 3600, places: 10)($0) }
             return forecast
         }
