@@ -71,7 +71,7 @@ extension WeatherKit {
             let selection = Selection(query, now: moment, calendar, zone)
             var forecast = Forecast()
             forecast.currently = selection.current(now, among: hours ?? [])
-            forecast.minutely = nextHour?.block(from: query == nil ? nil : moment)
+            forecast.minutely = nextHour?.block(from: query == nil ? nil : moment, current: now)
             forecast.hourly = hours.map { Self.block(selection.hours($0)) }
             forecast.daily = days.map { Self.block(selection.days($0)) }
             forecast.alerts = alerts?.alerts?.map(\.model)
