@@ -48,7 +48,7 @@ struct DarkSkyClientTests {
 
     @Test(
         "Strict clients and Dark Sky's schema accept the answers of every sample",
-        arguments: ["darkSky", "pirateWeather", "openMeteo"])
+        arguments: ["darkSky", "pirateWeather", "openMeteo", "weatherKit"])
     func strictClientsReadTheDropInRoute(_ dialect: String) throws {
         let schema = try JSONSchema(file: "\(Checkout.root)/Tests/Schemas/darkSky.json")
         let folder = "\(Checkout.root)/Config/samples/\(dialect)"

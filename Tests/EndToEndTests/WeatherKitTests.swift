@@ -201,6 +201,9 @@ struct WeatherKitTests {
         #expect(hours.count == 49 && zip(hours, hours.dropFirst()).allSatisfy { $1 - $0 == 3600 })
         #expect(try abs(#require(hours.first) - now) < 2 * 3600)
         #expect(forecast["daily"]["data"].count == 8 && forecast["minutely"]["data"].count == 61)
+        let past = try weir.get("/weather?lat=37.8267&lon=-122.4233&time=1508630400").json()
+        #expect(past["currently"]["time"].number == 1_508_630_400 && past["hourly"]["data"].count == 24)
+        #expect(past["daily"]["data"].elements.compactMap { $0["time"].number } == [1_508_572_800])
         let sample = try RawClient(weir.sampleURL().replacing("http://", with: ""))
         for (target, status) in [("/api/v1/weather/en/91/0?dataSets=currentWeather", 400), ("/api/v1/nothing", 404)] {
             let answer = try sample.get(target)

@@ -74,6 +74,12 @@ struct SampleDocumentTests {
         #expect(moved == document((today, tomorrow), offset))
     }
 
+    @Test func aDayThatDoesNotMoveKeepsAnHourThatClocksShowTwice() throws {
+        // The second 1:30 of 2026-11-01 in Los Angeles.
+        let text = #"{"timezone":"America/Los_Angeles","daily":{"time":[1793525400]}}"#
+        #expect(try Self.rewrite(text, clock: 1_793_520_000, now: 1_793_540_000, steps: ["daily": 86_400]) == text)
+    }
+
     @Test func theDaysOfAFixedOffsetMoveByIt() throws {
         let zone = #"{"timezone":"America/Los_Angeles","utc_offset_seconds":-28800,"#
         let text = zone + #""daily":{"time":[1767254400]}}"#

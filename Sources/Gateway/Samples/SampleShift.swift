@@ -11,7 +11,9 @@ enum SampleShift {
     /// A step of a day leads to the local date, if there is a zone.
     init(from clock: Int, to now: Int, step: Int, zone: ZoneRules?) {
         if step == 86_400, let zone {
-            self = .days(zone.date(at: now) - zone.date(at: clock), zone)
+            let days = zone.date(at: now) - zone.date(at: clock)
+            // An hour that clocks show twice stays the one that it is.
+            self = days == 0 ? .seconds(0) : .days(days, zone)
         } else {
             let step = max(1, step)
             self = .seconds((now - clock) / step * step)

@@ -116,7 +116,9 @@ final class SampleHandler: RequestHandler {
 
     /// Returns the moment that a time machine request asks for, or now.
     private static func moment(_ parameters: [String: String], in document: SampleDocument) -> Int {
-        let text = parameters["time"] ?? parameters["start_date"]
+        // WeatherKit is asked about another time without its data set of now.
+        let isPast = parameters["dataSets"]?.contains("currentWeather") == false
+        let text = parameters["time"] ?? parameters["start_date"] ?? (isPast ? parameters["hourlyStart"] : nil)
         let moment = text.flatMap(document.moment) ?? WallClock.seconds
         return max(-100_000_000_000, min(100_000_000_000, moment))
     }

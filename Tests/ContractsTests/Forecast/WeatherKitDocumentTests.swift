@@ -82,6 +82,13 @@ struct WeatherKitDocumentTests {
         #expect(Self.indices(forecast, "daily", 86400) == [day])
     }
 
+    @Test("An answer without weather of the moment has the offset of the moment")
+    func momentWithoutWeather() throws {
+        let forecast = try Self.normalized(Self.document(), for: Self.query(.local("2026-07-01T12:00:00")))
+        #expect(forecast["currently"] == nil && forecast["hourly"]?["data"]?.elements?.isEmpty == true)
+        #expect(forecast["offset"]?.intValue == 2)
+    }
+
     @Test(
         "A day on which clocks change is completed from its 23 or 25 hours",
         arguments: [("2026-03-28T23:00:00Z", 23), ("2026-10-24T22:00:00Z", 25)])

@@ -71,13 +71,14 @@ extension WeatherKit {
             let selection = Selection(query, now: moment, calendar, zone)
             var forecast = Forecast()
             forecast.currently = selection.current(now, among: hours ?? [])
-            forecast.minutely = nextHour?.block(from: query == nil ? nil : moment)
+            forecast.minutely = nextHour?.block(from: query == nil ? nil : moment, current: now)
             forecast.hourly = hours.map { Self.block(selection.hours($0)) }
             forecast.daily = days.map { Self.block(selection.days($0)) }
             forecast.alerts = alerts?.alerts?.map(\.model)
             forecast.timezone = zone.name
             let start = forecast.currently ?? forecast.hourly?.data?.first ?? forecast.daily?.data?.first
-            forecast.offset = start.flatMap { zone.clock.offset(at: $0.time.seconds) }
+            forecast.offset = (start?.time.seconds ?? query?.time.flatMap(zone.moment))
+                .flatMap { zone.clock.offset(at: $0) }
                 .map { Conversion.Step(scale: 1 / 3600, places: 10)($0) }
             return forecast
         }

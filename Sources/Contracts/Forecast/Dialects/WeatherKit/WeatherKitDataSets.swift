@@ -106,8 +106,9 @@ extension WeatherKit {
 
         /// Returns the block `minutely`: 61 minutes from `now`, or all of them if it is nil.
         ///
-        /// Its words and its icon are those of the type of precipitation in the minute with the most of it.
-        func block(from now: Double?) -> DataBlock? {
+        /// Its words and its icon are those of the type of precipitation in the minute with the most of it, or else those of
+        /// the `current` weather.
+        func block(from now: Double?, current: DataPoint?) -> DataBlock? {
             guard let minutes else { return nil }
             let selected = now.map { now in Array(minutes.filter { $0.start.time.seconds > now - 60 }.prefix(61)) }
             var block = DataBlock()
@@ -118,6 +119,8 @@ extension WeatherKit {
             if let strongest, case .known(let type)? = points[strongest].precipType {
                 block.summary = type.rawValue.prefix(1).uppercased() + type.rawValue.dropFirst()
                 block.icon = OpenEnum(type.rawValue)
+            } else {
+                (block.summary, block.icon) = (current?.summary, current?.icon)
             }
             return block
         }
