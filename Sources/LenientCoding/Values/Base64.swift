@@ -23,3 +23,18 @@ public enum Base64: CodingStrategy {
         try encoder.encodeText(of: value, value.base64EncodedString())
     }
 }
+
+/// Bytes as a string in base64, as ``Base64`` reads and writes it, in an array.
+///
+///     struct Photo: Codable { @Coded<Base64Bytes> var thumbnail: [UInt8] }
+public enum Base64Bytes: CodingStrategy {
+    /// Decodes bytes from a string.
+    ///
+    /// - Throws: `DecodingError` if the value is not a string in base64.
+    public static func decode(from decoder: any Decoder) throws -> [UInt8] { [UInt8](try Base64.decode(from: decoder)) }
+
+    /// Encodes the bytes as a string.
+    public static func encode(_ value: [UInt8], to encoder: any Encoder) throws {
+        try Base64.encode(Data(value), to: encoder)
+    }
+}

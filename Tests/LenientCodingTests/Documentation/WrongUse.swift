@@ -117,8 +117,8 @@ struct WrongUse: CustomStringConvertible, Sendable {
             "@DefaultZero var count: Int = \"none\"", "cannot convert value of type 'String' to specified type 'Int'",
             right: "@DefaultZero var count: Int = 1"),
         property(
-            "@Lossy @Lossless var counts: [Int]", "requires that 'Lossless<[Int]>' conform to 'LossyDecodable'",
-            right: "@Lossy var counts: [Int]"),
+            "@Lossy @Lossless var count: Int", "requires that 'Int' conform to 'RangeReplaceableCollection'",
+            right: "@Lossy @Lossless var counts: [Int]"),
         property(
             "@DefaultZero @Lossless var count: Int", "requires that 'Lossless<Int>' conform to 'Numeric'",
             right: "@Lossless var count: Int"),

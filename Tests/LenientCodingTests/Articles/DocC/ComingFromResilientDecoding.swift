@@ -8,7 +8,7 @@ enum ComingFromResilientDecoding {
     enum State: String, CaseIterable { case draft, published }
 
     struct Page: Codable {
-        @LossyEmpty var items: [Int]
+        @FallbackEmpty @Lossy var items: [Int]
         @LossyEmpty var counts: [String: Int]
         @FallbackNil var total: Int?
         @Fallback<UnknownKind> var kind: Kind
@@ -51,9 +51,14 @@ struct ComingFromResilientDecodingTests {
         }
     }
 
-    @Test("A value that is no list is an error", arguments: Coder.allCases)
-    func noList(coder: Coder) {
-        let document = #"{"items":{},"kind":"video","state":"draft"}"#
-        #expect(errorPath { try coder.decode(ComingFromResilientDecoding.Page.self, document) } == "items")
+    @Test(
+        "A value that is no list gives an empty one, and a value that is no dictionary an error",
+        arguments: Coder.allCases)
+    func noList(coder: Coder) throws {
+        let page = try coder.decode(
+            ComingFromResilientDecoding.Page.self, #"{"items":{},"kind":"video","state":"draft"}"#)
+        #expect(page.items.isEmpty && page.$items.error != nil)
+        let document = #"{"items":[],"counts":[],"kind":"video","state":"draft"}"#
+        #expect(errorPath { try coder.decode(ComingFromResilientDecoding.Page.self, document) } == "counts")
     }
 }
