@@ -27,7 +27,7 @@ test: PACKAGES += $(TEST_PACKAGES)
 test: packages
 	swift test
 
-# Builds a package that uses LenientCoding from outside of the repository.
+# Builds a package that uses LenientCoding from outside of the repository, and the library's documentation.
 library-check:
 	Tests/LibraryUse/run
 

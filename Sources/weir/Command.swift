@@ -73,4 +73,4 @@ struct Command: Sendable {
     }
 }
 
-let weirVersion = "0.1.0"
+let weirVersion = "1.0.0"

@@ -68,8 +68,7 @@ struct LibraryDocumentTests {
              "created_at": "Sun Aug 31 00:29:15 +0000 2014"}
             """
         let bytes = Array(document.utf8)
-        var decoder = LenientDecoder(leniency: .all)
-        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        let decoder = LenientDecoder(leniency: .all) { $0.keyDecodingStrategy = .convertFromSnakeCase }
         let profile = try decoder.decode(Profile.self, from: bytes)
         #expect(profile.id == "12345678901234567890")
         #expect(profile.tags == ["swift", "7"])

@@ -1,5 +1,12 @@
-import Glibc
 import LenientCoding
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Glibc)
+    import Glibc
+#endif
 
 /// What a column of numbers has in some of its rows; NaN is no value.
 struct ColumnStatistics {

@@ -1,5 +1,12 @@
-import Glibc
 import LenientCoding
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Glibc)
+    import Glibc
+#endif
 
 /// The phase of the moon, which no upstream needs to send.
 enum MoonPhase {

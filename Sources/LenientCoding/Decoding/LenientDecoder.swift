@@ -42,6 +42,14 @@ public struct LenientDecoder: Sendable {
     ///     let decoder = LenientDecoder(leniency: [.coercion, .mistypedOptionals])
     public init(leniency: Leniency = []) { self.leniency = leniency }
 
+    /// Creates a decoder and lets `configure` set its properties, so that the decoder can be a constant.
+    ///
+    ///     let decoder = LenientDecoder(leniency: .all) { $0.keyDecodingStrategy = .convertFromSnakeCase }
+    public init(leniency: Leniency = [], configure: (_ decoder: inout LenientDecoder) throws -> Void) rethrows {
+        self.init(leniency: leniency)
+        try configure(&self)
+    }
+
     /// Decodes a value from the bytes of a JSON document.
     ///
     /// - Throws: `DecodingError`, or an error of the decoded type. If the document is not JSON, the error is

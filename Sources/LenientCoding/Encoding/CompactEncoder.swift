@@ -32,6 +32,11 @@ public struct CompactEncoder: Sendable {
     /// Creates an encoder with the default strategies.
     public init() {}
 
+    /// Creates an encoder and lets `configure` set its properties, so that the encoder can be a constant.
+    ///
+    ///     let encoder = CompactEncoder { $0.dateEncodingStrategy = .secondsSince1970 }
+    public init(configure: (_ encoder: inout CompactEncoder) throws -> Void) rethrows { try configure(&self) }
+
     /// Encodes a value as the bytes of a JSON document.
     ///
     /// - Throws: `EncodingError`, or an error of the encoded type.

@@ -55,7 +55,7 @@ public struct AnyCodable: Sendable {
     /// ``init(exactly:)`` returns nil for it.
     public init(_ value: Any) { storage = Storage(value) }
 
-    /// Wraps a value of a type that ``init(_:)`` lists; returns nil if `value` or an inner value has another type.
+    /// Wraps a value of a type that the other initializer lists; returns nil if `value` or an inner value has another type.
     ///
     ///     AnyCodable(exactly: 1.0...2.0)?.description  // [1,2]
     ///     AnyCodable(exactly: { 7 })  // nil

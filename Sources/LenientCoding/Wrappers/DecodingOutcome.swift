@@ -43,3 +43,16 @@ public enum DecodingOutcome: Sendable {
         }
     }
 }
+
+/// A wrapper with an outcome.
+protocol OutcomeReporting {
+    var projectedValue: DecodingOutcome { get }
+}
+
+extension DecodingOutcome {
+    /// The outcome of the wrapper that decoded `value`, if it is one.
+    func orInner(of value: Any) -> DecodingOutcome {
+        if case .decoded = self, let wrapper = value as? any OutcomeReporting { return wrapper.projectedValue }
+        return self
+    }
+}

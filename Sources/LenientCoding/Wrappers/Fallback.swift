@@ -11,10 +11,13 @@
 public struct Fallback<Provider: DefaultValueProvider> {
     /// The decoded value or the default value.
     public var wrappedValue: Provider.Value {
-        didSet { projectedValue = .decoded }
+        didSet { outcome = .decoded }
     }
     /// How the value came about: `$count.error` is the error of a `@Fallback` that did not decode.
-    public private(set) var projectedValue = DecodingOutcome.decoded
+    ///
+    /// For a value that was decoded by an inner wrapper, such as `@Lossy`, it is the outcome of that wrapper.
+    public var projectedValue: DecodingOutcome { outcome.orInner(of: wrappedValue) }
+    private var outcome = DecodingOutcome.decoded
 
     /// Wraps a value.
     public init(wrappedValue: Provider.Value) { self.wrappedValue = wrappedValue }
@@ -22,7 +25,7 @@ public struct Fallback<Provider: DefaultValueProvider> {
     /// The default value.
     fileprivate init(_ outcome: DecodingOutcome) {
         wrappedValue = Provider.defaultValue
-        projectedValue = outcome
+        self.outcome = outcome
     }
 }
 
@@ -80,3 +83,4 @@ extension Fallback: Hashable where Provider.Value: Hashable {
 }
 
 extension Fallback: Sendable where Provider.Value: Sendable {}
+extension Fallback: OutcomeReporting {}

@@ -97,3 +97,4 @@ extension Lossless: Hashable where Value: Hashable {
 }
 
 extension Lossless: Sendable where Value: Sendable {}
+extension Lossless: OutcomeReporting {}

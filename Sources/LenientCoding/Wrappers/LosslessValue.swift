@@ -31,6 +31,13 @@ public protocol LosslessValue: Codable {
 }
 
 extension LosslessValue {
+    /// Decodes a value as `@Lossless` does.
+    ///
+    /// - Throws: `DecodingError` for other values, and if the conversion would lose something.
+    public static func decodeLosslessly(from decoder: any Decoder) throws -> Self {
+        try decodeLosslessly(from: decoder) { _ in }
+    }
+
     /// Returns `numericString` for a string, `booleanText` for a Boolean, and nil for a number.
     public static func conversion(from scalar: JSONValue) -> DriftReport.Reason? {
         switch scalar {

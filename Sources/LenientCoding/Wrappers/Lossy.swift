@@ -37,8 +37,15 @@ public protocol LossyDecodable {
 }
 
 extension LossyDecodable {
+    /// Decodes the valid elements and notes the others in the decoder's `driftRecorder`.
+    ///
+    /// - Throws: `DecodingError` if the value is not such a collection.
+    public static func decodeLossily(from decoder: any Decoder) throws -> Self {
+        try decodeLossily(from: decoder) { _ in }
+    }
+
     /// Decodes the valid elements, with what became of the others.
-    static func decodeLossily(from decoder: any Decoder) throws -> (value: Self, outcome: DecodingOutcome) {
+    static func decodeWithOutcome(from decoder: any Decoder) throws -> (value: Self, outcome: DecodingOutcome) {
         var errors: [any Error] = []
         let value = try decodeLossily(from: decoder) { error in
             if errors.count < DecodingOutcome.maximumErrors { errors.append(error) }
@@ -101,7 +108,7 @@ extension Optional: LossyDecodable where Wrapped: LossyDecodable {
 extension Lossy: KeyedDecodable, Decodable {
     /// Decodes the valid elements.
     public init(from decoder: any Decoder) throws {
-        let (value, outcome) = try Value.decodeLossily(from: decoder)
+        let (value, outcome) = try Value.decodeWithOutcome(from: decoder)
         self.init(value, outcome)
     }
 
@@ -133,3 +140,4 @@ extension Lossy: Hashable where Value: Hashable {
 }
 
 extension Lossy: Sendable where Value: Sendable {}
+extension Lossy: OutcomeReporting {}

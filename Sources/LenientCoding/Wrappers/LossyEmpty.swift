@@ -30,7 +30,7 @@ extension LossyEmpty: KeyedDecodable, Decodable {
         if try decoder.singleValueContainer().decodeNil() {
             self.init(Value(), .absent)
         } else {
-            let (value, outcome) = try Value.decodeLossily(from: decoder)
+            let (value, outcome) = try Value.decodeWithOutcome(from: decoder)
             self.init(value, outcome)
         }
     }
@@ -60,3 +60,4 @@ extension LossyEmpty: Hashable where Value: Hashable {
 }
 
 extension LossyEmpty: Sendable where Value: Sendable {}
+extension LossyEmpty: OutcomeReporting {}

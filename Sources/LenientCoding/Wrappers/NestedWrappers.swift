@@ -35,8 +35,8 @@ extension Lossless: EmptyInitializable where Value: EmptyInitializable {
 ///     }
 extension Lossless: LossyDecodable where Value: RangeReplaceableCollection, Value.Element: LosslessValue {
     /// Decodes the elements that convert, in order.
-    public static func decodeLossily(from decoder: any Decoder) throws -> Self {
-        let elements = try decoder.decodeArray([Lossless<Value.Element>].self, invalidElementStrategy: .remove)
+    public static func decodeLossily(from decoder: any Decoder, onRemoval: (any Error) -> Void) throws -> Self {
+        let elements = try [Lossless<Value.Element>].decodeLossily(from: decoder, onRemoval: onRemoval)
         return Self(wrappedValue: Value(elements.lazy.map(\.wrappedValue)))
     }
 }

@@ -12,9 +12,9 @@ struct TypeChecker {
         var description: String { "\(file):\(line): \(message)" }
     }
 
-    private let compiler: String
+    let compiler: String
     /// The folder of the built modules.
-    private let modules: String
+    let modules: String
 
     /// The compiler in PATH; nil if there is none, or if the tests run outside their build folder.
     static let found: TypeChecker? = {

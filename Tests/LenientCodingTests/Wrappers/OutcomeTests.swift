@@ -89,4 +89,21 @@ struct OutcomeTests {
         page.id = "8"
         #expect(lines(page).first == "decoded" && page.$tags.errors.isEmpty)
     }
+
+    private struct Nested: Codable {
+        @FallbackEmpty @Lossy var tags: [String]
+        @DefaultFalse @Lossless var isOn: Bool
+        @Lossy @Lossless var ids: [Int]
+    }
+
+    @Test(
+        "Of nested wrappers, the inner one tells the outcome of a value that the outer one took",
+        arguments: Coder.allCases)
+    func nested(coder: Coder) throws {
+        let page = try coder.decode(Nested.self, #"{"tags":["a",7],"isOn":1,"ids":["1","x"]}"#)
+        #expect(
+            [page.$tags, page.$isOn, page.$ids].map(line) == ["incomplete 1", "converted booleanText", "incomplete 1"])
+        let other = try coder.decode(Nested.self, #"{"tags":7,"ids":[]}"#)
+        #expect([other.$tags, other.$isOn, other.$ids].map(line) == ["invalid true", "absent", "decoded"])
+    }
 }

@@ -1,5 +1,12 @@
-import Glibc
 import LenientCoding
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Glibc)
+    import Glibc
+#endif
 
 extension OpenMeteo.Series {
     /// The variables that describe the span before a row.
