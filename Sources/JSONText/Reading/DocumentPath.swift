@@ -33,7 +33,7 @@ package struct DocumentPath: Hashable, Sendable {
         var count = min(name.count, Self.maximumNameBytes)
         // A cut must not split a character: continuation bytes are 10xxxxxx.
         while count < name.count, count > 0, name[count] & 0xC0 == 0x80 { count -= 1 }
-        append((text.isEmpty ? "" : ".") + String(decoding: name[..<count], as: UTF8.self))
+        append(String(decoding: name[..<count], as: UTF8.self), after: text.isEmpty ? "" : ".")
     }
 
     /// Appends a step into the element at `index`.
@@ -42,9 +42,14 @@ package struct DocumentPath: Hashable, Sendable {
     /// Appends a step that stands for every element of an array.
     package mutating func appendAnyElement() { append("[]") }
 
-    private mutating func append(_ step: String) {
+    private mutating func append(_ step: String, after separator: String = "") {
         guard !isCut else { return }
         isCut = text.utf8.count >= maximumBytes
-        text += isCut ? "…" : step
+        if isCut {
+            text += "…"
+        } else {
+            text += separator
+            text += step
+        }
     }
 }

@@ -44,18 +44,20 @@ extension CodingPath {
     }
 
     /// The path as drift reports show it, with or without the indices of elements.
-    func text(indexed: Bool) -> String {
-        var path = DocumentPath()
-        for step in steps {
-            switch step {
-            case .root: break
-            case .member(let key): path.append(member: key.stringValue)
-            case .entry(let name): path.append(member: name)
-            case .element(let index) where indexed: path.append(index: index)
-            case .element: path.appendAnyElement()
-            }
+    func text(indexed: Bool) -> String { documentPath(indexed: indexed).text }
+
+    /// The path as drift reports show it, to which steps can be appended.
+    func documentPath(indexed: Bool) -> DocumentPath {
+        guard let parent else { return DocumentPath() }
+        var path = parent.documentPath(indexed: indexed)
+        switch step {
+        case .root: break
+        case .member(let key): path.append(member: key.stringValue)
+        case .entry(let name): path.append(member: name)
+        case .element(let index) where indexed: path.append(index: index)
+        case .element: path.appendAnyElement()
         }
-        return path.text
+        return path
     }
 
     /// The steps of this path, without the root.

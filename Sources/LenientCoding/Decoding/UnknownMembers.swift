@@ -70,11 +70,15 @@ struct UnknownMembers {
         }
         for index in order {
             let group = groups[index]
+            // Lazy, because a full ledger asks for no path.
+            lazy var pattern = group.path.documentPath(indexed: false)
+            lazy var example = group.path.documentPath(indexed: true)
             for name in names(of: index) {
-                let key = PathKey(stringValue: name)
-                let hash = PathStep.member(key).patternHash(in: group.key.pattern)
-                ledger.note(.unexpectedKey, .unknownKey, hash: hash, count: counts[index]) {
-                    group.path.member(key).text(indexed: $0)
+                let hash = PathStep.entry(name).patternHash(in: group.key.pattern)
+                ledger.note(.unexpectedKey, .unknownKey, hash: hash, count: counts[index]) { indexed in
+                    var path = indexed ? example : pattern
+                    path.append(member: name)
+                    return path.text
                 }
             }
         }
