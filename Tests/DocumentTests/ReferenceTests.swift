@@ -42,7 +42,7 @@ struct ReferenceTests {
     func makeTargets(in document: Document) throws {
         let makefile = try Checkout.text("Makefile")
         for span in document.codeSpans {
-            guard let match = span.firstMatch(of: /^make ([a-z]+)/) else { continue }
+            guard let match = span.firstMatch(of: /^make ([a-z-]+)/) else { continue }
             #expect(makefile.contains("\n\(match.1):"), "\(document.path): \(span)")
         }
     }
