@@ -82,6 +82,19 @@ public protocol RequestHandler: Sendable {
     func reply(to request: Request, on shard: Shard) -> Reply
     /// Returns the response to an invalid request, to one that took too long, or to a connection beyond the limit.
     func refusal(of failure: RequestFailure) -> Response
+    /// Takes the record of an exchange, when the last byte of its response is sent or the client has left.
+    ///
+    /// Called once for each `reply` and once for each refused request or connection, on the connection's shard.
+    func finished(_ exchange: Exchange, on shard: Shard)
+    /// Notes that `change` more connections are open on `shard`: 1 or -1, refused ones included.
+    func connectionsChanged(by change: Int, on shard: Shard)
+}
+
+extension RequestHandler {
+    /// Drops the record.
+    public func finished(_ exchange: Exchange, on shard: Shard) {}
+    /// Ignores the change.
+    public func connectionsChanged(by change: Int, on shard: Shard) {}
 }
 
 /// A response, or the work that makes one.

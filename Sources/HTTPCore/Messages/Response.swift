@@ -8,6 +8,8 @@ public struct Response: Sendable {
     public var headers: [(name: String, value: String)]
     /// The content.
     public var body: [UInt8]
+    /// What the record of the exchange says about the answer; it is not sent.
+    public var note = ExchangeNote()
 
     /// A response; without arguments an empty 200.
     public init(status: Status = .ok, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
