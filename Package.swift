@@ -58,7 +58,7 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(
             name: "weir",
-            dependencies: ["Gateway", "Contracts", "EventLoop", "LenientCoding", "JSONText", "Telemetry"], swiftSettings: strict),
+            dependencies: ["Gateway", "Contracts", "EventLoop", "LenientCoding", "JSONText"], swiftSettings: strict),
         .target(name: "TestSupport", path: "Tests/Support", swiftSettings: strict),
         .testTarget(name: "CivilDatesTests", dependencies: ["CivilDates"], swiftSettings: strict),
         .testTarget(

@@ -52,13 +52,15 @@ public final class LineWriter: Sendable {
         }
     }
 
-    /// Hands over `lines` complete lines; returns false if they were dropped. Never blocks.
+    /// Hands over `lines` complete lines without blocking, and returns whether they were not dropped.
+    ///
+    /// `reporting` is the number of lost lines that they report; it is counted as unreported again if they are dropped.
     @discardableResult
-    public func submit(_ bytes: [UInt8], lines: Int) -> Bool {
+    public func submit(_ bytes: [UInt8], lines: Int, reporting: Int = 0) -> Bool {
         let (isTaken, starts) = state.withLock { state -> (Bool, Bool) in
             guard state.bytes + bytes.count <= maximumBytes else {
                 state.dropped += lines
-                state.unreported += lines
+                state.unreported += lines + reporting
                 return (false, false)
             }
             state.bytes += bytes.count

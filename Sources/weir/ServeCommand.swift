@@ -62,6 +62,9 @@ extension Command {
         log.write(
             .info, "listening",
             ["address": "\(service.address)", "shards": "\(service.shards.count)", "version": weirVersion])
+        if let operations = service.operationsAddress {
+            log.write(.info, "listening for monitoring", ["address": "\(operations)"])
+        }
         var drain: Task<Void, Never>?
         var reloads = 0
         for await next in requests {

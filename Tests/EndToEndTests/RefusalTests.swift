@@ -12,7 +12,9 @@ struct RefusalTests {
         let weir = try Self.service()
         defer { weir.kill() }
         let client = try weir.client()
-        for path in ["/", "/nothing", "/weather/", "/weather2", "/Weather", "/livez/", "//weather", "/a?lat=1&lon=2"] {
+        for path in [
+            "/", "/nothing", "/weather//", "/weather2", "/Weather", "/livez%2f", "//weather", "/a?lat=1&lon=2",
+        ] {
             let problem = try expectProblem(client.get(path), 404)
             #expect(problem["detail"].string?.contains("/weather?lat=") == true)
         }
@@ -22,10 +24,10 @@ struct RefusalTests {
         let weir = try Self.service()
         defer { weir.kill() }
         let client = try weir.client()
-        for method in ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "BREW", "get"] {
+        for method in ["POST", "PUT", "DELETE", "PATCH", "TRACE", "BREW", "get"] {
             for path in [weather, "/livez", "/readyz"] {
                 let answer = try client.get(path, method: method, headers: ["Content-Length: 0"])
-                #expect(answer.header("Allow") == "GET, HEAD")
+                #expect(answer.header("Allow") == "GET, HEAD, OPTIONS")
                 let problem = try expectProblem(answer, 405)
                 #expect(problem["detail"].string?.contains(method) == true)
             }

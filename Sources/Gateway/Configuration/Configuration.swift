@@ -106,7 +106,7 @@ struct UpstreamConfiguration: Codable, Sendable {
     var hedges = false
     var breaker = BreakerConfiguration()
     var quota = QuotaConfiguration()
-    /// Whether the upstream gets the client's traceparent.
+    /// Whether the upstream gets a traceparent: that of the client's trace, or of a new one.
     var forwardsTraceparent = false
     /// The time until there is a connection, with the look-up of the name and the TLS handshake.
     var connectTimeoutMilliseconds = 1000

@@ -17,6 +17,10 @@ struct ServerConfiguration: Codable, Sendable {
     var drainGraceMilliseconds = 1000
     /// The time that requests in flight then have to finish.
     var drainTimeoutMilliseconds = 30_000
+    /// A second address, for monitoring alone; nil without one.
+    var operationsListen: String?
+    var accessLog = AccessLogConfiguration()
+    var cors = CrossOriginConfiguration()
 
     init() {}
 
@@ -32,6 +36,9 @@ struct ServerConfiguration: Codable, Sendable {
         settings.read(&drainDelayMilliseconds, .drainDelayMilliseconds, in: 0...3_600_000)
         settings.read(&drainGraceMilliseconds, .drainGraceMilliseconds, in: 0...60_000)
         settings.read(&drainTimeoutMilliseconds, .drainTimeoutMilliseconds, in: 0...3_600_000)
+        operationsListen = settings.optional(.operationsListen)
+        settings.read(&accessLog, .accessLog)
+        settings.read(&cors, .cors)
         try settings.finish()
     }
 
