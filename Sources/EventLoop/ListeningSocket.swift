@@ -7,8 +7,8 @@ import Glibc
 public final class ListeningSocket: Sendable {
     /// The result of `accept`.
     public enum Accepted: Sendable {
-        /// A connection.
-        case connection(Socket)
+        /// A connection, and the address of its other end.
+        case connection(Socket, PeerAddress)
         /// No connection is waiting, or the one that was has been reset.
         case none
         /// The process or the system is out of file descriptors or memory: try again later.
@@ -26,12 +26,9 @@ public final class ListeningSocket: Sendable {
 
     /// Accepts the next waiting connection.
     public func accept() -> Accepted {
-        let descriptor = weir_accept(socket.descriptor)
-        if descriptor >= 0 {
-            // A response is written in one piece, so nothing needs to be coalesced. Unix sockets refuse the option.
-            Self.enable(TCP_NODELAY, level: Int32(IPPROTO_TCP), descriptor)
-            return .connection(Socket(descriptor: descriptor))
-        }
+        var peer = weir_peer()
+        let descriptor = weir_accept(socket.descriptor, &peer)
+        if descriptor >= 0 { return .connection(Socket(descriptor: descriptor), PeerAddress(peer)) }
         switch errno {
         case EMFILE, ENFILE, ENOBUFS, ENOMEM: return .exhausted
         default: return .none
@@ -74,6 +71,8 @@ public final class ListeningSocket: Sendable {
         let socket = try newSocket(info.ai_family, "open a socket for \(requested)")
         enable(SO_REUSEADDR, level: SOL_SOCKET, socket.descriptor)
         if backlog != nil { enable(SO_REUSEPORT, level: SOL_SOCKET, socket.descriptor) }
+        // Connections inherit it. A response is written in one piece, so nothing needs to be coalesced.
+        enable(TCP_NODELAY, level: Int32(IPPROTO_TCP), socket.descriptor)
         guard bind(socket.descriptor, info.ai_addr, info.ai_addrlen) == 0,
             backlog.map({ listen(socket.descriptor, $0) == 0 }) ?? true
         else { throw SystemError("listen on \(requested)") }
@@ -134,6 +133,26 @@ public final class ListeningSocket: Sendable {
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
             }
+        }
+    }
+}
+
+/// The address of the other end of an accepted connection.
+public enum PeerAddress: Hashable, Sendable {
+    /// An IPv4 address, its first byte the most significant, also if it came mapped into IPv6.
+    case v4(UInt32, port: UInt16)
+    /// An IPv6 address, its first byte the most significant.
+    case v6(UInt128, port: UInt16)
+    /// A Unix domain socket.
+    case unix
+
+    init(_ peer: weir_peer) {
+        switch Int32(peer.family) {
+        case AF_INET: self = .v4(UInt32(truncatingIfNeeded: peer.low), port: peer.port)
+        case AF_INET6 where peer.high == 0 && peer.low >> 32 == 0xFFFF:
+            self = .v4(UInt32(truncatingIfNeeded: peer.low), port: peer.port)
+        case AF_INET6: self = .v6(UInt128(peer.high) << 64 | UInt128(peer.low), port: peer.port)
+        default: self = .unix
         }
     }
 }
