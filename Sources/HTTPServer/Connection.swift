@@ -103,7 +103,7 @@ final class Connection: ReadinessHandler {
         arriving = nil
         if let unsent {
             self.unsent = nil
-            for exchange in unsent.exchanges { host.finish(exchange.record(sent: unsent.sent, outcome, at: .now)) }
+            host.finish(&unsent.exchanges, sent: unsent.sent, outcome)
         }
         if let answering {
             self.answering = nil

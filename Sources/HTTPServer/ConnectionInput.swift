@@ -156,7 +156,8 @@ extension Connection {
             answered.keepsAlive = false
             answered.leavesInput = true
         }
-        switch host.handler.reply(to: request, on: host.shard) {
+        let reply = host.handler.reply(to: request, on: host.shard)
+        switch consume reply {
         case .now(let response): write(response, to: answered, &work)
         case .stored(let response, let age): write(response, age: age, to: answered, &work)
         case .later(let makeResponse):

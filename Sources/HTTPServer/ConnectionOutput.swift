@@ -70,17 +70,15 @@ extension Connection {
             }
         }
         if sent == total {
-            let now = MonotonicTime.now
-            for exchange in work.exchanges { host.finish(exchange.record(sent: total, .completed, at: now)) }
+            host.finish(&work.exchanges, sent: total, .completed)
         } else {
-            keep(work, body, sent: sent)
+            keep(&work, body, sent: sent)
         }
         work.output.removeAll(keepingCapacity: work.output.capacity <= 2 * Self.maximumBacklog)
-        work.exchanges.removeAll(keepingCapacity: true)
     }
 
     /// Keeps what follows the first `sent` bytes of the output.
-    private func keep(_ work: Workspace, _ body: [UInt8], sent: Int) {
+    private func keep(_ work: inout Workspace, _ body: [UInt8], sent: Int) {
         let now = host.shard.now
         let unsent =
             unsent
@@ -91,6 +89,7 @@ extension Connection {
         unsent.queue.append(copying: work.output[head...])
         unsent.queue.append(sharing: body, from: sent - head)
         unsent.exchanges += work.exchanges
+        work.exchanges.removeAll(keepingCapacity: true)
         unsent.sent += sent
         self.unsent = unsent
         reportSent()
@@ -98,10 +97,8 @@ extension Connection {
 
     /// Ends the connection, which is broken, and the exchanges in `work`.
     private func lose(_ work: inout Workspace) {
-        let now = MonotonicTime.now
-        for exchange in work.exchanges { host.finish(exchange.record(sent: 0, .clientLeft, at: now)) }
+        host.finish(&work.exchanges, sent: 0, .clientLeft)
         work.output.removeAll(keepingCapacity: true)
-        work.exchanges.removeAll(keepingCapacity: true)
         close(.clientLeft)
     }
 
@@ -139,10 +136,8 @@ extension Connection {
         guard let unsent else { return }
         let count = unsent.exchanges.prefix { $0.end <= unsent.sent }.count
         if count == 0 { return }
-        let now = MonotonicTime.now
-        for exchange in unsent.exchanges[..<count] {
-            host.finish(exchange.record(sent: unsent.sent, .completed, at: now))
-        }
+        var complete = Array(unsent.exchanges[..<count])
         unsent.exchanges.removeFirst(count)
+        host.finish(&complete, sent: unsent.sent, .completed)
     }
 }

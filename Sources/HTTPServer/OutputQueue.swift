@@ -61,13 +61,11 @@ struct UnsentExchange {
     /// The number of bytes, from the first one that is not sent, to the end of the response.
     let end: Int
 
-    /// The record of the exchange, of whose output `sent` bytes are sent.
-    func record(sent: Int, _ outcome: Exchange.Outcome, at time: MonotonicTime) -> Exchange {
-        var exchange = exchange
+    /// Completes the record of the exchange, of whose output `sent` bytes are sent.
+    mutating func complete(sent: Int, _ outcome: Exchange.Outcome, at time: MonotonicTime) {
         exchange.bytesSent = min(size, max(0, size - (end - sent)))
         exchange.end = time.nanoseconds
         if case .completed = exchange.outcome { exchange.outcome = outcome }
-        return exchange
     }
 }
 

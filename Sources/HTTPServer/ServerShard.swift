@@ -61,6 +61,16 @@ final class ServerShard: ReadinessHandler {
     /// Passes the record of an exchange on.
     func finish(_ exchange: Exchange) { handler.finished(exchange, on: shard) }
 
+    /// Completes and passes on the records of exchanges, of whose output `sent` bytes are sent.
+    func finish(_ exchanges: inout [UnsentExchange], sent: Int, _ outcome: Exchange.Outcome) {
+        let now = MonotonicTime.now
+        for index in exchanges.indices {
+            exchanges[index].complete(sent: sent, outcome, at: now)
+            handler.finished(exchanges[index].exchange, on: shard)
+        }
+        exchanges.removeAll(keepingCapacity: true)
+    }
+
     /// The reason to refuse a connection.
     func limitFailure(_ refusal: Refusal) -> RequestFailure {
         RequestFailure(status: .serviceUnavailable, detail: limits.detail(of: refusal))
