@@ -33,6 +33,10 @@ final class Connection: ReadinessHandler {
 
     let socket: Socket
     let peer: PeerAddress
+    /// The client that the proxy names; nil until it has, and if the connection is its own.
+    var proxiedClient: ClientAddress?
+    /// Whether the header of the PROXY protocol is still to come.
+    var awaitsProxyHeader: Bool
     /// Whether it is beyond the maximum of connections.
     let isReserved: Bool
     // The host references its connections too; `close` breaks the cycle. An unowned reference takes 14 % more time.
@@ -50,8 +54,11 @@ final class Connection: ReadinessHandler {
     var unsent: UnsentOutput?
     var answering: Answering?
 
-    init(_ socket: Socket, from peer: PeerAddress, isReserved: Bool, host: ServerShard) {
+    init(
+        _ socket: Socket, from peer: PeerAddress, isReserved: Bool, readsProxyHeader: Bool, host: ServerShard
+    ) {
         (self.socket, self.peer, self.isReserved, self.host) = (socket, peer, isReserved, host)
+        awaitsProxyHeader = readsProxyHeader
         let time = host.options.requestTimeout
         deadline = host.shard.now + (isReserved ? min(time, Self.reservedTimeout) : time)
     }
@@ -108,12 +115,15 @@ final class Connection: ReadinessHandler {
         if let answering {
             self.answering = nil
             answering.task.cancel()
-            var exchange = answering.request.exchange(peer.client, nil, ExchangeNote())
+            var exchange = answering.request.exchange(nil, ExchangeNote())
             (exchange.end, exchange.outcome) = (MonotonicTime.now.nanoseconds, outcome)
             host.finish(exchange)
         }
         host.remove(self)
     }
+
+    /// The client, as far as the connection tells.
+    var client: ClientAddress { proxiedClient ?? peer.client }
 
     /// Whether closing now would cut a request or a response.
     var isBusy: Bool {

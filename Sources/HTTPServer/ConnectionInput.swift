@@ -5,6 +5,7 @@ import HTTPCore
 extension Connection {
     /// Answers the complete requests in `bytes`, which have just arrived.
     func take(_ bytes: Span<UInt8>) {
+        if awaitsProxyHeader { return takeProxyHeader(bytes) }
         host.withWorkspace { work in
             begin(&work)
             if let arriving, arriving.hasBytes {
@@ -19,6 +20,31 @@ extension Connection {
                 }
             }
             end(&work)
+        }
+    }
+
+    /// Reads the header in which a proxy names the client, and then what follows it.
+    private func takeProxyHeader(_ bytes: Span<UInt8>) {
+        let arriving = arriving ?? ArrivingRequest(limits: host.options.requestLimits)
+        self.arriving = arriving
+        arriving.append(bytes)
+        var header = ProxyHeader.incomplete
+        arriving.take { bytes in
+            header = ProxyHeader(bytes)
+            if case .complete(_, let length) = header { return length }
+            return 0
+        }
+        switch header {
+        case .incomplete: break
+        case .complete(let client, _):
+            (proxiedClient, awaitsProxyHeader) = (client, false)
+            continueAnswering()
+        case .malformed:
+            var exchange = Exchange(start: host.shard.now.nanoseconds)
+            (exchange.client, exchange.end) = (client, exchange.start)
+            exchange.outcome = .refused(.malformed)
+            host.finish(exchange)
+            close(.refused(.malformed))
         }
     }
 
@@ -150,7 +176,8 @@ extension Connection {
         if isReserved, !host.handler.isReserved(request) {
             return refuse(host.limitFailure(.connectionLimit), .connectionLimit, request, &work)
         }
-        var answered = AnsweredRequest(request, work.progress)
+        var answered = AnsweredRequest(
+            request, from: host.trustedProxies.client(of: request.headers, from: client), work.progress)
         work.progress = RequestProgress()
         if leavesBody || isReserved || requests >= host.options.maximumRequestsPerConnection {
             answered.keepsAlive = false
@@ -184,7 +211,7 @@ extension Connection {
         var progress = work.progress
         if progress.start == 0 { progress.start = host.shard.now.nanoseconds }
         work.progress = RequestProgress()
-        let refused = AnsweredRequest(refusedFor: refusal, request, progress)
+        let refused = AnsweredRequest(refusedFor: refusal, request, from: client, progress)
         write(host.handler.refusal(of: failure), to: refused, &work)
     }
 }

@@ -13,7 +13,7 @@ extension Connection {
         response.serialize(
             into: &work.output, date: host.date(), version: request.version, keepsAlive: state.isReading,
             omittingBody: omitsBody != .no)
-        let exchange = request.exchange(peer.client, response.status, response.note)
+        let exchange = request.exchange(response.status, response.note)
         note(exchange, from: start, &work, omitsBody == .large ? response.body : [])
     }
 
@@ -24,7 +24,7 @@ extension Connection {
         response.serialize(
             into: &work.output, date: host.date(), age: age, version: request.version, keepsAlive: state.isReading,
             omittingBody: omitsBody != .no)
-        let exchange = request.exchange(peer.client, response.status, response.note)
+        let exchange = request.exchange(response.status, response.note)
         note(exchange, from: start, &work, omitsBody == .large ? response.body : [])
     }
 

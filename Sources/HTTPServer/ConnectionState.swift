@@ -36,6 +36,7 @@ enum ConnectionState {
 /// The properties of a request that its response and the record of its exchange depend on.
 struct AnsweredRequest {
     var method: Method?
+    let client: ClientAddress
     var version = Version.http11
     var keepsAlive = false
     /// Whether bytes may follow that are not read, so that the connection has to linger.
@@ -45,21 +46,21 @@ struct AnsweredRequest {
     var refusal: Refusal?
 
     /// A request that is refused for `refusal`.
-    init(refusedFor refusal: Refusal, _ request: Request?, _ progress: RequestProgress) {
-        (method, self.refusal, self.progress) = (request?.method, refusal, progress)
+    init(refusedFor refusal: Refusal, _ request: Request?, from client: ClientAddress, _ progress: RequestProgress) {
+        (method, self.client, self.refusal, self.progress) = (request?.method, client, refusal, progress)
         version = request?.version ?? .http11
     }
 
     /// A request that the handler answers.
-    init(_ request: Request, _ progress: RequestProgress) {
-        (method, version, self.progress) = (request.method, request.version, progress)
+    init(_ request: Request, from client: ClientAddress, _ progress: RequestProgress) {
+        (method, self.client, version, self.progress) = (request.method, client, request.version, progress)
         keepsAlive = request.keepsAlive
         // A client that asked to close sends nothing more.
         leavesInput = request.keepsAlive
     }
 
-    /// The record of the exchange with `client`, without what is known after its response is sent.
-    func exchange(_ client: ClientAddress, _ status: Status?, _ note: ExchangeNote) -> Exchange {
+    /// The record of the exchange, without what is known after its response is sent.
+    func exchange(_ status: Status?, _ note: ExchangeNote) -> Exchange {
         var exchange = Exchange(start: progress.start, method: method, version: version, note: note)
         exchange.status = status
         exchange.client = client

@@ -1,5 +1,6 @@
 public import EventLoop
 import Glibc
+public import HTTPCore
 import Synchronization
 
 /// An address at which a server listens, and the application that answers there.
@@ -10,6 +11,14 @@ public struct Listener: Sendable {
     public var handler: any RequestHandler
     /// Whether it is for operators: its connections do not count as others do, and it closes last when the server drains.
     public var isForOperators: Bool
+    /// The permissions of the file of a Unix domain socket, such as 0o660; without it those that the umask leaves.
+    public var mode: UInt32?
+    /// Whether each connection starts with a header of the PROXY protocol, version 1 or 2; one without it is dropped.
+    ///
+    /// Only for listeners that nobody but proxies can reach, because the header can name any client.
+    public var readsProxyHeader = false
+    /// The proxies that name the client of a request.
+    public var trustedProxies = TrustedProxies()
 
     /// A listener at `address`.
     public init(_ address: SocketAddress, handler: any RequestHandler, isForOperators: Bool = false) {
@@ -56,11 +65,11 @@ public final class Server: Sendable {
         var parts: [ShardBound<ServerShard>] = []
         var operatorParts: [ShardBound<ServerShard>] = []
         for listener in listeners {
-            let sockets = try ListeningSocket.open(listener.address, count: shards.count)
+            let sockets = try ListeningSocket.open(listener.address, count: shards.count, mode: listener.mode)
             addresses.append(sockets.first?.address ?? listener.address)
             let limits = listener.isForOperators ? operatorLimits : limits
             let new = zip(shards, sockets).map { shard, socket in
-                ShardBound(ServerShard(shard, socket, listener.handler, options, limits), to: shard)
+                ShardBound(ServerShard(shard, socket, listener, options, limits), to: shard)
             }
             if listener.isForOperators { operatorParts += new } else { parts += new }
         }

@@ -15,6 +15,8 @@ final class ServerShard: ReadinessHandler {
     let options: ServerOptions
     let handler: any RequestHandler
     private let limits: ConnectionLimits
+    let trustedProxies: TrustedProxies
+    private let readsProxyHeader: Bool
     private var listener: ListeningSocket?
     private var listenerWatch: Shard.Watch?
     private var connections: [ObjectIdentifier: Connection] = [:]
@@ -35,12 +37,13 @@ final class ServerShard: ReadinessHandler {
     private var peak = 0
 
     init(
-        _ shard: Shard, _ listener: ListeningSocket, _ handler: any RequestHandler, _ options: ServerOptions,
+        _ shard: Shard, _ socket: ListeningSocket, _ listener: Listener, _ options: ServerOptions,
         _ limits: ConnectionLimits
     ) {
         self.shard = shard
-        self.listener = listener
-        self.handler = handler
+        self.listener = socket
+        (handler, trustedProxies) = (listener.handler, listener.trustedProxies)
+        readsProxyHeader = listener.readsProxyHeader
         self.options = options
         self.limits = limits
         workspace = Workspace(limits: options.requestLimits)
@@ -106,7 +109,8 @@ extension ServerShard {
         case .reserved: isReserved = true
         case .refused(let refusal): return refuse(socket, from: peer, refusal)
         }
-        let connection = Connection(socket, from: peer, isReserved: isReserved, host: self)
+        let connection = Connection(
+            socket, from: peer, isReserved: isReserved, readsProxyHeader: readsProxyHeader, host: self)
         connections[ObjectIdentifier(connection)] = connection
         peak = max(peak, connections.count)
         handler.connectionsChanged(by: 1, on: shard)
