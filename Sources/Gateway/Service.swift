@@ -26,8 +26,6 @@ public final class Service: Sendable {
     private let registry: UpstreamRegistry
     private let handler: ServiceHandler
     private let server: Server
-    /// The server for monitoring alone, whose connections do not count with those of clients.
-    private let operations: Server?
     private let current: Mutex<Current>
     private let log: Log
 
@@ -67,25 +65,25 @@ public final class Service: Sendable {
         handler = ServiceHandler(
             Router(configuration, upstreams, probes: probes, metrics: metrics, log: log), on: contexts)
         current = Mutex(Current(configuration: configuration, samples: upstreams.samples))
-        server = try Server(address, shards: shards, handler: handler, options: configuration.server.options)
-        let (contexts, shards, metrics) = (contexts, shards, metrics)
-        operations = try configuration.server.operationsListen.flatMap(SocketAddress.init).map { address in
+        var listeners = [configuration.server.listener(at: address, handler)]
+        if let operations = configuration.server.operationsListen.flatMap(SocketAddress.init) {
             let router = Router(probes + [metrics.route], examples: ["/readyz", "/metrics"])
-            return try Server(address, shards: shards, handler: ServiceHandler(router, on: contexts))
+            listeners.append(
+                Listener(operations, handler: ServiceHandler(router, on: contexts), isForOperators: true))
         }
+        server = try Server(listeners, shards: shards, options: configuration.server.options)
     }
 
     /// The address on which the service listens, with the port that the system chose if 0 was configured.
     public var address: SocketAddress { server.address }
 
     /// The address for monitoring alone, if one is configured.
-    public var operationsAddress: SocketAddress? { operations?.address }
+    public var operationsAddress: SocketAddress? { server.addresses.dropFirst().first }
 
     /// Starts accepting requests.
     public func start() {
         for shard in shards { shard.start() }
         server.start()
-        operations?.start()
         lifecycle.enter(.serving)
     }
 
@@ -123,8 +121,6 @@ public final class Service: Sendable {
         // A cancelled sleep only shortens the delay.
         if delay > .zero { try? await Task.sleep(for: delay) }
         let cut = await server.drain()
-        operations?.cut()
-        _ = await operations?.drain()
         await contexts.flushLogs()
         metrics.accessLog?.flush(within: Self.flushTime)
         for context in contexts { context.client.stop() }
@@ -135,10 +131,7 @@ public final class Service: Sendable {
     }
 
     /// Closes every connection at once, which also ends a `drain` in progress.
-    public func cut() {
-        server.cut()
-        operations?.cut()
-    }
+    public func cut() { server.cut() }
 }
 
 extension Configuration {
@@ -168,6 +161,14 @@ extension Configuration {
         compare("server.writeTimeoutMilliseconds") { $0.server.writeTimeoutMilliseconds }
         compare("server.drainGraceMilliseconds") { $0.server.drainGraceMilliseconds }
         compare("server.drainTimeoutMilliseconds") { $0.server.drainTimeoutMilliseconds }
+        compare("server.answerTimeoutMilliseconds") { $0.server.answerTimeoutMilliseconds }
+        compare("server.maximumConnectionsPerClient") { $0.server.maximumConnectionsPerClient }
+        compare("server.maximumRequestsPerConnection") { $0.server.maximumRequestsPerConnection }
+        compare("server.allowsHalfClose") { $0.server.allowsHalfClose }
+        compare("server.trustedProxies") { $0.server.trustedProxies }
+        compare("server.forwardedField") { $0.server.forwardedField }
+        compare("server.readsProxyHeader") { $0.server.readsProxyHeader }
+        compare("server.socketMode") { $0.server.socketMode }
         compare("server.operationsListen") { $0.server.operationsListen }
         compare("server.accessLog") { $0.server.accessLog }
         compare("fetching.maximumBodyBytes") { $0.fetching.maximumBodyBytes }

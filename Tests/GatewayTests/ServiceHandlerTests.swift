@@ -52,11 +52,15 @@ struct ServiceHandlerTests {
             let request = Request(method: method, target: try RequestTarget(target), headers: HeaderFields(headers))
             return await Task(executorPreference: shard) { [handler, shard] in
                 let response: Response
+                var note: ExchangeNote?
                 switch handler.reply(to: request, on: shard) {
                 case .now(let ready): response = ready
+                case .stored(let stored, _):
+                    response = Response(status: stored.status, body: stored.body)
+                    note = stored.note
                 case .later(let work): response = await work()
                 }
-                var exchange = Exchange(start: 1, method: method, version: .http11, note: response.note)
+                var exchange = Exchange(start: 1, method: method, version: .http11, note: note ?? response.note)
                 (exchange.status, exchange.end) = (response.status, 1_000_000)
                 handler.finished(exchange, on: shard)
                 return response

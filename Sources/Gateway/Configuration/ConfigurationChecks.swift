@@ -1,5 +1,6 @@
 import Contracts
 import EventLoop
+import HTTPCore
 import Telemetry
 
 extension Configuration {
@@ -49,6 +50,14 @@ extension ServerConfiguration {
         if let detail = choiceFault(accessLog.format, among: formats) { faults.note("server.accessLog.format", detail) }
         let levels = AccessLogSettings.Level.allCases.map(\.rawValue)
         if let detail = choiceFault(accessLog.level, among: levels) { faults.note("server.accessLog.level", detail) }
+        for (index, network) in trustedProxies.enumerated() where ClientNetwork(network) == nil {
+            faults.note(
+                "server.trustedProxies[\(index)]",
+                "must be an address, a network such as 10.0.0.0/8 without bits behind its prefix, or unix")
+        }
+        let fields = TrustedProxies.Field.allCases.map(\.rawValue)
+        if let detail = choiceFault(forwardedField, among: fields) { faults.note("server.forwardedField", detail) }
+        if socketMode != nil, mode == nil { faults.note("server.socketMode", "must be octal digits such as 0660") }
         for index in cors.faults {
             faults.note(
                 "server.cors.origins[\(index)]", "must be an origin such as https://app.example, or *, in lower case")

@@ -20,14 +20,14 @@ final class Lifecycle: Sendable {
 /// takes requests and answers 503 otherwise.
 enum HealthRoutes {
     static func all(_ lifecycle: Lifecycle) -> [Route] {
-        // Made once, so that a probe allocates nothing.
-        let alive = response(.ok, "the process answers")
+        // Serialized once, so that a probe allocates nothing.
+        let alive = StoredResponse(response(.ok, "the process answers"))
         let ready = Lifecycle.Stage.allCases.map { stage in
-            response(stage == .serving ? .ok : .serviceUnavailable, "\(stage)")
+            StoredResponse(response(stage == .serving ? .ok : .serviceUnavailable, "\(stage)"))
         }
         return [
-            Route(.livez) { _ in .now(alive) },
-            Route(.readyz) { _ in .now(ready[Int(lifecycle.stage.rawValue)]) },
+            Route(.livez) { _ in .stored(alive) },
+            Route(.readyz) { _ in .stored(ready[Int(lifecycle.stage.rawValue)]) },
         ]
     }
 

@@ -42,6 +42,15 @@ final class ServiceHandler: RequestHandler {
 
     func refusal(of failure: RequestFailure) -> Response { Problem.refused(failure).response }
 
+    /// 0: no route reads a body.
+    func maximumBodyBytes(of request: Request) -> Int { 0 }
+
+    /// Whether it asks for health or metrics, which are answered when connections are short too.
+    func isReserved(_ request: Request) -> Bool {
+        let path = RoutePath(request.target)
+        return RouteName.allCases.contains { $0.isProbe && $0.pattern.matches(path) }
+    }
+
     func finished(_ exchange: Exchange, on shard: Shard) {
         let route = exchange.note.route.flatMap { RouteName(rawValue: $0.index) }
         slots[shard.index].open.context.telemetry.open

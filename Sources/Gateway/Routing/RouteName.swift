@@ -21,7 +21,11 @@ enum RouteName: UInt8, CaseIterable, Sendable {
     var label: RouteLabel { RouteLabel(index: rawValue, template: template) }
 
     /// The paths that the route answers.
-    var pattern: RoutePattern {
+    var pattern: RoutePattern { Self.patterns[Int(rawValue)] }
+
+    private static let patterns = allCases.map(\.newPattern)
+
+    private var newPattern: RoutePattern {
         switch self {
         case .tweet: RoutePattern("/tweets", .value)
         case .timeline: RoutePattern("/timelines", .value)

@@ -56,6 +56,9 @@ struct Router: Sendable {
         }
         switch route.answer(Route.Call(request, path, route, context, trace: nil)) {
         case .now(let response): return .now(noted(response))
+        case .stored(var response, let age):
+            response.note = note
+            return .stored(response, age: age)
         case .later(let work):
             return .later { noted(await work().compressed(for: request.headers)) }
         }
@@ -65,6 +68,10 @@ struct Router: Sendable {
         let (request, clock) = (call.request, call.context.clock)
         switch route.answer(call) {
         case .now(let response): return .now(finish(response, request, note))
+        case .stored(var response, let age):
+            (response.note.route, response.note.path) = (note.route, note.path)
+            (response.note.trace, response.note.requestID) = (note.trace, note.requestID)
+            return .stored(response, age: age)
         case .later(let work):
             let start = clock.now()
             return .later {

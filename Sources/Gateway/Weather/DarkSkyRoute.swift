@@ -22,6 +22,7 @@ struct DarkSkyRoute: Sendable {
             let clock = call.context.clock, start = clock.now()
             switch inner.answer(call) {
             case .now(let response): return .now(stamped(response, since: start, clock))
+            case .stored(let response, let age): return .stored(response, age: age)
             case .later(let respond): return .later { await stamped(respond(), since: start, clock) }
             }
         }
