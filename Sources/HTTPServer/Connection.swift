@@ -23,14 +23,6 @@ final class Connection: ReadinessHandler {
         case room
     }
 
-    /// A request that a task answers.
-    struct Answering {
-        let request: AnsweredRequest
-        let task: Task<Void, Never>
-        /// The response, once there is one; it is sent after the current events.
-        var response: Response?
-    }
-
     let socket: Socket
     let peer: PeerAddress
     /// The client that the proxy names; nil until it has, and if the connection is its own.
@@ -114,7 +106,7 @@ final class Connection: ReadinessHandler {
         }
         if let answering {
             self.answering = nil
-            answering.task.cancel()
+            answering.cancel()
             var exchange = answering.request.exchange(nil, ExchangeNote())
             (exchange.end, exchange.outcome) = (MonotonicTime.now.nanoseconds, outcome)
             host.finish(exchange)

@@ -189,20 +189,10 @@ extension Connection {
         case .stored(let response, let age): write(response, age: age, to: answered, &work)
         case .later(let makeResponse):
             state = .answering
-            let connection = ShardBound(self, to: host.shard)
-            let task = Task(executorPreference: host.shard) {
-                let response = await makeResponse()
-                connection.open.take(response)
-            }
-            answering = Answering(request: answered, task: task)
+            let answering = Answering(answered, on: self)
+            self.answering = answering
+            answering.start(makeResponse)
         }
-    }
-
-    /// Takes the response of a `Reply.later`; it is sent together with those to other clients.
-    private func take(_ response: Response) {
-        guard answering != nil else { return }
-        answering?.response = response
-        host.sendSoon(self)
     }
 
     private func refuse(

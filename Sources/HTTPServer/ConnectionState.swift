@@ -86,3 +86,42 @@ extension Refusal {
             }
     }
 }
+
+/// A request that a task answers.
+///
+/// The task holds this object and not the connection, whose socket would stay open until a cancelled task ends.
+final class Answering {
+    let request: AnsweredRequest
+    private var connection: Connection?
+    private var task: Task<Void, Never>?
+    /// The response, once there is one.
+    private(set) var response: Response?
+
+    init(_ request: AnsweredRequest, on connection: Connection) {
+        (self.request, self.connection) = (request, connection)
+    }
+
+    /// Starts the task.
+    func start(_ work: @escaping @Sendable () async -> Response) {
+        guard let shard = connection?.host.shard else { return }
+        let answering = ShardBound(self, to: shard)
+        task = Task(executorPreference: shard) {
+            let response = await work()
+            answering.open.finish(response)
+        }
+    }
+
+    /// Takes the response; it is sent together with those to other clients.
+    private func finish(_ response: Response) {
+        guard let connection else { return }
+        self.response = response
+        self.connection = nil
+        connection.host.sendSoon(connection)
+    }
+
+    /// Cancels the task, whose response nobody gets.
+    func cancel() {
+        connection = nil
+        task?.cancel()
+    }
+}

@@ -60,6 +60,8 @@ public final class Server: Sendable {
         var operatorOptions = options
         operatorOptions.maximumConnections = Self.maximumOperatorConnections
         operatorOptions.reservedConnections = 0
+        // They drain last, so an idle connection of theirs would only delay the end.
+        operatorOptions.drainGrace = .zero
         let operatorLimits = try ConnectionLimits(operatorOptions, otherFiles: 0)
         var addresses: [SocketAddress] = []
         var parts: [ShardBound<ServerShard>] = []
@@ -67,7 +69,8 @@ public final class Server: Sendable {
         for listener in listeners {
             let sockets = try ListeningSocket.open(listener.address, count: shards.count, mode: listener.mode)
             addresses.append(sockets.first?.address ?? listener.address)
-            let limits = listener.isForOperators ? operatorLimits : limits
+            let (options, limits) =
+                listener.isForOperators ? (operatorOptions, operatorLimits) : (options, limits)
             let new = zip(shards, sockets).map { shard, socket in
                 ShardBound(ServerShard(shard, socket, listener, options, limits), to: shard)
             }

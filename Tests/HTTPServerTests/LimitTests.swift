@@ -1,4 +1,5 @@
 import EventLoop
+import Foundation
 import Glibc
 import HTTPCore
 @testable import HTTPServer
@@ -262,6 +263,37 @@ struct LimitTests {
         }
     }
 
+    @Test("The descriptor of a client that has left is free before its cancelled work ends")
+    func descriptorOfCancelledWork() async throws {
+        await #expect(processExitsWith: .success) {
+            let (begun, gate) = (Event(), Event())
+            let answer: @Sendable (Request) -> Reply = { _ in
+                .later {
+                    begun.occur()
+                    // Work that does not notice its cancellation.
+                    await Task { await gate.wait() }.value
+                    return Response()
+                }
+            }
+            try await Harness.run(.patient, answer: answer) { harness in
+                let witness = try harness.connect()
+                let before = try Descriptors.count
+                for _ in 0..<20 {
+                    let peer = try harness.connect()
+                    try await peer.get("/")
+                    await begun.wait()
+                }
+                let start = MonotonicTime.now
+                while try Descriptors.count > before + 1 {
+                    if MonotonicTime.now - start > .seconds(10) { exit(1) }
+                    await harness.wait(milliseconds: 5)
+                }
+                for _ in 0..<20 { gate.occur() }
+                withExtendedLifetime(witness) {}
+            }
+        }
+    }
+
     @Test("A client that closes its sending side has left; where half-closed clients wait, it gets its answers")
     func halfClose() async throws {
         for isAllowed in [false, true] {
@@ -417,6 +449,8 @@ enum Sanitizers {
 
 /// Exhaustion of this process's file descriptors.
 enum Descriptors {
+    static var count: Int { get throws { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count } }
+
     static func exhaust() async throws {
         try await Harness.run { harness in
             let early = try harness.connect()
