@@ -18,7 +18,7 @@ struct ConfigurationTests {
         ("\"listen\"", "\"lisen\"", "lisen is not a setting; did you mean \"listen\"?"),
         ("\"shards\": 2", "\"shards\": \"two\"", "shards must be"),
         ("\"shards\": 2", "\"shards\": 0", "shards must be"),
-        ("\"shards\": 2", "\"shards\": 257", "from 1 to 256"),
+        ("\"shards\": 2", "\"shards\": 129", "from 1 to 128"),
         ("\"shards\": 2", "\"shards\": 2, \"shards\": 3", "shards appears more than once"),
         (
             "drainGraceMill", "drainGraceMil",

@@ -41,6 +41,9 @@ public struct RequestTarget: Sendable {
     /// The path as received, escapes kept.
     public var rawPath: String { rawPathRange.isEmpty ? "/" : query.bytes.text(rawPathRange) }
 
+    /// The bytes of `rawPath`; does not allocate.
+    public var rawPathBytes: ArraySlice<UInt8> { rawPathRange.isEmpty ? [ASCII.slash] : query.bytes[rawPathRange] }
+
     /// The path and the query with its `?` as received, without an authority; does not allocate.
     ///
     /// Without a path (`http://host?a`) the bytes start at the `?`.
