@@ -46,13 +46,15 @@ let package = Package(
         .target(name: "Signatures", dependencies: ["HTTPCore", "CCrypto"], swiftSettings: strict),
         .target(name: "HTTPServer", dependencies: ["EventLoop", "HTTPCore", "CivilDates"], swiftSettings: strict),
         .target(
+            name: "Telemetry", dependencies: ["EventLoop", "HTTPCore", "JSONText", "CivilDates"], swiftSettings: strict),
+        .target(
             name: "HTTPClient", dependencies: ["EventLoop", "HTTPCore", "CCurl", "CZlib", "CBrotli"],
             swiftSettings: strict),
         .target(
             name: "Gateway",
             dependencies: [
                 "Contracts", "HTTPServer", "HTTPClient", "HTTPCore", "EventLoop", "LenientCoding", "CivilDates",
-                "JSONText", "Signatures", "CZlib",
+                "JSONText", "Signatures", "Telemetry", "CZlib", "CBrotli",
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -76,6 +78,9 @@ let package = Package(
             name: "HTTPServerTests", dependencies: ["HTTPServer", "EventLoop", "HTTPCore", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
+            name: "TelemetryTests", dependencies: ["Telemetry", "EventLoop", "HTTPCore", "JSONText", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
             name: "HTTPClientTests", dependencies: ["HTTPClient", "EventLoop", "HTTPCore", "CZlib", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
@@ -84,7 +89,7 @@ let package = Package(
             name: "GatewayTests",
             dependencies: [
                 "Gateway", "Contracts", "HTTPClient", "HTTPServer", "HTTPCore", "EventLoop", "LenientCoding",
-                "JSONText", "Signatures", "TestSupport",
+                "JSONText", "Signatures", "Telemetry", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(

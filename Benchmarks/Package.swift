@@ -25,6 +25,8 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(
             name: "passthrough", dependencies: [.product(name: "Gateway", package: "weir")], swiftSettings: strict),
+        .executableTarget(
+            name: "stored", dependencies: [.product(name: "Gateway", package: "weir")], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -2,6 +2,7 @@
 #ifndef WEIR_CSYSTEM_H
 #define WEIR_CSYSTEM_H
 
+#include <endian.h>
 #include <errno.h>
 #include <malloc.h>
 #include <pthread.h>
@@ -23,8 +24,36 @@ extern int accept4(int descriptor, struct sockaddr *address, socklen_t *length, 
 extern int sched_getaffinity(int process, size_t size, void *mask);
 extern int pthread_getattr_np(pthread_t thread, pthread_attr_t *attributes);
 
-static inline int weir_accept(int listener) {
-    return accept4(listener, NULL, NULL, 04000 | 02000000);  // SOCK_NONBLOCK | SOCK_CLOEXEC
+/// The address of a connection's other end; of a Unix socket `family` only.
+struct weir_peer {
+    uint16_t family;
+    uint16_t port;
+    uint64_t high, low;
+};
+
+/// Accepts a connection, and fills in the address of its other end, in this machine's byte order.
+static inline int weir_accept(int listener, struct weir_peer *peer) {
+    union {
+        struct sockaddr any;
+        struct sockaddr_in v4;
+        struct sockaddr_in6 v6;
+    } name;
+    socklen_t length = sizeof name;
+    name.any.sa_family = AF_UNIX;
+    int descriptor = accept4(listener, &name.any, &length, 04000 | 02000000);  // SOCK_NONBLOCK | SOCK_CLOEXEC
+    if (descriptor < 0) return descriptor;
+    peer->family = name.any.sa_family;
+    if (peer->family == AF_INET) {
+        peer->low = ntohl(name.v4.sin_addr.s_addr);
+        peer->port = ntohs(name.v4.sin_port);
+    } else if (peer->family == AF_INET6) {
+        memcpy(&peer->high, &name.v6.sin6_addr, 8);
+        memcpy(&peer->low, (const char *)&name.v6.sin6_addr + 8, 8);
+        peer->high = be64toh(peer->high);
+        peer->low = be64toh(peer->low);
+        peer->port = ntohs(name.v6.sin6_port);
+    }
+    return descriptor;
 }
 
 /// How many processors this process may run on; 0 when the kernel does not say.
@@ -44,6 +73,13 @@ static inline void weir_keep_freed_memory(int bytes, int step) {
     mallopt(M_TOP_PAD, step);
 #else
     (void)bytes, (void)step;
+#endif
+}
+
+/// Gives memory that has been freed back to the system.
+static inline void weir_release_freed_memory(void) {
+#if defined(__GLIBC__)
+    malloc_trim(1 << 20);
 #endif
 }
 

@@ -7,8 +7,8 @@ import Glibc
 public final class ListeningSocket: Sendable {
     /// The result of `accept`.
     public enum Accepted: Sendable {
-        /// A connection.
-        case connection(Socket)
+        /// A connection, and the address of its other end.
+        case connection(Socket, PeerAddress)
         /// No connection is waiting, or the one that was has been reset.
         case none
         /// The process or the system is out of file descriptors or memory: try again later.
@@ -26,12 +26,9 @@ public final class ListeningSocket: Sendable {
 
     /// Accepts the next waiting connection.
     public func accept() -> Accepted {
-        let descriptor = weir_accept(socket.descriptor)
-        if descriptor >= 0 {
-            // A response is written in one piece, so nothing needs to be coalesced. Unix sockets refuse the option.
-            Self.enable(TCP_NODELAY, level: Int32(IPPROTO_TCP), descriptor)
-            return .connection(Socket(descriptor: descriptor))
-        }
+        var peer = weir_peer()
+        let descriptor = weir_accept(socket.descriptor, &peer)
+        if descriptor >= 0 { return .connection(Socket(descriptor: descriptor), PeerAddress(peer)) }
         switch errno {
         case EMFILE, ENFILE, ENOBUFS, ENOMEM: return .exhausted
         default: return .none
@@ -40,12 +37,18 @@ public final class ListeningSocket: Sendable {
 
     /// Opens `count` sockets on one address, one for each event loop.
     ///
-    /// On a network address each has a queue of its own (SO_REUSEPORT); on a path they share one socket.
-    /// - Throws: `SystemError` if the address is in use, not permitted or not local.
-    public static func open(_ address: SocketAddress, count: Int, backlog: Int32 = 1024) throws -> [ListeningSocket] {
+    /// On a network address each has a queue of its own (SO_REUSEPORT); on a path, or inherited, they share one socket.
+    /// `mode` are the permissions of the file at a path, such as 0o660; without it those that the umask leaves.
+    /// - Throws: `SystemError` if the address is in use, not permitted or not local, or a descriptor does not listen.
+    public static func open(
+        _ address: SocketAddress, count: Int, mode: UInt32? = nil, backlog: Int32 = 1024
+    ) throws -> [ListeningSocket] {
         switch address {
         case .unix(let path):
-            let socket = try openUnix(path: path, address: address, backlog: backlog)
+            let socket = try openUnix(path: path, address: address, mode: mode, backlog: backlog)
+            return (0..<count).map { _ in ListeningSocket(socket: socket, address: address) }
+        case .inherited(let number):
+            let socket = try inherit(number)
             return (0..<count).map { _ in ListeningSocket(socket: socket, address: address) }
         case .network(let host, let port):
             // SO_REUSEPORT lets processes share a port. This socket has no such option, so it fails if one listens there.
@@ -74,20 +77,39 @@ public final class ListeningSocket: Sendable {
         let socket = try newSocket(info.ai_family, "open a socket for \(requested)")
         enable(SO_REUSEADDR, level: SOL_SOCKET, socket.descriptor)
         if backlog != nil { enable(SO_REUSEPORT, level: SOL_SOCKET, socket.descriptor) }
+        // Connections inherit it. A response is written in one piece, so nothing needs to be coalesced.
+        enable(TCP_NODELAY, level: Int32(IPPROTO_TCP), socket.descriptor)
         guard bind(socket.descriptor, info.ai_addr, info.ai_addrlen) == 0,
             backlog.map({ listen(socket.descriptor, $0) == 0 }) ?? true
         else { throw SystemError("listen on \(requested)") }
         return ListeningSocket(socket: socket, address: .network(host: host, port: boundPort(of: socket) ?? port))
     }
 
-    private static func openUnix(path: String, address: SocketAddress, backlog: Int32) throws -> Socket {
+    /// Takes over a socket that another process has opened and that listens.
+    private static func inherit(_ number: Int32) throws -> Socket {
+        var listens: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        guard getsockopt(number, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) == 0, listens == 1 else {
+            throw SystemError("listen on fd:\(number)", code: listens == 1 ? errno : ENOTSOCK)
+        }
+        _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK)
+        enable(TCP_NODELAY, level: Int32(IPPROTO_TCP), number)
+        return Socket(descriptor: number)
+    }
+
+    private static func openUnix(
+        path: String, address: SocketAddress, mode: UInt32?, backlog: Int32
+    ) throws -> Socket {
         let socket = try newSocket(AF_UNIX, "open a socket for \(address)")
         var name = sockaddr_un()
         name.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
         try removeStaleSocket(path: path, name: name)
         let isBound = withSocketAddress(&name) { bind(socket.descriptor, $0, $1) == 0 }
-        guard isBound, listen(socket.descriptor, backlog) == 0 else { throw SystemError("listen on \(address)") }
+        // Before it listens, so that no one connects whom the mode keeps out.
+        let hasMode = isBound && (mode.map { chmod(path, $0) == 0 } ?? true)
+        guard hasMode, listen(socket.descriptor, backlog) == 0 else { throw SystemError("listen on \(address)") }
         return socket
     }
 
@@ -134,6 +156,26 @@ public final class ListeningSocket: Sendable {
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
             }
+        }
+    }
+}
+
+/// The address of the other end of an accepted connection.
+public enum PeerAddress: Hashable, Sendable {
+    /// An IPv4 address, its first byte the most significant, also if it came mapped into IPv6.
+    case v4(UInt32, port: UInt16)
+    /// An IPv6 address, its first byte the most significant.
+    case v6(UInt128, port: UInt16)
+    /// A Unix domain socket.
+    case unix
+
+    init(_ peer: weir_peer) {
+        switch Int32(peer.family) {
+        case AF_INET: self = .v4(UInt32(truncatingIfNeeded: peer.low), port: peer.port)
+        case AF_INET6 where peer.high == 0 && peer.low >> 32 == 0xFFFF:
+            self = .v4(UInt32(truncatingIfNeeded: peer.low), port: peer.port)
+        case AF_INET6: self = .v6(UInt128(peer.high) << 64 | UInt128(peer.low), port: peer.port)
+        default: self = .unix
         }
     }
 }

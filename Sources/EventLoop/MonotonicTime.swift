@@ -5,6 +5,12 @@ public struct MonotonicTime: Comparable, Sendable {
     /// Nanoseconds since an arbitrary start.
     public let nanoseconds: UInt64
 
+    /// The moment of `nanoseconds` since the start.
+    public init(nanoseconds: UInt64) { self.nanoseconds = nanoseconds }
+
+    /// A moment that never comes.
+    public static let distantFuture = MonotonicTime(nanoseconds: .max)
+
     /// The current moment.
     public static var now: MonotonicTime {
         var time = timespec()

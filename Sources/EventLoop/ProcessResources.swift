@@ -22,10 +22,17 @@ public enum Processors {
 public enum OpenFileLimit {
     /// Raises the limit to the hard limit, but not above 1,048,576.
     public static func raise() {
-        var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+        guard var limit else { return }
         limit.rlim_cur = min(limit.rlim_max, 1_048_576)
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
+
+    /// The number of files that the process may have open, at most `Int.max`.
+    public static var current: Int { limit.map { Int(clamping: $0.rlim_cur) } ?? .max }
+
+    private static var limit: rlimit? {
+        var limit = rlimit()
+        return getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 ? limit : nil
     }
 }
 
@@ -36,4 +43,7 @@ public enum FreedMemory {
     /// Otherwise it returns the memory of each response to the kernel, which clears it for the next one: five page
     /// faults a request.
     public static func keep() { weir_keep_freed_memory(16 << 20, 1 << 20) }
+
+    /// Returns freed memory to the system, also what lies between memory in use; takes up to a second per GiB.
+    public static func release() { weir_release_freed_memory() }
 }

@@ -15,6 +15,9 @@ public final class Shard: @unchecked Sendable {
         case job(UnownedJob)
     }
 
+    /// The maximum of shards in a process: Dispatch has 255 threads, and stalls if shards take all of them.
+    public static let maximumCount = 128
+
     /// The shard's number, from 0.
     public let index: Int
 

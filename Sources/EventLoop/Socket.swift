@@ -38,10 +38,10 @@ public final class Socket: Sendable {
         }
     }
 
-    /// Writes as many bytes of `first` and then of `second` as the kernel takes, as `send` does.
-    public func send(_ first: [UInt8], then second: [UInt8]) -> Outcome {
+    /// Writes as many bytes of `first` and then of `second`, from `start` on, as the kernel takes, as `send` does.
+    public func send(_ first: [UInt8], then second: [UInt8], from start: Int = 0) -> Outcome {
         first.withUnsafeBytes { first in
-            second.withUnsafeBytes { second in
+            second[start...].withUnsafeBytes { second in
                 Self.transfer {
                     weir_send_both(descriptor, first.baseAddress, first.count, second.baseAddress, second.count)
                 }
@@ -71,6 +71,11 @@ public struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
     init(_ action: String, code: Int32 = errno) {
         self.action = action
         self.code = code
+    }
+
+    /// The error for a limit of open files, `limit`, that is too low by `missing`.
+    public static func tooFewFiles(_ limit: Int, missing: Int) -> SystemError {
+        SystemError("serve with at most \(limit) open files, \(missing) more are needed", code: EMFILE)
     }
 
     /// Whether there is no such file.

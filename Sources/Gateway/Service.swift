@@ -5,6 +5,7 @@ import HTTPCore
 import HTTPServer
 import LenientCoding
 import Synchronization
+public import Telemetry
 
 /// The service: event loops, upstreams, routes and the server.
 public final class Service: Sendable {
@@ -14,12 +15,16 @@ public final class Service: Sendable {
         var samples: [SampleUpstream]
     }
 
+    /// The time at the end in which the reader of the access log must take the last lines.
+    private static let flushTime = Duration.seconds(1)
+
     private let lifecycle = Lifecycle()
     /// The event loops.
     public let shards: [Shard]
-    private let clients: [Client]
+    private let contexts: [ShardContext]
+    private let metrics: MetricsRoute
     private let registry: UpstreamRegistry
-    private let router: CurrentRouter
+    private let handler: ServiceHandler
     private let server: Server
     private let current: Mutex<Current>
     private let log: Log
@@ -27,19 +32,26 @@ public final class Service: Sendable {
     /// Builds the service and listens, without accepting connections yet.
     ///
     /// `file` is the source of `configuration`: sample folders are relative to it, and errors name it. `registry` holds
-    /// what is known about the upstreams, so that a new service can continue with it; a new one without it.
+    /// what is known about the upstreams, so that a new service can continue with it; a new one without it. `output`
+    /// takes the lines of the access log instead of standard output, and `clock` stands for the clocks of the system.
     /// - Throws: `SystemError` if it cannot listen, `ConfigurationError` if a key or a sample does not exist.
     public init(
-        _ configuration: Configuration, from file: ConfigurationFile, log: Log, registry: UpstreamRegistry? = nil
+        _ configuration: Configuration, from file: ConfigurationFile, log: Log, registry: UpstreamRegistry? = nil,
+        output: LineWriter? = nil, clock: Clock = .system
     ) throws {
         guard let address = SocketAddress(configuration.listen) else { throw file.error(configuration.faults) }
         let keys = try configuration.readKeys(in: file)
         shards = try (0..<(configuration.shards ?? Processors.available)).map { try Shard(index: $0) }
         let connections = configuration.fetching.maximumConnections
-        clients = shards.map {
-            Client(
-                on: $0, maximumActive: configuration.maximumTransfers, maximumConnections: connections,
+        let accessLog = configuration.server.accessLog.settings.map { settings in
+            (settings, output ?? .standardOutput(maximumBytes: configuration.server.accessLog.maximumWaitingBytes, log))
+        }
+        contexts = shards.map { shard in
+            let client = Client(
+                on: shard, maximumActive: configuration.maximumTransfers, maximumConnections: connections,
                 maximumHostConnections: configuration.maximumConnectionsPerUpstream)
+            let lines = accessLog.map { AccessLogBuffer($0.0, writer: $0.1, clock: clock) }
+            return ShardContext(shard, client: client, clock: clock, log: lines)
         }
         let registry =
             registry
@@ -48,14 +60,25 @@ public final class Service: Sendable {
                 quotaPath: configuration.fetching.quotaFile.map { file.resolve($0) }, log: log)
         (self.registry, self.log) = (registry, log)
         let upstreams = try ConfiguredUpstreams(configuration, keys, file, registry, log)
-        router = CurrentRouter(
-            Router(configuration, upstreams, clients: clients, lifecycle: lifecycle, log: log), on: shards)
+        metrics = MetricsRoute(contexts: contexts, registry: registry, log: log, accessLog: accessLog?.1)
+        let probes = HealthRoutes.all(lifecycle)
+        handler = ServiceHandler(
+            Router(configuration, upstreams, probes: probes, metrics: metrics, log: log), on: contexts)
         current = Mutex(Current(configuration: configuration, samples: upstreams.samples))
-        server = try Server(address, shards: shards, handler: router, options: configuration.server.options)
+        var listeners = [configuration.server.listener(at: address, handler)]
+        if let operations = configuration.server.operationsListen.flatMap(SocketAddress.init) {
+            let router = Router(probes + [metrics.route], examples: ["/readyz", "/metrics"])
+            listeners.append(
+                Listener(operations, handler: ServiceHandler(router, on: contexts), isForOperators: true))
+        }
+        server = try Server(listeners, shards: shards, options: configuration.server.options)
     }
 
     /// The address on which the service listens, with the port that the system chose if 0 was configured.
     public var address: SocketAddress { server.address }
+
+    /// The address for monitoring alone, if one is configured.
+    public var operationsAddress: SocketAddress? { server.addresses.dropFirst().first }
 
     /// Starts accepting requests.
     public func start() {
@@ -74,13 +97,15 @@ public final class Service: Sendable {
         let keys = try configuration.readKeys(in: file)
         let upstreams = try ConfiguredUpstreams(configuration, keys, file, registry, log)
         // Before requests can need more transfers.
-        for client in clients {
-            client.resize(
+        for context in contexts {
+            context.client.resize(
                 maximumActive: configuration.maximumTransfers,
                 maximumConnections: configuration.fetching.maximumConnections,
                 maximumHostConnections: configuration.maximumConnectionsPerUpstream)
         }
-        await router.replace(with: Router(configuration, upstreams, clients: clients, lifecycle: lifecycle, log: log))
+        let probes = HealthRoutes.all(lifecycle)
+        await handler.replace(
+            with: Router(configuration, upstreams, probes: probes, metrics: metrics, log: log))
         let former = current.withLock { current in
             defer { current = Current(configuration: configuration, samples: upstreams.samples) }
             return current
@@ -96,7 +121,9 @@ public final class Service: Sendable {
         // A cancelled sleep only shortens the delay.
         if delay > .zero { try? await Task.sleep(for: delay) }
         let cut = await server.drain()
-        for client in clients { client.stop() }
+        await contexts.flushLogs()
+        metrics.accessLog?.flush(within: Self.flushTime)
+        for context in contexts { context.client.stop() }
         for sample in current.withLock({ $0.samples }) { await sample.stop() }
         for shard in shards { shard.stop() }
         registry.finish(log)
@@ -134,6 +161,16 @@ extension Configuration {
         compare("server.writeTimeoutMilliseconds") { $0.server.writeTimeoutMilliseconds }
         compare("server.drainGraceMilliseconds") { $0.server.drainGraceMilliseconds }
         compare("server.drainTimeoutMilliseconds") { $0.server.drainTimeoutMilliseconds }
+        compare("server.answerTimeoutMilliseconds") { $0.server.answerTimeoutMilliseconds }
+        compare("server.maximumConnectionsPerClient") { $0.server.maximumConnectionsPerClient }
+        compare("server.maximumRequestsPerConnection") { $0.server.maximumRequestsPerConnection }
+        compare("server.allowsHalfClose") { $0.server.allowsHalfClose }
+        compare("server.trustedProxies") { $0.server.trustedProxies }
+        compare("server.forwardedField") { $0.server.forwardedField }
+        compare("server.readsProxyHeader") { $0.server.readsProxyHeader }
+        compare("server.socketMode") { $0.server.socketMode }
+        compare("server.operationsListen") { $0.server.operationsListen }
+        compare("server.accessLog") { $0.server.accessLog }
         compare("fetching.maximumBodyBytes") { $0.fetching.maximumBodyBytes }
         compare("fetching.quotaFile") { $0.fetching.quotaFile }
         return names
@@ -143,12 +180,12 @@ extension Configuration {
 extension Router {
     /// The routes of a configuration.
     fileprivate init(
-        _ configuration: Configuration, _ upstreams: ConfiguredUpstreams, clients: [Client], lifecycle: Lifecycle,
+        _ configuration: Configuration, _ upstreams: ConfiguredUpstreams, probes: [Route], metrics: MetricsRoute,
         log: Log
     ) {
         func chain<Source>(_ names: [String], _ sources: [String: Source]) -> FailoverChain<Source> {
             FailoverChain(
-                upstreams: names.compactMap { sources[$0] }, clients: clients,
+                upstreams: names.compactMap { sources[$0] },
                 deadline: .milliseconds(configuration.fetching.deadlineMilliseconds),
                 logsEveryRequest: configuration.fetching.logsEveryRequest, log: log)
         }
@@ -162,7 +199,13 @@ extension Router {
             routes += TweetRoutes(chain: tweets).all
             examples.append(TweetRoutes.example)
         }
-        self.init(routes + HealthRoutes.all(lifecycle), examples: examples + ["/readyz"])
+        let server = configuration.server
+        // The figures are for operators: with an address of their own they are not on that of clients.
+        let monitoring = server.operationsListen == nil ? probes + [metrics.route] : probes
+        self.init(
+            routes + monitoring, examples: examples + ["/readyz"],
+            crossOrigin: CrossOrigin(server.cors.origins, maximumAgeSeconds: server.cors.maximumAgeSeconds),
+            notesPaths: server.accessLog.settings != nil)
     }
 }
 
@@ -213,6 +256,15 @@ private struct ConfiguredUpstreams {
             } else if let dialect = TweetDialect.named(settings.dialect) {
                 tweets[settings.name] = TweetUpstream(upstream: upstream, dialect: dialect)
             }
+        }
+    }
+}
+
+extension LineWriter {
+    /// A writer of the access log, which reports the lines that it drops to `log`.
+    fileprivate static func standardOutput(maximumBytes: Int, _ log: Log) -> LineWriter {
+        standardOutput(maximumBytes: maximumBytes) { lost in
+            log.write(.warning, "access log lines dropped", ["lines": "\(lost)"])
         }
     }
 }

@@ -2,40 +2,57 @@ import EventLoop
 import HTTPCore
 
 /// A client's connection: reads requests, has them answered in order, and writes the responses; used on one shard only.
+///
+/// An idle connection holds no buffer: what an event needs is in the shard's `Workspace`.
 final class Connection: ReadinessHandler {
     /// The maximum of unsent response bytes; beyond it no further request of the client is read.
-    private static let maximumBacklog = 256 << 10
-    /// A larger output buffer is released while the connection is idle.
-    private static let maximumIdleBuffer = 16 << 10
+    static let maximumBacklog = 256 << 10
     /// A body from this size on is sent without being copied into the output buffer.
-    private static let largeBody = 4 << 10
-    private static let lingerTimeout = Duration.seconds(2)
+    static let largeBody = 4 << 10
+    /// The time for a client to close after the last response, on an ordinary connection and on a reserved one.
+    private static let lingerTimeout = Duration.seconds(2), shortLingerTimeout = Duration.milliseconds(250)
+    /// The time for the first request on a connection beyond the maximum.
+    private static let reservedTimeout = Duration.seconds(1)
 
-    private let socket: Socket
+    /// A reason for which complete requests may be in the input.
+    enum Waiting {
+        case no
+        /// Other clients have their turn.
+        case turn
+        /// The client has to take responses.
+        case room
+    }
+
+    let socket: Socket
+    let peer: PeerAddress
+    /// The client that the proxy names; nil until it has, and if the connection is its own.
+    var proxiedClient: ClientAddress?
+    /// Whether the header of the PROXY protocol is still to come.
+    var awaitsProxyHeader: Bool
+    /// Whether it is beyond the maximum of connections.
+    let isReserved: Bool
     // The host references its connections too; `close` breaks the cycle. An unowned reference takes 14 % more time.
-    private let host: ServerShard
+    let host: ServerShard
     private var watch: Shard.Watch?
     private var interest: Readiness = []
-    private var parser: RequestParser
-    /// The received bytes of requests that are incomplete or wait for earlier ones to be answered.
-    private var input: [UInt8] = []
-    private var output: [UInt8] = []
-    /// The number of bytes of `output` that the kernel has taken.
-    private var sent = 0
-    private var state = ConnectionState.reading
-    private var task: Task<Void, Never>?
-    /// The response that is sent after the current events.
-    private var finished: Response?
+    private(set) var deadline: MonotonicTime
+    var state = ConnectionState.reading
+    /// What requests that have arrived wait for, other than the answer to an earlier one.
+    var waiting = Waiting.no
     /// Whether the client has closed its sending side.
     private var peerHasFinished = false
-    /// The time at which the client has taken too long; nil while it can only wait for a response.
-    private(set) var deadline: MonotonicTime?
+    var requests = 0
+    var arriving: ArrivingRequest?
+    var unsent: UnsentOutput?
+    var answering: Answering?
 
-    init(_ socket: Socket, host: ServerShard) {
-        self.socket = socket
-        self.host = host
-        parser = RequestParser(limits: host.options.requestLimits)
-        deadline = host.shard.now + host.options.requestTimeout
+    init(
+        _ socket: Socket, from peer: PeerAddress, isReserved: Bool, readsProxyHeader: Bool, host: ServerShard
+    ) {
+        (self.socket, self.peer, self.isReserved, self.host) = (socket, peer, isReserved, host)
+        awaitsProxyHeader = readsProxyHeader
+        let time = host.options.requestTimeout
+        deadline = host.shard.now + (isReserved ? min(time, Self.reservedTimeout) : time)
     }
 
     /// Starts to read; returns false if the socket cannot be watched.
@@ -45,19 +62,13 @@ final class Connection: ReadinessHandler {
         return watch != nil
     }
 
-    /// Sends the response to `failure` and closes.
-    func refuse(_ failure: RequestFailure) {
-        writeRefusal(of: failure)
-        flush()
-    }
-
     func descriptorIsReady(_ readiness: Readiness) {
-        if !readiness.isDisjoint(with: [.failed, .hungUp]) { return close() }
-        if readiness.contains(.writable) { flush() }
+        if !readiness.isDisjoint(with: [.failed, .hungUp]) { return close(.clientLeft) }
+        if readiness.contains(.writable) { sendUnsent() }
         if receives, !readiness.isDisjoint(with: [.readable, .peerFinished]) {
             receive()
-        } else if readiness.contains(.peerFinished), case .answering = state {
-            peerFinishedWhileAnswering()
+        } else if readiness.contains(.peerFinished), !peerHasFinished {
+            peerFinishedEarly()
         } else if readiness.contains(.readable) {
             updateInterest()
         }
@@ -65,43 +76,61 @@ final class Connection: ReadinessHandler {
 
     /// Ends the connection because its deadline has passed, with a 408 if a request has started to arrive.
     func deadlinePassed() {
-        if state.isReading, output.isEmpty, parser.hasStarted {
-            return refuse(RequestFailure(status: .requestTimeout, detail: "The request took too long to arrive."))
+        guard state.isReading, unsent == nil else { return close(.timedOut) }
+        if let arriving, arriving.parser.hasStarted {
+            refuse(RequestFailure(status: .requestTimeout, detail: "The request took too long to arrive."))
+        } else if isReserved, requests == 0 {
+            refuse(host.limitFailure(.connectionLimit))
+        } else {
+            close(.timedOut)
         }
-        close()
     }
 
     /// Ends the connection after the grace period if it is idle; with a request in flight it ends after the response.
     func drain() {
         guard state.isReading, !isBusy else { return }
-        deadline = min(deadline ?? .now, host.shard.now + host.options.drainGrace)
+        deadline = min(deadline, host.shard.now + host.options.drainGrace)
     }
 
-    /// Ends the connection immediately.
-    func close() {
+    /// Ends the connection immediately; `outcome` is that of its unfinished exchanges.
+    func close(_ outcome: Exchange.Outcome) {
         if case .closed = state { return }
         state = .closed
-        deadline = nil
-        task?.cancel()
+        deadline = .distantFuture
         if let watch { host.shard.remove(watch) }
         watch = nil
+        arriving = nil
+        if let unsent {
+            self.unsent = nil
+            host.finish(&unsent.exchanges, sent: unsent.sent, outcome)
+        }
+        if let answering {
+            self.answering = nil
+            answering.cancel()
+            var exchange = answering.request.exchange(nil, answering.note)
+            (exchange.end, exchange.outcome) = (MonotonicTime.now.nanoseconds, outcome)
+            host.finish(exchange)
+        }
         host.remove(self)
     }
+
+    /// The client, as far as the connection tells.
+    var client: ClientAddress { proxiedClient ?? peer.client }
 
     /// Whether closing now would cut a request or a response.
     var isBusy: Bool {
         switch state {
         case .answering, .closing: true
-        case .reading: parser.hasStarted || !output.isEmpty
+        case .reading: unsent != nil || waiting != .no || arriving?.parser.hasStarted == true
         case .lingering, .closed: false
         }
     }
 }
 
-// Reading.
+// Waiting.
 extension Connection {
     /// Whether to read from the socket: not while the client takes no responses.
-    private var receives: Bool { state.receives && output.count - sent < Self.maximumBacklog }
+    private var receives: Bool { state.receives && waiting == .no && (unsent?.queue.count ?? 0) < Self.maximumBacklog }
 
     /// Reads once per event, so that one client cannot starve the others.
     private func receive() {
@@ -113,183 +142,52 @@ extension Connection {
         case .bytes(let count): if state.isReading { take(scratch.span.extracting(..<count)) }
         case .end: peerFinished()
         case .wouldBlock: break
-        case .failed: close()
+        case .failed: close(.clientLeft)
         }
     }
 
     private func peerFinished() {
         // An incomplete request gets no response.
-        if output.isEmpty { return close() }
+        if unsent == nil { return close(.clientLeft) }
+        peerHasFinished = true
         state = .closing(lingering: false)
         updateInterest()
     }
 
-    /// Cancels the work for a client that has probably gone.
+    /// The client has closed its sending side while nothing is read from it.
     ///
-    /// A client that has only closed its sending side looks the same until something is sent to it: it gets whatever
-    /// response the cancelled work gives.
-    private func peerFinishedWhileAnswering() {
+    /// It has probably left; a client that still waits for responses looks the same until something is sent to it.
+    private func peerFinishedEarly() {
+        if case .answering = state, !host.options.allowsHalfClose { return close(.clientLeft) }
         peerHasFinished = true
-        task?.cancel()
         updateInterest()
     }
 
-    private func take(_ bytes: Span<UInt8>) {
-        if input.isEmpty {
-            let consumed = answerRequests(in: bytes)
-            keep(bytes.extracting(consumed...))
-        } else {
-            keep(bytes)
-            answerInput()
-        }
-        flush()
-    }
-
-    private func keep(_ bytes: Span<UInt8>) {
-        for index in bytes.indices { input.append(bytes[index]) }
-    }
-
-    /// Answers the complete requests in `input`.
-    private func answerInput() {
-        let bytes = input
-        input = []
-        let consumed = answerRequests(in: bytes.span)
-        input = consumed == 0 ? bytes : Array(bytes[consumed...])
-    }
-
-    /// Answers the complete requests in `bytes`, one after another, and returns the number of bytes they took.
-    private func answerRequests(in bytes: Span<UInt8>) -> Int {
-        var start = 0
-        let hadStarted = parser.hasStarted
-        while state.isReading, start < bytes.count, output.count - sent < Self.maximumBacklog {
-            switch parser.parse(bytes.extracting(start...)) {
-            case .needsMore:
-                if parser.takeContinueExpectation() { output += "HTTP/1.1 100 Continue\r\n\r\n".utf8 }
-                if output.isEmpty, parser.hasStarted, !hadStarted || start > 0 { deadline = nextDeadline }
-                return start
-            case .request(let request, let consumed):
-                start += consumed
-                answer(request)
-            case .failure(let failure):
-                writeRefusal(of: failure)
-                return bytes.count
-            }
-        }
-        return start
-    }
-}
-
-// Answering.
-extension Connection {
-    private func answer(_ request: Request) {
-        let framing = ResponseFraming(request)
-        switch host.handler.reply(to: request, on: host.shard) {
-        case .now(let response): write(response, framing)
-        case .later(let work):
-            state = .answering(framing)
-            if output.isEmpty { deadline = nil }
-            let connection = ShardBound(self, to: host.shard)
-            task = Task(executorPreference: host.shard) {
-                let response = await work()
-                connection.open.finish(response)
-            }
-            if peerHasFinished { task?.cancel() }
-        }
-    }
-
-    /// Takes the response of a `Reply.later`; it is sent together with those to other clients.
-    private func finish(_ response: Response) {
-        finished = response
-        host.sendSoon(self)
-    }
-
-    /// Writes the response that has been taken, and continues with the requests that have arrived since.
-    func sendFinished() {
-        guard case .answering(let framing) = state, let response = finished else { return }
-        finished = nil
-        task = nil
-        write(response, framing)
-        answerInput()
-        flush()
-    }
-
-    private func writeRefusal(of failure: RequestFailure) {
-        write(host.handler.refusal(of: failure), ResponseFraming(nil))
-        state = .closing(lingering: true)
-    }
-
-    private func write(_ response: Response, _ framing: ResponseFraming) {
-        state = framing.nextState(isDraining: host.isDraining)
-        let hasContent = !framing.isHead && !response.status.forbidsContent
-        let sendsNow = output.isEmpty && hasContent && response.body.count >= Self.largeBody
-        if output.isEmpty { deadline = host.shard.now + host.options.writeTimeout }
-        response.serialize(
-            into: &output, date: host.date(), version: framing.version, keepsAlive: state.isReading,
-            omittingBody: framing.isHead || sendsNow)
-        if sendsNow { send(body: response.body) }
-    }
-
-    /// Sends a body behind its head, which is all of the output; only what the client does not take at once is copied.
-    private func send(body: [UInt8]) {
-        switch socket.send(output, then: body) {
-        case .bytes(let count) where count == output.count + body.count: release(output.count)
-        case .bytes(let count):
-            output += body
-            release(count)
-        case .wouldBlock: output += body
-        case .end, .failed:
-            output.removeAll()
-            close()
-        }
-    }
-}
-
-// Sending.
-extension Connection {
-    /// Sends as much of the output as the client takes, and answers requests that waited for that.
-    private func flush() {
-        while sent < output.count {
-            switch socket.send(output, from: sent) {
-            case .bytes(let count):
-                release(count)
-                if state.isReading, receives, !input.isEmpty, !parser.hasStarted { answerInput() }
-            case .wouldBlock: return updateInterest()
-            case .end, .failed: return close()
-            }
-        }
-        if case .closing(let lingering) = state {
-            guard lingering else { return close() }
+    /// Waits for what comes next, after the responses that there were have been written.
+    func settle() {
+        switch state {
+        case .closed: return
+        case .closing(let lingering) where unsent == nil:
+            guard lingering else { return close(.completed) }
             socket.finishSending()
             state = .lingering
-            deadline = nextDeadline
+            deadline = host.shard.now + (isReserved ? Self.shortLingerTimeout : Self.lingerTimeout)
+        case .lingering: break
+        case .reading, .answering, .closing: updateDeadline()
         }
         updateInterest(isLazy: true)
     }
 
-    /// Releases `count` more bytes of the output, which the client has taken.
-    private func release(_ count: Int) {
-        sent += count
-        if sent == output.count {
-            output.removeAll(keepingCapacity: output.capacity <= Self.maximumIdleBuffer)
-            sent = 0
-            deadline = nextDeadline
-        } else {
-            deadline = host.shard.now + host.options.writeTimeout
-            // Without this, the output of a client that is always behind would grow without limit.
-            if sent >= Self.maximumBacklog, sent > output.count / 2 {
-                output.removeFirst(sent)
-                sent = 0
-            }
-        }
-    }
-
-    /// The deadline of a client that has taken all its responses.
-    private var nextDeadline: MonotonicTime? {
-        switch state {
-        case .reading where parser.hasStarted: host.shard.now + host.options.requestTimeout
-        case .reading: host.shard.now + (host.isDraining ? host.options.drainGrace : host.options.idleTimeout)
-        case .closing, .lingering: host.shard.now + Self.lingerTimeout
-        case .answering, .closed: nil
+    private func updateDeadline() {
+        if let unsent {
+            deadline = min(unsent.stallDeadline, unsent.answerDeadline)
+        } else if !state.isReading || waiting == .turn {
+            deadline = .distantFuture
+        } else if let arriving, arriving.parser.hasStarted {
+            // On a reserved connection, the time for the first request is from its start.
+            if !isReserved { deadline = arriving.deadline(host.options) }
+        } else if requests > 0 {
+            deadline = host.shard.now + (host.isDraining ? host.options.drainGrace : host.options.idleTimeout)
         }
     }
 
@@ -303,7 +201,7 @@ extension Connection {
             wanted.insert(.peerFinished)
             if isLazy, interest.contains(.readable) { wanted.insert(.readable) }
         }
-        if sent < output.count { wanted.insert(.writable) }
+        if unsent != nil { wanted.insert(.writable) }
         guard wanted != interest, let watch else { return }
         interest = wanted
         host.shard.change(watch, to: wanted)

@@ -1,11 +1,12 @@
+import EventLoop
 import HTTPCore
 
-/// The state of a connection; unsent bytes are in the connection's `output`.
+/// The state of a connection; unsent bytes are in the connection's `unsent`.
 enum ConnectionState {
     /// Waiting for a request, or for the rest of one.
     case reading
     /// A request is being answered; later requests wait.
-    case answering(ResponseFraming)
+    case answering
     /// The last response is written; the connection closes when it has been sent.
     case closing(lingering: Bool)
     /// The sending side is closed. Bytes that still arrive are read and dropped, because closing with unread bytes resets
@@ -18,6 +19,11 @@ enum ConnectionState {
         return false
     }
 
+    var isAnswering: Bool {
+        if case .answering = self { return true }
+        return false
+    }
+
     /// Whether to read from the socket.
     var receives: Bool {
         switch self {
@@ -27,24 +33,97 @@ enum ConnectionState {
     }
 }
 
-/// The properties of a request that its response depends on.
-struct ResponseFraming {
-    let version: Version
-    let isHead: Bool
-    let keepsAlive: Bool
+/// The properties of a request that its response and the record of its exchange depend on.
+struct AnsweredRequest {
+    var method: Method?
+    let client: ClientAddress
+    var version = Version.http11
+    var keepsAlive = false
+    /// Whether bytes may follow that are not read, so that the connection has to linger.
+    var leavesInput = true
+    let progress: RequestProgress
+    /// The reason, if the server answers in place of the handler.
+    var refusal: Refusal?
 
-    /// The framing of the response to `request`, or to bytes that are not a valid request if it is nil.
-    init(_ request: Request?) {
+    /// A request that is refused for `refusal`.
+    init(refusedFor refusal: Refusal, _ request: Request?, from client: ClientAddress, _ progress: RequestProgress) {
+        (method, self.client, self.refusal, self.progress) = (request?.method, client, refusal, progress)
         version = request?.version ?? .http11
-        isHead = request?.method == .head
-        keepsAlive = request?.keepsAlive ?? false
     }
 
-    /// Returns the state after the response.
-    ///
-    /// A client that asked to close sends nothing more; any other client may, so its connection lingers.
-    func nextState(isDraining: Bool) -> ConnectionState {
-        if !keepsAlive { return .closing(lingering: false) }
-        return isDraining ? .closing(lingering: true) : .reading
+    /// A request that the handler answers.
+    init(_ request: Request, from client: ClientAddress, _ progress: RequestProgress) {
+        (method, self.client, version, self.progress) = (request.method, client, request.version, progress)
+        keepsAlive = request.keepsAlive
+        // A client that asked to close sends nothing more.
+        leavesInput = request.keepsAlive
+    }
+
+    /// The record of the exchange, without what is known after its response is sent.
+    func exchange(_ status: Status?, _ note: ExchangeNote) -> Exchange {
+        var exchange = Exchange(start: progress.start, method: method, version: version, note: note)
+        exchange.status = status
+        exchange.client = client
+        exchange.bytesReceived = progress.bytes
+        exchange.headComplete = progress.headComplete
+        if status != nil { exchange.answered = MonotonicTime.now.nanoseconds }
+        if let refusal { exchange.outcome = .refused(refusal) }
+        return exchange
+    }
+}
+
+extension Refusal {
+    /// The reason of the parser's failure.
+    init(_ failure: RequestFailure) {
+        self =
+            switch failure.status {
+            case .requestTimeout: .requestTimeout
+            case .contentTooLarge: .bodyTooLarge
+            case .uriTooLong: .targetTooLong
+            case .headerFieldsTooLarge: .headTooLarge
+            case .serviceUnavailable: .connectionLimit
+            default: .malformed
+            }
+    }
+}
+
+/// A request that a task answers.
+///
+/// The task holds this object and not the connection, whose socket would stay open until a cancelled task ends.
+final class Answering {
+    let request: AnsweredRequest
+    /// The handler's note for the record, if the client leaves before the response.
+    let note: ExchangeNote
+    private var connection: Connection?
+    private var task: Task<Void, Never>?
+    /// The response, once there is one.
+    private(set) var response: Response?
+
+    init(_ request: AnsweredRequest, _ note: ExchangeNote, on connection: Connection) {
+        (self.request, self.note, self.connection) = (request, note, connection)
+    }
+
+    /// Starts the task.
+    func start(_ work: @escaping @Sendable () async -> Response) {
+        guard let shard = connection?.host.shard else { return }
+        let answering = ShardBound(self, to: shard)
+        task = Task(executorPreference: shard) {
+            let response = await work()
+            answering.open.finish(response)
+        }
+    }
+
+    /// Takes the response; it is sent together with those to other clients.
+    private func finish(_ response: Response) {
+        guard let connection else { return }
+        self.response = response
+        self.connection = nil
+        connection.host.sendSoon(connection)
+    }
+
+    /// Cancels the task, whose response nobody gets.
+    func cancel() {
+        connection = nil
+        task?.cancel()
     }
 }

@@ -3,39 +3,101 @@ import Glibc
 public import HTTPCore
 import Synchronization
 
+/// An address at which a server listens, and the application that answers there.
+public struct Listener: Sendable {
+    /// The address; port 0 asks the system for a free one.
+    public var address: SocketAddress
+    /// The application.
+    public var handler: any RequestHandler
+    /// Whether it is for operators: its connections do not count as others do, and it closes last when the server drains.
+    public var isForOperators: Bool
+    /// The permissions of the file of a Unix domain socket, such as 0o660; without it those that the umask leaves.
+    public var mode: UInt32?
+    /// Whether each connection starts with a header of the PROXY protocol, version 1 or 2; one without it is dropped.
+    ///
+    /// Only for listeners that nobody but proxies can reach, because the header can name any client.
+    public var readsProxyHeader = false
+    /// The proxies that name the client of a request.
+    public var trustedProxies = TrustedProxies()
+
+    /// A listener at `address`.
+    public init(_ address: SocketAddress, handler: any RequestHandler, isForOperators: Bool = false) {
+        (self.address, self.handler, self.isForOperators) = (address, handler, isForOperators)
+    }
+}
+
 /// An HTTP/1.1 server on a group of shards.
 ///
 /// Drain it or cut its connections before releasing it.
 public final class Server: Sendable {
-    /// The address it listens at, with the port that the system chose if 0 was requested.
-    public let address: SocketAddress
+    /// The connections of operators that may be open at a time.
+    private static let maximumOperatorConnections = 64
+
+    /// The addresses it listens at, with the ports that the system chose where 0 was requested.
+    public let addresses: [SocketAddress]
+    /// The maximum of connections, which is lower than the option if the process may not open that many files.
+    public let maximumConnections: Int
     private let parts: [ShardBound<ServerShard>]
+    private let operatorParts: [ShardBound<ServerShard>]
     private let isDraining = Atomic<Bool>(false)
+
+    /// The address of the first listener.
+    public var address: SocketAddress { addresses[0] }
 
     /// A server that listens and does not accept yet.
     /// - Throws: `SystemError` if it cannot listen at `address`.
-    public init(
+    public convenience init(
         _ address: SocketAddress, shards: [Shard], handler: any RequestHandler, options: ServerOptions = ServerOptions()
     ) throws {
-        let listeners = try ListeningSocket.open(address, count: shards.count)
-        let connectionCount = ConnectionCount()
-        self.address = listeners.first?.address ?? address
-        parts = zip(shards, listeners).map { shard, listener in
-            ShardBound(ServerShard(shard, listener, handler, options, connectionCount), to: shard)
+        try self.init([Listener(address, handler: handler)], shards: shards, options: options)
+    }
+
+    /// A server with several listeners, which listens and does not accept yet.
+    /// - Throws: `SystemError` if it cannot listen at an address, or may open too few files for a single connection.
+    public init(_ listeners: [Listener], shards: [Shard], options: ServerOptions = ServerOptions()) throws {
+        precondition(!listeners.isEmpty, "a server needs a listener")
+        let limits = try ConnectionLimits(options, otherFiles: shards.count * (listeners.count + 2))
+        var operatorOptions = options
+        operatorOptions.maximumConnections = Self.maximumOperatorConnections
+        operatorOptions.reservedConnections = 0
+        // They drain last, so an idle connection of theirs would only delay the end.
+        operatorOptions.drainGrace = .zero
+        let operatorLimits = try ConnectionLimits(operatorOptions, otherFiles: 0)
+        var addresses: [SocketAddress] = []
+        var parts: [ShardBound<ServerShard>] = []
+        var operatorParts: [ShardBound<ServerShard>] = []
+        for listener in listeners {
+            let sockets = try ListeningSocket.open(listener.address, count: shards.count, mode: listener.mode)
+            addresses.append(sockets.first?.address ?? listener.address)
+            let (options, limits) =
+                listener.isForOperators ? (operatorOptions, operatorLimits) : (options, limits)
+            let new = zip(shards, sockets).map { shard, socket in
+                ShardBound(ServerShard(shard, socket, listener, options, limits), to: shard)
+            }
+            if listener.isForOperators { operatorParts += new } else { parts += new }
         }
+        (self.addresses, self.parts, self.operatorParts) = (addresses, parts, operatorParts)
+        maximumConnections = limits.maximum
     }
 
     /// Starts to accept connections.
     public func start() {
-        for part in parts { part.post { $0.start() } }
+        for part in parts + operatorParts { part.post { $0.start() } }
     }
 
-    /// Stops accepting, lets requests in flight finish, and closes all connections.
+    /// Stops accepting, lets requests in flight finish, and closes all connections, those of operators last.
     /// - Returns: The number of connections that were cut because they took longer than `drainTimeout`.
     public func drain() async -> Int {
         // Before the sockets close: afterwards a successor can own the path.
-        if !isDraining.exchange(true, ordering: .relaxed), case .unix(let path) = address { unlink(path) }
-        return await withTaskGroup { group in
+        if !isDraining.exchange(true, ordering: .relaxed) {
+            for case .unix(let path) in addresses { unlink(path) }
+        }
+        let cut = await Self.drain(parts)
+        return await cut + Self.drain(operatorParts)
+    }
+
+    private static func drain(_ parts: [ShardBound<ServerShard>]) async -> Int {
+        await withTaskGroup { group in
             for part in parts {
                 group.addTask {
                     await withCheckedContinuation { continuation in
@@ -49,46 +111,6 @@ public final class Server: Sendable {
 
     /// Closes every connection immediately.
     public func cut() {
-        for part in parts { part.post { $0.cutAll() } }
+        for part in parts + operatorParts { part.post { $0.cutAll() } }
     }
-}
-
-/// The limits for the clients of a server.
-public struct ServerOptions: Sendable {
-    /// The limits of a request's size.
-    public var requestLimits = RequestLimits()
-    /// The number of connections that may be open at a time; further ones get a 503.
-    public var maximumConnections = 10_000
-    /// The time for a request to arrive completely, from its first byte, or from the start of the connection.
-    public var requestTimeout = Duration.seconds(10)
-    /// The time that a connection may wait for its next request.
-    public var idleTimeout = Duration.seconds(75)
-    /// The time that a client may go without taking any byte of a response.
-    public var writeTimeout = Duration.seconds(30)
-    /// While draining: the time that an idle connection stays open for a request that may be on its way.
-    public var drainGrace = Duration.seconds(1)
-    /// While draining: the time for requests in flight before they are cut.
-    public var drainTimeout = Duration.seconds(30)
-
-    /// The default limits.
-    public init() {}
-}
-
-/// The application behind a server.
-///
-/// Called on the shard of the connection, which waits for it: return anything slow as `Reply.later`.
-public protocol RequestHandler: Sendable {
-    /// Returns the reply to a request.
-    func reply(to request: Request, on shard: Shard) -> Reply
-    /// Returns the response to an invalid request, to one that took too long, or to a connection beyond the limit.
-    func refusal(of failure: RequestFailure) -> Response
-}
-
-/// A response, or the work that makes one.
-public enum Reply: Sendable {
-    /// The response is ready.
-    case now(Response)
-    /// The response needs time. The work runs on the connection's shard and is cancelled if the client closes its
-    /// connection or only its sending side; in the latter case the client still gets the response.
-    case later(@Sendable () async -> Response)
 }

@@ -1,27 +1,22 @@
 import CivilDates
 import EventLoop
 import HTTPCore
-import Synchronization
-
-/// The number of open connections of a server, over all its shards.
-final class ConnectionCount: Sendable {
-    private let count = Atomic<Int>(0)
-
-    /// Adds `change` and returns the new count.
-    func add(_ change: Int) -> Int { count.add(change, ordering: .relaxed).newValue }
-}
 
 /// The part of a server on one shard: its listener and its connections; used on that shard only.
 final class ServerShard: ReadinessHandler {
     /// The connections accepted at a time, so that a burst of them does not delay the others.
     private static let acceptBatch = 64
     private static let sendBatch = 8
+    /// The connections of a shard whose end is worth a search for free memory.
+    private static let burst = 256
     private static let exhaustedPause = Duration.milliseconds(100)
 
     let shard: Shard
     let options: ServerOptions
     let handler: any RequestHandler
-    private let connectionCount: ConnectionCount
+    private let limits: ConnectionLimits
+    let trustedProxies: TrustedProxies
+    private let readsProxyHeader: Bool
     private var listener: ListeningSocket?
     private var listenerWatch: Shard.Watch?
     private var connections: [ObjectIdentifier: Connection] = [:]
@@ -33,28 +28,55 @@ final class ServerShard: ReadinessHandler {
     var scratch = [UInt8](repeating: 0, count: 64 << 10)
     /// The connections whose responses are sent after the current events.
     private var sending: [Connection] = []
-    private var dateSecond = 0
+    /// The connections that have requests left from their last turn.
+    private var continuing: [Connection] = []
+    private var workspace: Workspace
+    private var dateExpiry = MonotonicTime(nanoseconds: 0)
     private var dateText: [UInt8] = []
+    /// The most connections since memory was last returned to the system.
+    private var peak = 0
 
     init(
-        _ shard: Shard, _ listener: ListeningSocket, _ handler: any RequestHandler, _ options: ServerOptions,
-        _ connectionCount: ConnectionCount
+        _ shard: Shard, _ socket: ListeningSocket, _ listener: Listener, _ options: ServerOptions,
+        _ limits: ConnectionLimits
     ) {
         self.shard = shard
-        self.listener = listener
-        self.handler = handler
+        self.listener = socket
+        (handler, trustedProxies) = (listener.handler, listener.trustedProxies)
+        readsProxyHeader = listener.readsProxyHeader
         self.options = options
-        self.connectionCount = connectionCount
+        self.limits = limits
+        workspace = Workspace(limits: options.requestLimits)
     }
 
-    /// Returns the value of the Date field, which is formatted once a second.
+    /// Returns the value of the Date field, which is at most 50 ms old.
     func date() -> [UInt8] {
-        let second = WallClock.seconds
-        if second != dateSecond {
-            dateSecond = second
-            dateText = HTTPDate.format(secondsSinceEpoch: second)
+        if dateExpiry <= shard.now {
+            dateExpiry = shard.now + .milliseconds(50)
+            dateText = HTTPDate.format(secondsSinceEpoch: WallClock.seconds)
         }
         return dateText
+    }
+
+    /// Calls `body` with what connections share; not again before it returns.
+    func withWorkspace(_ body: (inout Workspace) -> Void) { body(&workspace) }
+
+    /// Passes the record of an exchange on.
+    func finish(_ exchange: Exchange) { handler.finished(exchange, on: shard) }
+
+    /// Completes and passes on the records of exchanges, of whose output `sent` bytes are sent.
+    func finish(_ exchanges: inout [UnsentExchange], sent: Int, _ outcome: Exchange.Outcome) {
+        let now = MonotonicTime.now
+        for index in exchanges.indices {
+            exchanges[index].complete(sent: sent, outcome, at: now)
+            handler.finished(exchanges[index].exchange, on: shard)
+        }
+        exchanges.removeAll(keepingCapacity: true)
+    }
+
+    /// The reason to refuse a connection.
+    func limitFailure(_ refusal: Refusal) -> RequestFailure {
+        RequestFailure(status: .serviceUnavailable, detail: limits.detail(of: refusal))
     }
 }
 
@@ -73,24 +95,43 @@ extension ServerShard {
         guard let listener else { return }
         for _ in 0..<limit {
             switch listener.accept() {
-            case .connection(let socket): open(socket)
+            case .connection(let socket, let peer): open(socket, from: peer)
             case .none: return
             case .exhausted: return pauseAccepting()
             }
         }
     }
 
-    private func open(_ socket: Socket) {
-        let connection = Connection(socket, host: self)
-        connections[ObjectIdentifier(connection)] = connection
-        let limit = options.maximumConnections
-        let exceedsLimit = connectionCount.add(1) > limit
-        guard connection.start() else { return connection.close() }
-        if exceedsLimit {
-            connection.refuse(
-                RequestFailure(status: .serviceUnavailable, detail: "More than \(limit) connections are open."))
+    private func open(_ socket: Socket, from peer: PeerAddress) {
+        var isReserved = false
+        switch limits.admit(peer) {
+        case .admitted: break
+        case .reserved: isReserved = true
+        case .refused(let refusal): return refuse(socket, from: peer, refusal)
         }
+        let connection = Connection(
+            socket, from: peer, isReserved: isReserved, readsProxyHeader: readsProxyHeader, host: self)
+        connections[ObjectIdentifier(connection)] = connection
+        peak = max(peak, connections.count)
+        handler.connectionsChanged(by: 1, on: shard)
+        guard connection.start() else { return connection.close(.clientLeft) }
         scheduleSweep()
+    }
+
+    /// Sends a 503 and closes, without waiting for the client.
+    private func refuse(_ socket: Socket, from peer: PeerAddress, _ refusal: Refusal) {
+        let response = handler.refusal(of: limitFailure(refusal))
+        var output: [UInt8] = []
+        response.serialize(into: &output, date: date(), version: .http11, keepsAlive: false, omittingBody: false)
+        // Unread bytes would make the end of the connection a reset, which can overtake the response.
+        _ = socket.receive(into: &scratch)
+        let outcome = socket.send(output, from: 0)
+        socket.finishSending()
+        var exchange = Exchange(start: shard.now.nanoseconds)
+        (exchange.status, exchange.client, exchange.outcome) = (response.status, peer.client, .refused(refusal))
+        if case .bytes(let count) = outcome { exchange.bytesSent = count }
+        (exchange.answered, exchange.end) = (exchange.start, MonotonicTime.now.nanoseconds)
+        finish(exchange)
     }
 
     /// Stops watching the listener for a while: without descriptors, its level-triggered event would repeat endlessly.
@@ -100,7 +141,7 @@ extension ServerShard {
         shard.schedule(at: shard.now + Self.exhaustedPause) { [weak self] in self?.start() }
     }
 
-    /// Releases a connection that has closed.
+    /// Sends the response of a connection together with those of others.
     func sendSoon(_ connection: Connection) {
         if sending.isEmpty { shard.runBeforeWaiting { [self] in sendFinished() } }
         sending.append(connection)
@@ -110,12 +151,26 @@ extension ServerShard {
     private func sendFinished() {
         let connections = sending
         sending.removeAll(keepingCapacity: true)
-        for connection in connections { connection.sendFinished() }
+        for connection in connections { connection.sendAnswer() }
     }
 
+    /// Answers more requests of a connection, after the events of others.
+    func continueSoon(_ connection: Connection) {
+        if continuing.isEmpty { shard.runBeforeWaiting { [self] in continueAnswering() } }
+        continuing.append(connection)
+    }
+
+    private func continueAnswering() {
+        let connections = continuing
+        continuing.removeAll(keepingCapacity: true)
+        for connection in connections { connection.continueAnswering() }
+    }
+
+    /// Releases a connection that has closed.
     func remove(_ connection: Connection) {
         guard connections.removeValue(forKey: ObjectIdentifier(connection)) != nil else { return }
-        _ = connectionCount.add(-1)
+        limits.remove(connection.peer)
+        handler.connectionsChanged(by: -1, on: shard)
         finishDrainIfDone()
     }
 }
@@ -124,22 +179,31 @@ extension ServerShard {
 extension ServerShard {
     /// The time between two checks of the deadlines: a quarter of the shortest timeout, between 10 ms and a second.
     private var sweepInterval: Duration {
-        var shortest = min(options.requestTimeout, options.idleTimeout, options.writeTimeout)
+        var shortest = min(options.requestTimeout, options.idleTimeout, options.writeTimeout, options.answerTimeout)
         if isDraining { shortest = min(shortest, options.drainGrace) }
         return max(.milliseconds(10), min(.seconds(1), shortest / 4))
     }
 
     private func scheduleSweep() {
-        guard sweepTimer == nil, !connections.isEmpty else { return }
+        guard sweepTimer == nil, !connections.isEmpty || peak > 0 else { return }
         sweepTimer = shard.schedule(at: shard.now + sweepInterval) { [weak self] in self?.sweep() }
     }
 
     private func sweep() {
         sweepTimer = nil
         for connection in connections.values {
-            if let deadline = connection.deadline, deadline <= shard.now { connection.deadlinePassed() }
+            if connection.deadline <= shard.now { connection.deadlinePassed() }
         }
+        returnMemory()
         scheduleSweep()
+    }
+
+    /// Returns memory to the system when most connections of a burst are closed: the allocator keeps what lies between
+    /// memory in use.
+    private func returnMemory() {
+        guard connections.count <= peak / 4 else { return }
+        if peak >= Self.burst { WorkPool.start { FreedMemory.release() } }
+        peak = connections.count
     }
 }
 
@@ -167,7 +231,7 @@ extension ServerShard {
     func cutAll() {
         for connection in connections.values {
             if connection.isBusy { cut += 1 }
-            connection.close()
+            connection.close(.clientLeft)
         }
     }
 

@@ -8,11 +8,11 @@ extension Command {
         options: [
             .config,
             Option(
-                name: "--listen", placeholder: "HOST:PORT|unix:PATH",
+                name: "--listen", placeholder: "HOST:PORT|unix:PATH|fd:NUMBER",
                 help: "Address to listen on; default: as configured. Port 0 takes a free port."),
             Option(
                 name: "--shards", placeholder: "N",
-                help: "Number of event loops, 1 to 256; default: as configured, or one per processor."),
+                help: "Number of event loops, 1 to 128; default: as configured, or one per processor."),
         ]
     ) { invocation in
         let (configuration, file) = try serviceConfiguration(invocation)
@@ -31,13 +31,13 @@ extension Command {
         var (configuration, file) = try invocation.configuration()
         if let listen = invocation.value("--listen") {
             guard SocketAddress(listen) != nil else {
-                throw CommandError.usage("--listen takes HOST:PORT or unix:PATH, not \"\(listen)\"")
+                throw CommandError.usage("--listen takes HOST:PORT, unix:PATH or fd:NUMBER, not \"\(listen)\"")
             }
             configuration.listen = listen
         }
         if let shards = invocation.value("--shards") {
-            guard let count = Int(shards), 1...256 ~= count else {
-                throw CommandError.usage("--shards takes a number from 1 to 256, not \"\(shards)\"")
+            guard let count = Int(shards), 1...Shard.maximumCount ~= count else {
+                throw CommandError.usage("--shards takes a number from 1 to \(Shard.maximumCount), not \"\(shards)\"")
             }
             configuration.shards = count
         }
@@ -62,6 +62,9 @@ extension Command {
         log.write(
             .info, "listening",
             ["address": "\(service.address)", "shards": "\(service.shards.count)", "version": weirVersion])
+        if let operations = service.operationsAddress {
+            log.write(.info, "listening for monitoring", ["address": "\(operations)"])
+        }
         var drain: Task<Void, Never>?
         var reloads = 0
         for await next in requests {

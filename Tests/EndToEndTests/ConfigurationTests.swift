@@ -18,13 +18,13 @@ struct ConfigurationTests {
         ("\"listen\"", "\"lisen\"", "lisen is not a setting; did you mean \"listen\"?"),
         ("\"shards\": 2", "\"shards\": \"two\"", "shards must be"),
         ("\"shards\": 2", "\"shards\": 0", "shards must be"),
-        ("\"shards\": 2", "\"shards\": 257", "from 1 to 256"),
+        ("\"shards\": 2", "\"shards\": 129", "from 1 to 128"),
         ("\"shards\": 2", "\"shards\": 2, \"shards\": 3", "shards appears more than once"),
         (
             "drainGraceMill", "drainGraceMil",
             "server.drainGraceMiliseconds is not a setting; did you mean \"drainGraceMil"
         ),
-        ("127.0.0.1:0", "somewhere", "listen must be HOST:PORT or unix:PATH, not \"somewhere\""),
+        ("127.0.0.1:0", "somewhere", "listen must be HOST:PORT, unix:PATH or fd:NUMBER, not \"somewhere\""),
         ("upstream-0", "", "upstreams[0].name must not be empty"),
         ("\"name\": \"upstream-0\", ", "", "upstreams[0].name is missing"),
         ("darkSky", "darksky", "upstreams[0].dialect must be one of darkSky, "),

@@ -12,7 +12,9 @@ struct RefusalTests {
         let weir = try Self.service()
         defer { weir.kill() }
         let client = try weir.client()
-        for path in ["/", "/nothing", "/weather/", "/weather2", "/Weather", "/livez/", "//weather", "/a?lat=1&lon=2"] {
+        for path in [
+            "/", "/nothing", "/weather//", "/weather2", "/Weather", "/livez%2f", "//weather", "/a?lat=1&lon=2",
+        ] {
             let problem = try expectProblem(client.get(path), 404)
             #expect(problem["detail"].string?.contains("/weather?lat=") == true)
         }
@@ -22,10 +24,10 @@ struct RefusalTests {
         let weir = try Self.service()
         defer { weir.kill() }
         let client = try weir.client()
-        for method in ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "BREW", "get"] {
+        for method in ["POST", "PUT", "DELETE", "PATCH", "TRACE", "BREW", "get"] {
             for path in [weather, "/livez", "/readyz"] {
                 let answer = try client.get(path, method: method, headers: ["Content-Length: 0"])
-                #expect(answer.header("Allow") == "GET, HEAD")
+                #expect(answer.header("Allow") == "GET, HEAD, OPTIONS")
                 let problem = try expectProblem(answer, 405)
                 #expect(problem["detail"].string?.contains(method) == true)
             }
@@ -50,7 +52,6 @@ struct RefusalTests {
             ("GET /weather?lat=%zz HTTP/1.1\r\nHost: a\r\n\r\n", 400),
             ("GET /livez HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n", 400),
             ("GET /livez HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n", 400),
-            ("POST /livez HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nz\r\n", 400),
             ("POST /livez HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: rot13, chunked\r\n\r\n", 501),
             ("GET /livez HTTP/2.0\r\nHost: a\r\n\r\n", 505),
             ("CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n", 501),
@@ -60,7 +61,6 @@ struct RefusalTests {
             ("GET /livez HTTP/1.1\r\nHost: a\r\n\(String(repeating: "X: y\r\n", count: 101))\r\n", 431),
             ("POST /livez HTTP/1.1\r\nHost: a\r\nContent-Length: 51\r\n\r\n", 413),
             ("POST /livez HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999\r\n\r\n", 400),
-            ("POST /livez HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n33\r\n", 413),
         ]
         for (request, status) in cases {
             let client = try weir.client()
@@ -84,9 +84,24 @@ struct RefusalTests {
         #expect(try client.waitForEnd() == .closed)
     }
 
-    @Test(arguments: [
-        "GET /livez HTTP/1.1\r\nHost:", "G", "POST /livez HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nabc",
-    ])
+    @Test(
+        "A body is not read, because no route takes one, and the connection closes after the answer",
+        arguments: [
+            "Transfer-Encoding: chunked\r\n\r\nz\r\n", "Content-Length: 50\r\n\r\n", "Content-Length: 9\r\n\r\nabc",
+            "Transfer-Encoding: chunked\r\n\r\n33\r\n",
+        ])
+    func bodies(_ rest: String) throws {
+        let weir = try Self.service(["maximumBodyBytes": 50])
+        defer { weir.kill() }
+        let client = try weir.client()
+        client.send("POST /livez HTTP/1.1\r\nHost: a\r\n\(rest)")
+        let answer = try client.read()
+        #expect(answer.isLast)
+        try expectProblem(answer, 405)
+        #expect(try client.waitForEnd() == .closed)
+    }
+
+    @Test(arguments: ["GET /livez HTTP/1.1\r\nHost:", "G", "POST /livez HTTP/1.1\r\nContent-Length: 9\r\n"])
     func aRequestThatDoesNotArriveInTimeIsRefusedWith408(_ beginning: String) throws {
         let weir = try Self.service(["requestTimeoutMilliseconds": 150])
         defer { weir.kill() }

@@ -61,6 +61,33 @@ struct ListeningSocketTests {
         #expect(try ListeningSocket.open(.unix(path: path), count: 1).count == 1)
     }
 
+    @Test("The file of a socket has the mode that is asked for")
+    func mode() throws {
+        let path = "/tmp/weir-mode-\(getpid()).sock"
+        defer { unlink(path) }
+        for mode: UInt32 in [0o600, 0o666] {
+            let sockets = try ListeningSocket.open(.unix(path: path), count: 1, mode: mode)
+            var status = stat()
+            #expect(stat(path, &status) == 0)
+            #expect(status.st_mode & 0o777 == mode)
+            withExtendedLifetime(sockets) {}
+        }
+    }
+
+    @Test("A descriptor that does not listen is refused, and left open")
+    func inherited() throws {
+        let pipe = open("/dev/null", O_RDONLY)
+        defer { close(pipe) }
+        let unbound = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(unbound) }
+        for descriptor in [pipe, unbound, 9999] {
+            let error = #expect(throws: SystemError.self) { try ListeningSocket.open(.inherited(descriptor), count: 1) }
+            #expect(error?.action == "listen on fd:\(descriptor)")
+        }
+        #expect(fcntl(pipe, F_GETFD) >= 0)
+        #expect(fcntl(unbound, F_GETFD) >= 0)
+    }
+
     @Test("A file that is not a socket is never replaced")
     func otherFile() throws {
         let path = "/tmp/weir-file-\(getpid())"

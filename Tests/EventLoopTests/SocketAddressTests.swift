@@ -12,7 +12,7 @@ struct SocketAddressTests {
             ("[::1]:65535", .network(host: "::1", port: 65535), "[::1]:65535"),
             ("[::]:80", .network(host: "::", port: 80), "[::]:80"),
             ("unix:/run/weir.sock", .unix(path: "/run/weir.sock"), "unix:/run/weir.sock"),
-            ("unix:weir.sock", .unix(path: "weir.sock"), "unix:weir.sock"),
+            ("unix:weir.sock", .unix(path: "weir.sock"), "unix:weir.sock"), ("fd:3", .inherited(3), "fd:3"),
         ])
     func reading(text: String, address: SocketAddress, description: String) throws {
         let read = try #require(SocketAddress(text))
@@ -26,6 +26,7 @@ struct SocketAddressTests {
         arguments: [
             "", "localhost", "8080", "localhost:", "localhost:65536", "localhost:-1", "localhost:+80", "localhost:8o",
             "localhost: 80", "::1:80", "[::1:80", "[]:80", "host\0:80", "unix:", "unix:/a\0b",
+            "fd:", "fd:2", "fd:-3", "fd:3x", "fd:99999999999",
             "unix:/" + String(repeating: "x", count: 107),
         ])
     func refusing(text: String) {

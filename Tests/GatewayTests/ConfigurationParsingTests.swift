@@ -77,7 +77,7 @@ struct ConfigurationParsingTests {
         ("{\"upstreams\": [{", "{\"listen\": 8080, \"upstreams\": [{", ["listen must be a string"]),
         (
             "{\"upstreams\": [{", "{\"listen\": \"8080\", \"upstreams\": [{",
-            ["listen must be HOST:PORT or unix:PATH, not \"8080\""]
+            ["listen must be HOST:PORT, unix:PATH or fd:NUMBER, not \"8080\""]
         ),
         ("\"sample\": \"s\"", "\"sampel\": \"s\"", ["upstreams[0].sampel is not a setting; did you mean \"sample\"?"]),
         ("\"sample\": \"s\"", "\"sample\": \"\"", ["upstreams[0].sample must not be empty"]),

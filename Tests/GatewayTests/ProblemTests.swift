@@ -34,7 +34,7 @@ struct ProblemTests {
     @Test func anotherMethodIsRefusedWithAllow() {
         let response = Problem.methodNotAllowed(.post).response
         #expect(response.status.code == 405)
-        #expect(response.headers.contains { $0 == ("Allow", "GET, HEAD") })
+        #expect(response.headers.contains { $0 == ("Allow", "GET, HEAD, OPTIONS") })
     }
 
     @Test func onlyATemporaryRefusalHasRetryAfter() {

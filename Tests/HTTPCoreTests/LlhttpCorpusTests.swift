@@ -8,6 +8,8 @@ import Testing
 struct LlhttpCorpusTests {
     /// Cases that llhttp accepts and this parser refuses, with the reason.
     static let stricterHere: [String: String] = [
+        "content-length.md: `Content-Length` with zeroes": "a leading zero, which some readers take for octal",
+        "content-length.md: `Content-Length` with follow-up headers": "a leading zero",
         "method.md: M-SEARCH request": "* is for OPTIONS only (RFC 9112 §3.2.4)",
         "method.md: SOURCE request with ICE": "another protocol",
         "method.md: OPTIONS request with RTSP": "another protocol",

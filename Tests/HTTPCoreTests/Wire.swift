@@ -46,7 +46,10 @@ struct Wire {
         buffer += bytes
         while failure == nil {
             switch Self.parse(buffer, with: &parser) {
-            case .needsMore: return
+            case .needsMore(let consumed):
+                buffer.removeFirst(consumed)
+                return
+            case .head(_, let consumed): buffer.removeFirst(consumed)
             case .failure(let reason): failure = reason
             case .request(let request, let consumed):
                 requests.append(request)

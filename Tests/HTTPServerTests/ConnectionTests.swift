@@ -97,7 +97,7 @@ struct ConnectionTests {
             if request.target.path.hasPrefix("/big") { return .now(Response(bytes: 5 << 20)) }
             return Harness.mixed(request)
         }
-        try await Harness.run(answer: answer) { harness in
+        try await Harness.run(.patient.with { $0.allowsHalfClose = true }, answer: answer) { harness in
             let peer = try harness.connect(receiveBuffer: 16 << 10)
             try await peer.send(paths.map { "GET \($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined())
             peer.finishSending()
@@ -204,7 +204,8 @@ struct ConnectionTests {
     @Test("Requests are answered over a Unix socket")
     func unixSocket() async throws {
         let path = "/tmp/weir-conversation-\(UInt32.random(in: 0...UInt32.max)).sock"
-        try await Harness.run(at: .unix(path: path), shards: 2, answer: Harness.mixed) { harness in
+        let options = ServerOptions.patient.with { $0.allowsHalfClose = true }
+        try await Harness.run(at: .unix(path: path), shards: 2, options, answer: Harness.mixed) { harness in
             for _ in 0..<20 {
                 let peer = try harness.connect()
                 try await peer.send("GET /now HTTP/1.1\r\nHost: a\r\n\r\nGET /later HTTP/1.1\r\nHost: a\r\n\r\n")

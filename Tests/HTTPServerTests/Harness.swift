@@ -27,6 +27,7 @@ extension ServerOptions {
         options.requestTimeout = .seconds(3600)
         options.idleTimeout = .seconds(3600)
         options.writeTimeout = .seconds(3600)
+        options.answerTimeout = .seconds(3600)
         options.drainGrace = .milliseconds(10)
         return options
     }
@@ -53,9 +54,17 @@ struct Harness {
         _ options: ServerOptions = .patient, answer: @escaping @Sendable (Request) -> Reply = { echo($0) },
         _ body: (Harness) async throws -> Result
     ) async throws -> Result {
-        let shards = try (0..<count).map { try Shard(index: $0) }
         let handler = ClosureHandler { request, _ in answer(request) }
-        let server = try Server(address, shards: shards, handler: handler, options: options)
+        return try await run([Listener(address, handler: handler)], shards: count, options, body)
+    }
+
+    /// Runs `body` with a server that has these listeners.
+    static func run<Result>(
+        _ listeners: [Listener], shards count: Int = 1, _ options: ServerOptions = .patient,
+        _ body: (Harness) async throws -> Result
+    ) async throws -> Result {
+        let shards = try (0..<count).map { try Shard(index: $0) }
+        let server = try Server(listeners, shards: shards, options: options)
         for shard in shards { shard.start() }
         server.start()
         let harness = Harness(server: server, shards: shards)

@@ -1,7 +1,8 @@
 import EventLoop
+import Foundation
 import Glibc
 import HTTPCore
-import HTTPServer
+@testable import HTTPServer
 import TestSupport
 import Testing
 
@@ -46,6 +47,122 @@ struct LimitTests {
             #expect(await peer.hasBytes(within: 30_000))
             _ = await drip.result
             #expect(try await peer.answer().status == 408)
+        }
+    }
+
+    @Test("A body has time according to its minimum rate, from the end of the head on")
+    func bodyRate() {
+        let options = ServerOptions.patient.with {
+            $0.requestTimeout = .seconds(2)
+            $0.minimumBodyRate = 1000
+        }
+        let arriving = ArrivingRequest(limits: RequestLimits())
+        arriving.progress.start = 5_000_000_000
+        #expect(arriving.deadline(options) == MonotonicTime(nanoseconds: 7_000_000_000))
+        arriving.progress.headComplete = 6_000_000_000
+        #expect(arriving.deadline(options) == MonotonicTime(nanoseconds: 8_000_000_000))
+        arriving.progress.bodyBytes = 3500
+        #expect(arriving.deadline(options) == MonotonicTime(nanoseconds: 11_500_000_000))
+    }
+
+    @Test("The last response that a connection may have closes it")
+    func requestsPerConnection() async throws {
+        try await Harness.run(.patient.with { $0.maximumRequestsPerConnection = 3 }) { harness in
+            let peer = try harness.connect()
+            for number in 1...3 {
+                try await peer.get("/")
+                #expect(try await peer.answer().isLast == (number == 3))
+            }
+            #expect(try await peer.rest().isEmpty)
+        }
+    }
+
+    @Test("Pipelined requests of one client do not delay those of others")
+    func pipelining() async throws {
+        let served = Arrivals<String>()
+        let answer: @Sendable (Request) -> Reply = { request in
+            served.add(request.target.path)
+            return Harness.echo(request)
+        }
+        try await Harness.run(.patient.with { $0.maximumPipelinedRequests = 4 }, answer: answer) { harness in
+            let (flooder, other) = try (harness.connect(), harness.connect())
+            for peer in [flooder, other] {
+                try await peer.get("/first")
+                #expect(try await peer.answer().status == 200)
+            }
+            _ = await served.next(2)
+            // Both have sent their requests when the event loop continues.
+            let gate = Gate()
+            harness.shards[0].post { gate.pass() }
+            try await flooder.send(String(repeating: "GET /flood HTTP/1.1\r\nHost: a\r\n\r\n", count: 400))
+            try await other.get("/other")
+            gate.open()
+            #expect(try await other.answer().text == "GET /other ")
+            for _ in 0..<400 { #expect(try await flooder.answer().text == "GET /flood ") }
+            let order = await served.next(401)
+            #expect(try #require(order.firstIndex(of: "/other")) <= 8)
+        }
+    }
+
+    @Test("A reader that takes a few bytes at a time is cut after the time for the whole answer")
+    func answerTimeout() async throws {
+        let path = "/tmp/weir-trickle-\(getpid()).sock"
+        defer { unlink(path) }
+        let options = ServerOptions.patient.with { $0.answerTimeout = .milliseconds(600) }
+        let answer: @Sendable (Request) -> Reply = { _ in .now(Response(bytes: 1 << 20)) }
+        try await Harness.run(at: .unix(path: path), options, answer: answer) { harness in
+            let trickle = try harness.connect()
+            let start = MonotonicTime.now
+            try await trickle.get("/")
+            var taken = 0
+            do {
+                while MonotonicTime.now - start < .seconds(20) {
+                    taken += try await trickle.take(2048).count
+                    await harness.wait(milliseconds: 20)
+                }
+                Issue.record("the connection was not cut")
+            } catch {
+                #expect(taken < 1 << 20)
+            }
+        }
+    }
+
+    @Test(
+        "A request whose body is not wanted is answered without it",
+        arguments: ["Content-Length: 60000", "Transfer-Encoding: chunked", "Content-Length: 9\r\nExpect: 100-continue"])
+    func unwantedBody(fields: String) async throws {
+        struct Handler: RequestHandler {
+            func reply(to request: Request, on shard: Shard) -> Reply { Harness.echo(request) }
+            func refusal(of failure: RequestFailure) -> Response { Response(status: failure.status) }
+            func maximumBodyBytes(of request: Request) -> Int { request.target.path == "/none" ? 0 : .max }
+        }
+        let loopback = SocketAddress.network(host: "127.0.0.1", port: 0)
+        try await Harness.run([Listener(loopback, handler: Handler())]) { harness in
+            let peer = try harness.connect()
+            try await peer.send("POST /none HTTP/1.1\r\nHost: a\r\n\(fields)\r\n\r\n")
+            let answer = try await peer.answer()
+            #expect(answer.text == "POST /none ")
+            #expect(answer.isLast)
+            try await peer.send("5\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(try await peer.rest().isEmpty)
+        }
+    }
+
+    @Test("A body above the handler's limit is refused before it is sent")
+    func bodyLimit() async throws {
+        struct Handler: RequestHandler {
+            func reply(to request: Request, on shard: Shard) -> Reply { Harness.echo(request) }
+            func refusal(of failure: RequestFailure) -> Response { Response(status: failure.status) }
+            func maximumBodyBytes(of request: Request) -> Int { 4 }
+        }
+        let loopback = SocketAddress.network(host: "127.0.0.1", port: 0)
+        try await Harness.run([Listener(loopback, handler: Handler())]) { harness in
+            for (size, status) in [(4, 200), (5, 413)] {
+                let peer = try harness.connect()
+                try await peer.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(size)\r\n\r\n")
+                if size == 4 { try await peer.send("body") }
+                #expect(try await peer.answer().status == status)
+            }
         }
     }
 
@@ -146,18 +263,90 @@ struct LimitTests {
         }
     }
 
-    @Test("A client that closes its sending side gets the response of the cancelled work, also to a later request")
-    func cancelledHalfClose() async throws {
-        let (begun, cancelled) = (Event(), Event())
-        try await Harness.run(.patient, answer: Self.untilCancelled(begun, cancelled)) { harness in
-            let peer = try harness.connect()
-            try await peer.get("/")
-            try await peer.get("/")
-            await begun.wait()
-            peer.finishSending()
-            #expect(try await peer.answer().status == 200)
-            #expect(try await peer.answer().status == 200)
-            #expect(try await peer.rest().isEmpty)
+    @Test("The descriptor of a client that has left is free before its cancelled work ends")
+    func descriptorOfCancelledWork() async throws {
+        await #expect(processExitsWith: .success) {
+            let (begun, gate) = (Event(), Event())
+            let answer: @Sendable (Request) -> Reply = { _ in
+                .later {
+                    begun.occur()
+                    // Work that does not notice its cancellation.
+                    await Task { await gate.wait() }.value
+                    return Response()
+                }
+            }
+            try await Harness.run(.patient, answer: answer) { harness in
+                let witness = try harness.connect()
+                let before = try Descriptors.count
+                for _ in 0..<20 {
+                    let peer = try harness.connect()
+                    try await peer.get("/")
+                    await begun.wait()
+                }
+                let start = MonotonicTime.now
+                while try Descriptors.count > before + 1 {
+                    if MonotonicTime.now - start > .seconds(10) { exit(1) }
+                    await harness.wait(milliseconds: 5)
+                }
+                for _ in 0..<20 { gate.occur() }
+                withExtendedLifetime(witness) {}
+            }
+        }
+    }
+
+    @Test("A client that closes its sending side has left; where half-closed clients wait, it gets its answers")
+    func halfClose() async throws {
+        for isAllowed in [false, true] {
+            let (begun, cancelled) = (Event(), Event())
+            let answer: @Sendable (Request) -> Reply = { request in
+                request.target.path == "/last" ? Harness.mixed(request) : Self.untilCancelled(begun, cancelled)(request)
+            }
+            try await Harness.run(.patient.with { $0.allowsHalfClose = isAllowed }, answer: answer) { harness in
+                let peer = try harness.connect()
+                try await peer.send("GET / HTTP/1.1\r\nHost: a\r\n\r\nGET /last HTTP/1.1\r\nHost: a\r\n\r\n")
+                await begun.wait()
+                let start = MonotonicTime.now
+                peer.finishSending()
+                if isAllowed {
+                    #expect(await !peer.hasBytes(within: 200))
+                    cancelled.occur()
+                    #expect(try await peer.answer().status == 200)
+                    #expect(try await peer.answer().text == "/last")
+                } else {
+                    await cancelled.wait()
+                    #expect(MonotonicTime.now - start < .seconds(5))
+                }
+                #expect(try await peer.rest().isEmpty)
+            }
+        }
+    }
+
+    // In a process of its own, because other tests need memory at the same time.
+    @Test("The memory of many bodies is returned", .disabled(if: Sanitizers.keepFreedMemory))
+    func bodyMemory() async throws {
+        await #expect(processExitsWith: .success) {
+            OpenFileLimit.raise()
+            FreedMemory.keep()
+            try await Harness.run { harness in
+                let before = try ProcessMemory.resident
+                var peers = try (0..<800).map { _ in try harness.connect() }
+                let most = [UInt8](repeating: 65, count: 60_000)
+                for peer in peers {
+                    try await peer.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 60001\r\n\r\n")
+                    try await peer.send(most)
+                }
+                // The last bytes of the last body have arrived when another request is answered.
+                let witness = try harness.connect()
+                try await witness.get("/")
+                #expect(try await witness.answer().status == 200)
+                #expect(try ProcessMemory.resident - before > 40 << 20)
+                peers = []
+                let start = MonotonicTime.now
+                while try ProcessMemory.resident - before > 25 << 20 {
+                    if MonotonicTime.now - start > .seconds(20) { exit(1) }
+                    await harness.wait(milliseconds: 20)
+                }
+            }
         }
     }
 
@@ -260,6 +449,8 @@ enum Sanitizers {
 
 /// Exhaustion of this process's file descriptors.
 enum Descriptors {
+    static var count: Int { get throws { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count } }
+
     static func exhaust() async throws {
         try await Harness.run { harness in
             let early = try harness.connect()

@@ -10,8 +10,9 @@ final class OutputReader: Sendable {
 
     private let state = Watched(State())
 
-    /// Reads from `descriptor` on a thread until its end, then closes it.
-    init(_ descriptor: Int32) {
+    /// Reads from `descriptor` on a thread until its end, then closes it; without `reads`, keeps it open unread.
+    init(_ descriptor: Int32, reads: Bool = true) {
+        guard reads else { return }
         Thread.detachNewThread { [state] in
             var buffer = [UInt8](repeating: 0, count: 64 << 10)
             while true {

@@ -19,22 +19,25 @@ package final class WeirProcess: Sendable {
     private let stage = Watched(Stage.running)
     private let standardOutput: OutputReader
     private let standardError: OutputReader
+    private let readsOutput: Bool
 
     /// Starts `weir` with `arguments`.
     ///
     /// `environment` adds to this process's environment, `input` is the standard input, and `folder` the working
-    /// directory. `stackKilobytes` limits the stacks of all threads, as `ulimit -s` does.
+    /// directory. `stackKilobytes` limits the stacks of all threads, as `ulimit -s` does. Without `readsOutput`, nobody reads
+    /// the pipes that are the standard output and the standard error.
     package init(
         _ arguments: [String], environment: [String: String] = [:], input: [UInt8] = [], in folder: String? = nil,
-        stackKilobytes: Int? = nil
+        stackKilobytes: Int? = nil, readsOutput: Bool = true
     ) throws {
         // Writing to a child that has exited must fail with an error, not with a signal.
         signal(SIGPIPE, SIG_IGN)
         let pipes = try (0..<3).map { _ in try Self.pipe() }
         let childEnds = [pipes[0].reader, pipes[1].writer, pipes[2].writer]
         defer { for end in childEnds { close(end) } }
-        standardOutput = OutputReader(pipes[1].reader)
-        standardError = OutputReader(pipes[2].reader)
+        self.readsOutput = readsOutput
+        standardOutput = OutputReader(pipes[1].reader, reads: readsOutput)
+        standardError = OutputReader(pipes[2].reader, reads: readsOutput)
         Self.feed(pipes[0].writer, input)
         let limit = stackKilobytes.map { ["/bin/sh", "-c", "ulimit -s \($0) && exec \"$0\" \"$@\""] } ?? []
         let command = limit + (folder.map { ["/usr/bin/env", "-C", $0] } ?? []) + [Self.binary] + arguments
@@ -94,8 +97,10 @@ package final class WeirProcess: Sendable {
             return nil
         }
         guard let status else { throw Failure("weir has not exited; its standard error: \(errors)") }
-        standardOutput.waitForEnd()
-        standardError.waitForEnd()
+        if readsOutput {
+            standardOutput.waitForEnd()
+            standardError.waitForEnd()
+        }
         return status
     }
 

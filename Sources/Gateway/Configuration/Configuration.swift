@@ -1,10 +1,11 @@
+import EventLoop
 import JSONText
 
 /// The settings of the service in its configuration file; unknown settings are errors.
 public struct Configuration: Codable, Sendable {
-    /// The address to listen on: `HOST:PORT` or `unix:PATH`.
+    /// The address to listen on: `HOST:PORT`, `unix:PATH` or `fd:NUMBER`.
     public var listen = "127.0.0.1:8080"
-    /// The number of event loops, 1 to 256; nil for one per processor that the container may use.
+    /// The number of event loops, 1 to 128; nil for one per processor that the container may use.
     public var shards: Int?
     var server = ServerConfiguration()
     var fetching = FetchingConfiguration()
@@ -16,7 +17,7 @@ public struct Configuration: Codable, Sendable {
     public init(from decoder: any Decoder) throws {
         var settings = try SettingsReader<CodingKeys>(decoder)
         settings.read(&listen, .listen)
-        shards = settings.optional(.shards, in: 1...256)
+        shards = settings.optional(.shards, in: 1...Shard.maximumCount)
         settings.read(&server, .server)
         settings.read(&fetching, .fetching)
         upstreams = settings.elements(.upstreams)
@@ -106,7 +107,7 @@ struct UpstreamConfiguration: Codable, Sendable {
     var hedges = false
     var breaker = BreakerConfiguration()
     var quota = QuotaConfiguration()
-    /// Whether the upstream gets the client's traceparent.
+    /// Whether the upstream gets a traceparent: that of the client's trace, or of a new one.
     var forwardsTraceparent = false
     /// The time until there is a connection, with the look-up of the name and the TLS handshake.
     var connectTimeoutMilliseconds = 1000

@@ -1,11 +1,16 @@
 import Contracts
 import EventLoop
+import HTTPCore
+import Telemetry
 
 extension Configuration {
     /// The faults of settings that are well-formed individually.
     var faults: ConfigurationFaults {
         var faults = ConfigurationFaults()
-        if SocketAddress(listen) == nil { faults.note("listen", "must be HOST:PORT or unix:PATH, not \"\(listen)\"") }
+        if SocketAddress(listen) == nil {
+            faults.note("listen", "must be HOST:PORT, unix:PATH or fd:NUMBER, not \"\(listen)\"")
+        }
+        server.check(&faults)
         var names: Set<String> = []
         for (index, upstream) in upstreams.enumerated() {
             upstream.check { faults.note("upstreams[\(index)]\($0)", $1) }
@@ -34,6 +39,31 @@ extension Configuration {
                 let hint = Parameters.hint(name, among: upstreams.map(\.name).sorted())
                 faults.note(path, "names \"\(name)\", but there is no such upstream\(hint)")
             }
+        }
+    }
+}
+
+extension ServerConfiguration {
+    fileprivate func check(_ faults: inout ConfigurationFaults) {
+        if let operationsListen, SocketAddress(operationsListen) == nil {
+            faults.note(
+                "server.operationsListen", "must be HOST:PORT, unix:PATH or fd:NUMBER, not \"\(operationsListen)\"")
+        }
+        let formats = AccessLogSettings.Format.allCases.map(\.rawValue)
+        if let detail = choiceFault(accessLog.format, among: formats) { faults.note("server.accessLog.format", detail) }
+        let levels = AccessLogSettings.Level.allCases.map(\.rawValue)
+        if let detail = choiceFault(accessLog.level, among: levels) { faults.note("server.accessLog.level", detail) }
+        for (index, network) in trustedProxies.enumerated() where ClientNetwork(network) == nil {
+            faults.note(
+                "server.trustedProxies[\(index)]",
+                "must be an address, a network such as 10.0.0.0/8 without bits behind its prefix, or unix")
+        }
+        let fields = TrustedProxies.Field.allCases.map(\.rawValue)
+        if let detail = choiceFault(forwardedField, among: fields) { faults.note("server.forwardedField", detail) }
+        if socketMode != nil, mode == nil { faults.note("server.socketMode", "must be octal digits such as 0660") }
+        for index in cors.faults {
+            faults.note(
+                "server.cors.origins[\(index)]", "must be an origin such as https://app.example, or *, in lower case")
         }
     }
 }

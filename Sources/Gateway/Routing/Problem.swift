@@ -115,7 +115,7 @@ extension Problem {
     static func methodNotAllowed(_ method: Method) -> Problem {
         var problem = Problem(
             .methodNotAllowed, "\(method.rawValue.prefix(40)) is not allowed here; use GET or HEAD.")
-        problem.headers = [("Allow", "GET, HEAD")]
+        problem.headers = [("Allow", Router.methods)]
         return problem
     }
 

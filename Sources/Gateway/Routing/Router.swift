@@ -1,106 +1,118 @@
 import EventLoop
 import HTTPCore
 import HTTPServer
+import Telemetry
 
-/// A path template, and the function that answers its requests.
-struct Route: Sendable {
-    struct Call: Sendable {
-        let request: Request
-        let values: [String: String]
-        let shard: Shard
-    }
-
-    let template: PathTemplate
-    /// Makes the response for a problem, in the form that the route's clients expect.
-    let problem: @Sendable (Problem) -> Response
-    let answer: @Sendable (Call) -> Reply
-
-    init(
-        _ template: String, problem: @escaping @Sendable (Problem) -> Response = { $0.response },
-        answer: @escaping @Sendable (Call) -> Reply
-    ) {
-        self.template = PathTemplate(template)
-        self.problem = problem
-        self.answer = answer
-    }
-
-    /// A route that reads a call synchronously and responds asynchronously; both functions may throw a problem.
-    init<Question: Sendable>(
-        _ template: String, problem: @escaping @Sendable (Problem) -> Response = { $0.response },
-        read: @escaping @Sendable (Call) throws(Problem) -> Question,
-        respond: @escaping @Sendable (Question, Call) async throws(Problem) -> Response
-    ) {
-        self.init(template, problem: problem) { call in
-            do throws(Problem) {
-                let question = try read(call)
-                return .later {
-                    do throws(Problem) {
-                        return try await respond(question, call)
-                    } catch {
-                        return problem(error)
-                    }
-                }
-            } catch {
-                return .now(problem(error))
-            }
-        }
-    }
-}
-
-/// The router of each shard, which a reload replaces; requests that have begun keep theirs.
-final class CurrentRouter: RequestHandler {
-    private final class Slot {
-        var router: Router
-
-        init(_ router: Router) { self.router = router }
-    }
-
-    private let slots: [ShardBound<Slot>]
-
-    init(_ router: Router, on shards: [Shard]) { slots = shards.map { ShardBound(Slot(router), to: $0) } }
-
-    /// Replaces the router for the requests that begin after the return; the shards must run.
-    func replace(with router: Router) async {
-        for slot in slots {
-            await withCheckedContinuation { continuation in
-                slot.post { slot in
-                    slot.router = router
-                    continuation.resume()
-                }
-            }
-        }
-    }
-
-    func reply(to request: Request, on shard: Shard) -> Reply {
-        slots[shard.index].open.router.reply(to: request, on: shard)
-    }
-
-    func refusal(of failure: RequestFailure) -> Response { Problem.refused(failure).response }
-}
-
-/// Finds the route of a request; all routes take GET and HEAD.
+/// Finds the route of a request; all routes take GET, HEAD and OPTIONS.
 struct Router: Sendable {
+    static let methods = "GET, HEAD, OPTIONS"
+
     private let routes: [Route]
     private let examples: String
+    private let crossOrigin: CrossOrigin?
+    /// Whether the records of exchanges get the paths of requests.
+    private let notesPaths: Bool
 
     /// A router for `routes`, of which the first match answers; a 404 suggests `examples`.
-    init(_ routes: [Route], examples: [String]) {
+    init(_ routes: [Route], examples: [String] = [], crossOrigin: CrossOrigin? = nil, notesPaths: Bool = false) {
         self.routes = routes
         self.examples = examples.joined(separator: ", ")
+        (self.crossOrigin, self.notesPaths) = (crossOrigin, notesPaths)
     }
 
-    func reply(to request: Request, on shard: Shard) -> Reply {
-        let path = request.target.path
-        let hasDotSegments = DotSegments.arePresent(in: path)
-        for route in routes {
-            guard let values = route.template.match(path) else { continue }
-            if hasDotSegments { return .now(route.problem(.dotSegments)) }
-            guard request.method == .get || request.method == .head else {
-                return .now(route.problem(.methodNotAllowed(request.method)))
-            }
-            return route.answer(Route.Call(request: request, values: values, shard: shard))
+    /// Returns the reply; `telemetry` makes the ids of the request.
+    func reply(to request: Request, on context: ShardContext, _ telemetry: ShardTelemetry) -> Reply {
+        let path = RoutePath(request.target)
+        guard let route = routes.first(where: { $0.pattern.matches(path) }) else {
+            var note = ExchangeNote()
+            telemetry.identify(&note, request.headers)
+            return .now(finish(unmatched(request, path), request, note))
         }
-        if hasDotSegments { return .now(Problem.dotSegments.response) }
-        return .now(Problem.notFound(tryInstead: examples).response)
+        var note = ExchangeNote()
+        note.route = route.label
+        if route.name.isProbe { return probe(request, path, route, context, note) }
+        if notesPaths, !route.name.hidesPath { note.path = request.target.rawPathBytes }
+        telemetry.identify(&note, request.headers)
+        if path.hasDotSegments { return .now(finish(route.problem(.dotSegments), request, note)) }
+        switch request.method {
+        case .get, .head: return answer(Route.Call(request, path, route, context, trace: note.trace), route, note)
+        case .options: return .now(finish(options(request), request, note))
+        default: return .now(finish(route.problem(.methodNotAllowed(request.method)), request, note))
+        }
+    }
+
+    /// Answers at once, with nothing that a probe does not need.
+    private func probe(
+        _ request: Request, _ path: RoutePath, _ route: Route, _ context: ShardContext, _ note: ExchangeNote
+    ) -> Reply {
+        @Sendable func noted(_ response: Response) -> Response {
+            var response = response
+            response.note = note
+            return response
+        }
+        guard request.method == .get || request.method == .head else {
+            let isOptions = request.method == .options
+            return .now(noted(isOptions ? options(request) : route.problem(.methodNotAllowed(request.method))))
+        }
+        switch route.answer(Route.Call(request, path, route, context, trace: nil)) {
+        case .now(let response): return .now(noted(response))
+        case .stored(var response, let age):
+            response.note = note
+            return .stored(response, age: age)
+        case .later(let work, _):
+            return .later({ noted(await work().compressed(for: request.headers)) }, note: note)
+        }
+    }
+
+    private func answer(_ call: Route.Call, _ route: Route, _ note: ExchangeNote) -> Reply {
+        let (request, clock) = (call.request, call.context.clock)
+        switch route.answer(call) {
+        case .now(let response): return .now(finish(response, request, note))
+        case .stored(var response, let age):
+            (response.note.route, response.note.path) = (note.route, note.path)
+            (response.note.trace, response.note.requestID) = (note.trace, note.requestID)
+            return .stored(response, age: age)
+        case .later(let work, _):
+            let start = clock.now()
+            let respond: @Sendable () async -> Response = {
+                var response = identified(await work(), note)
+                let milliseconds = Double(Int((clock.now() - start) / .microseconds(1))) / 1000
+                response.headers.append(("Server-Timing", "total;dur=\(milliseconds)"))
+                crossOrigin?.admit(&response, request.headers)
+                if response.revalidate(for: request.headers) { return response }
+                return await response.compressed(for: request.headers)
+            }
+            return .later(respond, note: note)
+        }
+    }
+
+    /// Completes a response that is ready.
+    private func finish(_ response: Response, _ request: Request, _ note: ExchangeNote) -> Response {
+        var response = identified(response, note)
+        crossOrigin?.admit(&response, request.headers)
+        return response
+    }
+
+    /// Returns a response with what the router knows of the exchange.
+    private func identified(_ response: Response, _ note: ExchangeNote) -> Response {
+        var response = response
+        (response.note.route, response.note.path) = (note.route, note.path)
+        (response.note.trace, response.note.requestID) = (note.trace, note.requestID)
+        if let identifier = note.requestID ?? note.trace?.traceIDText {
+            response.headers.append(("X-Request-Id", identifier))
+        }
+        return response
+    }
+
+    /// Returns the response for a path without a route, or for `OPTIONS *`.
+    private func unmatched(_ request: Request, _ path: RoutePath) -> Response {
+        if request.method == .options, path.bytes.elementsEqual("*".utf8) { return options(request) }
+        return path.hasDotSegments ? Problem.dotSegments.response : Problem.notFound(tryInstead: examples).response
+    }
+
+    private func options(_ request: Request) -> Response {
+        var response = Response(status: .noContent, headers: [("Allow", Self.methods)])
+        crossOrigin?.preflight(&response, request.headers)
+        return response
     }
 }

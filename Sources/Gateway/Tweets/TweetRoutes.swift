@@ -11,21 +11,21 @@ struct TweetRoutes: Sendable {
     var all: [Route] {
         let ids = TweetIDs(dialects: chain.upstreams.map(\.dialect))
         return [
-            route("/tweets/{id}") { call throws(Problem) in
-                try TweetRequest(tweet: call.values["id"] ?? "", ids, call.request.target.query)
+            route(.tweet) { call throws(Problem) in
+                try TweetRequest(tweet: call.value, ids, call.request.target.query)
             },
-            route("/timelines/{screenName}") { call throws(Problem) in
-                try TweetRequest(timeline: call.values["screenName"] ?? "", ids, call.request.target.query)
+            route(.timeline) { call throws(Problem) in
+                try TweetRequest(timeline: call.value, ids, call.request.target.query)
             },
-            route("/search") { call throws(Problem) in try TweetRequest(search: call.request.target.query, ids) },
+            route(.search) { call throws(Problem) in try TweetRequest(search: call.request.target.query, ids) },
         ]
     }
 
     private func route(
-        _ template: String, _ read: @escaping @Sendable (Route.Call) throws(Problem) -> TweetRequest
+        _ name: RouteName, _ read: @escaping @Sendable (Route.Call) throws(Problem) -> TweetRequest
     ) -> Route {
-        Route(template, read: read) { request, call throws(Problem) in
-            let found = try await chain.find(request, route: template, for: call)
+        Route(name, read: read) { request, call throws(Problem) in
+            let found = try await chain.find(request, for: call, route: name)
             var response = found.response(isExplained: request.isExplained)
             if let next = found.document.nextMaxId {
                 response.headers.append(("Link", Self.link(to: next, from: call)))

@@ -7,7 +7,7 @@ struct TweetUpstream: DocumentUpstream {
     let upstream: Upstream
     let dialect: TweetDialect
 
-    func canAnswer(_ request: TweetRequest) -> Bool { dialect.canAnswer(request.query) }
+    func canAnswer(_ request: TweetRequest, now: Int64) -> Bool { dialect.canAnswer(request.query) }
 
     /// Fetches tweets, after the user's id if the upstream does not find users by name and the id is not known.
     nonisolated(nonsending) func fetch(

@@ -4,6 +4,7 @@ import HTTPClient
 import HTTPCore
 import JSONText
 import LenientCoding
+import Telemetry
 
 /// An upstream of one kind of document.
 protocol DocumentUpstream: Sendable {
@@ -11,14 +12,14 @@ protocol DocumentUpstream: Sendable {
 
     var upstream: Upstream { get }
 
-    /// Whether the upstream can have what is requested; otherwise it is not asked.
-    func canAnswer(_ request: Request) -> Bool
+    /// Whether the upstream can have what is requested at `now`, in unix seconds; otherwise it is not asked.
+    func canAnswer(_ request: Request, now: Int64) -> Bool
 
     /// Returns the time that a request needs if that is more than the usual deadline allows; nil for that one.
-    func deadline(for request: Request) -> Duration?
+    func deadline(for request: Request, now: Int64) -> Duration?
 
     /// Returns the problem of a request that none of `upstreams` can answer, or nil.
-    static func refusal(of request: Request, by upstreams: [Self]) -> Problem?
+    static func refusal(of request: Request, by upstreams: [Self], now: Int64) -> Problem?
 
     /// Fetches and normalizes the requested document.
     nonisolated(nonsending) func fetch(
@@ -27,11 +28,11 @@ protocol DocumentUpstream: Sendable {
 }
 
 extension DocumentUpstream {
-    func canAnswer(_ request: Request) -> Bool { true }
+    func canAnswer(_ request: Request, now: Int64) -> Bool { true }
 
-    func deadline(for request: Request) -> Duration? { nil }
+    func deadline(for request: Request, now: Int64) -> Duration? { nil }
 
-    static func refusal(of request: Request, by upstreams: [Self]) -> Problem? { nil }
+    static func refusal(of request: Request, by upstreams: [Self], now: Int64) -> Problem? { nil }
 }
 
 struct FoundDocument: Sendable {
@@ -42,40 +43,46 @@ struct FoundDocument: Sendable {
     func response(isExplained: Bool = false) -> Response {
         var headers = [("Content-Type", "application/json")]
         if !document.drift.isEmpty { headers.append(("Weir-Drift", document.drift.summary)) }
-        return Response(headers: headers, body: isExplained ? document.explained(source: source) : document.body)
+        var response = Response(
+            headers: headers, body: isExplained ? document.explained(source: source) : document.body)
+        response.note.upstream = source.upstream
+        for (kind, count) in document.drift.counts {
+            if kind == .dropped { response.note.dropped += Int32(clamping: count) }
+            if [.coerced, .defaulted].contains(kind) { response.note.repaired += Int32(clamping: count) }
+        }
+        return response
     }
 }
 
 /// The upstreams of one kind of document, tried in order until one answers or the time is over.
 struct FailoverChain<Source: DocumentUpstream>: Sendable {
     let upstreams: [Source]
-    /// One client per shard.
-    let clients: [Client]
     /// The time for one request, however many upstreams are tried.
     let deadline: Duration
     /// Whether the log names the tries of every request, or only those of a request with a try that failed.
     let logsEveryRequest: Bool
     let log: Log
 
-    /// Returns the requested document; `route` is named in the log.
+    /// Returns the requested document; the log names `route`.
     /// - Throws: The most informative of the upstreams' problems if all of them fail, 504 if the time is over.
     // Not sending, as what it calls: the task stays on its shard, and looking for the executor takes time.
     nonisolated(nonsending) func find(
-        _ request: Source.Request, route: String, for call: Route.Call
+        _ request: Source.Request, for call: Route.Call, route: RouteName
     ) async throws(Problem) -> FoundDocument {
-        let able = upstreams.filter { $0.canAnswer(request) }
-        if able.isEmpty, let refusal = Source.refusal(of: request, by: upstreams) { throw refusal }
-        let longest = able.compactMap { $0.deadline(for: request) }.max() ?? .zero
-        let deadline = FetchDeadline(end: .now + max(deadline, longest))
-        let traceparent = Traceparent.read(call.request.headers)
+        let clock = call.context.clock, now = Int64(clock.seconds)
+        let able = upstreams.filter { $0.canAnswer(request, now: now) }
+        if able.isEmpty, let refusal = Source.refusal(of: request, by: upstreams, now: now) { throw refusal }
+        let longest = able.compactMap { $0.deadline(for: request, now: now) }.max() ?? .zero
+        let deadline = FetchDeadline(end: clock.now() + max(deadline, longest))
         let tries = Tries()
-        defer { write(tries.all, of: route) }
+        defer { write(tries.all, of: route.template) }
         var problems: [Problem] = []
         for (index, source) in able.enumerated() {
             let left = able.count - index
             let context = FetchContext(
-                client: clients[call.shard.index], shard: call.shard, end: deadline.shareEnd(forFirstOf: left),
-                isLast: left == 1, traceparent: traceparent, tries: tries)
+                client: call.context.client, shard: call.context.shard, clock: clock,
+                end: deadline.shareEnd(forFirstOf: left, at: clock.now()), isLast: left == 1,
+                trace: call.trace, tries: tries)
             let name = source.upstream.name
             do throws(Upstream.Failure) {
                 let document = try await source.fetch(request, in: context)
@@ -88,8 +95,8 @@ struct FailoverChain<Source: DocumentUpstream>: Sendable {
                 // The client has gone, or the service stops: that says nothing about the upstream.
                 if Task.isCancelled || error.isCancellation { throw problem }
                 problems.append(problem)
-                if !error.isLoggedElsewhere { log(problem, of: name, route) }
-                if deadline.hasPassed() { throw Problem.deadlinePassed(after: problem) }
+                if !error.isLoggedElsewhere { log(problem, of: name, route.template) }
+                if deadline.hasPassed(at: clock.now()) { throw Problem.deadlinePassed(after: problem) }
             }
         }
         throw Problem.mostInformative(of: problems)

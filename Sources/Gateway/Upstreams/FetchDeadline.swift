@@ -1,6 +1,7 @@
 import EventLoop
 import HTTPClient
 import HTTPCore
+import Telemetry
 
 /// The moment at which a client's request must be answered, and the share of the time that each upstream gets.
 struct FetchDeadline: Sendable {
@@ -33,21 +34,13 @@ enum FetchPurpose: Sendable {
 struct FetchContext: Sendable {
     let client: Client
     let shard: Shard
+    let clock: Clock
     /// The end of the upstream's share of the time.
     let end: MonotonicTime
     /// Whether no other upstream can be asked if this one fails.
     let isLast: Bool
-    /// The client's traceparent, if it sent a valid one.
-    let traceparent: String?
+    /// The place of the client's request in a trace.
+    let trace: TraceContext?
     let tries: Tries
     var purpose = FetchPurpose.client
-}
-
-/// The header field `traceparent` (W3C Trace Context, section 3.2).
-enum Traceparent {
-    /// Returns the value of the field if it is well-formed; other bytes of a client do not reach an upstream.
-    static func read(_ headers: HeaderFields) -> String? {
-        guard let value = headers["traceparent"], value.utf8.count == 55 else { return nil }
-        return value.wholeMatch(of: /00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}/) == nil ? nil : value
-    }
 }

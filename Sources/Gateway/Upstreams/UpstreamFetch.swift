@@ -1,6 +1,7 @@
 import EventLoop
 import HTTPClient
 import HTTPCore
+import Telemetry
 
 // The way of a request: quota and breaker, a place, the transfer, the reading, and perhaps another try.
 extension Upstream {
@@ -159,8 +160,8 @@ extension Upstream {
         _ reservation: BodyReservation, _ context: FetchContext
     ) async throws(Failure) -> IncomingResponse {
         var outgoing = Authorization.request(for: request.target, at: baseURL, with: credentials)
-        if forwardsTraceparent, let traceparent = context.traceparent {
-            outgoing.headers.append(("traceparent", Secret(traceparent)))
+        if forwardsTraceparent, let trace = context.trace {
+            outgoing.headers.append(("traceparent", Secret(trace.traceparent)))
         }
         let start = MonotonicTime.now
         outgoing.deadline = end - start

@@ -19,7 +19,7 @@ public final class UpstreamRegistry: Sendable {
     /// Writes the quotas to their file, and how long the transfers took to the log.
     func finish(_ log: Log) {
         quotaFile?.flush { [self] in savedQuotas }
-        for (name, state) in states.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
+        for (name, state) in allStates {
             let latencies = state.latencies
             guard latencies.count > 0 else { continue }
             func milliseconds(_ duration: Duration?) -> String { "\(Int((duration ?? .zero) / .milliseconds(1)))" }
@@ -31,6 +31,11 @@ public final class UpstreamRegistry: Sendable {
                     "p95": milliseconds(latencies.percentile(0.95)), "p99": milliseconds(latencies.percentile(0.99)),
                 ])
         }
+    }
+
+    /// The states by the names of the upstreams, in order.
+    var allStates: [(name: String, state: UpstreamState)] {
+        states.withLock { $0 }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
     /// Returns the state of the upstream with this name, with its new limits if it exists already.

@@ -4,43 +4,41 @@ import HTTPCore
 import HTTPServer
 import LenientCoding
 import Synchronization
+import Telemetry
 
 /// `GET /forecast/{anything}/{latitude},{longitude}[,{time}]`: Dark Sky's API, for its clients.
 ///
 /// `{anything}` is the client's former key: it is neither read nor repeated.
 struct DarkSkyRoute: Sendable {
-    private static let template = "/forecast/{anything}/{latitude},{longitude}"
-
     let chain: FailoverChain<ForecastUpstream>
     private let calls = CallCounter()
 
     var route: Route {
-        let inner = Route("/forecast/{path*}", problem: Self.response, read: Self.request) {
+        let inner = Route(.forecast, problem: Self.response, read: Self.request) {
             request, call throws(Problem) in
-            try await chain.find(request, route: Self.template, for: call).response()
+            try await chain.find(request, for: call, route: .forecast).response()
         }
-        return Route("/forecast/{path*}", problem: Self.response) { call in
-            let start = MonotonicTime.now
+        return Route(.forecast, problem: Self.response) { call in
+            let clock = call.context.clock, start = clock.now()
             switch inner.answer(call) {
-            case .now(let response): return .now(stamped(response, since: start))
-            case .later(let respond):
-                return .later { await stamped(respond(), since: start).compressed(for: call.request.headers) }
+            case .now(let response): return .now(stamped(response, since: start, clock))
+            case .stored(let response, let age): return .stored(response, age: age)
+            case .later(let respond, _): return .later { await stamped(respond(), since: start, clock) }
             }
         }
     }
 
     private static func request(_ call: Route.Call) throws(Problem) -> WeatherRequest {
-        var parts = (call.values["path"] ?? "").split(separator: "/", omittingEmptySubsequences: false)
-        if parts.count == 3, parts[2].isEmpty { parts.removeLast() }
+        let parts = call.segments
         guard parts.count == 2 else { throw Problem(.notFound, "Not Found") }
-        return try WeatherRequest(darkSky: parts[1], call.request.target.query)
+        return try WeatherRequest(darkSky: parts[1][...], call.request.target.query)
     }
 
     /// Returns the response with Dark Sky's own header fields: the day's calls, and how long this one took.
-    private func stamped(_ response: Response, since start: MonotonicTime) -> Response {
+    private func stamped(_ response: Response, since start: MonotonicTime, _ clock: Clock) -> Response {
         var response = response
-        let milliseconds = Int((MonotonicTime.now - start) / .milliseconds(1))
-        response.headers.append(("X-Forecast-API-Calls", "\(calls.next())"))
+        let milliseconds = Int((clock.now() - start) / .milliseconds(1))
+        response.headers.append(("X-Forecast-API-Calls", "\(calls.next(now: clock.seconds))"))
         response.headers.append(("X-Response-Time", "\(milliseconds)ms"))
         return response
     }
@@ -68,7 +66,7 @@ final class CallCounter: Sendable {
     private let today = Mutex((day: 0, calls: 0))
 
     /// Counts a call at `now`, in unix seconds, and returns the number of calls on its day.
-    func next(now: Int = WallClock.seconds) -> Int {
+    func next(now: Int) -> Int {
         today.withLock { today in
             let day = now / Self.secondsPerDay
             today = today.day == day ? (day, today.calls + 1) : (day, 1)

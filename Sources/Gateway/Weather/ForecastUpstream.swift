@@ -4,6 +4,7 @@ import EventLoop
 import HTTPClient
 import HTTPCore
 import LenientCoding
+import Telemetry
 
 /// An upstream of forecasts.
 ///
@@ -31,16 +32,15 @@ final class ForecastUpstream: DocumentUpstream {
         self.coordinateDigits = coordinateDigits
     }
 
-    func canAnswer(_ request: WeatherRequest) -> Bool { site(for: request.query, now: Int64(WallClock.seconds)) != nil }
+    func canAnswer(_ request: WeatherRequest, now: Int64) -> Bool { site(for: request.query, now: now) != nil }
 
     /// A time machine takes longer than a forecast, and has a deadline of its own.
-    func deadline(for request: WeatherRequest) -> Duration? {
-        guard let place = site(for: request.query, now: Int64(WallClock.seconds)) else { return nil }
+    func deadline(for request: WeatherRequest, now: Int64) -> Duration? {
+        guard let place = site(for: request.query, now: now) else { return nil }
         return place.site.isPast ? place.upstream.deadline : nil
     }
 
-    static func refusal(of request: WeatherRequest, by upstreams: [ForecastUpstream]) -> Problem? {
-        let now = Int64(WallClock.seconds)
+    static func refusal(of request: WeatherRequest, by upstreams: [ForecastUpstream], now: Int64) -> Problem? {
         let ranges = upstreams.compactMap { $0.dialect.coverage(of: $0.sites.map(\.site), now: now) }
         guard let first = ranges.map(\.lowerBound).min(), let last = ranges.map(\.upperBound).max() else { return nil }
         func text(_ seconds: Int64) -> String { ISO8601Timestamp.format(secondsSinceEpoch: Double(seconds)) ?? "" }
@@ -55,7 +55,8 @@ final class ForecastUpstream: DocumentUpstream {
         (query.timeZone, query.countryCode, query.model) = (timeZone, countryCode, model)
         query.units = units
         if dialect.asksForClientUnits { query.take(request.shaping.units) }
-        let (asked, shaping, now) = (query, request.shaping, Int64(WallClock.seconds))
+        let (asked, shaping, clock) = (query, request.shaping, context.clock)
+        let now = Int64(clock.seconds)
         // A time can leave the range of its site between two looks at the clock; then the upstream refuses it.
         let place = site(for: asked, now: now) ?? (site: .own, upstream: upstream)
         let documentRequest = Upstream.DocumentRequest(
@@ -63,7 +64,7 @@ final class ForecastUpstream: DocumentUpstream {
             target: dialect.target(for: asked, at: place.site, now: now),
             read: { [self] in try dialect.normalize($0.body, answering: asked, shaping: shaping, options: $1) },
             explain: { [self] in dialect.errorMessage(in: $0.body).map { ($0, nil) } },
-            pause: { [self] in dialect.pause(after: $0, now: Int64(WallClock.seconds)) })
+            pause: { [self] in dialect.pause(after: $0, now: Int64(clock.seconds)) })
         return try await place.upstream.fetch(documentRequest, in: context)
     }
 

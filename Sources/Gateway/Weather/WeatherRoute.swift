@@ -4,17 +4,16 @@ import LenientCoding
 
 /// `GET /weather?lat=&lon=`: the forecast for a place.
 struct WeatherRoute: Sendable {
-    static let path = "/weather"
     static let example = "/weather?lat=37.8267&lon=-122.4233"
 
     let chain: FailoverChain<ForecastUpstream>
     let units: Shaping.Units
 
     var route: Route {
-        Route(Self.path) { call throws(Problem) in
+        Route(.weather) { call throws(Problem) in
             try WeatherRequest(weather: call.request.target.query, units: units)
         } respond: { request, call throws(Problem) in
-            try await chain.find(request, route: Self.path, for: call).response(isExplained: request.isExplained)
+            try await chain.find(request, for: call, route: .weather).response(isExplained: request.isExplained)
         }
     }
 }

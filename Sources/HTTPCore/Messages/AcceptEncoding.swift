@@ -1,3 +1,11 @@
+/// A content coding for answers, with its name in Content-Encoding.
+public enum ContentCoding: String, Sendable {
+    /// RFC 1952.
+    case gzip
+    /// RFC 7932.
+    case brotli = "br"
+}
+
 /// The content codings that a client accepts: the field Accept-Encoding (RFC 9110 §12.5.3).
 public struct AcceptEncoding: Sendable {
     /// The weights of the codings in thousandths, by their names in lower case.
@@ -9,10 +17,14 @@ public struct AcceptEncoding: Sendable {
         weights = Dictionary(elements.map(Self.element), uniquingKeysWith: max)
     }
 
-    /// Whether gzip is accepted and weighs at least as much as the unencoded content.
-    public var prefersGzip: Bool {
+    /// The accepted coding with the greatest weight, brotli among equals; nil if the unencoded content weighs more.
+    public var preferred: ContentCoding? {
         let gzip = [weights["gzip"], weights["x-gzip"]].compactMap(\.self).max() ?? weights["*"] ?? 0
-        return gzip > 0 && gzip >= weights["identity"] ?? weights["*"] ?? 0
+        // A client that accepts anything may not know brotli.
+        let brotli = weights["br"] ?? 0
+        let best = max(gzip, brotli)
+        guard best > 0, best >= weights["identity"] ?? weights["*"] ?? 0 else { return nil }
+        return brotli == best ? .brotli : .gzip
     }
 
     private static func element(_ text: Substring) -> (coding: String, weight: Int) {

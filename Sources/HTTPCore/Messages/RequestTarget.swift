@@ -6,7 +6,12 @@ public struct RequestTarget: Sendable {
     /// The percent-decoded path: UTF-8 without NUL that starts with `/`, or `*`.
     ///
     /// An escaped slash (`%2F`) becomes a slash here; use `rawPath` to distinguish the two.
-    public let path: String
+    ///
+    /// Made at each access.
+    public var path: String {
+        if rawPathRange.isEmpty { return "/" }
+        return PercentCoding.decode(query.bytes.span.extracting(rawPathRange)) ?? rawPath
+    }
     /// The pairs after the first `?`.
     public let query: Query
 
@@ -16,13 +21,7 @@ public struct RequestTarget: Sendable {
         _ bytes: [UInt8], _ target: TargetScan, path range: Range<Int>, maximumParameters: Int
     ) throws(RequestFailure) {
         rawPathRange = range
-        if range.isEmpty {
-            path = "/"
-        } else if !target.hasEscapes {
-            path = bytes.text(range)
-        } else if let decoded = PercentCoding.decode(bytes.span.extracting(range)) {
-            path = decoded
-        } else {
+        guard !target.hasEscapes || PercentCoding.decode(bytes.span.extracting(range)) != nil else {
             throw .badRequest("The path does not decode to UTF-8 text.")
         }
         query = try Query(bytes, target, maximumParameters: maximumParameters)
@@ -41,6 +40,9 @@ public struct RequestTarget: Sendable {
 
     /// The path as received, escapes kept.
     public var rawPath: String { rawPathRange.isEmpty ? "/" : query.bytes.text(rawPathRange) }
+
+    /// The bytes of `rawPath`; does not allocate.
+    public var rawPathBytes: ArraySlice<UInt8> { rawPathRange.isEmpty ? [ASCII.slash] : query.bytes[rawPathRange] }
 
     /// The path and the query with its `?` as received, without an authority; does not allocate.
     ///

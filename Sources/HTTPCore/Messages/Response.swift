@@ -8,6 +8,8 @@ public struct Response: Sendable {
     public var headers: [(name: String, value: String)]
     /// The content.
     public var body: [UInt8]
+    /// What the record of the exchange says about the answer; it is not sent.
+    public var note = ExchangeNote()
 
     /// A response; without arguments an empty 200.
     public init(status: Status = .ok, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
@@ -28,31 +30,43 @@ public struct Response: Sendable {
     public func serialize(
         into output: inout [UInt8], date: [UInt8], version: Version, keepsAlive: Bool, omittingBody: Bool
     ) {
-        output += "HTTP/1.1 ".utf8
-        output += String(status.code).utf8
-        output += " ".utf8
-        output += status.reasonPhrase.utf8
-        output += "\r\nDate: ".utf8
-        output += date
-        output += "\r\n".utf8
+        serializeFields(into: &output, date: date)
+        Self.endHead(&output, version, keepsAlive: keepsAlive)
+        if !status.forbidsContent, !omittingBody { output += body }
+    }
+
+    /// Appends the status line and the fields, without the empty line; Date only if `date` is not empty.
+    func serializeFields(into output: inout [UInt8], date: [UInt8]) {
+        output.append(text: "HTTP/1.1 ")
+        output.append(decimal: status.code)
+        output.append(ASCII.space)
+        output.append(text: status.reasonPhrase)
+        if !date.isEmpty {
+            output.append(text: "\r\nDate: ")
+            output += date
+        }
+        output.append(text: "\r\n")
         for field in headers where Self.isSendable(field.name) {
-            output += field.name.utf8
-            output += ": ".utf8
+            output.append(text: field.name)
+            output.append(text: ": ")
             output.append(fieldValue: field.value)
-            output += "\r\n".utf8
+            output.append(text: "\r\n")
         }
         if !status.forbidsContent {
-            output += "Content-Length: ".utf8
-            output += String(body.count).utf8
-            output += "\r\n".utf8
+            output.append(text: "Content-Length: ")
+            output.append(decimal: body.count)
+            output.append(text: "\r\n")
         }
+    }
+
+    /// Appends the field Connection, if it is needed, and the empty line.
+    static func endHead(_ output: inout [UInt8], _ version: Version, keepsAlive: Bool) {
         if !keepsAlive {
-            output += "Connection: close\r\n".utf8
+            output.append(text: "Connection: close\r\n")
         } else if version == .http10 {
-            output += "Connection: keep-alive\r\n".utf8
+            output.append(text: "Connection: keep-alive\r\n")
         }
-        output += "\r\n".utf8
-        if !status.forbidsContent, !omittingBody { output += body }
+        output.append(text: "\r\n")
     }
 
     private static func isSendable(_ name: String) -> Bool {
@@ -64,10 +78,23 @@ public struct Response: Sendable {
 }
 
 extension Array<UInt8> {
+    /// Appends the UTF-8 of `text`; `+=` takes three times as many instructions for a short one.
+    mutating func append(text: String) { append(copying: text.utf8.span) }
+
+    /// Appends `number`, which is not negative, in decimal digits.
+    mutating func append(decimal number: Int) {
+        var divisor = 1
+        while number / divisor >= 10 { divisor *= 10 }
+        while divisor > 0 {
+            append(ASCII.zero + UInt8(truncatingIfNeeded: number / divisor % 10))
+            divisor /= 10
+        }
+    }
+
     /// Appends `value` with a space in place of each CR, LF and NUL (RFC 9110 §5.5).
     mutating func append(fieldValue value: String) {
         let start = count
-        self += value.utf8
+        append(text: value)
         for index in start..<count {
             switch self[index] {
             case 0, ASCII.lineFeed, ASCII.carriageReturn: self[index] = ASCII.space

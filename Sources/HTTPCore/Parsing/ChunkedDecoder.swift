@@ -13,51 +13,68 @@ struct ChunkedDecoder: Sendable {
         /// The number of bytes of the chunk that are still missing.
         case data(Int)
         case dataEnd
-        case trailer(start: Int, fields: Int)
-    }
-
-    private enum Progress {
-        case advanced
-        case needsMore
+        /// The bytes and the fields of the trailer section that have been read.
+        case trailer(bytes: Int, fields: Int)
         case finished
     }
 
     private var stage = Stage.size
-    private var position: Int
-    private var lines: LineReader
+    private var lines = LineReader()
     private var extensionBytes = 0
-    /// The data of the chunks read so far.
-    private(set) var body: [UInt8] = []
 
-    /// A decoder for a body that starts at the offset `start` of the bytes given to `decode`.
-    init(start: Int) {
-        position = start
-        lines = LineReader(start: start)
+    /// Whether the last chunk and the trailer section are complete.
+    var isFinished: Bool {
+        if case .finished = stage { return true }
+        return false
     }
 
-    /// Returns the offset after the body once `bytes` contain all of it; nil before.
-    mutating func decode(_ bytes: Span<UInt8>, _ limits: RequestLimits) throws(RequestFailure) -> Int? {
+    /// Appends the data in `bytes`, which start behind those taken before, to `body`; returns the number of bytes taken.
+    mutating func decode(
+        _ bytes: Span<UInt8>, into body: inout [UInt8], _ limits: RequestLimits
+    ) throws(RequestFailure) -> Int {
         while true {
-            let progress =
-                switch stage {
-                case .size: try readSizeLine(bytes, limits)
-                case .data(let count): readData(bytes, count)
-                case .dataEnd: try readDataEnd(bytes)
-                case .trailer(let start, let fields): try readTrailer(bytes, start, fields, limits)
+            let line = lines.start
+            switch stage {
+            case .data(let count):
+                let available = min(count, bytes.count - line)
+                body.append(copying: bytes.extracting(line..<line + available))
+                lines = LineReader(start: line + available)
+                if available < count {
+                    stage = .data(count - available)
+                    return taken()
                 }
-            switch progress {
-            case .advanced: continue
-            case .needsMore: return nil
-            case .finished: return lines.start
+                stage = .dataEnd
+            case .size:
+                guard let size = try readSizeLine(bytes, limits) else { return taken() }
+                guard size <= limits.maximumBodyBytes - body.count else {
+                    throw .bodyTooLarge(limits.maximumBodyBytes)
+                }
+                stage = size == 0 ? .trailer(bytes: 0, fields: 0) : .data(size)
+            case .dataEnd:
+                switch try lines.next(in: bytes, before: line + 2) {
+                case .incomplete: return taken()
+                case .tooLong:
+                    throw .badRequest("A chunk's data is not followed by CR LF where its size says it ends.")
+                case .complete: stage = .size
+                }
+            case .trailer(let count, let fields):
+                guard let isLast = try readTrailer(bytes, count, fields, limits) else { return taken() }
+                stage = isLast ? .finished : .trailer(bytes: count + lines.start - line, fields: fields + 1)
+            case .finished: return taken()
             }
         }
     }
 
-    private mutating func readSizeLine(
-        _ bytes: Span<UInt8>, _ limits: RequestLimits
-    ) throws(RequestFailure) -> Progress {
-        switch try lines.next(in: bytes, before: position + Self.maximumLineBytes) {
-        case .incomplete: return .needsMore
+    /// Returns the number of bytes before the next line, and counts from there again.
+    private mutating func taken() -> Int {
+        defer { lines.dropLines() }
+        return lines.start
+    }
+
+    /// Returns the size of the next chunk; nil if its line is incomplete.
+    private mutating func readSizeLine(_ bytes: Span<UInt8>, _ limits: RequestLimits) throws(RequestFailure) -> Int? {
+        switch try lines.next(in: bytes, before: lines.start + Self.maximumLineBytes) {
+        case .incomplete: return nil
         case .tooLong: throw .badRequest("A chunk's size line is longer than \(Self.maximumLineBytes) bytes.")
         case .complete(let line):
             let (size, extensions) = try Self.readSize(bytes, line)
@@ -65,10 +82,25 @@ struct ChunkedDecoder: Sendable {
             guard extensionBytes <= limits.maximumHeadBytes else {
                 throw .badRequest("The chunk extensions are longer than \(limits.maximumHeadBytes) bytes in all.")
             }
-            guard size <= limits.maximumBodyBytes - body.count else { throw .bodyTooLarge(limits) }
-            position = lines.start
-            stage = size == 0 ? .trailer(start: position, fields: 0) : .data(size)
-            return .advanced
+            return size
+        }
+    }
+
+    /// Reads a line behind `count` bytes of the trailer section, and returns whether it ends it; nil if it is incomplete.
+    private mutating func readTrailer(
+        _ bytes: Span<UInt8>, _ count: Int, _ fields: Int, _ limits: RequestLimits
+    ) throws(RequestFailure) -> Bool? {
+        switch try lines.next(in: bytes, before: lines.start + limits.maximumHeadBytes - count) {
+        case .incomplete: return nil
+        case .tooLong:
+            throw .headTooLarge("The trailer section is larger than \(limits.maximumHeadBytes) bytes.")
+        case .complete(let line):
+            if line.isEmpty { return true }
+            guard fields < limits.maximumFields else {
+                throw .headTooLarge("The trailer section has more than \(limits.maximumFields) field lines.")
+            }
+            _ = try HeaderFields.Field(bytes, line)
+            return false
         }
     }
 
@@ -89,45 +121,6 @@ struct ChunkedDecoder: Sendable {
             throw .badRequest("A chunk size is not followed by a valid extension.")
         }
         return (size, line.upperBound - index)
-    }
-
-    private mutating func readData(_ bytes: Span<UInt8>, _ count: Int) -> Progress {
-        let available = min(count, bytes.count - position)
-        guard available > 0 else { return .needsMore }
-        body.append(copying: bytes.extracting(position..<position + available))
-        position += available
-        lines = LineReader(start: position)
-        stage = available == count ? .dataEnd : .data(count - available)
-        return .advanced
-    }
-
-    private mutating func readDataEnd(_ bytes: Span<UInt8>) throws(RequestFailure) -> Progress {
-        switch try lines.next(in: bytes, before: position + 2) {
-        case .incomplete: return .needsMore
-        case .tooLong: throw .badRequest("A chunk's data is not followed by CR LF where its size says it ends.")
-        case .complete:
-            position = lines.start
-            stage = .size
-            return .advanced
-        }
-    }
-
-    private mutating func readTrailer(
-        _ bytes: Span<UInt8>, _ start: Int, _ fields: Int, _ limits: RequestLimits
-    ) throws(RequestFailure) -> Progress {
-        switch try lines.next(in: bytes, before: start + limits.maximumHeadBytes) {
-        case .incomplete: return .needsMore
-        case .tooLong:
-            throw .headTooLarge("The trailer section is larger than \(limits.maximumHeadBytes) bytes.")
-        case .complete(let line):
-            guard !line.isEmpty else { return .finished }
-            guard fields < limits.maximumFields else {
-                throw .headTooLarge("The trailer section has more than \(limits.maximumFields) field lines.")
-            }
-            _ = try HeaderFields.Field(bytes, line)
-            stage = .trailer(start: start, fields: fields + 1)
-            return .advanced
-        }
     }
 
     /// Whether `range` is `*( ";" name [ "=" ( token / quoted-string ) ] )`, without BWS (RFC 9112 §7.1.1).

@@ -19,6 +19,12 @@ struct LineReader: Sendable {
         scanned = start
     }
 
+    /// Continues with bytes that start at the next line.
+    mutating func dropLines() {
+        scanned -= start
+        start = 0
+    }
+
     /// Returns the next line, which must end, CRLF included, before the offset `limit`.
     ///
     /// - Throws: 400 at the first control character that is neither a tab nor part of a CRLF.

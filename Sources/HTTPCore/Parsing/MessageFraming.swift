@@ -45,13 +45,18 @@ struct MessageFraming: Sendable {
         }
         guard let field = fields.contentLength else { return .sized(0) }
         let length = try contentLength(bytes, field.value)
-        guard length <= limits.maximumBodyBytes else { throw .bodyTooLarge(limits) }
+        guard length <= limits.maximumBodyBytes else { throw .bodyTooLarge(limits.maximumBodyBytes) }
         return .sized(length)
     }
 
     /// Reads decimal digits without a sign, a list or a space (RFC 9110 §8.6).
+    ///
+    /// A leading zero is refused, although the grammar allows it: some readers take `010` for 8.
     private static func contentLength(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(RequestFailure) -> Int {
         guard !range.isEmpty else { throw .badRequest("The Content-Length is empty.") }
+        guard range.count == 1 || bytes[range.lowerBound] != ASCII.zero else {
+            throw .badRequest("The Content-Length \"\(bytes.excerpt(range))\" has a leading zero.")
+        }
         var length = 0
         for index in range {
             let (product, overflows) = length.multipliedReportingOverflow(by: 10)

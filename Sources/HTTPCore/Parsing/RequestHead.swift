@@ -10,9 +10,11 @@ struct RequestHead: Sendable {
 struct HeadParser: Sendable {
     private var lines = LineReader()
     private var requestLine: RequestLine?
+    // These two belong to the last request too: if nothing else holds that any more, the next one uses their memory.
     private var fields: [HeaderFields.Field] = []
+    private var copy: [UInt8] = []
 
-    /// Returns the head once `bytes`, which start with it, contain all of it; nil before.
+    /// Returns the head once `bytes`, which start with it, contain all of it, and starts again; nil before.
     mutating func parse(_ bytes: Span<UInt8>, _ limits: RequestLimits) throws(RequestFailure) -> RequestHead? {
         if requestLine == nil { requestLine = try parseRequestLine(bytes, limits) }
         guard let requestLine else { return nil }
@@ -26,7 +28,6 @@ struct HeadParser: Sendable {
                 guard fields.count < limits.maximumFields else {
                     throw .headTooLarge("The head has more than \(limits.maximumFields) field lines.")
                 }
-                if fields.isEmpty { fields.reserveCapacity(16) }
                 fields.append(field)
             }
         }
@@ -39,15 +40,20 @@ struct HeadParser: Sendable {
         switch try lines.next(in: bytes, before: longest) {
         case .incomplete: return nil
         case .tooLong(let range): throw RequestLine.failure(forTooLong: bytes, range, limits: limits)
-        case .complete(let range): return try RequestLine(bytes, range, limits: limits)
+        case .complete(let range):
+            fields.removeAll(keepingCapacity: true)
+            return try RequestLine(bytes, range, limits: limits)
         }
     }
 
-    private func finish(
+    private mutating func finish(
         _ line: RequestLine, _ bytes: Span<UInt8>, _ limits: RequestLimits
     ) throws(RequestFailure) -> RequestHead {
         let length = lines.start
-        let copy = [UInt8](copying: bytes.extracting(0..<length))
+        copy.removeAll(keepingCapacity: true)
+        copy.append(copying: bytes.extracting(0..<length))
+        lines = LineReader()
+        requestLine = nil
         let headers = HeaderFields(bytes: copy, fields: fields)
         let target = try RequestTarget(
             copy, line.target, path: line.path, maximumParameters: limits.maximumQueryParameters)

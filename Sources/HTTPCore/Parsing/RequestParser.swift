@@ -1,14 +1,16 @@
 /// A strict parser of HTTP/1.x requests, whose bytes arrive in fragments (RFC 9112).
 ///
-/// On each call, pass all bytes of the current request that have arrived, from its first byte on. The time is linear in
-/// the request's length, and the outcome does not depend on the fragments. After a request the parser starts again;
+/// Each call gets the bytes behind those that the parser has taken, and those that have arrived since. The time is linear
+/// in the request's length, and the outcome does not depend on the fragments. After a request the parser starts again;
 /// after a failure it keeps failing.
 public struct RequestParser: Sendable {
     /// The result of the bytes so far.
     public enum Outcome: Sendable {
-        /// The request is not complete, and no error has been found yet.
-        case needsMore
-        /// A request in the first `consumed` bytes; the next request starts after them.
+        /// The request is not complete, and no error has been found yet. The first `consumed` bytes are taken.
+        case needsMore(consumed: Int)
+        /// The head, of `consumed` bytes, of a request that has a body; continue to parse behind it, or close.
+        case head(Request, consumed: Int)
+        /// A request that ends after `consumed` bytes; the next request starts after them.
         case request(Request, consumed: Int)
         /// The bytes are not a valid request. Answer with the failure's status and close.
         case failure(RequestFailure)
@@ -18,9 +20,9 @@ public struct RequestParser: Sendable {
         /// Only empty lines so far, of `length` bytes.
         case idle(length: Int)
         case head(start: Int)
-        // Indirect, so that moving from stage to stage copies no head.
-        indirect case body(RequestHead, start: Int)
-        indirect case failed(RequestFailure)
+        // Indirect, so that moving from stage to stage copies no request.
+        indirect case body(Request, MessageFraming.Body)
+        indirect case failed(RequestFailure, Request?)
     }
 
     /// The number of empty lines that are skipped before a request line (RFC 9112 §2.2).
@@ -30,18 +32,37 @@ public struct RequestParser: Sendable {
     private var stage = Stage.idle(length: 0)
     // Outside of the stage: an array in an enum's payload is copied when it is taken out and grows.
     private var head = HeadParser()
-    private var chunks = ChunkedDecoder(start: 0)
+    private var chunks = ChunkedDecoder()
+    /// The part of the body that has arrived.
+    private var body: [UInt8] = []
+    private var maximumBodyBytes: Int
     private var owesContinue = false
 
     /// A parser for one connection.
     public init(limits: RequestLimits = RequestLimits()) {
         self.limits = limits.clamped
+        maximumBodyBytes = self.limits.maximumBodyBytes
     }
 
     /// Whether some bytes of the current request have arrived, so that a timeout is answered with 408.
     public var hasStarted: Bool {
         if case .idle = stage { return false }
         return true
+    }
+
+    /// Whether it is as new: between two requests, without empty lines.
+    public var isFresh: Bool {
+        if case .idle(length: 0) = stage { return true }
+        return false
+    }
+
+    /// The request whose body is incomplete or invalid.
+    public var requestWithoutBody: Request? {
+        switch stage {
+        case .body(let request, _): request
+        case .failed(_, let request): request
+        case .idle, .head: nil
+        }
     }
 
     /// Returns true once if the client waits for `100 Continue`.
@@ -53,41 +74,76 @@ public struct RequestParser: Sendable {
         return owesContinue
     }
 
-    /// Continues to parse `bytes`, which start at the first byte of the current request.
+    /// Limits the body of the request whose head has been returned to `count` bytes, if that is below the general limit.
+    /// - Throws: 413 if the Content-Length is larger.
+    public mutating func limitBody(to count: Int) throws(RequestFailure) {
+        maximumBodyBytes = min(max(count, 0), limits.maximumBodyBytes)
+        guard case .body(_, .sized(let size)) = stage, size > maximumBodyBytes else { return }
+        let failure = RequestFailure.bodyTooLarge(maximumBodyBytes)
+        fail(failure)
+        throw failure
+    }
+
+    /// Continues to parse `bytes`, which start behind those that have been taken.
     public mutating func parse(_ bytes: Span<UInt8>) -> Outcome {
-        if case .failed(let failure) = stage { return .failure(failure) }
         do throws(RequestFailure) {
-            return try step(bytes)
+            switch stage {
+            case .failed(let failure, _): throw failure
+            case .idle(let length):
+                try skipEmptyLines(bytes, length)
+                return try parseHead(bytes)
+            case .head: return try parseHead(bytes)
+            case .body(_, let framing): return try parseBody(bytes, framing)
+            }
         } catch {
-            owesContinue = false
-            stage = .failed(error)
+            fail(error)
             return .failure(error)
         }
     }
 
-    private mutating func step(_ bytes: Span<UInt8>) throws(RequestFailure) -> Outcome {
-        if case .idle(let length) = stage { try skipEmptyLines(bytes, length) }
-        if case .head(let start) = stage {
-            let rest = bytes.extracting(start...)
-            guard let complete = try head.parse(rest, limits) else { return .needsMore }
-            head = HeadParser()
-            if case .sized(let size) = complete.framing.body, size <= rest.count - complete.length {
-                return finish(complete, sizedBody(complete, rest, size), end: start + complete.length + size)
-            }
-            begin(complete, start: start, hasBodyBytes: complete.length < rest.count)
-        }
-        guard case .body(let complete, let start) = stage,
-            let (body, end) = try readBody(complete, bytes.extracting(start...))
-        else { return .needsMore }
-        return finish(complete, body, end: start + end)
+    private mutating func fail(_ failure: RequestFailure) {
+        owesContinue = false
+        body = []
+        stage = .failed(failure, requestWithoutBody)
     }
 
-    private mutating func finish(_ complete: RequestHead, _ body: [UInt8], end: Int) -> Outcome {
+    private mutating func parseHead(_ bytes: Span<UInt8>) throws(RequestFailure) -> Outcome {
+        guard case .head(let start) = stage, let complete = try head.parse(bytes.extracting(start...), limits) else {
+            return .needsMore(consumed: 0)
+        }
+        let end = start + complete.length
+        if case .sized(0) = complete.framing.body {
+            stage = .idle(length: 0)
+            return .request(complete.request, consumed: end)
+        }
+        stage = .body(complete.request, complete.framing.body)
+        owesContinue = complete.framing.expectsContinue && end == bytes.count
+        maximumBodyBytes = limits.maximumBodyBytes
+        chunks = ChunkedDecoder()
+        return .head(complete.request, consumed: end)
+    }
+
+    private mutating func parseBody(
+        _ bytes: Span<UInt8>, _ framing: MessageFraming.Body
+    ) throws(RequestFailure) -> Outcome {
+        let consumed: Int
+        switch framing {
+        case .sized(let size):
+            consumed = min(size - body.count, bytes.count)
+            body.append(copying: bytes.extracting(..<consumed))
+            if body.count < size { return .needsMore(consumed: consumed) }
+        case .chunked:
+            var limits = limits
+            limits.maximumBodyBytes = maximumBodyBytes
+            consumed = try chunks.decode(bytes, into: &body, limits)
+            if !chunks.isFinished { return .needsMore(consumed: consumed) }
+        }
+        guard case .body(var request, _) = stage else { return .needsMore(consumed: consumed) }
+        request.body = body
+        body = []
         stage = .idle(length: 0)
         owesContinue = false
-        var request = complete.request
-        request.body = body
-        return .request(request, consumed: end)
+        return .request(request, consumed: consumed)
     }
 
     private mutating func skipEmptyLines(_ bytes: Span<UInt8>, _ length: Int) throws(RequestFailure) {
@@ -103,31 +159,6 @@ public struct RequestParser: Sendable {
         let isOther = length < bytes.count && bytes[length] != ASCII.carriageReturn
         stage = isOther ? .head(start: length) : .idle(length: length)
     }
-
-    private mutating func begin(_ complete: RequestHead, start: Int, hasBodyBytes: Bool) {
-        stage = .body(complete, start: start)
-        owesContinue = complete.framing.expectsContinue && !hasBodyBytes
-        if case .chunked = complete.framing.body { chunks = ChunkedDecoder(start: complete.length) }
-    }
-
-    /// Returns the body and the offset after it in `bytes`, which start with the head; nil if bytes are missing.
-    private mutating func readBody(
-        _ complete: RequestHead, _ bytes: Span<UInt8>
-    ) throws(RequestFailure) -> (body: [UInt8], end: Int)? {
-        switch complete.framing.body {
-        case .sized(let size):
-            guard size <= bytes.count - complete.length else { return nil }
-            return (sizedBody(complete, bytes, size), complete.length + size)
-        case .chunked:
-            guard let end = try chunks.decode(bytes, limits) else { return nil }
-            defer { chunks = ChunkedDecoder(start: 0) }
-            return (chunks.body, end)
-        }
-    }
-
-    private func sizedBody(_ complete: RequestHead, _ bytes: Span<UInt8>, _ size: Int) -> [UInt8] {
-        size == 0 ? [] : [UInt8](copying: bytes.extracting(complete.length..<complete.length + size))
-    }
 }
 
 /// The largest request that is accepted.
@@ -137,7 +168,7 @@ public struct RequestLimits: Hashable, Sendable {
     /// The bytes of the request target, escapes included; beyond it 414.
     public var maximumTargetBytes = 8192
     /// The bytes of the head, its empty line included, and of a trailer section; beyond it 431.
-    public var maximumHeadBytes = 16384
+    public var maximumHeadBytes = 32768
     /// The field lines in the head, and in a trailer section; beyond it 431.
     public var maximumFields = 100
     /// The bytes of the decoded body; beyond it 413, with a Content-Length before the body arrives.
@@ -185,8 +216,8 @@ public struct RequestFailure: Error, Hashable, Sendable {
         RequestFailure(status: .headerFieldsTooLarge, detail: detail)
     }
 
-    static func bodyTooLarge(_ limits: RequestLimits) -> RequestFailure {
-        RequestFailure(status: .contentTooLarge, detail: "The body is larger than \(limits.maximumBodyBytes) bytes.")
+    static func bodyTooLarge(_ maximum: Int) -> RequestFailure {
+        RequestFailure(status: .contentTooLarge, detail: "The body is larger than \(maximum) bytes.")
     }
 
     static var loneCarriageReturn: RequestFailure {

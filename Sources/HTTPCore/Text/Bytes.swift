@@ -85,6 +85,8 @@ extension Array<UInt8> {
     }
 
     package mutating func append(copying bytes: Span<UInt8>) {
+        // Without bytes, the library writes to the storage that all empty arrays share.
+        if bytes.isEmpty { return }
         append(addingCapacity: bytes.count) { target in
             for index in bytes.indices { target.append(bytes[index]) }
         }

@@ -199,6 +199,11 @@ extension JSONWriter {
         write(byte: UInt8(ascii: "\""))
     }
 
+    /// Writes a string that is given as valid UTF-8.
+    package mutating func write(string text: Span<UInt8>) {
+        text.withUnsafeBufferPointer { write(string: $0) }
+    }
+
     /// Writes the string of a node with the escapes of its source.
     ///
     /// The escape of a lone surrogate, which no Unicode text can hold, becomes `\ufffd`.

@@ -23,7 +23,10 @@ protocol Suite {
 /// All suites.
 enum Suites {
     static var all: [any Suite.Type] {
-        [JSONSuite.self, ShapesSuite.self, ForecastSuite.self, TweetsSuite.self, GatewaySuite.self, ClientSuite.self]
+        [
+            JSONSuite.self, ShapesSuite.self, ForecastSuite.self, TweetsSuite.self, GatewaySuite.self, ClientSuite.self,
+            ServerSuite.self,
+        ]
     }
 
     static func named(_ name: String) throws -> any Suite.Type {

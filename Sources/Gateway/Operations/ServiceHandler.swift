@@ -1,0 +1,63 @@
+import EventLoop
+import HTTPCore
+import HTTPServer
+import Telemetry
+
+/// Passes requests to the router of their shard, and the records of exchanges to its counters and log.
+///
+/// A reload replaces the router; requests that have begun keep theirs.
+final class ServiceHandler: RequestHandler {
+    private final class Slot {
+        let context: ShardContext
+        var router: Router
+
+        init(_ context: ShardContext, _ router: Router) { (self.context, self.router) = (context, router) }
+    }
+
+    private let slots: [ShardBound<Slot>]
+
+    /// A handler with the same router on all shards.
+    init(_ router: Router, on contexts: [ShardContext]) {
+        slots = contexts.map { ShardBound(Slot($0, router), to: $0.shard) }
+    }
+
+    /// Replaces the router for the requests that begin after the return; the shards must run.
+    func replace(with router: Router) async {
+        for slot in slots {
+            await withCheckedContinuation { continuation in
+                slot.post { slot in
+                    slot.router = router
+                    continuation.resume()
+                }
+            }
+        }
+    }
+
+    func reply(to request: Request, on shard: Shard) -> Reply {
+        let slot = slots[shard.index].open
+        let telemetry = slot.context.telemetry.open
+        telemetry.begin()
+        return slot.router.reply(to: request, on: slot.context, telemetry)
+    }
+
+    func refusal(of failure: RequestFailure) -> Response { Problem.refused(failure).response }
+
+    /// 0: no route reads a body.
+    func maximumBodyBytes(of request: Request) -> Int { 0 }
+
+    /// Whether it asks for health or metrics, which are answered when connections are short too.
+    func isReserved(_ request: Request) -> Bool {
+        let path = RoutePath(request.target)
+        return RouteName.allCases.contains { $0.isProbe && $0.pattern.matches(path) }
+    }
+
+    func finished(_ exchange: Exchange, on shard: Shard) {
+        let route = exchange.note.route.flatMap { RouteName(rawValue: $0.index) }
+        slots[shard.index].open.context.telemetry.open
+            .finish(exchange, isProbe: route?.isProbe ?? false, on: shard)
+    }
+
+    func connectionsChanged(by change: Int, on shard: Shard) {
+        slots[shard.index].open.context.telemetry.open.connectionsChanged(by: change)
+    }
+}

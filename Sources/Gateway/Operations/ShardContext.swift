@@ -1,0 +1,44 @@
+import EventLoop
+import HTTPClient
+import Telemetry
+
+/// What requests on one shard use: its event loop, its client, its counters and log, and the clocks.
+final class ShardContext: Sendable {
+    let shard: Shard
+    let client: Client
+    let clock: Clock
+    let telemetry: ShardBound<ShardTelemetry>
+
+    /// The context of `shard`, whose counters are those of every route.
+    init(_ shard: Shard, client: Client, clock: Clock = .system, log: AccessLogBuffer? = nil) {
+        (self.shard, self.client, self.clock) = (shard, client, clock)
+        let telemetry = ShardTelemetry(routes: RouteName.allCases.map(\.template), log: log)
+        self.telemetry = ShardBound(telemetry, to: shard)
+    }
+}
+
+extension [ShardContext] {
+    /// Returns the counters of all shards together; the shards must run.
+    func counters() async -> RequestMetrics {
+        var sum = RequestMetrics(routes: RouteName.allCases.map(\.template))
+        for context in self {
+            sum.add(
+                await withCheckedContinuation { continuation in
+                    context.telemetry.post { continuation.resume(returning: $0.metrics) }
+                })
+        }
+        return sum
+    }
+
+    /// Passes the lines of the access log that the shards hold to the writer; the shards must run.
+    func flushLogs() async {
+        for context in self {
+            await withCheckedContinuation { continuation in
+                context.telemetry.post {
+                    $0.flush()
+                    continuation.resume()
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import EventLoop
+import HTTPCore
+import HTTPServer
+
+/// A route, and the function that answers its requests.
+struct Route: Sendable {
+    struct Call: Sendable {
+        let request: Request
+        let context: ShardContext
+        /// The request's place in a trace; nil for probes.
+        let trace: TraceContext?
+        fileprivate let path: RoutePath
+        fileprivate let pattern: RoutePattern
+
+        init(_ request: Request, _ path: RoutePath, _ route: Route, _ context: ShardContext, trace: TraceContext?) {
+            (self.request, self.path, self.context, self.trace) = (request, path, context, trace)
+            pattern = route.pattern
+        }
+
+        /// The decoded segments of the path behind the literal ones.
+        var segments: [String] { pattern.segments(of: path) }
+
+        /// The first of them.
+        var value: String { segments.first ?? "" }
+    }
+
+    let name: RouteName
+    let pattern: RoutePattern
+    let label: RouteLabel
+    /// Makes the response for a problem, in the form that the route's clients expect.
+    let problem: @Sendable (Problem) -> Response
+    let answer: @Sendable (Call) -> Reply
+
+    init(
+        _ name: RouteName, problem: @escaping @Sendable (Problem) -> Response = { $0.response },
+        answer: @escaping @Sendable (Call) -> Reply
+    ) {
+        self.name = name
+        (pattern, label) = (name.pattern, name.label)
+        self.problem = problem
+        self.answer = answer
+    }
+
+    /// A route that reads a call synchronously and responds asynchronously; both functions may throw a problem.
+    init<Question: Sendable>(
+        _ name: RouteName, problem: @escaping @Sendable (Problem) -> Response = { $0.response },
+        read: @escaping @Sendable (Call) throws(Problem) -> Question,
+        respond: @escaping @Sendable (Question, Call) async throws(Problem) -> Response
+    ) {
+        self.init(name, problem: problem) { call in
+            do throws(Problem) {
+                let question = try read(call)
+                return .later {
+                    do throws(Problem) {
+                        return try await respond(question, call)
+                    } catch {
+                        return problem(error)
+                    }
+                }
+            } catch {
+                return .now(problem(error))
+            }
+        }
+    }
+}

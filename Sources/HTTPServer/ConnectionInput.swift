@@ -1,0 +1,207 @@
+import EventLoop
+import HTTPCore
+
+// Reading requests and having them answered.
+extension Connection {
+    /// Answers the complete requests in `bytes`, which have just arrived.
+    func take(_ bytes: Span<UInt8>) {
+        if awaitsProxyHeader { return takeProxyHeader(bytes) }
+        host.withWorkspace { work in
+            begin(&work)
+            if let arriving, arriving.hasBytes {
+                arriving.append(bytes)
+                answerWaiting(&work)
+            } else {
+                let consumed = answerRequests(in: bytes, &work)
+                if state.isReading || state.isAnswering, consumed < bytes.count || work.parser.hasStarted {
+                    let arriving = arriving ?? ArrivingRequest(limits: host.options.requestLimits)
+                    arriving.append(bytes.extracting(consumed...))
+                    self.arriving = arriving
+                }
+            }
+            end(&work)
+        }
+    }
+
+    /// Reads the header in which a proxy names the client, and then what follows it.
+    private func takeProxyHeader(_ bytes: Span<UInt8>) {
+        let arriving = arriving ?? ArrivingRequest(limits: host.options.requestLimits)
+        self.arriving = arriving
+        arriving.append(bytes)
+        var header = ProxyHeader.incomplete
+        arriving.take { bytes in
+            header = ProxyHeader(bytes)
+            if case .complete(_, let length) = header { return length }
+            return 0
+        }
+        switch header {
+        case .incomplete: break
+        case .complete(let client, _):
+            (proxiedClient, awaitsProxyHeader) = (client, false)
+            continueAnswering()
+        case .malformed:
+            var exchange = Exchange(start: host.shard.now.nanoseconds)
+            (exchange.client, exchange.end) = (client, exchange.start)
+            exchange.outcome = .refused(.malformed)
+            host.finish(exchange)
+            close(.refused(.malformed))
+        }
+    }
+
+    /// Sends the response that a task has made, and answers the requests that have arrived since.
+    func sendAnswer() {
+        guard let answering, let response = answering.response else { return }
+        self.answering = nil
+        host.withWorkspace { work in
+            begin(&work)
+            write(response, to: answering.request, &work)
+            answerWaiting(&work)
+            end(&work)
+        }
+    }
+
+    /// Answers requests that had to wait: for other clients, or for this one to take responses.
+    func continueAnswering() {
+        waiting = .no
+        guard state.isReading else { return }
+        host.withWorkspace { work in
+            begin(&work)
+            answerWaiting(&work)
+            end(&work)
+        }
+    }
+
+    /// Sends the response to `failure` and closes.
+    func refuse(_ failure: RequestFailure) {
+        host.withWorkspace { work in
+            begin(&work)
+            refuse(failure, Refusal(failure), work.parser.requestWithoutBody, &work)
+            end(&work)
+        }
+    }
+
+    /// Puts the parser of an incomplete request into `work`.
+    private func begin(_ work: inout Workspace) {
+        if let arriving {
+            swap(&arriving.parser, &work.parser)
+            work.progress = arriving.progress
+        } else {
+            work.progress = RequestProgress()
+        }
+    }
+
+    /// Sends what has been written, and takes the parser back if its request is incomplete.
+    private func end(_ work: inout Workspace) {
+        flush(&work)
+        if waiting == .room, unsent == nil { waitForTurn() }
+        if let arriving {
+            swap(&arriving.parser, &work.parser)
+            arriving.progress = work.progress
+            let isNeeded = state.isReading || state.isAnswering
+            if !isNeeded || !arriving.hasBytes && !arriving.parser.hasStarted { self.arriving = nil }
+        } else if !work.parser.isFresh {
+            work.parser = RequestParser(limits: host.options.requestLimits)
+        }
+        settle()
+    }
+
+    private func waitForTurn() {
+        waiting = .turn
+        host.continueSoon(self)
+    }
+
+    private func answerWaiting(_ work: inout Workspace) {
+        guard state.isReading, let arriving, arriving.hasBytes else { return }
+        arriving.take { answerRequests(in: $0, &work) }
+    }
+
+    /// Answers the complete requests in `bytes`, one after another, and returns the number of bytes they took.
+    private func answerRequests(in bytes: Span<UInt8>, _ work: inout Workspace) -> Int {
+        var start = 0
+        var turns = host.options.maximumPipelinedRequests
+        while state.isReading, start < bytes.count {
+            if unsentCount(work) >= Self.maximumBacklog {
+                waiting = .room
+                return start
+            }
+            if turns == 0 {
+                waitForTurn()
+                return start
+            }
+            if work.progress.start == 0 { work.progress.start = host.shard.now.nanoseconds }
+            switch work.parser.parse(bytes.extracting(start...)) {
+            case .needsMore(let consumed):
+                work.progress.bytes += consumed
+                if work.progress.headComplete > 0 { work.progress.bodyBytes += consumed }
+                if !work.parser.hasStarted { work.progress.start = 0 }
+                return start + consumed
+            case .head(let request, let consumed):
+                start += consumed
+                work.progress.bytes += consumed
+                work.progress.headComplete = host.shard.now.nanoseconds
+                if !expectBody(of: request, &work) { return bytes.count }
+            case .request(let request, let consumed):
+                start += consumed
+                work.progress.bytes += consumed
+                if work.progress.headComplete == 0 { work.progress.headComplete = host.shard.now.nanoseconds }
+                answer(request, &work)
+                turns -= 1
+            case .failure(let failure):
+                refuse(failure, Refusal(failure), work.parser.requestWithoutBody, &work)
+                return bytes.count
+            }
+        }
+        return start
+    }
+
+    /// Prepares for the body of `request`; returns false if it is not read, because there is an answer already.
+    private func expectBody(of request: Request, _ work: inout Workspace) -> Bool {
+        let maximum = host.handler.maximumBodyBytes(of: request)
+        if maximum <= 0 {
+            answer(request, &work, leavesBody: true)
+            return false
+        }
+        do throws(RequestFailure) {
+            try work.parser.limitBody(to: maximum)
+        } catch {
+            refuse(error, Refusal(error), request, &work)
+            return false
+        }
+        if work.parser.takeContinueExpectation() { work.output += "HTTP/1.1 100 Continue\r\n\r\n".utf8 }
+        return true
+    }
+
+    private func answer(_ request: Request, _ work: inout Workspace, leavesBody: Bool = false) {
+        requests += 1
+        if isReserved, !host.handler.isReserved(request) {
+            return refuse(host.limitFailure(.connectionLimit), .connectionLimit, request, &work)
+        }
+        var answered = AnsweredRequest(
+            request, from: host.trustedProxies.client(of: request.headers, from: client), work.progress)
+        work.progress = RequestProgress()
+        if leavesBody || isReserved || requests >= host.options.maximumRequestsPerConnection {
+            answered.keepsAlive = false
+            answered.leavesInput = true
+        }
+        let reply = host.handler.reply(to: request, on: host.shard)
+        switch consume reply {
+        case .now(let response): write(response, to: answered, &work)
+        case .stored(let response, let age): write(response, age: age, to: answered, &work)
+        case .later(let makeResponse, let note):
+            state = .answering
+            let answering = Answering(answered, note, on: self)
+            self.answering = answering
+            answering.start(makeResponse)
+        }
+    }
+
+    private func refuse(
+        _ failure: RequestFailure, _ refusal: Refusal, _ request: Request?, _ work: inout Workspace
+    ) {
+        var progress = work.progress
+        if progress.start == 0 { progress.start = host.shard.now.nanoseconds }
+        work.progress = RequestProgress()
+        let refused = AnsweredRequest(refusedFor: refusal, request, from: client, progress)
+        write(host.handler.refusal(of: failure), to: refused, &work)
+    }
+}

@@ -1,0 +1,92 @@
+import EventLoop
+import HTTPCore
+import Synchronization
+
+/// The numbers of open connections of a server, over all its shards, and their limits.
+final class ConnectionLimits: Sendable {
+    /// What happens to a new connection.
+    enum Admission {
+        case admitted
+        /// Its first request is answered if the handler has reserved the answer, otherwise with a 503.
+        case reserved
+        /// It gets a 503, and is not counted.
+        case refused(Refusal)
+    }
+
+    /// The maximum of connections, the reserved ones not included.
+    let maximum: Int
+    private let reserved: Int
+    private let maximumPerClient: Int
+    private let count = Atomic<Int>(0)
+    private let clients = Mutex<[PeerAddress: Int]>([:])
+
+    /// The limits in `options`, of which the limit of open files leaves `otherFiles` and those named there.
+    /// - Throws: `SystemError` if it leaves none for connections.
+    init(_ options: ServerOptions, otherFiles: Int) throws {
+        reserved = options.reservedConnections
+        maximumPerClient = options.maximumConnectionsPerClient
+        let files = OpenFileLimit.current - options.otherFiles - otherFiles - reserved
+        guard files > 0 else { throw SystemError.tooFewFiles(OpenFileLimit.current, missing: 1 - files) }
+        maximum = min(options.maximumConnections, files)
+    }
+
+    /// Counts a connection from `peer`, unless it is refused.
+    func admit(_ peer: PeerAddress) -> Admission {
+        let count = count.add(1, ordering: .relaxed).newValue
+        if count > maximum + reserved {
+            self.count.subtract(1, ordering: .relaxed)
+            return .refused(.connectionLimit)
+        }
+        if maximumPerClient < .max, !addClient(peer) {
+            self.count.subtract(1, ordering: .relaxed)
+            return .refused(.clientConnectionLimit)
+        }
+        return count > maximum ? .reserved : .admitted
+    }
+
+    /// Forgets a connection that was counted.
+    func remove(_ peer: PeerAddress) {
+        count.subtract(1, ordering: .relaxed)
+        guard maximumPerClient < .max, let client = peer.network else { return }
+        clients.withLock { clients in
+            let left = clients[client, default: 1] - 1
+            clients[client] = left > 0 ? left : nil
+        }
+    }
+
+    private func addClient(_ peer: PeerAddress) -> Bool {
+        guard let client = peer.network else { return true }
+        return clients.withLock { clients in
+            guard clients[client, default: 0] < maximumPerClient else { return false }
+            clients[client, default: 0] += 1
+            return true
+        }
+    }
+
+    /// The reason of a refusal, for the client.
+    func detail(of refusal: Refusal) -> String {
+        refusal == .clientConnectionLimit
+            ? "More than \(maximumPerClient) connections of one client are open."
+            : "More than \(maximum) connections are open."
+    }
+}
+
+extension PeerAddress {
+    /// The address without its port, of IPv6 the first 64 bits, which one client can have to itself; nil of a Unix socket.
+    fileprivate var network: PeerAddress? {
+        switch self {
+        case .v4(let address, _): .v4(address, port: 0)
+        case .v6(let address, _): .v6((address >> 64) << 64, port: 0)
+        case .unix: nil
+        }
+    }
+
+    /// The address as the record of an exchange has it.
+    var client: ClientAddress {
+        switch self {
+        case .v4(let address, let port): .v4(address, port: port)
+        case .v6(let address, let port): .v6(address, port: port)
+        case .unix: .unix
+        }
+    }
+}

@@ -1,0 +1,45 @@
+public import HTTPCore
+
+/// The limits for the clients of a server.
+public struct ServerOptions: Sendable {
+    /// The limits of a request's size.
+    public var requestLimits = RequestLimits()
+    /// The number of connections that may be open at a time; further ones get a 503.
+    ///
+    /// A server takes fewer if the process may not open that many files.
+    public var maximumConnections = 10_000
+    /// The number of connections beyond the maximum that are open at a time until their first request is read.
+    ///
+    /// So health and metrics are answered, and the others get a 503. Beyond these too, a connection gets its 503 at once.
+    public var reservedConnections = 32
+    /// The number of connections that one client may have open at a time; further ones get a 503.
+    ///
+    /// A client is an IPv4 address or an IPv6 network of 64 bits. No limit by default, because all connections through
+    /// a proxy have one address.
+    public var maximumConnectionsPerClient = Int.max
+    /// The number of requests that are answered on one connection; the last response closes it.
+    public var maximumRequestsPerConnection = 100_000
+    /// The number of pipelined requests that are answered before other clients have their turn.
+    public var maximumPipelinedRequests = 64
+    /// The time for the head of a request to arrive, from its first byte, or from the start of the connection; then 408.
+    public var requestTimeout = Duration.seconds(10)
+    /// The bytes of a body that must arrive in each second, after `requestTimeout`; then 408.
+    public var minimumBodyRate = 4096
+    /// The time that a connection may wait for its next request.
+    public var idleTimeout = Duration.seconds(75)
+    /// The time that a client may go without taking any byte of a response.
+    public var writeTimeout = Duration.seconds(30)
+    /// The time for a client to take all responses that wait for it, or 256 KiB of them.
+    public var answerTimeout = Duration.seconds(60)
+    /// Whether a client that closes its sending side still waits for responses; otherwise it has left.
+    public var allowsHalfClose = false
+    /// The files that the process needs for other things than this server's connections.
+    public var otherFiles = 128
+    /// While draining: the time that an idle connection stays open for a request that may be on its way.
+    public var drainGrace = Duration.seconds(1)
+    /// While draining: the time for requests in flight before they are cut.
+    public var drainTimeout = Duration.seconds(30)
+
+    /// The default limits.
+    public init() {}
+}

@@ -1,0 +1,173 @@
+import CivilDates
+import HTTPCore
+import JSONText
+
+/// Writes exchanges as lines of an access log.
+///
+/// The text of a second is kept, so that a line needs no allocation.
+struct AccessLine {
+    /// More bytes of a path are cut off.
+    private static let longestPath = 2048
+    private static let json: FixedDateFormat = "yyyy-MM-dd'T'HH:mm:ss."
+    private static let common: FixedDateFormat = "dd/MMM/yyyy:HH:mm:ss Z"
+
+    private let format: AccessLogSettings.Format
+    private var second = Int.min
+    private var secondText: [UInt8] = []
+
+    init(_ format: AccessLogSettings.Format) { self.format = format }
+
+    /// Writes a line about `exchange`, which ended at `milliseconds` since 1970, with its line feed.
+    mutating func write(_ exchange: Exchange, at milliseconds: Int, to writer: inout JSONWriter) {
+        if milliseconds / 1000 != second {
+            second = milliseconds / 1000
+            let pattern = format == .common ? Self.common : Self.json
+            secondText = Array((pattern.format(secondsSinceEpoch: Double(second)) ?? "").utf8)
+        }
+        if format == .common {
+            writeCommon(exchange, to: &writer)
+        } else {
+            writeJSON(exchange, at: milliseconds, to: &writer)
+        }
+        writer.write(byte: UInt8(ascii: "\n"))
+    }
+}
+
+// The JSON form.
+extension AccessLine {
+    private func writeJSON(_ exchange: Exchange, at milliseconds: Int, to writer: inout JSONWriter) {
+        writer.write(raw: #"{"time":""#)
+        writer.write(raw: secondText.span)
+        writer.write(UInt64(milliseconds % 1000), digits: 3)
+        writer.write(raw: #"Z","level":""#)
+        switch AccessLogSettings.Level(exchange) {
+        case .info: writer.write(raw: #"info""#)
+        case .warning: writer.write(raw: #"warning""#)
+        case .error: writer.write(raw: #"error""#)
+        }
+        if let client = exchange.client {
+            writer.write(raw: #","client.address":""#)
+            writer.write(address: client)
+            writer.write(raw: #"""#)
+        }
+        if let method = exchange.method {
+            writer.write(raw: #","http.request.method":"#)
+            writer.write(KnownMethod(method).name)
+        }
+        if let route = exchange.note.route {
+            writer.write(raw: #","http.route":"#)
+            writer.write(route.template)
+        }
+        if !exchange.note.path.isEmpty {
+            writer.write(raw: #","url.path":"#)
+            let path = exchange.note.path.prefix(Self.longestPath)
+            writer.write(string: path.span)
+        }
+        if let status = exchange.status {
+            writer.write(raw: #","http.response.status_code":"#)
+            writer.write(UInt64(status.code))
+        }
+        writer.write(raw: #","http.server.request.duration":"#)
+        let microseconds = exchange.duration / 1000
+        writer.write(microseconds / 1_000_000)
+        writer.write(raw: ".")
+        writer.write(microseconds % 1_000_000, digits: 6)
+        writer.write(raw: #","http.request.size":"#)
+        writer.write(Int64(exchange.bytesReceived))
+        writer.write(raw: #","http.response.size":"#)
+        writer.write(Int64(exchange.bytesSent))
+        if let version = exchange.version {
+            writer.write(raw: #","network.protocol.version":""#)
+            writer.write(raw: version == .http10 ? #"1.0""# : #"1.1""#)
+        }
+        writeError(of: exchange, to: &writer)
+        writeNote(exchange.note, to: &writer)
+        writer.write(raw: "}")
+    }
+
+    private func writeError(of exchange: Exchange, to writer: inout JSONWriter) {
+        switch exchange.outcome {
+        case .completed:
+            guard let code = exchange.status?.code, code >= 500 else { return }
+            writer.write(raw: #","error.type":""#)
+            writer.write(UInt64(code))
+            writer.write(raw: #"""#)
+        case .clientLeft: writer.write(raw: #","error.type":"client_left""#)
+        case .timedOut: writer.write(raw: #","error.type":"timeout""#)
+        case .refused(let reason):
+            writer.write(raw: #","error.type":"#)
+            writer.write(reason.rawValue)
+        }
+    }
+
+    private func writeNote(_ note: ExchangeNote, to writer: inout JSONWriter) {
+        if let upstream = note.upstream {
+            writer.write(raw: #","weir.upstream":"#)
+            writer.write(upstream)
+        }
+        if let cache = note.cache {
+            writer.write(raw: #","weir.cache":""#)
+            writer.write(raw: cache)
+            writer.write(raw: #"""#)
+        }
+        if note.repaired > 0 {
+            writer.write(raw: #","weir.repaired":"#)
+            writer.write(Int64(note.repaired))
+        }
+        if note.dropped > 0 {
+            writer.write(raw: #","weir.dropped":"#)
+            writer.write(Int64(note.dropped))
+        }
+        if let identifier = note.requestID {
+            writer.write(raw: #","weir.request_id":"#)
+            writer.write(identifier)
+        }
+        if let trace = note.trace {
+            writer.write(raw: #","trace_id":""#)
+            writer.write(hexadecimal: UInt64(truncatingIfNeeded: trace.traceID >> 64))
+            writer.write(hexadecimal: UInt64(truncatingIfNeeded: trace.traceID))
+            writer.write(raw: #"","span_id":""#)
+            writer.write(hexadecimal: trace.spanID)
+            writer.write(raw: #"""#)
+        }
+    }
+}
+
+// The common log format: `client - - [time] "request line" status bytes`.
+extension AccessLine {
+    private func writeCommon(_ exchange: Exchange, to writer: inout JSONWriter) {
+        if let client = exchange.client { writer.write(address: client) } else { writer.write(raw: "-") }
+        writer.write(raw: " - - [")
+        writer.write(raw: secondText.span)
+        writer.write(raw: "] \"")
+        if let method = exchange.method {
+            for byte in KnownMethod(method).name.utf8 { writer.write(byte: byte) }
+            writer.write(raw: " ")
+            writePath(of: exchange.note, to: &writer)
+            writer.write(raw: exchange.version == .http10 ? " HTTP/1.0" : " HTTP/1.1")
+        } else {
+            writer.write(raw: "-")
+        }
+        writer.write(raw: "\" ")
+        if let status = exchange.status { writer.write(UInt64(status.code)) } else { writer.write(raw: "-") }
+        writer.write(raw: " ")
+        writer.write(Int64(exchange.bytesSent))
+    }
+
+    /// Writes the path, or the route's template if the path can hold a secret.
+    private func writePath(of note: ExchangeNote, to writer: inout JSONWriter) {
+        if note.path.isEmpty, let route = note.route {
+            for byte in route.template.utf8 { writer.write(byte: byte) }
+            return
+        }
+        if note.path.isEmpty { writer.write(raw: "-") }
+        for byte in note.path.prefix(Self.longestPath) {
+            switch byte {
+            case UInt8(ascii: "\""): writer.write(raw: "\\x22")
+            case UInt8(ascii: "\\"): writer.write(raw: "\\x5C")
+            case 0x21...0x7E: writer.write(byte: byte)
+            default: writer.write(raw: "?")
+            }
+        }
+    }
+}

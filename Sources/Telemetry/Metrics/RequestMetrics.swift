@@ -1,0 +1,129 @@
+public import HTTPCore
+
+/// The counters of a shard's exchanges; those of several shards are added when they are read.
+///
+/// The series are bounded: a route, a method and a status that are not known share one series each.
+public struct RequestMetrics: Sendable {
+    /// A histogram of the exchanges with one route, method and status.
+    struct Series: Sendable {
+        let route: Int
+        let method: KnownMethod
+        /// The status; 0 for others, -1 without a response.
+        let status: Int
+        /// The exchanges by duration; the last ones took longer than the greatest bound.
+        var buckets = [UInt64](repeating: 0, count: RequestMetrics.bounds.count + 1)
+        /// The sum of the durations in nanoseconds.
+        var sum: UInt64 = 0
+    }
+
+    /// The upper bounds of the buckets in nanoseconds: those that OpenTelemetry advises, and shorter ones, because answers
+    /// from memory take less than 5 ms.
+    static let bounds: [UInt64] = [
+        100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000, 25_000_000, 50_000_000, 75_000_000,
+        100_000_000, 250_000_000, 500_000_000, 750_000_000, 1_000_000_000, 2_500_000_000, 5_000_000_000,
+        7_500_000_000, 10_000_000_000,
+    ]
+    /// The statuses that have series of their own.
+    private static let statuses = [
+        200, 204, 304, 400, 401, 402, 403, 404, 405, 408, 413, 414, 417, 422, 429, 431, 500, 501, 502, 503, 504, 505,
+    ]
+    /// The place of each status among those with series of their own; 0 for others.
+    private static let places: [UInt8] = (0..<600).map { code in
+        UInt8((statuses.firstIndex(of: code) ?? -1) + 1)
+    }
+
+    /// The templates of the routes by their numbers.
+    let routes: [String]
+    private(set) var series: [Series] = []
+    /// The index of each possible series plus 1; 0 for those that have not occurred.
+    private var slots: [UInt16]
+    private(set) var received: UInt64 = 0
+    private(set) var sent: UInt64 = 0
+    private(set) var clientsLeft: UInt64 = 0
+    private(set) var timeouts: UInt64 = 0
+    private(set) var refusals = [UInt64](repeating: 0, count: Refusal.allCases.count)
+    private(set) var repaired: UInt64 = 0
+    private(set) var dropped: UInt64 = 0
+    private(set) var active = 0
+    private(set) var connections = 0
+    private(set) var accepted: UInt64 = 0
+
+    /// Counters for routes with these templates, whose numbers are their indices.
+    public init(routes: [String]) {
+        self.routes = routes
+        let perMethod = Self.statuses.count + 2
+        slots = [UInt16](repeating: 0, count: (routes.count + 1) * KnownMethod.allCases.count * perMethod)
+    }
+
+    /// Counts a request that is passed to the handler.
+    public mutating func noteStart() { active += 1 }
+
+    /// Counts connections that were opened or closed.
+    public mutating func noteConnections(_ change: Int) {
+        connections += change
+        if change > 0 { accepted += UInt64(change) }
+    }
+
+    /// Counts an exchange that has ended.
+    public mutating func note(_ exchange: Exchange) {
+        received += UInt64(max(0, exchange.bytesReceived))
+        sent += UInt64(max(0, exchange.bytesSent))
+        repaired += UInt64(max(0, exchange.note.repaired))
+        dropped += UInt64(max(0, exchange.note.dropped))
+        switch exchange.outcome {
+        case .completed: break
+        case .clientLeft: clientsLeft += 1
+        case .timedOut: timeouts += 1
+        case .refused(let reason): if let index = Refusal.allCases.firstIndex(of: reason) { refusals[index] += 1 }
+        }
+        // A refused one was never passed to the handler.
+        if case .refused = exchange.outcome {} else { active -= 1 }
+        let index = index(of: exchange)
+        series[index].buckets[Self.bucket(of: exchange.duration)] += 1
+        series[index].sum += exchange.duration
+    }
+
+    /// Adds the counters of another shard, which has the same routes.
+    public mutating func add(_ other: RequestMetrics) {
+        received += other.received
+        sent += other.sent
+        clientsLeft += other.clientsLeft
+        timeouts += other.timeouts
+        repaired += other.repaired
+        dropped += other.dropped
+        active += other.active
+        connections += other.connections
+        accepted += other.accepted
+        for index in refusals.indices { refusals[index] += other.refusals[index] }
+        for theirs in other.series {
+            let index = index(theirs.route, theirs.method, theirs.status)
+            for bucket in theirs.buckets.indices { series[index].buckets[bucket] += theirs.buckets[bucket] }
+            series[index].sum += theirs.sum
+        }
+    }
+
+    private mutating func index(of exchange: Exchange) -> Int {
+        let route = exchange.note.route.map { Int($0.index) } ?? routes.count
+        let method = exchange.method.map(KnownMethod.init) ?? .other
+        return index(min(route, routes.count), method, exchange.status?.code ?? -1)
+    }
+
+    /// Returns the index of a series, which is made if it does not exist.
+    private mutating func index(_ route: Int, _ method: KnownMethod, _ status: Int) -> Int {
+        let perMethod = Self.statuses.count + 2
+        let place = status < 0 ? perMethod - 1 : Int(Self.places[min(status, 599)])
+        let slot = (route * KnownMethod.allCases.count + method.rawValue) * perMethod + place
+        if slots[slot] == 0 {
+            let known = place == perMethod - 1 ? -1 : place == 0 ? 0 : Self.statuses[place - 1]
+            series.append(Series(route: route, method: method, status: known))
+            slots[slot] = UInt16(series.count)
+        }
+        return Int(slots[slot]) - 1
+    }
+
+    private static func bucket(of duration: UInt64) -> Int {
+        var index = 0
+        while index < bounds.count, duration > bounds[index] { index += 1 }
+        return index
+    }
+}

@@ -1,0 +1,36 @@
+public import EventLoop
+public import HTTPCore
+
+/// The access log, the counters and the ids of one shard; used on that shard only.
+public final class ShardTelemetry {
+    /// The counters.
+    public private(set) var metrics: RequestMetrics
+    private let log: AccessLogBuffer?
+    private var identifiers: IdentifierSource
+
+    /// Counters for routes with these templates, and a log if there is one.
+    public init(routes: [String], log: AccessLogBuffer?, identifiers: IdentifierSource = IdentifierSource()) {
+        (metrics, self.log, self.identifiers) = (RequestMetrics(routes: routes), log, identifiers)
+    }
+
+    /// Counts a request that begins.
+    public func begin() { metrics.noteStart() }
+
+    /// Fills in the ids of a request: the client's `X-Request-Id` and `traceparent` where they are well-formed.
+    public func identify(_ note: inout ExchangeNote, _ headers: HeaderFields) {
+        note.trace = .begin(headers, &identifiers)
+        note.requestID = RequestID.read(headers)
+    }
+
+    /// Counts and logs an exchange that has ended.
+    public func finish(_ exchange: Exchange, isProbe: Bool, on shard: Shard) {
+        metrics.note(exchange)
+        log?.add(exchange, isProbe: isProbe, on: shard)
+    }
+
+    /// Counts connections that were opened or closed.
+    public func connectionsChanged(by change: Int) { metrics.noteConnections(change) }
+
+    /// Passes the lines of the log to its writer.
+    public func flush() { log?.handOver() }
+}

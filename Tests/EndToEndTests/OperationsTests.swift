@@ -1,0 +1,206 @@
+import TestSupport
+import Testing
+
+/// Whether a program is in PATH.
+private func isInstalled(_ program: String) -> Bool {
+    (try? Tool.run(["sh", "-c", "command -v \(program)"]).status) == 0
+}
+
+/// Health, metrics and the access log of a running service.
+@Suite("Operations", .timeLimit(.minutes(10)))
+struct OperationsTests {
+    /// A configuration with further settings of the server.
+    private static func settings(_ server: String, shards: Int = 2) -> String {
+        configuration([Checkout.sample]).replacing(#""server": {"#, with: #""server": {\#(server), "#)
+            .replacing("\"shards\": 2", with: "\"shards\": \(shards)")
+    }
+
+    private static func lines(_ weir: WeirProcess) -> [String] { weir.output.split(separator: "\n").map(String.init) }
+
+    @Test func metricsAreInPrometheusTextFormat() throws {
+        let weir = try WeirProcess.darkSkySample()
+        defer { weir.kill() }
+        let client = try weir.client()
+        #expect(try client.get(weather).status == 200)
+        #expect(try client.get("/nothing", method: "BREW").status == 404)
+        let answer = try client.get("/metrics")
+        #expect(answer.status == 200)
+        #expect(answer.header("Content-Type") == "text/plain; version=0.0.4; charset=utf-8")
+        #expect(answer.header("Cache-Control") == "no-store")
+        let name = "http_server_request_duration_seconds_count"
+        let status = #"http_response_status_code="#
+        for sample in [
+            #"\#(name){http_request_method="GET",\#(status)"200",http_route="/weather"} 1"#,
+            #"\#(name){http_request_method="_OTHER",\#(status)"404"} 1"#, "http_server_active_requests 1",
+            "http_server_open_connections 1",
+            #"weir_upstream_transfer_duration_seconds_count{upstream="upstream-0"} 1"#,
+        ] {
+            #expect(answer.text.contains("\n\(sample)\n"), "\(sample) in \(answer.text)")
+        }
+    }
+
+    @Test func anAddressForMonitoringServesNothingElse() throws {
+        let weir = try WeirProcess.serve(Self.settings(#""operationsListen": "127.0.0.1:0""#))
+        defer { weir.kill() }
+        let address = try #require(weir.logLine("listening for monitoring")["address"].string)
+        let operations = try RawClient(address)
+        for path in ["/livez", "/readyz", "/metrics"] { #expect(try operations.get(path).status == 200) }
+        try expectProblem(operations.get(weather), 404)
+        let client = try weir.client()
+        for path in ["/livez", "/readyz"] { #expect(try client.get(path).status == 200) }
+        try expectProblem(client.get("/metrics"), 404)
+    }
+
+    @Test func aServiceWithoutAFreeConnectionStaysLiveForItsOrchestrator() throws {
+        let weir = try WeirProcess.serve(
+            Self.settings(#""maximumConnections": 1, "operationsListen": "127.0.0.1:0""#))
+        defer { weir.kill() }
+        let address = try #require(weir.logLine("listening for monitoring")["address"].string)
+        let client = try weir.client()
+        #expect(try client.get("/livez").status == 200)
+        #expect(try RawClient(address).get("/livez").status == 200)
+    }
+
+    @Test(
+        "promtool finds nothing to complain about",
+        .enabled(if: isInstalled("promtool"), "Debian's package prometheus is not installed"))
+    func promtool() throws {
+        let weir = try WeirProcess.demo()
+        defer { weir.kill() }
+        let client = try weir.client()
+        for target in [weather, darkSkyWeather, "/tweets/1", "/nothing"] { _ = try client.get(target) }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let file = try folder.write(client.get("/metrics").body, to: "metrics")
+        let result = try Tool.run(["sh", "-c", "promtool check metrics < '\(file)' 2>&1"])
+        #expect(result.status == 0)
+        #expect(result.output.isEmpty, "\(String(decoding: result.output, as: UTF8.self))")
+    }
+
+    @Test func everyRequestHasALineWithoutTheClientsKey() throws {
+        let weir = try WeirProcess.darkSkySample()
+        defer { weir.kill() }
+        let key = "s3ntinel-KEY_0123456789"
+        let client = try weir.client()
+        for target in [
+            weather, "/forecast/\(key)/37.8267,-122.4233?key=\(key)", "/\(key)", "/weather?\(key)=\(key)", "/livez",
+        ] {
+            _ = try client.get(target, headers: ["Authorization: \(key)", "X-Request-Id: a \(key)"])
+        }
+        let malformed = try weir.client()
+        malformed.send("GET /\(key) HTTP/9\r\n\(key)\r\n\r\n")
+        #expect(try malformed.read().status == 400)
+        // The line of an exchange is written before the process ends.
+        #expect(try weir.terminate() == 0)
+        let lines = try Self.lines(weir).map { try Parsed($0) }
+        #expect(
+            Set(lines.compactMap { $0["http.route"].string })
+                == ["/weather", "/forecast/{anything}/{latitude},{longitude}"])
+        #expect(
+            lines.compactMap { $0["http.response.status_code"].integer }.sorted() == [200, 200, 400, 400, 404])
+        #expect(!weir.output.contains("s3ntinel"))
+        #expect(!weir.errors.contains("s3ntinel"))
+    }
+
+    @Test func theClientBehindATrustedProxyIsLogged() throws {
+        let weir = try WeirProcess.serve(Self.settings(#""trustedProxies": ["127.0.0.0/8"]"#))
+        defer { weir.kill() }
+        #expect(try weir.get(weather, headers: ["X-Forwarded-For: 198.51.100.1, 192.0.2.7"]).status == 200)
+        #expect(try weir.terminate() == 0)
+        #expect(try Parsed(#require(Self.lines(weir).first))["client.address"].string == "192.0.2.7")
+    }
+
+    @Test func aClientThatLeavesHasALineThatSaysSo() throws {
+        let folder = try sample(delayMilliseconds: 60_000)
+        defer { folder.remove() }
+        let weir = try WeirProcess.serve(configuration([folder.path]))
+        defer { weir.kill() }
+        let metrics = try weir.client()
+        let client = try weir.client()
+        client.send("GET \(weather) HTTP/1.1\r\nHost: a\r\n\r\n")
+        while try !metrics.get("/metrics").text.contains("http_server_active_requests 2\n") {}
+        client.close()
+        let left = #"http_server_incomplete_total{outcome="client_left"} 1"#
+        while try !metrics.get("/metrics").text.contains("\n\(left)\n") {}
+        #expect(try weir.terminate() == 0)
+        let line = try Parsed(#require(Self.lines(weir).first))
+        #expect(line["error.type"].string == "client_left")
+        #expect(line["http.route"].string == "/weather")
+        #expect(line["http.response.status_code"].integer == nil)
+    }
+
+    @Test func theAccessLogCanBeLeftOut() throws {
+        let weir = try WeirProcess.serve(Self.settings(#""accessLog": {"format": "none"}"#))
+        defer { weir.kill() }
+        #expect(try weir.get(weather).status == 200)
+        #expect(try weir.terminate() == 0)
+        #expect(weir.output.isEmpty)
+    }
+
+    @Test("A reader that takes nothing from standard output and standard error delays neither answers nor the exit")
+    func stalledReaders() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let socket = "\(folder.path)/weir.sock"
+        let upstream = try ScriptedUpstream { _ in .answer(500, "{}") }
+        defer { upstream.stop() }
+        let text = configuration([upstream.baseURL]).replacing("127.0.0.1:0", with: "unix:\(socket)")
+        let file = try folder.write(text, to: "weir.json")
+        let weir = try WeirProcess(
+            ["serve", "--config", file], environment: ["WEIR_TEST_KEY": "test-key"], readsOutput: false)
+        defer { weir.kill() }
+        var client: RawClient?
+        while client == nil, weir.isRunning { client = try? RawClient("unix:\(socket)") }
+        let ready = try #require(client)
+        // Each answer has a line in both logs; a pipe holds 64 KiB at most.
+        for _ in 0..<400 { #expect(try ready.get(weather).status == 502) }
+        let (took, status) = try seconds { try weir.terminate() }
+        #expect(status == 0)
+        #expect(took < 8)
+    }
+
+    @Test(
+        "Unusable settings are named",
+        arguments: [
+            (#""operationsListen": "nowhere""#, "server.operationsListen must be HOST:PORT, unix:PATH or fd:NUMBER"),
+            (#""accessLog": {"format": "xml"}"#, "server.accessLog.format must be one of json, common, none"),
+            (#""accessLog": {"level": "debug"}"#, "server.accessLog.level must be one of info, warning, error"),
+            (
+                #""trustedProxies": ["10.0.0.0/8", "10.0.0.1/8"]"#,
+                "server.trustedProxies[1] must be an address, a network"
+            ),
+            (#""forwardedField": "Via""#, "server.forwardedField must be one of Forwarded, X-Forwarded-For"),
+            (#""socketMode": "rw""#, "server.socketMode must be octal digits such as 0660"),
+            (#""cors": {"origins": ["https://a.example", "a.example/"]}"#, "server.cors.origins[1] must be an origin"),
+        ])
+    func faults(_ server: String, _ fault: String) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let file = try folder.write(Self.settings(server), to: "weir.json")
+        let result = try WeirProcess.run(["check", "--config", file], environment: ["WEIR_TEST_KEY": "k"])
+        #expect(result.status == 78)
+        #expect(result.errors.contains(fault), "\(result.errors)")
+    }
+
+    @Test func everyRouteIsRevalidatedAndCompressed() throws {
+        let weir = try WeirProcess.demo()
+        defer { weir.kill() }
+        let client = try weir.client()
+        for target in ["/tweets/1", "/search?q=rain", "/tweets/1?fields=id", weather] {
+            let plain = try client.get(target)
+            #expect(plain.status == 200)
+            #expect(plain.header("Vary") == "Accept-Encoding")
+            let isLong = plain.body.count >= 1024
+            let tag = try #require(plain.header("ETag"))
+            let unchanged = try client.get(target, headers: ["If-None-Match: \(tag)", "Accept-Encoding: br"])
+            #expect(unchanged.status == 304)
+            #expect(unchanged.header("ETag") == tag)
+            #expect(unchanged.header("Vary") == "Accept-Encoding")
+            for coding in ["br", "gzip"] {
+                let answer = try client.get(target, headers: ["Accept-Encoding: \(coding)"])
+                #expect(answer.header("Content-Encoding") == (isLong ? coding : nil))
+                #expect(answer.header("ETag") == tag)
+            }
+        }
+    }
+}

@@ -1,0 +1,165 @@
+import EventLoop
+import Foundation
+import Glibc
+import HTTPCore
+import HTTPServer
+import TestSupport
+import Testing
+
+@Suite("Admission of connections", .timeLimit(.minutes(10)))
+struct AdmissionTests {
+    /// Reserves `/health`, and answers `/refused` with the numbers that it was asked to note.
+    private struct Handler: RequestHandler {
+        func reply(to request: Request, on shard: Shard) -> Reply { Harness.mixed(request) }
+        func refusal(of failure: RequestFailure) -> Response {
+            Response(status: failure.status, body: Array(failure.detail.utf8))
+        }
+        func isReserved(_ request: Request) -> Bool { request.target.path == "/health" }
+    }
+
+    private static let loopback = SocketAddress.network(host: "127.0.0.1", port: 0)
+
+    @Test("At the maximum of connections, reserved requests are answered and others get 503")
+    func reserved() async throws {
+        let options = ServerOptions.patient.with { $0.maximumConnections = 2 }
+        try await Harness.run([Listener(Self.loopback, handler: Handler())], options) { harness in
+            let open = try [harness.connect(), harness.connect()]
+            for peer in open {
+                try await peer.get("/a")
+                #expect(try await peer.answer().status == 200)
+            }
+            for (path, status) in [("/health", 200), ("/a", 503), ("/later", 503), ("/health", 200)] {
+                let peer = try harness.connect()
+                try await peer.get(path)
+                let answer = try await peer.answer()
+                #expect(answer.status == status)
+                #expect(answer.isLast)
+                #expect(try await peer.rest().isEmpty)
+            }
+            try await open[0].get("/a")
+            #expect(try await open[0].answer().status == 200)
+        }
+    }
+
+    @Test("A connection beyond the maximum that sends nothing gets 503 within two seconds")
+    func silentReserved() async throws {
+        let options = ServerOptions.patient.with { $0.maximumConnections = 1 }
+        try await Harness.run([Listener(Self.loopback, handler: Handler())], options) { harness in
+            let open = try harness.connect()
+            try await open.get("/a")
+            #expect(try await open.answer().status == 200)
+            let start = MonotonicTime.now
+            let (silent, slow) = try (harness.connect(), harness.connect())
+            try await slow.send("GET /health HTTP/1.1\r\n")
+            #expect(try await silent.answer().status == 503)
+            #expect(try await silent.rest().isEmpty)
+            #expect(try await slow.answer().status == 408)
+            #expect(MonotonicTime.now - start < .seconds(10))
+        }
+    }
+
+    // In a process of its own, because other tests open descriptors too.
+    @Test("Connections beyond the reserved ones get 503 at once and hold no descriptor")
+    func flood() async throws {
+        await #expect(processExitsWith: .success) {
+            let options = ServerOptions.patient.with {
+                $0.maximumConnections = 2
+                $0.reservedConnections = 3
+            }
+            try await Harness.run([Listener(AdmissionTests.loopback, handler: Handler())], options) { harness in
+                let open = try [harness.connect(), harness.connect()]
+                for peer in open {
+                    try await peer.get("/a")
+                    #expect(try await peer.answer().status == 200)
+                }
+                let before = try AdmissionTests.descriptors
+                let more = try (0..<100).map { _ in try harness.connect() }
+                for peer in more { #expect(try await peer.answer().status == 503) }
+                // Each client of this test has a descriptor too.
+                let growth = try AdmissionTests.descriptors - before
+                #expect(growth <= 100 + 3)
+                if growth > 103 { exit(1) }
+            }
+        }
+    }
+
+    private static var descriptors: Int {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }
+    }
+
+    @Test("Operators are answered on a listener of their own when the other has no room, and until it has drained")
+    func operators() async throws {
+        let (event, begun) = (Event(), Event())
+        let slow = ClosureHandler { _, _ in
+            .later {
+                begun.occur()
+                await event.wait()
+                return Response("slow")
+            }
+        }
+        let options = ServerOptions.patient.with {
+            $0.maximumConnections = 1
+            $0.reservedConnections = 1
+        }
+        let listeners = [
+            Listener(Self.loopback, handler: slow), Listener(Self.loopback, handler: Handler(), isForOperators: true),
+        ]
+        try await Harness.run(listeners, options) { harness in
+            let client = try harness.connect()
+            try await client.get("/")
+            await begun.wait()
+            let second = try harness.connect()
+            let drained = Task { await harness.server.drain() }
+            while (try? harness.connect()) != nil { await Task.yield() }
+            for _ in 0..<5 {
+                let peer = try Peer(harness.server.addresses[1])
+                try await peer.get("/ops")
+                #expect(try await peer.answer().text == "/ops")
+            }
+            event.occur()
+            #expect(try await client.answer().text == "slow")
+            #expect(await drained.value == 0)
+            #expect(throws: Failure.self) { try Peer(harness.server.addresses[1]) }
+            withExtendedLifetime(second) {}
+        }
+    }
+
+    @Test("A client has at most its share of the connections")
+    func perClient() async throws {
+        let options = ServerOptions.patient.with { $0.maximumConnectionsPerClient = 2 }
+        try await Harness.run([Listener(Self.loopback, handler: Handler())], shards: 2, options) { harness in
+            var first: Peer? = try harness.connect()
+            let second = try harness.connect()
+            for peer in [first, second] {
+                try await peer?.get("/a")
+                #expect(try await peer?.answer().status == 200)
+            }
+            let third = try harness.connect()
+            let refusal = try await third.answer()
+            #expect(refusal.status == 503)
+            #expect(refusal.text == "More than 2 connections of one client are open.")
+            first = nil
+            try await harness.connectUntilServed()
+        }
+    }
+
+    @Test("The maximum of connections leaves descriptors for everything else")
+    func openFiles() async throws {
+        await #expect(processExitsWith: .success) {
+            var limit = rlimit(rlim_cur: 512, rlim_max: 512)
+            setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            try await Harness.run(shards: 2, .patient) { harness in
+                #expect(300...352 ~= harness.server.maximumConnections)
+                if harness.server.maximumConnections > 352 { exit(1) }
+            }
+            limit.rlim_cur = 64
+            setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            do {
+                try await Harness.run { _ in }
+                exit(1)
+            } catch let error as SystemError {
+                #expect("\(error)".hasPrefix("cannot serve with at most 64 open files"))
+            }
+        }
+    }
+}
