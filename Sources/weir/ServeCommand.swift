@@ -8,7 +8,7 @@ extension Command {
         options: [
             .config,
             Option(
-                name: "--listen", placeholder: "HOST:PORT|unix:PATH",
+                name: "--listen", placeholder: "HOST:PORT|unix:PATH|fd:N",
                 help: "Address to listen on; default: as configured. Port 0 takes a free port."),
             Option(
                 name: "--shards", placeholder: "N",
@@ -31,7 +31,7 @@ extension Command {
         var (configuration, file) = try invocation.configuration()
         if let listen = invocation.value("--listen") {
             guard SocketAddress(listen) != nil else {
-                throw CommandError.usage("--listen takes HOST:PORT or unix:PATH, not \"\(listen)\"")
+                throw CommandError.usage("--listen takes HOST:PORT, unix:PATH or fd:NUMBER, not \"\(listen)\"")
             }
             configuration.listen = listen
         }

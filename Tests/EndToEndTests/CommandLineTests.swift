@@ -34,7 +34,9 @@ struct CommandLineTests {
         Case("serve extra", 64, "unexpected argument \"extra\""),
         Case("serve --config", 64, "--config takes a value: --config FILE"),
         Case("serve --config a --config b", 64, "--config is given twice"),
-        Case("serve --config DEMO --listen nowhere", 64, "--listen takes HOST:PORT or unix:PATH, not \"nowhere\""),
+        Case(
+            "serve --config DEMO --listen nowhere", 64,
+            "--listen takes HOST:PORT, unix:PATH or fd:NUMBER, not \"nowhere\""),
         Case("serve --config DEMO --listen 1.2.3.4:99999", 64, "--listen takes"),
         Case("serve --config DEMO --listen unix:", 64, "--listen takes"),
         Case("serve --config DEMO --shards 0", 64, "--shards takes a number from 1 to 128, not \"0\""),

@@ -24,7 +24,7 @@ struct ConfigurationTests {
             "drainGraceMill", "drainGraceMil",
             "server.drainGraceMiliseconds is not a setting; did you mean \"drainGraceMil"
         ),
-        ("127.0.0.1:0", "somewhere", "listen must be HOST:PORT or unix:PATH, not \"somewhere\""),
+        ("127.0.0.1:0", "somewhere", "listen must be HOST:PORT, unix:PATH or fd:NUMBER, not \"somewhere\""),
         ("upstream-0", "", "upstreams[0].name must not be empty"),
         ("\"name\": \"upstream-0\", ", "", "upstreams[0].name is missing"),
         ("darkSky", "darksky", "upstreams[0].dialect must be one of darkSky, "),

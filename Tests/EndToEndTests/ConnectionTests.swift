@@ -99,22 +99,28 @@ struct ConnectionTests {
         }
     }
 
-    @Test func aClientThatHasFinishedSendingEndsItsFetchAndStillGetsResponses() throws {
+    @Test(arguments: [false, true])
+    func aClientThatHasFinishedSendingHasLeftUnlessItMayWait(isAllowed: Bool) throws {
         let gate = Gate()
         let upstream = try ScriptedUpstream { _ in
             gate.pass()
             return .answer(smallForecast)
         }
         defer { upstream.stop() }
-        let weir = try WeirProcess.serve(configuration([upstream.baseURL]))
+        let text = configuration([upstream.baseURL], server: ["maximumConnections": 50])
+        let setting = "\"allowsHalfClose\": \(isAllowed)"
+        let weir = try WeirProcess.serve(text.replacing("\"maximumConnections\": 50", with: setting))
         defer { weir.kill() }
         let client = try weir.client()
         client.send(Self.request(weather) + Self.request("/livez"))
         #expect(upstream.waitForRequests(1))
         client.finishSending()
-        // The upstream has not answered: the fetch was cancelled.
-        #expect(try client.read().header("Content-Type") == "application/problem+json")
-        #expect(try client.read().header("Content-Type") == "application/health+json")
+        if isAllowed {
+            gate.open()
+            #expect(try client.read().status == 200)
+            #expect(try client.read().header("Content-Type") == "application/health+json")
+        }
+        // Otherwise the upstream has not answered: the fetch was cancelled.
         #expect(try client.waitForEnd() == .closed)
         gate.open()
     }
@@ -154,12 +160,16 @@ struct ConnectionTests {
             try expectProblem(answer, 503)
             #expect(try refused.waitForEnd() == .closed)
         }
+        // Health is answered, so that nobody restarts a service that is only busy.
+        #expect(try weir.get("/livez").status == 200)
+        #expect(try weir.get("/readyz").status == 200)
+        #expect(try weir.get("/elsewhere").status == 503)
         for client in clients { #expect(try client.get("/livez").status == 200) }
         clients[0].close()
         // The server notices the closed connection a moment later.
         var status = 503
-        for _ in 1...1000 where status == 503 { status = (try? weir.get("/livez").status) ?? 503 }
-        #expect(status == 200)
+        for _ in 1...1000 where status == 503 { status = (try? weir.get("/elsewhere").status) ?? 503 }
+        #expect(status == 404)
         #expect(try clients[2].get("/livez").status == 200)
     }
 }

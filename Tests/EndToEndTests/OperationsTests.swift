@@ -114,7 +114,7 @@ struct OperationsTests {
     @Test(
         "Unusable settings are named",
         arguments: [
-            (#""operationsListen": "nowhere""#, "server.operationsListen must be HOST:PORT or unix:PATH"),
+            (#""operationsListen": "nowhere""#, "server.operationsListen must be HOST:PORT, unix:PATH or fd:NUMBER"),
             (#""accessLog": {"format": "xml"}"#, "server.accessLog.format must be one of json, common, none"),
             (#""accessLog": {"level": "debug"}"#, "server.accessLog.level must be one of info, warning, error"),
             (#""cors": {"origins": ["https://a.example", "a.example/"]}"#, "server.cors.origins[1] must be an origin"),

@@ -7,7 +7,9 @@ extension Configuration {
     /// The faults of settings that are well-formed individually.
     var faults: ConfigurationFaults {
         var faults = ConfigurationFaults()
-        if SocketAddress(listen) == nil { faults.note("listen", "must be HOST:PORT or unix:PATH, not \"\(listen)\"") }
+        if SocketAddress(listen) == nil {
+            faults.note("listen", "must be HOST:PORT, unix:PATH or fd:NUMBER, not \"\(listen)\"")
+        }
         server.check(&faults)
         var names: Set<String> = []
         for (index, upstream) in upstreams.enumerated() {
@@ -44,7 +46,8 @@ extension Configuration {
 extension ServerConfiguration {
     fileprivate func check(_ faults: inout ConfigurationFaults) {
         if let operationsListen, SocketAddress(operationsListen) == nil {
-            faults.note("server.operationsListen", "must be HOST:PORT or unix:PATH, not \"\(operationsListen)\"")
+            faults.note(
+                "server.operationsListen", "must be HOST:PORT, unix:PATH or fd:NUMBER, not \"\(operationsListen)\"")
         }
         let formats = AccessLogSettings.Format.allCases.map(\.rawValue)
         if let detail = choiceFault(accessLog.format, among: formats) { faults.note("server.accessLog.format", detail) }
