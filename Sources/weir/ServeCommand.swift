@@ -8,7 +8,7 @@ extension Command {
         options: [
             .config,
             Option(
-                name: "--listen", placeholder: "HOST:PORT|unix:PATH|fd:N",
+                name: "--listen", placeholder: "HOST:PORT|unix:PATH|fd:NUMBER",
                 help: "Address to listen on; default: as configured. Port 0 takes a free port."),
             Option(
                 name: "--shards", placeholder: "N",

@@ -1,6 +1,11 @@
 import TestSupport
 import Testing
 
+/// Whether a program is in PATH.
+private func isInstalled(_ program: String) -> Bool {
+    (try? Tool.run(["sh", "-c", "command -v \(program)"]).status) == 0
+}
+
 /// Health, metrics and the access log of a running service.
 @Suite("Operations", .timeLimit(.minutes(10)))
 struct OperationsTests {
@@ -56,6 +61,22 @@ struct OperationsTests {
         #expect(try RawClient(address).get("/livez").status == 200)
     }
 
+    @Test(
+        "promtool finds nothing to complain about",
+        .enabled(if: isInstalled("promtool"), "Debian's package prometheus is not installed"))
+    func promtool() throws {
+        let weir = try WeirProcess.demo()
+        defer { weir.kill() }
+        let client = try weir.client()
+        for target in [weather, darkSkyWeather, "/tweets/1", "/nothing"] { _ = try client.get(target) }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let file = try folder.write(client.get("/metrics").body, to: "metrics")
+        let result = try Tool.run(["sh", "-c", "promtool check metrics < '\(file)' 2>&1"])
+        #expect(result.status == 0)
+        #expect(result.output.isEmpty, "\(String(decoding: result.output, as: UTF8.self))")
+    }
+
     @Test func everyRequestHasALineWithoutTheClientsKey() throws {
         let weir = try WeirProcess.darkSkySample()
         defer { weir.kill() }
@@ -79,6 +100,32 @@ struct OperationsTests {
             lines.compactMap { $0["http.response.status_code"].integer }.sorted() == [200, 200, 400, 400, 404])
         #expect(!weir.output.contains("s3ntinel"))
         #expect(!weir.errors.contains("s3ntinel"))
+    }
+
+    @Test func theClientBehindATrustedProxyIsLogged() throws {
+        let weir = try WeirProcess.serve(Self.settings(#""trustedProxies": ["127.0.0.0/8"]"#))
+        defer { weir.kill() }
+        #expect(try weir.get(weather, headers: ["X-Forwarded-For: 198.51.100.1, 192.0.2.7"]).status == 200)
+        #expect(try weir.terminate() == 0)
+        #expect(try Parsed(#require(Self.lines(weir).first))["client.address"].string == "192.0.2.7")
+    }
+
+    @Test func aClientThatLeavesHasALineThatSaysSo() throws {
+        let folder = try sample(delayMilliseconds: 60_000)
+        defer { folder.remove() }
+        let weir = try WeirProcess.serve(configuration([folder.path]))
+        defer { weir.kill() }
+        let metrics = try weir.client()
+        let client = try weir.client()
+        client.send("GET \(weather) HTTP/1.1\r\nHost: a\r\n\r\n")
+        while try !metrics.get("/metrics").text.contains("http_server_active_requests 2\n") {}
+        client.close()
+        let left = #"http_server_incomplete_total{outcome="client_left"} 1"#
+        while try !metrics.get("/metrics").text.contains("\n\(left)\n") {}
+        #expect(try weir.terminate() == 0)
+        let line = try Parsed(#require(Self.lines(weir).first))
+        #expect(line["error.type"].string == "client_left")
+        #expect(line["http.response.status_code"].integer == nil)
     }
 
     @Test func theAccessLogCanBeLeftOut() throws {
@@ -117,6 +164,12 @@ struct OperationsTests {
             (#""operationsListen": "nowhere""#, "server.operationsListen must be HOST:PORT, unix:PATH or fd:NUMBER"),
             (#""accessLog": {"format": "xml"}"#, "server.accessLog.format must be one of json, common, none"),
             (#""accessLog": {"level": "debug"}"#, "server.accessLog.level must be one of info, warning, error"),
+            (
+                #""trustedProxies": ["10.0.0.0/8", "10.0.0.1/8"]"#,
+                "server.trustedProxies[1] must be an address, a network"
+            ),
+            (#""forwardedField": "Via""#, "server.forwardedField must be one of Forwarded, X-Forwarded-For"),
+            (#""socketMode": "rw""#, "server.socketMode must be octal digits such as 0660"),
             (#""cors": {"origins": ["https://a.example", "a.example/"]}"#, "server.cors.origins[1] must be an origin"),
         ])
     func faults(_ server: String, _ fault: String) throws {

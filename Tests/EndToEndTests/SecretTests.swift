@@ -70,6 +70,8 @@ struct SecretTests {
             let isSeen = Self.isSeen(key, in: try client.get(weather).everything)
             #expect(!isSeen, "after answer \(index) of the upstream")
         }
+        let isCounted = Self.isSeen(key, in: try client.get("/metrics").everything)
+        #expect(!isCounted)
         #expect(try client.get(weather).status == 200)
         #expect(upstream.requests.count == reactions.count + 1)
         for head in upstream.requests {
