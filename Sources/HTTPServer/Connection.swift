@@ -107,7 +107,7 @@ final class Connection: ReadinessHandler {
         if let answering {
             self.answering = nil
             answering.cancel()
-            var exchange = answering.request.exchange(nil, ExchangeNote())
+            var exchange = answering.request.exchange(nil, answering.note)
             (exchange.end, exchange.outcome) = (MonotonicTime.now.nanoseconds, outcome)
             host.finish(exchange)
         }

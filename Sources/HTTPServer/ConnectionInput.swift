@@ -187,9 +187,9 @@ extension Connection {
         switch consume reply {
         case .now(let response): write(response, to: answered, &work)
         case .stored(let response, let age): write(response, age: age, to: answered, &work)
-        case .later(let makeResponse):
+        case .later(let makeResponse, let note):
             state = .answering
-            let answering = Answering(answered, on: self)
+            let answering = Answering(answered, note, on: self)
             self.answering = answering
             answering.start(makeResponse)
         }

@@ -92,13 +92,15 @@ extension Refusal {
 /// The task holds this object and not the connection, whose socket would stay open until a cancelled task ends.
 final class Answering {
     let request: AnsweredRequest
+    /// The handler's note for the record, if the client leaves before the response.
+    let note: ExchangeNote
     private var connection: Connection?
     private var task: Task<Void, Never>?
     /// The response, once there is one.
     private(set) var response: Response?
 
-    init(_ request: AnsweredRequest, on connection: Connection) {
-        (self.request, self.connection) = (request, connection)
+    init(_ request: AnsweredRequest, _ note: ExchangeNote, on connection: Connection) {
+        (self.request, self.note, self.connection) = (request, note, connection)
     }
 
     /// Starts the task.

@@ -42,5 +42,7 @@ public enum Reply: Sendable {
     case stored(StoredResponse, age: Int? = nil)
     /// The response needs time. The work runs on the connection's shard and is cancelled if the client leaves, or if it
     /// closes only its sending side and `ServerOptions.allowsHalfClose` is false.
-    case later(@Sendable () async -> Response)
+    ///
+    /// Then `note` is in the record of the exchange, because there is no response.
+    case later(@Sendable () async -> Response, note: ExchangeNote = ExchangeNote())
 }

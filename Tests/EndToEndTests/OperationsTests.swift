@@ -125,6 +125,7 @@ struct OperationsTests {
         #expect(try weir.terminate() == 0)
         let line = try Parsed(#require(Self.lines(weir).first))
         #expect(line["error.type"].string == "client_left")
+        #expect(line["http.route"].string == "/weather")
         #expect(line["http.response.status_code"].integer == nil)
     }
 

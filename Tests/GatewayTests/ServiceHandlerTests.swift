@@ -58,7 +58,7 @@ struct ServiceHandlerTests {
                 case .stored(let stored, _):
                     response = Response(status: stored.status, body: stored.body)
                     note = stored.note
-                case .later(let work): response = await work()
+                case .later(let work, _): response = await work()
                 }
                 var exchange = Exchange(start: 1, method: method, version: .http11, note: note ?? response.note)
                 (exchange.status, exchange.end) = (response.status, 1_000_000)

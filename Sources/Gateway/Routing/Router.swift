@@ -59,8 +59,8 @@ struct Router: Sendable {
         case .stored(var response, let age):
             response.note = note
             return .stored(response, age: age)
-        case .later(let work):
-            return .later { noted(await work().compressed(for: request.headers)) }
+        case .later(let work, _):
+            return .later({ noted(await work().compressed(for: request.headers)) }, note: note)
         }
     }
 
@@ -72,9 +72,9 @@ struct Router: Sendable {
             (response.note.route, response.note.path) = (note.route, note.path)
             (response.note.trace, response.note.requestID) = (note.trace, note.requestID)
             return .stored(response, age: age)
-        case .later(let work):
+        case .later(let work, _):
             let start = clock.now()
-            return .later {
+            let respond: @Sendable () async -> Response = {
                 var response = identified(await work(), note)
                 let milliseconds = Double(Int((clock.now() - start) / .microseconds(1))) / 1000
                 response.headers.append(("Server-Timing", "total;dur=\(milliseconds)"))
@@ -82,6 +82,7 @@ struct Router: Sendable {
                 if response.revalidate(for: request.headers) { return response }
                 return await response.compressed(for: request.headers)
             }
+            return .later(respond, note: note)
         }
     }
 

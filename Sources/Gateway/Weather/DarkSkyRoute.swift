@@ -23,7 +23,7 @@ struct DarkSkyRoute: Sendable {
             switch inner.answer(call) {
             case .now(let response): return .now(stamped(response, since: start, clock))
             case .stored(let response, let age): return .stored(response, age: age)
-            case .later(let respond): return .later { await stamped(respond(), since: start, clock) }
+            case .later(let respond, _): return .later { await stamped(respond(), since: start, clock) }
             }
         }
     }

@@ -36,7 +36,6 @@ struct AccessLine {
 // The JSON form.
 extension AccessLine {
     private func writeJSON(_ exchange: Exchange, at milliseconds: Int, to writer: inout JSONWriter) {
-        let note = exchange.note
         writer.write(raw: #"{"time":""#)
         writer.write(raw: secondText.span)
         writer.write(UInt64(milliseconds % 1000), digits: 3)
@@ -55,13 +54,13 @@ extension AccessLine {
             writer.write(raw: #","http.request.method":"#)
             writer.write(KnownMethod(method).name)
         }
-        if let route = note.route {
+        if let route = exchange.note.route {
             writer.write(raw: #","http.route":"#)
             writer.write(route.template)
         }
-        if !note.path.isEmpty {
+        if !exchange.note.path.isEmpty {
             writer.write(raw: #","url.path":"#)
-            let path = note.path.prefix(Self.longestPath)
+            let path = exchange.note.path.prefix(Self.longestPath)
             writer.write(string: path.span)
         }
         if let status = exchange.status {
@@ -82,7 +81,7 @@ extension AccessLine {
             writer.write(raw: version == .http10 ? #"1.0""# : #"1.1""#)
         }
         writeError(of: exchange, to: &writer)
-        writeNote(note, to: &writer)
+        writeNote(exchange.note, to: &writer)
         writer.write(raw: "}")
     }
 
