@@ -19,7 +19,8 @@ let package = Package(
         .library(name: "Records", targets: ["Records"]),
         .library(name: "JSONText", targets: ["JSONText"]),
         .library(name: "Contracts", targets: ["Contracts"]),
-        .library(name: "Gateway", targets: ["Gateway", "HTTPServer", "HTTPClient", "HTTPCore", "EventLoop"]),
+        .library(
+            name: "Gateway", targets: ["Gateway", "Telemetry", "HTTPServer", "HTTPClient", "HTTPCore", "EventLoop"]),
     ],
     targets: [
         .systemLibrary(name: "CScan"),

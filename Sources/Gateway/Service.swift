@@ -71,7 +71,16 @@ public final class Service: Sendable {
             listeners.append(
                 Listener(operations, handler: ServiceHandler(router, on: contexts), isForOperators: true))
         }
-        server = try Server(listeners, shards: shards, options: configuration.server.options)
+        var options = configuration.server.options
+        // Connections to upstreams need files too; at most half of all, or they could leave none for clients.
+        options.otherFiles += min(
+            shards.count * (connections ?? configuration.maximumTransfers), OpenFileLimit.current / 2)
+        server = try Server(listeners, shards: shards, options: options)
+        if server.maximumConnections < options.maximumConnections {
+            log.write(
+                .warning, "fewer connections than configured",
+                ["maximumConnections": "\(server.maximumConnections)", "openFiles": "\(OpenFileLimit.current)"])
+        }
     }
 
     /// The address on which the service listens, with the port that the system chose if 0 was configured.
@@ -162,6 +171,8 @@ extension Configuration {
         compare("server.drainGraceMilliseconds") { $0.server.drainGraceMilliseconds }
         compare("server.drainTimeoutMilliseconds") { $0.server.drainTimeoutMilliseconds }
         compare("server.answerTimeoutMilliseconds") { $0.server.answerTimeoutMilliseconds }
+        compare("server.reservedConnections") { $0.server.reservedConnections }
+        compare("server.minimumBodyRate") { $0.server.minimumBodyRate }
         compare("server.maximumConnectionsPerClient") { $0.server.maximumConnectionsPerClient }
         compare("server.maximumRequestsPerConnection") { $0.server.maximumRequestsPerConnection }
         compare("server.allowsHalfClose") { $0.server.allowsHalfClose }

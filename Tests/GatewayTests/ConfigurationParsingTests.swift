@@ -49,7 +49,9 @@ struct ConfigurationParsingTests {
             {"server": {"maximumConnections": 1, "maximumTargetBytes": 64, "maximumHeadBytes": 256,
             "maximumBodyBytes": 4, "requestTimeoutMilliseconds": 15, "idleTimeoutMilliseconds": 16,
             "writeTimeoutMilliseconds": 17, "drainDelayMilliseconds": 18, "drainGraceMilliseconds": 19,
-            "drainTimeoutMilliseconds": 20}, \(Self.minimal.dropFirst())
+            "drainTimeoutMilliseconds": 20, "reservedConnections": 21, "maximumConnectionsPerClient": 22,
+            "maximumRequestsPerConnection": 23, "minimumBodyRate": 24, "answerTimeoutMilliseconds": 25,
+            "allowsHalfClose": true}, \(Self.minimal.dropFirst())
             """
         let configuration = try Self.parse(server)
         let options = configuration.server.options
@@ -63,6 +65,12 @@ struct ConfigurationParsingTests {
         #expect(configuration.server.drainDelayMilliseconds == 18)
         #expect(options.drainGrace == .milliseconds(19))
         #expect(options.drainTimeout == .milliseconds(20))
+        #expect(options.reservedConnections == 21)
+        #expect(options.maximumConnectionsPerClient == 22)
+        #expect(options.maximumRequestsPerConnection == 23)
+        #expect(options.minimumBodyRate == 24)
+        #expect(options.answerTimeout == .milliseconds(25))
+        #expect(options.allowsHalfClose)
     }
 
     @Test func commentsAreAcceptedAndOtherLeniencyIsNot() {

@@ -9,7 +9,7 @@ import Testing
 @testable import Gateway
 
 /// What the handler tells the server, the log and the counters about requests.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ServiceHandlerTests {
     private static let key = "s3ntinel-KEY_0123456789"
 

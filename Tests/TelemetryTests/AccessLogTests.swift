@@ -4,7 +4,7 @@ import Telemetry
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct AccessLogTests {
     /// Returns the lines that a shard logs about the exchanges.
     private static func lines(

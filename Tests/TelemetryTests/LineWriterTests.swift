@@ -3,7 +3,7 @@ import Telemetry
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct LineWriterTests {
     /// A stream that takes nothing until it is opened.
     private final class Gate: Sendable {

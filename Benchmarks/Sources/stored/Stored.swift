@@ -1,13 +1,15 @@
 import EventLoop
 import HTTPCore
 import HTTPServer
+import Telemetry
 
-/// Answers each request with one stored response: the server of Weir without anything behind it.
+/// Answers each request with one stored response, counts it, and logs it to standard output.
 ///
-/// Arguments: the port to listen at and the file with the content.
+/// The server of Weir without anything behind it. Arguments: the port to listen at and the file with the content.
 @main
 struct Stored: RequestHandler {
     private let response: StoredResponse
+    private let telemetry: ShardBound<ShardTelemetry>
 
     static func main() async throws {
         let arguments = CommandLine.arguments
@@ -19,8 +21,13 @@ struct Stored: RequestHandler {
         FreedMemory.keep()
         let content = try FileContents.read(path: arguments[2], limit: 1 << 20)
         let fields = [("Content-Type", "application/json"), ("Cache-Control", "max-age=60")]
-        let handler = Stored(response: StoredResponse(Response(headers: fields, body: content)))
+        var response = StoredResponse(Response(headers: fields, body: content))
+        response.note.route = RouteLabel(index: 0, template: "/")
         let shard = try Shard(index: 0)
+        let writer = LineWriter.standardOutput(maximumBytes: 1 << 20) { _ in }
+        let log = AccessLogBuffer(AccessLogSettings(), writer: writer, clock: .system)
+        let telemetry = ShardTelemetry(routes: ["/"], log: log)
+        let handler = Stored(response: response, telemetry: ShardBound(telemetry, to: shard))
         let server = try Server(address, shards: [shard], handler: handler)
         shard.start()
         server.start()
@@ -28,9 +35,22 @@ struct Stored: RequestHandler {
         while true { try await Task.sleep(for: .seconds(3600)) }
     }
 
-    func reply(to request: Request, on shard: Shard) -> Reply { .stored(response) }
+    func reply(to request: Request, on shard: Shard) -> Reply {
+        let telemetry = telemetry.open
+        telemetry.begin()
+        var response = response
+        response.note.path = request.target.rawBytes
+        telemetry.identify(&response.note, request.headers)
+        return .stored(response)
+    }
 
     func refusal(of failure: RequestFailure) -> Response { Response(status: failure.status) }
+
+    func finished(_ exchange: Exchange, on shard: Shard) {
+        telemetry.open.finish(exchange, isProbe: false, on: shard)
+    }
+
+    func connectionsChanged(by change: Int, on shard: Shard) { telemetry.open.connectionsChanged(by: change) }
 }
 
 /// The arguments are wrong.

@@ -5,6 +5,10 @@ import HTTPServer
 /// The limits for clients; sizes are in bytes.
 struct ServerConfiguration: Codable, Sendable {
     var maximumConnections = 10_000
+    /// The connections beyond the maximum on which health and metrics are answered.
+    var reservedConnections = 32
+    /// The bytes of a body that must arrive in each second.
+    var minimumBodyRate = 4096
     /// The open connections of one client's address; nil for as many as there may be in total.
     var maximumConnectionsPerClient: Int?
     /// The requests on one connection; the last answer closes it.
@@ -40,6 +44,8 @@ struct ServerConfiguration: Codable, Sendable {
     init(from decoder: any Decoder) throws {
         var settings = try SettingsReader<CodingKeys>(decoder)
         settings.read(&maximumConnections, .maximumConnections, in: 1...1_000_000)
+        settings.read(&reservedConnections, .reservedConnections, in: 0...1000)
+        settings.read(&minimumBodyRate, .minimumBodyRate, in: 1...1_073_741_824)
         maximumConnectionsPerClient = settings.optional(.maximumConnectionsPerClient, in: 1...1_000_000)
         settings.read(&maximumRequestsPerConnection, .maximumRequestsPerConnection, in: 1...1_000_000_000)
         settings.read(&maximumTargetBytes, .maximumTargetBytes, in: 64...65_536)
@@ -69,6 +75,8 @@ struct ServerConfiguration: Codable, Sendable {
         options.requestLimits.maximumHeadBytes = maximumHeadBytes
         options.requestLimits.maximumBodyBytes = maximumBodyBytes
         options.maximumConnections = maximumConnections
+        options.reservedConnections = reservedConnections
+        options.minimumBodyRate = minimumBodyRate
         options.maximumConnectionsPerClient = maximumConnectionsPerClient ?? .max
         options.maximumRequestsPerConnection = maximumRequestsPerConnection
         options.answerTimeout = .milliseconds(answerTimeoutMilliseconds)

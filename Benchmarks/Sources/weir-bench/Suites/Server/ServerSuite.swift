@@ -1,6 +1,6 @@
 import Foundation
 
-/// The server alone: a stored answer of 1.2 KB, against nginx with a file of that size.
+/// The server alone: a stored answer of 1.2 KB, counted and logged, against nginx with a file of that size.
 ///
 /// Each contestant has one core; the clients have the other one.
 final class ServerSuite: Suite {
@@ -52,7 +52,8 @@ final class ServerSuite: Suite {
 
     private func stored() throws -> BenchServer? {
         let program = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path + "/stored"
-        let command = [program, "18331", folder.path + "/document.json"]
+        let log = "exec \"$0\" \"$@\" > \(folder.path)/weir.log"
+        let command = ["sh", "-c", log, program, "18331", folder.path + "/document.json"]
         return try BenchServer("weir", core: BenchServer.ownCore, port: 18331, command)
     }
 
