@@ -21,6 +21,7 @@ struct Client {
         var rest = bytes
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            if count < 0, errno == EINTR { continue }
             guard count > 0 else { return }
             rest = rest.dropFirst(count)
         }
@@ -35,6 +36,8 @@ struct Client {
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         while true {
             let count = recv(socket, &buffer, buffer.count, 0)
+            // libFuzzer's timer interrupts calls.
+            if count < 0, errno == EINTR { continue }
             guard count > 0 else { break }
             bytes += buffer[..<count]
         }
