@@ -29,7 +29,7 @@ struct LineWriterTests {
         #expect(writer.droppedLines == 80)
         #expect(!writer.flush(within: .milliseconds(20)))
         gate.isOpen.update { $0 = true }
-        #expect(writer.flush(within: .seconds(30)))
+        #expect(writer.flush(within: .seconds(600)))
         #expect(gate.written.current == 1000)
         #expect(reported.wait { $0.isEmpty ? nil : $0 } == [80])
         #expect(writer.takeUnreported() == 0)
@@ -40,7 +40,7 @@ struct LineWriterTests {
         let writer = output.writer(maximumBytes: 100)
         for index in 0..<100 {
             #expect(writer.submit(Array("line \(index)\n".utf8), lines: 1))
-            #expect(writer.flush(within: .seconds(30)))
+            #expect(writer.flush(within: .seconds(600)))
         }
         #expect(output.lines.count == 100)
         #expect(writer.droppedLines == 0)
@@ -49,7 +49,7 @@ struct LineWriterTests {
     @Test func linesOfAClosedStreamAreCounted() {
         let writer = LineWriter("test", maximumBytes: 1000, write: { _ in false })
         writer.submit([1], lines: 3)
-        #expect(writer.flush(within: .seconds(30)))
+        #expect(writer.flush(within: .seconds(600)))
         #expect(writer.droppedLines == 3)
         #expect(writer.takeUnreported() == 3)
         #expect(writer.takeUnreported() == 0)

@@ -90,8 +90,8 @@ struct MetricsTests {
         var random = SplitMix64(seed: 7)
         let known = ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH"]
         var count: Int?
-        for round in 0..<3 {
-            for index in 0..<100_000 {
+        for requests in [20, 100_000] {
+            for index in 0..<requests {
                 let method = index % 10 < 9 ? known[index % 10] : "M\(random.next())"
                 metrics.note(
                     .answered(Method(method), nil, status: 404) { exchange in
@@ -99,7 +99,7 @@ struct MetricsTests {
                     })
             }
             let series = Self.samples(metrics, "http_server_request_duration_seconds_count").count
-            #expect(series == count ?? series, "round \(round)")
+            #expect(series == count ?? series)
             count = series
         }
         #expect(count == 10)
