@@ -97,7 +97,12 @@ extension ServerShard {
             switch listener.accept() {
             case .connection(let socket, let peer): open(socket, from: peer)
             case .none: return
-            case .exhausted: return pauseAccepting()
+            case .exhausted:
+                // Nobody is refused yet, but the operator must learn why clients wait.
+                var exchange = Exchange(start: shard.now.nanoseconds)
+                (exchange.end, exchange.outcome) = (exchange.start, .refused(.exhausted))
+                finish(exchange)
+                return pauseAccepting()
             }
         }
     }
