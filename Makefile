@@ -5,6 +5,8 @@ CONFIGURATION ?= release
 PACKAGES := libcurl4-openssl-dev libssl-dev zlib1g-dev libbrotli-dev
 # The tests start these programs: openssl makes certificates and serves TLS, nginx serves HTTP/2.
 TEST_PACKAGES := openssl nginx-light
+# The tests that run at a time: each event loop of a test takes one of the 255 threads that Dispatch has for queues.
+TEST_WIDTH := 32
 SWIFT_FILES = $(shell find Package.swift Sources Tests Benchmarks -name '*.swift' -not -path '*/.build/*')
 
 .PHONY: run build test library-check docs lint format bench fuzz clean packages
@@ -25,7 +27,7 @@ build: packages
 
 test: PACKAGES += $(TEST_PACKAGES)
 test: packages
-	swift test
+	swift test --experimental-maximum-parallelization-width $(TEST_WIDTH)
 
 # Builds a package that uses LenientCoding from outside of the repository, and the library's documentation.
 library-check:

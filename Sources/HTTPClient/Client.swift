@@ -71,7 +71,8 @@ public final class Client: Sendable {
         let start = MonotonicTime.now
         do throws(TransferError) {
             request.addresses = try await resolver.addresses(
-                of: name.host, until: start + min(request.deadline, request.connectTimeout), on: multi.shard)
+                of: name.host, notOlderThan: request.policy.nameLifetime,
+                until: start + min(request.deadline, request.connectTimeout), on: multi.shard)
         } catch {
             throw error == .tooSlow && request.connectTimeout < request.deadline ? .connectTimedOut : error
         }

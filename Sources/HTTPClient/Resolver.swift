@@ -94,26 +94,31 @@ public final class Resolver: Sendable {
     /// If they are older than `lifetime`, a look-up begins, for which nobody waits: connections that exist, and the old
     /// addresses, are better than the wait while DNS is slow.
     func known(_ name: String, notOlderThan lifetime: Duration) -> HostAddresses? {
-        state.withLock { state in
-            guard let entry = state.names[name], let addresses = entry.addresses else { return nil }
-            let age = MonotonicTime.now - entry.since
-            if age < lifetime { return addresses }
-            guard age < lifetime * Self.maximumLifetimes else { return nil }
-            begin(name, &state)
-            return addresses
-        }
+        state.withLock { known(name, notOlderThan: lifetime, &$0) }
     }
 
-    /// Returns the addresses of `name` after a look-up.
+    private func known(_ name: String, notOlderThan lifetime: Duration, _ state: inout State) -> HostAddresses? {
+        guard let entry = state.names[name], let addresses = entry.addresses else { return nil }
+        let age = MonotonicTime.now - entry.since
+        if age < lifetime { return addresses }
+        guard age < lifetime * Self.maximumLifetimes else { return nil }
+        begin(name, &state)
+        return addresses
+    }
+
+    /// Returns the addresses of `name` after a look-up, unless one has ended since `known` was called.
     /// - Throws: `unknownHost` without addresses, `tooSlow` at `end`, `cancelled` if the task is cancelled.
-    func addresses(of name: String, until end: MonotonicTime, on shard: Shard) async throws(TransferError)
-        -> HostAddresses
-    {
+    func addresses(
+        of name: String, notOlderThan lifetime: Duration, until end: MonotonicTime, on shard: Shard
+    ) async throws(TransferError) -> HostAddresses {
         let waiter = Waiter()
-        state.withLock { state in
+        let found = state.withLock { state in
+            if let found = known(name, notOlderThan: lifetime, &state) { return found }
             begin(name, &state)
             state.names[name]?.waiters?.append(waiter)
+            return nil
         }
+        if let found { return found }
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 waiter.wait(continuation)

@@ -83,7 +83,7 @@ struct ServiceHandlerTests {
 
         func lines() async -> [Substring] {
             await [context].flushLogs()
-            writer.flush(within: .seconds(600))
+            _ = await WorkQueue("flush").run { writer.flush(within: .seconds(600)) }
             return output.current.split(separator: "\n")
         }
     }

@@ -25,7 +25,7 @@ struct AccessLogTests {
                 continuation.resume()
             }
         }
-        #expect(writer.flush(within: .seconds(600)))
+        #expect(await WorkQueue("flush").run { writer.flush(within: .seconds(600)) })
         return output.lines
     }
 

@@ -17,7 +17,7 @@ struct LineWriterTests {
         }
     }
 
-    @Test func aStreamThatTakesNothingBlocksNeitherTheShardsNorTheExit() {
+    @Test func aStreamThatTakesNothingBlocksNeitherTheShardsNorTheExit() async {
         let gate = Gate()
         let reported = Watched<[Int]>([])
         let writer = LineWriter(
@@ -29,27 +29,27 @@ struct LineWriterTests {
         #expect(writer.droppedLines == 80)
         #expect(!writer.flush(within: .milliseconds(20)))
         gate.isOpen.update { $0 = true }
-        #expect(writer.flush(within: .seconds(600)))
+        #expect(await WorkQueue("flush").run { writer.flush(within: .seconds(600)) })
         #expect(gate.written.current == 1000)
         #expect(reported.wait { $0.isEmpty ? nil : $0 } == [80])
         #expect(writer.takeUnreported() == 0)
     }
 
-    @Test func roomIsAvailableAgainAfterTheStreamTookTheLines() {
+    @Test func roomIsAvailableAgainAfterTheStreamTookTheLines() async {
         let output = Output()
         let writer = output.writer(maximumBytes: 100)
         for index in 0..<100 {
             #expect(writer.submit(Array("line \(index)\n".utf8), lines: 1))
-            #expect(writer.flush(within: .seconds(600)))
+            #expect(await WorkQueue("flush").run { writer.flush(within: .seconds(600)) })
         }
         #expect(output.lines.count == 100)
         #expect(writer.droppedLines == 0)
     }
 
-    @Test func linesOfAClosedStreamAreCounted() {
+    @Test func linesOfAClosedStreamAreCounted() async {
         let writer = LineWriter("test", maximumBytes: 1000, write: { _ in false })
         writer.submit([1], lines: 3)
-        #expect(writer.flush(within: .seconds(600)))
+        #expect(await WorkQueue("flush").run { writer.flush(within: .seconds(600)) })
         #expect(writer.droppedLines == 3)
         #expect(writer.takeUnreported() == 3)
         #expect(writer.takeUnreported() == 0)
