@@ -112,7 +112,7 @@ public final class Resolver: Sendable {
         of name: String, notOlderThan lifetime: Duration, until end: MonotonicTime, on shard: Shard
     ) async throws(TransferError) -> HostAddresses {
         let waiter = Waiter()
-        let found = state.withLock { state in
+        let found = state.withLock { state -> HostAddresses? in
             if let found = known(name, notOlderThan: lifetime, &state) { return found }
             begin(name, &state)
             state.names[name]?.waiters?.append(waiter)
