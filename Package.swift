@@ -55,7 +55,7 @@ let package = Package(
             name: "Gateway",
             dependencies: [
                 "Contracts", "HTTPServer", "HTTPClient", "HTTPCore", "EventLoop", "LenientCoding", "CivilDates",
-                "JSONText", "Signatures", "Telemetry", "CZlib", "CBrotli",
+                "JSONText", "Signatures", "Telemetry", "CScan", "CZlib", "CBrotli",
             ],
             swiftSettings: strict),
         .executableTarget(
