@@ -16,7 +16,7 @@ final class TweetService {
         upstream = try Server(address, shards: [shard], handler: SearchUpstream(searches))
         setenv("WEIR_BENCH_KEY", "-", 1)
         let configuration = """
-            {"listen": "127.0.0.1:0", "shards": 1,
+            {"listen": "127.0.0.1:0", "shards": 1, "server": {"accessLog": {"format": "none"}},
              "upstreams": [{"name": "source", "dialect": "twitter", "baseURL": "http://\(upstream.address)",
                             "key": {"environment": "WEIR_BENCH_KEY"}},
                            {"name": "weather", "dialect": "openMeteo", "baseURL": "http://\(upstream.address)"}],
