@@ -70,7 +70,8 @@ struct Load {
         else { throw BadAnswers(server: server.name, report: report) }
         return Run(
             requestsPerSecond: rate, requestsPerCoreSecond: total / used,
-            tailMilliseconds: Self.milliseconds(after: "99%", in: report) ?? .nan)
+            // With the blank, because a standard deviation can be 91.99%.
+            tailMilliseconds: Self.milliseconds(after: " 99%", in: report) ?? .nan)
     }
 
     private static func word(after mark: String, in text: String) -> Substring? {
