@@ -537,7 +537,7 @@ static inline const weir_byte *weir_scan_pairs(
     return weir_scan_pairs_plain(p, end, pairs, count, has_punctuation);
 }
 
-/// Returns a checksum of `count` bytes, the same on every machine; it protects against accidents only.
+/// Returns a checksum of `count` bytes, the same on every little-endian machine; it protects against accidents only.
 ///
 /// Four sums of eight bytes at a time, because a multiplication waits for the one before: ten times as fast as CRC-32.
 static inline weir_u64 weir_checksum(const weir_byte *p, weir_length count) {

@@ -34,11 +34,6 @@ final class MultiHandle {
         }
     }
 
-    /// The time for which the connections of an upstream that has sent surplus bytes are not reused.
-    ///
-    /// A second answer can arrive after the next request is sent, and then nothing tells the two apart.
-    private static let suspicion = Duration.seconds(300)
-
     /// libcurl's global start, once and before the first handle.
     private static let globalStart: Void = { curl_global_init(Int(CURL_GLOBAL_DEFAULT)) }()
 
@@ -51,7 +46,7 @@ final class MultiHandle {
     /// The sockets that have been idle, by their local ports; those without a port have 0.
     private var socketsByPort: [Int32: [UpstreamSocket]] = [:]
     private let inspector = ConnectionInspector()
-    private var suspects: [Origin: MonotonicTime] = [:]
+    private var suspects = SuspectUpstreams()
     /// The addresses that libcurl knows.
     private var known: [ConnectionPolicy.Name: HostAddresses] = [:]
     /// The moment at which libcurl wants to be called.
@@ -168,7 +163,7 @@ final class MultiHandle {
         guard
             let handle = EasyHandle(entry.request, milliseconds: Int(left), owner: self)
         else { return entry.fail(TransferError(CURLE_OUT_OF_MEMORY)) }
-        let isSuspect = isSuspect(handle.origin)
+        let isSuspect = suspects.contains(handle.origin, at: shard.now)
         if isSuspect || isRetry { handle.setFreshConnection(isLast: isSuspect) }
         if let name = entry.request.policy.name, let addresses = entry.request.addresses, known[name] !== addresses {
             handle.setAddresses(addresses, of: name)
@@ -208,7 +203,7 @@ final class MultiHandle {
     /// Completes a transfer that libcurl has finished with `code`, or begins it again.
     private func settle(_ pointer: UnsafeMutableRawPointer, _ transfer: Active, _ code: CURLcode) {
         let result = transfer.handle.result(code)
-        if transfer.handle.hasSurplus { suspect(transfer.handle.origin) }
+        if transfer.handle.hasSurplus { suspects.insert(transfer.handle.origin, at: shard.now) }
         if case .failure(.tooSlow) = result { retireSilent(after: transfer) }
         guard !transfer.isRetry, transfer.handle.deservesRetry(result) else {
             return finish(pointer, transfer, result)
@@ -221,15 +216,6 @@ final class MultiHandle {
 
 // Connections between transfers: bytes that arrive on them belong to no request.
 extension MultiHandle: TransferOwner {
-    private func isSuspect(_ origin: Origin) -> Bool {
-        guard !suspects.isEmpty, let end = suspects[origin] else { return false }
-        if end > shard.now { return true }
-        suspects[origin] = nil
-        return false
-    }
-
-    private func suspect(_ origin: Origin) { suspects[origin] = shard.now + Self.suspicion }
-
     /// Ends the unused connection from a local port if something has arrived on it, before libcurl uses it.
     ///
     /// Several connections can have the port, to several upstreams.
@@ -248,7 +234,7 @@ extension MultiHandle: TransferOwner {
         switch inspector.look(at: socket, isTLS: origin.isTLS) {
         case .nothing: return
         case .ended: break
-        case .surplus: suspect(origin)
+        case .surplus: suspects.insert(origin, at: shard.now)
         }
         inspector.end(socket)
     }

@@ -68,4 +68,19 @@ struct RevalidationTests {
         #expect(response.status == .notFound)
         #expect(response.headers.isEmpty)
     }
+
+    @Test("A tag changes with every bit of a body and with its length, and stays over restarts")
+    func tags() {
+        for count in [0, 1, 7, 8, 31, 32, 33, 64, 100] {
+            let body = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 37) }
+            var tags = Set([Response.entityTag(of: body), Response.entityTag(of: body + [0])])
+            for bit in 0..<8 * count {
+                var other = body
+                other[bit / 8] ^= 1 << (bit % 8)
+                tags.insert(Response.entityTag(of: other))
+            }
+            #expect(tags.count == 2 + 8 * count)
+        }
+        #expect(Response.entityTag(of: Array("weather".utf8)) == #"W/"7e2cb04eb6dc35e7-7""#)
+    }
 }

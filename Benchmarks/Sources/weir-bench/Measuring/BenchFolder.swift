@@ -13,6 +13,14 @@ final class BenchFolder {
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
     }
 
+    /// Creates a folder whose document is an array of numbers, so that no compression or cache of a peer can help it.
+    convenience init(numbersOf bytes: Int) throws {
+        var generator = SplitMix64(seed: 1)
+        var text = "[0"
+        while text.utf8.count < bytes { text += ",\(generator.next() % 1_000_000)" }
+        try self.init(document: Array((text + "]").utf8))
+    }
+
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
     /// Writes a file and returns its path.

@@ -47,6 +47,14 @@ struct Load {
         return runs
     }
 
+    /// Prints the medians of each server.
+    func say(_ runs: [String: [Run]], of suite: String) {
+        for (name, runs) in runs.sorted(by: { $0.key < $1.key }) {
+            let wall = Int(runs.map(\.requestsPerSecond).median), core = Int(runs.map(\.requestsPerCoreSecond).median)
+            Terminal.say("\(suite): \(name) \(wall) requests/s, \(core) requests per second of processor time")
+        }
+    }
+
     /// Sends requests to a server for `seconds`.
     func run(on server: BenchServer, seconds: Int) throws -> Run {
         let process = Process(), output = Pipe()

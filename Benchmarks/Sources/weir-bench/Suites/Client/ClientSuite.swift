@@ -19,11 +19,7 @@ final class ClientSuite: Suite {
 
     init(_ options: SuiteOptions) throws {
         seconds = options.seconds
-        // Numbers, so that no compression or cache of a peer can help it.
-        var generator = SplitMix64(seed: 1)
-        var text = "[0"
-        while text.utf8.count < 40_950 { text += ",\(generator.next() % 1_000_000)" }
-        folder = try BenchFolder(document: Array((text + "]").utf8))
+        folder = try BenchFolder(numbersOf: 40_950)
     }
 
     func contestants() throws -> [Contestant] { [] }
@@ -50,10 +46,7 @@ final class ClientSuite: Suite {
             _ = try load.run(on: server, seconds: 1)
         }
         let runs = try load.takeTurns(on: servers, seconds: seconds)
-        for (name, runs) in runs.sorted(by: { $0.key < $1.key }) {
-            let wall = Int(runs.map(\.requestsPerSecond).median), core = Int(runs.map(\.requestsPerCoreSecond).median)
-            Terminal.say("client: \(name) \(wall) requests/s, \(core) requests per second of processor time")
-        }
+        load.say(runs, of: Self.name)
         guard let ours = runs["weir"] else { return }
         for (name, figure, bar) in Self.bars {
             guard let theirs = runs[name] else { continue }

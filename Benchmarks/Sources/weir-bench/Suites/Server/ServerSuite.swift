@@ -14,10 +14,7 @@ final class ServerSuite: Suite {
 
     init(_ options: SuiteOptions) throws {
         seconds = options.seconds
-        var generator = SplitMix64(seed: 1)
-        var text = "[0"
-        while text.utf8.count < 1190 { text += ",\(generator.next() % 1_000_000)" }
-        folder = try BenchFolder(document: Array((text + "]").utf8))
+        folder = try BenchFolder(numbersOf: 1190)
     }
 
     func contestants() throws -> [Contestant] { [] }
@@ -33,10 +30,7 @@ final class ServerSuite: Suite {
         let servers = [weir, nginx, logging]
         for server in servers { _ = try load.run(on: server, seconds: 1) }
         let runs = try load.takeTurns(on: servers, seconds: seconds)
-        for (name, runs) in runs.sorted(by: { $0.key < $1.key }) {
-            let wall = Int(runs.map(\.requestsPerSecond).median), core = Int(runs.map(\.requestsPerCoreSecond).median)
-            Terminal.say("server: \(name) \(wall) requests/s, \(core) requests per second of processor time")
-        }
+        load.say(runs, of: Self.name)
         func ratio(_ peer: BenchServer, _ value: (Load.Run) -> Double) -> Double {
             zip(runs[weir.name] ?? [], runs[peer.name] ?? []).map { value($0) / value($1) }.median
         }

@@ -1,5 +1,6 @@
 import HTTPCore
 
+// Prometheus's text of the counters.
 extension RequestMetrics {
     /// Writes the counters: `http_server_*` with the labels of OpenTelemetry.
     public func write(to text: inout MetricsText) {
