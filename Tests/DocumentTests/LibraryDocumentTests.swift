@@ -111,7 +111,8 @@ struct LibraryDocumentTests {
             var values: [Int]
             init(from decoder: any Decoder) throws {
                 let container = try decoder.container(keyedBy: RawCodingKey.self)
-                values = try container.decodeArray([Int].self, forKey: "values", invalidElementStrategy: .fallback(0))
+                values = try container.decodeElements(
+                    [Int].self, forKey: "values", invalidElementStrategy: .fallback(0))
             }
         }
         #expect(try JSONDecoder().decode(Scores.self, from: Data(#"{"values":[1,"x",3]}"#.utf8)).values == [1, 0, 3])

@@ -92,7 +92,7 @@ extension UnkeyedDecodingContainer {
     /// Decodes the remaining elements.
     ///
     /// - Throws: the error of an element if the strategy is `fail` or the decoder cannot advance past the element.
-    mutating func decodeElements<Element: Decodable>(
+    mutating func collectElements<Element: Decodable>(
         _ strategy: InvalidElementStrategy<Element>?, _ onRemoval: (any Error) -> Void = { _ in }
     ) throws -> [Element] {
         var elements: [Element] = []

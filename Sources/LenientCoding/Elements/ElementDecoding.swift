@@ -1,48 +1,48 @@
 extension KeyedDecodingContainer {
     /// Decodes an array whose elements may fail separately.
     ///
-    ///     let scores = try container.decodeArray([Int].self, forKey: "scores", invalidElementStrategy: .remove)
+    ///     let scores = try container.decodeElements([Int].self, forKey: "scores", invalidElementStrategy: .remove)
     ///
     /// - Parameter invalidElementStrategy: what to do with elements that do not decode; if nil, the strategy in the
     ///   decoder's `userInfo`, or `fail` without one.
     /// - Throws: `DecodingError` if the key is missing or its value is not an array; the error of an element if the
     ///   strategy is `fail`.
-    public func decodeArray<Element: Decodable>(
+    public func decodeElements<Element: Decodable>(
         _ type: [Element].Type, forKey key: Key, invalidElementStrategy: InvalidElementStrategy<Element>? = nil
     ) throws -> [Element] {
         var container = try nestedUnkeyedContainer(forKey: key)
-        return try container.decodeElements(invalidElementStrategy)
+        return try container.collectElements(invalidElementStrategy)
     }
 
     /// Decodes an array whose elements may fail separately; returns nil if the key is missing or its value is null.
-    public func decodeArrayIfPresent<Element: Decodable>(
+    public func decodeElementsIfPresent<Element: Decodable>(
         _ type: [Element].Type, forKey key: Key, invalidElementStrategy: InvalidElementStrategy<Element>? = nil
     ) throws -> [Element]? {
         guard try isPresent(key) else { return nil }
-        return try decodeArray(type, forKey: key, invalidElementStrategy: invalidElementStrategy)
+        return try decodeElements(type, forKey: key, invalidElementStrategy: invalidElementStrategy)
     }
 
     /// Decodes a dictionary whose values may fail separately; no strategy converts its keys.
     ///
-    ///     let counts = try container.decodeDictionary(
+    ///     let counts = try container.decodeValues(
     ///         [String: Int].self, forKey: "counts", invalidElementStrategy: .fallback(0))
     ///
     /// - Parameter invalidElementStrategy: what to do with values that do not decode; if nil, the strategy in the
     ///   decoder's `userInfo`, or `fail` without one.
     /// - Throws: `DecodingError` if the key is missing or its value is not an object; the error of a value if the
     ///   strategy is `fail`.
-    public func decodeDictionary<Value: Decodable>(
+    public func decodeValues<Value: Decodable>(
         _ type: [String: Value].Type, forKey key: Key, invalidElementStrategy: InvalidElementStrategy<Value>? = nil
     ) throws -> [String: Value] {
         try decode([String: ElementAttempt<Value>].self, forKey: key).resolved(by: invalidElementStrategy)
     }
 
     /// Decodes a dictionary whose values may fail separately; returns nil if the key is missing or its value is null.
-    public func decodeDictionaryIfPresent<Value: Decodable>(
+    public func decodeValuesIfPresent<Value: Decodable>(
         _ type: [String: Value].Type, forKey key: Key, invalidElementStrategy: InvalidElementStrategy<Value>? = nil
     ) throws -> [String: Value]? {
         guard try isPresent(key) else { return nil }
-        return try decodeDictionary(type, forKey: key, invalidElementStrategy: invalidElementStrategy)
+        return try decodeValues(type, forKey: key, invalidElementStrategy: invalidElementStrategy)
     }
 
     /// Returns whether `key` has a value other than null.
@@ -55,25 +55,25 @@ extension KeyedDecodingContainer {
 extension UnkeyedDecodingContainer {
     /// Decodes the next element, an array whose own elements may fail separately.
     ///
-    ///     let row = try list.decodeArray([Int].self, invalidElementStrategy: .fallback(0))
+    ///     let row = try list.decodeElements([Int].self, invalidElementStrategy: .fallback(0))
     ///
     /// - Parameter invalidElementStrategy: what to do with elements that do not decode; if nil, the strategy in the
     ///   decoder's `userInfo`, or `fail` without one.
     /// - Throws: `DecodingError` if the next element is not an array; the error of an inner element if the strategy is
     ///   `fail`.
-    public mutating func decodeArray<Element: Decodable>(
+    public mutating func decodeElements<Element: Decodable>(
         _ type: [Element].Type = [Element].self, invalidElementStrategy: InvalidElementStrategy<Element>? = nil
     ) throws -> [Element] {
         var container = try nestedUnkeyedContainer()
-        return try container.decodeElements(invalidElementStrategy)
+        return try container.collectElements(invalidElementStrategy)
     }
 
     /// Decodes the next element as an array; returns nil if it is null or the container is at its end.
-    public mutating func decodeArrayIfPresent<Element: Decodable>(
+    public mutating func decodeElementsIfPresent<Element: Decodable>(
         _ type: [Element].Type = [Element].self, invalidElementStrategy: InvalidElementStrategy<Element>? = nil
     ) throws -> [Element]? {
         guard try hasValue() else { return nil }
-        return try decodeArray(type, invalidElementStrategy: invalidElementStrategy)
+        return try decodeElements(type, invalidElementStrategy: invalidElementStrategy)
     }
 
     /// Decodes the next element, a dictionary whose values may fail separately; no strategy converts its keys.
@@ -81,7 +81,7 @@ extension UnkeyedDecodingContainer {
     /// - Parameter invalidElementStrategy: what to do with values that do not decode; if nil, the strategy in the
     ///   decoder's `userInfo`, or `fail` without one.
     /// - Throws: `DecodingError` if the next element is not an object; the error of a value if the strategy is `fail`.
-    public mutating func decodeDictionary<Value: Decodable>(
+    public mutating func decodeValues<Value: Decodable>(
         _ type: [String: Value].Type = [String: Value].self,
         invalidElementStrategy: InvalidElementStrategy<Value>? = nil
     ) throws -> [String: Value] {
@@ -89,12 +89,12 @@ extension UnkeyedDecodingContainer {
     }
 
     /// Decodes the next element as a dictionary; returns nil if it is null or the container is at its end.
-    public mutating func decodeDictionaryIfPresent<Value: Decodable>(
+    public mutating func decodeValuesIfPresent<Value: Decodable>(
         _ type: [String: Value].Type = [String: Value].self,
         invalidElementStrategy: InvalidElementStrategy<Value>? = nil
     ) throws -> [String: Value]? {
         guard try hasValue() else { return nil }
-        return try decodeDictionary(type, invalidElementStrategy: invalidElementStrategy)
+        return try decodeValues(type, invalidElementStrategy: invalidElementStrategy)
     }
 
     /// Returns whether the next element exists and is not null; moves past a null.
@@ -110,18 +110,18 @@ extension Decoder {
     ///     struct Scores: Decodable {
     ///         var values: [Int]
     ///         init(from decoder: any Decoder) throws {
-    ///             values = try decoder.decodeArray(invalidElementStrategy: .fallback(0))
+    ///             values = try decoder.decodeElements(invalidElementStrategy: .fallback(0))
     ///         }
     ///     }
     ///
     /// - Parameter invalidElementStrategy: what to do with elements that do not decode; if nil, the strategy in
     ///   `userInfo`, or `fail` without one.
     /// - Throws: `DecodingError` if the value is not an array; the error of an element if the strategy is `fail`.
-    public func decodeArray<Element: Decodable>(
+    public func decodeElements<Element: Decodable>(
         _ type: [Element].Type = [Element].self, invalidElementStrategy: InvalidElementStrategy<Element>? = nil
     ) throws -> [Element] {
         var container = try unkeyedContainer()
-        return try container.decodeElements(invalidElementStrategy)
+        return try container.collectElements(invalidElementStrategy)
     }
 
     /// Decodes a dictionary whose values may fail separately; no strategy converts its keys.
@@ -129,7 +129,7 @@ extension Decoder {
     /// - Parameter invalidElementStrategy: what to do with values that do not decode; if nil, the strategy in
     ///   `userInfo`, or `fail` without one.
     /// - Throws: `DecodingError` if the value is not an object; the error of a value if the strategy is `fail`.
-    public func decodeDictionary<Value: Decodable>(
+    public func decodeValues<Value: Decodable>(
         _ type: [String: Value].Type = [String: Value].self,
         invalidElementStrategy: InvalidElementStrategy<Value>? = nil
     ) throws -> [String: Value] {

@@ -24,34 +24,34 @@ extension KeyedDecodingContainer {
         try isPresent(key) ? decode(Value.self, forKey: key) : standard()
     }
 
-    /// Decodes an array of the inferred type; see ``decodeArray(_:forKey:invalidElementStrategy:)``.
+    /// Decodes an array of the inferred type; see ``decodeElements(_:forKey:invalidElementStrategy:)``.
     ///
-    ///     let scores: [Int] = try container.decodeArray("scores", invalidElementStrategy: .remove)
-    public func decodeArray<Element: Decodable>(
+    ///     let scores: [Int] = try container.decodeElements("scores", invalidElementStrategy: .remove)
+    public func decodeElements<Element: Decodable>(
         _ key: Key, invalidElementStrategy: InvalidElementStrategy<Element>? = nil
     ) throws -> [Element] {
-        try decodeArray([Element].self, forKey: key, invalidElementStrategy: invalidElementStrategy)
+        try decodeElements([Element].self, forKey: key, invalidElementStrategy: invalidElementStrategy)
     }
 
     /// Decodes an array of the inferred type; returns nil if the key is missing or its value is null.
-    public func decodeArrayIfPresent<Element: Decodable>(
+    public func decodeElementsIfPresent<Element: Decodable>(
         _ key: Key, invalidElementStrategy: InvalidElementStrategy<Element>? = nil
     ) throws -> [Element]? {
-        try decodeArrayIfPresent([Element].self, forKey: key, invalidElementStrategy: invalidElementStrategy)
+        try decodeElementsIfPresent([Element].self, forKey: key, invalidElementStrategy: invalidElementStrategy)
     }
 
-    /// Decodes a dictionary of the inferred type; see ``decodeDictionary(_:forKey:invalidElementStrategy:)``.
-    public func decodeDictionary<Value: Decodable>(
+    /// Decodes a dictionary of the inferred type; see ``decodeValues(_:forKey:invalidElementStrategy:)``.
+    public func decodeValues<Value: Decodable>(
         _ key: Key, invalidElementStrategy: InvalidElementStrategy<Value>? = nil
     ) throws -> [String: Value] {
-        try decodeDictionary([String: Value].self, forKey: key, invalidElementStrategy: invalidElementStrategy)
+        try decodeValues([String: Value].self, forKey: key, invalidElementStrategy: invalidElementStrategy)
     }
 
     /// Decodes a dictionary of the inferred type; returns nil if the key is missing or its value is null.
-    public func decodeDictionaryIfPresent<Value: Decodable>(
+    public func decodeValuesIfPresent<Value: Decodable>(
         _ key: Key, invalidElementStrategy: InvalidElementStrategy<Value>? = nil
     ) throws -> [String: Value]? {
-        try decodeDictionaryIfPresent(
+        try decodeValuesIfPresent(
             [String: Value].self, forKey: key, invalidElementStrategy: invalidElementStrategy)
     }
 

@@ -1,6 +1,6 @@
 /// What to do with an element of an array or a dictionary that does not decode.
 ///
-/// Pass a strategy to `decodeArray` or `decodeDictionary`, or set one for all these calls in the decoder's `userInfo`:
+/// Pass a strategy to `decodeElements` or `decodeValues`, or set one for all these calls in the decoder's `userInfo`:
 ///
 ///     decoder.userInfo[.invalidElementStrategy] = InvalidElementStrategy<Any>.remove
 ///
@@ -8,8 +8,8 @@
 ///         var scores: [Int], names: [String: String]
 ///         init(from decoder: any Decoder) throws {
 ///             let container = try decoder.container(keyedBy: RawCodingKey.self)
-///             scores = try container.decodeArray([Int].self, forKey: "scores", invalidElementStrategy: .fallback(0))
-///             names = try container.decodeDictionary("names")  // the strategy in userInfo, or .fail
+///             scores = try container.decodeElements([Int].self, forKey: "scores", invalidElementStrategy: .fallback(0))
+///             names = try container.decodeValues("names")  // the strategy in userInfo, or .fail
 ///         }
 ///     }
 public struct InvalidElementStrategy<Element>: Sendable {

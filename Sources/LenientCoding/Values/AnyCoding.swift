@@ -1,28 +1,28 @@
 extension KeyedDecodingContainer {
     /// Decodes a value of mixed or unknown type: `[String: Any]`, `[Any]`, `Any`, or a type that it can be cast to.
     ///
-    ///     details = try container.decodeAny([String: Any].self, forKey: "details")
+    ///     details = try container.decodeUntyped([String: Any].self, forKey: "details")
     ///
     /// Inner values have the types of ``AnyCodable/value``.
     ///
     /// - Throws: `DecodingError` if the key is missing or its value has another type.
-    public func decodeAny<Value>(_ type: Value.Type, forKey key: Key) throws -> Value {
+    public func decodeUntyped<Value>(_ type: Value.Type, forKey key: Key) throws -> Value {
         try decode(AnyCodable.self, forKey: key).cast(to: type, at: codingPath + [key])
     }
 
     /// Decodes a value of mixed or unknown type; returns nil if the key is missing or its value is null.
-    public func decodeAnyIfPresent<Value>(_ type: Value.Type, forKey key: Key) throws -> Value? {
-        try isPresent(key) ? decodeAny(type, forKey: key) : nil
+    public func decodeUntypedIfPresent<Value>(_ type: Value.Type, forKey key: Key) throws -> Value? {
+        try isPresent(key) ? decodeUntyped(type, forKey: key) : nil
     }
 
-    /// Decodes a value of the inferred mixed or unknown type; see ``decodeAny(_:forKey:)``.
+    /// Decodes a value of the inferred mixed or unknown type; see ``decodeUntyped(_:forKey:)``.
     ///
-    ///     let details: [String: Any] = try container.decodeAny("details")
-    public func decodeAny<Value>(_ key: Key) throws -> Value { try decodeAny(Value.self, forKey: key) }
+    ///     let details: [String: Any] = try container.decodeUntyped("details")
+    public func decodeUntyped<Value>(_ key: Key) throws -> Value { try decodeUntyped(Value.self, forKey: key) }
 
     /// Decodes a value of the inferred mixed or unknown type; returns nil if the key is missing or its value is null.
-    public func decodeAnyIfPresent<Value>(_ key: Key) throws -> Value? {
-        try decodeAnyIfPresent(Value.self, forKey: key)
+    public func decodeUntypedIfPresent<Value>(_ key: Key) throws -> Value? {
+        try decodeUntypedIfPresent(Value.self, forKey: key)
     }
 }
 
@@ -32,14 +32,14 @@ extension UnkeyedDecodingContainer {
     /// Inner values have the types of ``AnyCodable/value``.
     ///
     /// - Throws: `DecodingError` if the container is at its end or the element has another type.
-    public mutating func decodeAny<Value>(_ type: Value.Type = Value.self) throws -> Value {
+    public mutating func decodeUntyped<Value>(_ type: Value.Type = Value.self) throws -> Value {
         let path = codingPath + [RawCodingKey(intValue: currentIndex)]
         return try decode(AnyCodable.self).cast(to: type, at: path)
     }
 
     /// Decodes the next element, of mixed or unknown type; returns nil if it is null or the container is at its end.
-    public mutating func decodeAnyIfPresent<Value>(_ type: Value.Type = Value.self) throws -> Value? {
-        try hasValue() ? decodeAny(type) : nil
+    public mutating func decodeUntypedIfPresent<Value>(_ type: Value.Type = Value.self) throws -> Value? {
+        try hasValue() ? decodeUntyped(type) : nil
     }
 }
 
@@ -48,19 +48,19 @@ extension KeyedEncodingContainer {
     ///
     ///     func encode(to encoder: any Encoder) throws {
     ///         var container = encoder.container(keyedBy: RawCodingKey.self)
-    ///         try container.encodeAny(details, forKey: "details")
+    ///         try container.encodeUntyped(details, forKey: "details")
     ///     }
     ///
     /// - Throws: `EncodingError` if the value or an inner value has a type that ``AnyCodable`` does not support.
-    public mutating func encodeAny(_ value: Any, forKey key: Key) throws {
+    public mutating func encodeUntyped(_ value: Any, forKey key: Key) throws {
         try encode(AnyCodable.encodable(value, at: codingPath + [key]), forKey: key)
     }
 
     /// Encodes a value of mixed or unknown type, or nothing if it is nil.
     ///
     /// - Throws: `EncodingError` if the value or an inner value has a type that ``AnyCodable`` does not support.
-    public mutating func encodeAnyIfPresent(_ value: Any?, forKey key: Key) throws {
-        if let value { try encodeAny(value, forKey: key) }
+    public mutating func encodeUntypedIfPresent(_ value: Any?, forKey key: Key) throws {
+        if let value { try encodeUntyped(value, forKey: key) }
     }
 }
 
@@ -69,11 +69,11 @@ extension UnkeyedEncodingContainer {
     ///
     ///     func encode(to encoder: any Encoder) throws {
     ///         var list = encoder.unkeyedContainer()
-    ///         for detail in ["a", 1, true] as [Any] { try list.encodeAny(detail) }  // ["a",1,true]
+    ///         for detail in ["a", 1, true] as [Any] { try list.encodeUntyped(detail) }  // ["a",1,true]
     ///     }
     ///
     /// - Throws: `EncodingError` if the value or an inner value has a type that ``AnyCodable`` does not support.
-    public mutating func encodeAny(_ value: Any) throws {
+    public mutating func encodeUntyped(_ value: Any) throws {
         try encode(AnyCodable.encodable(value, at: codingPath + [RawCodingKey(intValue: count)]))
     }
 }

@@ -58,7 +58,7 @@ extension Array: LossyDecodable where Element: Decodable {
     /// Decodes the valid elements, in order.
     public static func decodeLossily(from decoder: any Decoder, onRemoval: (any Error) -> Void) throws -> [Element] {
         var container = try decoder.unkeyedContainer()
-        return try container.decodeElements(.remove, onRemoval)
+        return try container.collectElements(.remove, onRemoval)
     }
 }
 

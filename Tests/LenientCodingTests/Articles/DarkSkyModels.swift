@@ -79,7 +79,7 @@ enum DarkSkyModels {
             let container = try decoder.container(keyedBy: RawCodingKey.self)
             lat = try container.decode("latitude")
             long = try container.decode("longitude")
-            hourData = try container.nestedContainer("hourly").decodeArray("data", invalidElementStrategy: .remove)
+            hourData = try container.nestedContainer("hourly").decodeElements("data", invalidElementStrategy: .remove)
         }
     }
 

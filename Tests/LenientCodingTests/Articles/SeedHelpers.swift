@@ -14,8 +14,8 @@ enum SeedHelpers {
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: RawCodingKey.self)
-            array = try container.decodeArray([Int].self, forKey: "array", invalidElementStrategy: .fallback(0))
-            dictionary = try container.decodeDictionary(
+            array = try container.decodeElements([Int].self, forKey: "array", invalidElementStrategy: .fallback(0))
+            dictionary = try container.decodeValues(
                 [String: Int].self, forKey: "dictionary", invalidElementStrategy: .remove
             ).sorted { $0.key < $1.key }
         }
@@ -34,16 +34,16 @@ enum SeedHelpers {
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
-            dictionary = try container.decodeAny(.dictionary)
-            array = try container.decodeAny([Any].self, forKey: .array)
-            value = try container.decodeAny(Any.self, forKey: .value)
+            dictionary = try container.decodeUntyped(.dictionary)
+            array = try container.decodeUntyped([Any].self, forKey: .array)
+            value = try container.decodeUntyped(Any.self, forKey: .value)
         }
 
         func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encodeAny(dictionary, forKey: .dictionary)
-            try container.encodeAny(array, forKey: .array)
-            try container.encodeAny(value, forKey: .value)
+            try container.encodeUntyped(dictionary, forKey: .dictionary)
+            try container.encodeUntyped(array, forKey: .array)
+            try container.encodeUntyped(value, forKey: .value)
         }
     }
 

@@ -12,7 +12,7 @@ struct InvalidElementTests {
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: RawCodingKey.self)
-            list = try container.decodeArray("list", invalidElementStrategy: strategy)
+            list = try container.decodeElements("list", invalidElementStrategy: strategy)
         }
     }
 
@@ -21,7 +21,7 @@ struct InvalidElementTests {
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: RawCodingKey.self)
-            table = try container.decodeDictionary("table", invalidElementStrategy: strategy)
+            table = try container.decodeValues("table", invalidElementStrategy: strategy)
         }
     }
 
@@ -103,13 +103,13 @@ struct InvalidElementTests {
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: RawCodingKey.self)
-            keyed = try container.decodeArrayIfPresent([Int].self, forKey: "array", invalidElementStrategy: .remove)
-            keyedTable = try container.decodeDictionaryIfPresent("table", invalidElementStrategy: .remove)
+            keyed = try container.decodeElementsIfPresent([Int].self, forKey: "array", invalidElementStrategy: .remove)
+            keyedTable = try container.decodeValuesIfPresent("table", invalidElementStrategy: .remove)
             var list = try container.nestedUnkeyedContainer("list")
-            unkeyed = try list.decodeArray(invalidElementStrategy: .remove)
-            unkeyedTable = try list.decodeDictionary(invalidElementStrategy: .remove)
-            nothing = try list.decodeArrayIfPresent()
-            rest = try list.decodeArrayIfPresent([Int].self)
+            unkeyed = try list.decodeElements(invalidElementStrategy: .remove)
+            unkeyedTable = try list.decodeValues(invalidElementStrategy: .remove)
+            nothing = try list.decodeElementsIfPresent()
+            rest = try list.decodeElementsIfPresent([Int].self)
         }
     }
 
@@ -149,7 +149,7 @@ struct InvalidElementTests {
     private struct Dated: Decodable {
         let days: [Date]
 
-        init(from decoder: any Decoder) throws { days = try decoder.decodeArray(invalidElementStrategy: .remove) }
+        init(from decoder: any Decoder) throws { days = try decoder.decodeElements(invalidElementStrategy: .remove) }
     }
 
     @Test("Elements are decoded with the decoder's own strategies")

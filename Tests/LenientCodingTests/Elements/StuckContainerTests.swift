@@ -58,14 +58,14 @@ struct StuckContainerTests {
     @Test("A failed element is skipped")
     func skipped() throws {
         let decoder = StubbornDecoder(skips: true)
-        #expect(try decoder.decodeArray([Int].self, invalidElementStrategy: .remove) == [7, 7])
-        #expect(try decoder.decodeArray([Int].self, invalidElementStrategy: .fallback(0)) == [7, 0, 7])
+        #expect(try decoder.decodeElements([Int].self, invalidElementStrategy: .remove) == [7, 7])
+        #expect(try decoder.decodeElements([Int].self, invalidElementStrategy: .fallback(0)) == [7, 0, 7])
     }
 
     @Test("The array fails if the element cannot be skipped")
     func unskippable() {
         #expect(throws: DecodingError.self) {
-            try StubbornDecoder(skips: false).decodeArray([Int].self, invalidElementStrategy: .remove)
+            try StubbornDecoder(skips: false).decodeElements([Int].self, invalidElementStrategy: .remove)
         }
     }
 }

@@ -175,8 +175,8 @@ private struct Collections: Decodable {
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: RawCodingKey.self)
-        array = try container.decodeArray([Int].self, forKey: "array", invalidElementStrategy: .fallback(0))
-        dictionary = try container.decodeDictionary(
+        array = try container.decodeElements([Int].self, forKey: "array", invalidElementStrategy: .fallback(0))
+        dictionary = try container.decodeValues(
             [String: Int].self, forKey: "dictionary", invalidElementStrategy: .remove
         ).sorted { $0.key < $1.key }
         mixed = "\(try container.decode([JSON].self, forKey: "mixed"))"

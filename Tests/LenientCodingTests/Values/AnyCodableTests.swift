@@ -70,33 +70,33 @@ struct AnyCodableTests {
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
-            dictionary = try container.decodeAny(.dictionary)
-            array = try container.decodeAny([Any].self, forKey: .array)
-            value = try container.decodeAny(Any.self, forKey: .value)
-            numbers = try container.decodeAny(.numbers)
-            absent = try container.decodeAnyIfPresent(.absent)
-            null = try container.decodeAnyIfPresent(Any.self, forKey: .null)
+            dictionary = try container.decodeUntyped(.dictionary)
+            array = try container.decodeUntyped([Any].self, forKey: .array)
+            value = try container.decodeUntyped(Any.self, forKey: .value)
+            numbers = try container.decodeUntyped(.numbers)
+            absent = try container.decodeUntypedIfPresent(.absent)
+            null = try container.decodeUntypedIfPresent(Any.self, forKey: .null)
             var list = try container.nestedUnkeyedContainer(.list)
-            let first: [String: Any] = try list.decodeAny()
-            let second = try list.decodeAnyIfPresent([Any].self)
-            let third = try list.decodeAny(String.self)
-            self.list = [first, second as Any, third, try list.decodeAnyIfPresent(Any.self) as Any]
+            let first: [String: Any] = try list.decodeUntyped()
+            let second = try list.decodeUntypedIfPresent([Any].self)
+            let third = try list.decodeUntyped(String.self)
+            self.list = [first, second as Any, third, try list.decodeUntypedIfPresent(Any.self) as Any]
         }
 
         func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encodeAny(dictionary, forKey: .dictionary)
-            try container.encodeAny(array, forKey: .array)
-            try container.encodeAny(value, forKey: .value)
-            try container.encodeAny(numbers, forKey: .numbers)
-            try container.encodeAnyIfPresent(absent, forKey: .absent)
-            try container.encodeAnyIfPresent(null, forKey: .null)
+            try container.encodeUntyped(dictionary, forKey: .dictionary)
+            try container.encodeUntyped(array, forKey: .array)
+            try container.encodeUntyped(value, forKey: .value)
+            try container.encodeUntyped(numbers, forKey: .numbers)
+            try container.encodeUntypedIfPresent(absent, forKey: .absent)
+            try container.encodeUntypedIfPresent(null, forKey: .null)
             var unkeyed = container.nestedUnkeyedContainer(forKey: .list)
-            for element in list { try unkeyed.encodeAny(element) }
+            for element in list { try unkeyed.encodeUntyped(element) }
         }
     }
 
-    @Test("decodeAny and encodeAny keep [String: Any], [Any] and Any unchanged", arguments: Coder.allCases)
+    @Test("decodeUntyped and encodeUntyped keep [String: Any], [Any] and Any unchanged", arguments: Coder.allCases)
     func anyFunctions(coder: Coder) throws {
         let document = """
             {"array":[1,"a",null],"dictionary":{"x":[true]},"list":[{"k":1},null,"s",null],"null":null,"numbers":[1,2],"value":2.5}

@@ -180,7 +180,7 @@ struct MoreWrapperTests {
         struct Scores: Decodable {
             var values: [Int]
             init(from decoder: any Decoder) throws {
-                values = try decoder.decodeArray(
+                values = try decoder.decodeElements(
                     invalidElementStrategy: .custom { error in error is DecodingError ? .fallback(-1) : .fail })
             }
         }

@@ -12,10 +12,10 @@ enum ComingFromCodability {
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: RawCodingKey.self)
-            scores = try container.decodeArray([Int].self, forKey: "scores", invalidElementStrategy: .fallback(0))
-            names = try container.decodeDictionary("names", invalidElementStrategy: .remove)
+            scores = try container.decodeElements([Int].self, forKey: "scores", invalidElementStrategy: .fallback(0))
+            names = try container.decodeValues("names", invalidElementStrategy: .remove)
             rounds = try container.decodeIfPresent("rounds")
-            details = try container.decodeAny("details")
+            details = try container.decodeUntyped("details")
         }
 
         func encode(to encoder: any Encoder) throws {
@@ -23,7 +23,7 @@ enum ComingFromCodability {
             try container.encode(scores, forKey: "scores")
             try container.encode(names, forKey: "names")
             try container.encodeIfPresent(rounds, forKey: "rounds")
-            try container.encodeAny(details, forKey: "details")
+            try container.encodeUntyped(details, forKey: "details")
         }
     }
 

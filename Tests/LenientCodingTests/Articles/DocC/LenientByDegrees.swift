@@ -34,7 +34,7 @@ enum LenientByDegrees {
             init(from decoder: any Decoder) throws {
                 let container = try decoder.container(keyedBy: RawCodingKey.self)
                 id = try container.decode("id")
-                gusts = try container.decodeArray(
+                gusts = try container.decodeElements(
                     "gusts",
                     invalidElementStrategy: .custom { error, path in path.last?.intValue == 0 ? .fail : .fallback(0) })
             }

@@ -84,16 +84,16 @@ enum CodabilityCases {
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
-            object = try container.decodeAny([String: Any].self, forKey: .object)
-            list = try container.decodeAny([Any].self, forKey: .list)
-            value = try container.decodeAny(Any.self, forKey: .value)
+            object = try container.decodeUntyped([String: Any].self, forKey: .object)
+            list = try container.decodeUntyped([Any].self, forKey: .list)
+            value = try container.decodeUntyped(Any.self, forKey: .value)
         }
 
         func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encodeAny(object, forKey: .object)
-            try container.encodeAny(list, forKey: .list)
-            try container.encodeAny(value, forKey: .value)
+            try container.encodeUntyped(object, forKey: .object)
+            try container.encodeUntyped(list, forKey: .list)
+            try container.encodeUntyped(value, forKey: .value)
         }
     }
 
@@ -128,8 +128,8 @@ enum CodabilityCases {
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: RawCodingKey.self)
-            rounds = try container.decodeArray([Int].self, forKey: "rounds")
-            players = try container.decodeDictionary([String: Int].self, forKey: "players")
+            rounds = try container.decodeElements([Int].self, forKey: "rounds")
+            players = try container.decodeValues([String: Int].self, forKey: "players")
         }
     }
 
@@ -139,8 +139,8 @@ enum CodabilityCases {
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: RawCodingKey.self)
             scores = Scores(
-                rounds: try container.decodeArray([Int].self, forKey: "rounds", invalidElementStrategy: .remove),
-                players: try container.decodeDictionary(
+                rounds: try container.decodeElements([Int].self, forKey: "rounds", invalidElementStrategy: .remove),
+                players: try container.decodeValues(
                     [String: Int].self, forKey: "players", invalidElementStrategy: .remove))
         }
     }

@@ -27,7 +27,7 @@ final class BadElements {
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
-            elements = try container.decodeArray([Element].self, forKey: .elements, invalidElementStrategy: .remove)
+            elements = try container.decodeElements([Element].self, forKey: .elements, invalidElementStrategy: .remove)
         }
     }
 
