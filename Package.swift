@@ -43,6 +43,7 @@ let package = Package(
             name: "Contracts", dependencies: ["LenientCoding", "Records", "JSONText", "CivilDates", "HTTPCore"],
             swiftSettings: strict),
         .target(name: "EventLoop", dependencies: ["CSystem"], swiftSettings: strict),
+        .target(name: "Cache", dependencies: ["CZlib"], swiftSettings: strict),
         .target(name: "HTTPCore", dependencies: ["CivilDates"], swiftSettings: strict),
         .target(name: "Signatures", dependencies: ["HTTPCore", "CCrypto"], swiftSettings: strict),
         .target(name: "HTTPServer", dependencies: ["EventLoop", "HTTPCore", "CivilDates"], swiftSettings: strict),
@@ -73,6 +74,7 @@ let package = Package(
         .testTarget(
             name: "ContractsTests", dependencies: ["Contracts", "LenientCoding", "JSONText", "TestSupport"],
             swiftSettings: strict),
+        .testTarget(name: "CacheTests", dependencies: ["Cache", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "HTTPCoreTests", dependencies: ["HTTPCore", "TestSupport"], swiftSettings: strict),
         .testTarget(
