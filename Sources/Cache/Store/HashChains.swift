@@ -58,7 +58,8 @@ struct HashChains: Sendable {
         let last = links.count - 1
         if index != last { redirect(last, to: Int32(index)) }
         _ = links.swapRemove(index)
-        if 2 * links.count < buckets.count, buckets.count > Self.fewestBuckets { merge() }
+        // Twice, because an entry less allows two buckets less.
+        for _ in 0..<2 where buckets.count > max(2 * links.count, Self.fewestBuckets) { merge() }
     }
 
     /// Makes what leads to the entry at `index` lead to `target`.
