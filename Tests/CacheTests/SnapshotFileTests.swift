@@ -132,7 +132,7 @@ import Testing
             #expect(symlink("/etc/passwd", file.path + ".new") == 0)
             #expect(throws: SnapshotFault.system(call: "open", code: ELOOP)) { try write([[1]], to: file) }
             let missing = SnapshotFile(path: folder.path("none/cache"), version: 7, maximumBytes: 1 << 20)
-            #expect(throws: SnapshotFault.absent) { try write([[1]], to: missing) }
+            #expect(throws: SnapshotFault.system(call: "open", code: ENOENT)) { try write([[1]], to: missing) }
             let directory = SnapshotFile(path: folder.path, version: 7, maximumBytes: 1 << 20)
             #expect(throws: SnapshotFault.damaged("it is not a regular file")) { try records(directory) }
         }

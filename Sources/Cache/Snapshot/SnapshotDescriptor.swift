@@ -8,7 +8,10 @@ struct SnapshotDescriptor: ~Copyable {
     /// Opens a file; what is no regular file is refused, and never waited for.
     init(_ path: String, _ flags: Int32) throws(SnapshotFault) {
         number = open(path, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
-        guard number >= 0 else { throw errno == ENOENT ? .absent : .last("open") }
+        guard number >= 0 else {
+            // Without the folder, a file cannot be created either.
+            throw errno == ENOENT && flags & O_CREAT == 0 ? .absent : .last("open")
+        }
         guard try status().st_mode & S_IFMT == S_IFREG else { throw .damaged("it is not a regular file") }
     }
 
