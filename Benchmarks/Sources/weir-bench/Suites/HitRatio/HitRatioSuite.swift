@@ -26,12 +26,12 @@ struct HitRatioSuite: Suite {
         for (name, make) in Self.traces {
             let trace = make()
             for capacity in Self.capacities {
-                let ours = Stored.hitRatio(capacity: capacity, trace: trace)
+                let ours = WeirStore.hitRatio(capacity: capacity, trace: trace)
                 let others = Self.published.map { ($0.name, $0.hitRatio(capacity: capacity, trace: trace)) }
                 let lru = others[0].1
                 let optimum = Optimum.hitRatio(capacity: capacity, trace: trace)
                 let best = others.map(\.1).max() ?? .nan
-                let ratios = ([(Stored.name, ours)] + others + [(Optimum.name, optimum)]).map { name, ratio in
+                let ratios = ([(WeirStore.name, ours)] + others + [(Optimum.name, optimum)]).map { name, ratio in
                     "\(name) \(percent(ratio))"
                 }
                 Terminal.say("hitratio: \(name), \(capacity) places: \(ratios.joined(separator: ", "))")

@@ -1,7 +1,7 @@
 import Cache
 
 /// The service's own cache, with places of 1 KiB each, bookkeeping and ghosts included in its size.
-struct Stored: Policy {
+struct WeirStore: Policy {
     static let name = "weir"
 
     private static let bytes = 1024
