@@ -20,7 +20,8 @@ let package = Package(
         .library(name: "JSONText", targets: ["JSONText"]),
         .library(name: "Contracts", targets: ["Contracts"]),
         .library(
-            name: "Gateway", targets: ["Gateway", "Telemetry", "HTTPServer", "HTTPClient", "HTTPCore", "EventLoop"]),
+            name: "Gateway",
+            targets: ["Gateway", "Cache", "Telemetry", "HTTPServer", "HTTPClient", "HTTPCore", "EventLoop"]),
     ],
     targets: [
         .systemLibrary(name: "CScan"),
@@ -43,6 +44,7 @@ let package = Package(
             name: "Contracts", dependencies: ["LenientCoding", "Records", "JSONText", "CivilDates", "HTTPCore"],
             swiftSettings: strict),
         .target(name: "EventLoop", dependencies: ["CSystem"], swiftSettings: strict),
+        .target(name: "Cache", dependencies: ["CZlib"], swiftSettings: strict),
         .target(name: "HTTPCore", dependencies: ["CivilDates"], swiftSettings: strict),
         .target(name: "Signatures", dependencies: ["HTTPCore", "CCrypto"], swiftSettings: strict),
         .target(name: "HTTPServer", dependencies: ["EventLoop", "HTTPCore", "CivilDates"], swiftSettings: strict),
@@ -73,6 +75,10 @@ let package = Package(
         .testTarget(
             name: "ContractsTests", dependencies: ["Contracts", "LenientCoding", "JSONText", "TestSupport"],
             swiftSettings: strict),
+        .executableTarget(
+            name: "cache-worker", dependencies: ["Cache"], path: "Tests/CacheWorker", swiftSettings: strict),
+        .testTarget(
+            name: "CacheTests", dependencies: ["Cache", "cache-worker", "CZlib", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "HTTPCoreTests", dependencies: ["HTTPCore", "TestSupport"], swiftSettings: strict),
         .testTarget(

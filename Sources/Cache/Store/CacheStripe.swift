@@ -1,0 +1,147 @@
+/// A part of a cache, which its lock protects: entries, their order, and the ghosts of those that left.
+///
+/// All of it is in arrays, in which an entry has the same index; indices lead from entry to entry.
+@usableFromInline
+struct CacheStripe<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    @usableFromInline
+    struct Content: Sendable {
+        @usableFromInline let key: Key
+        @usableFromInline var value: Value
+
+        @inlinable
+        init(key: Key, value: Value) { (self.key, self.value) = (key, value) }
+    }
+
+    /// What is left to do after a step.
+    @usableFromInline
+    enum Progress {
+        case done, unfinished, refused
+    }
+
+    /// The most entries that leave in one step, so that the lock is free in between.
+    private static var mostVictims: Int { 32 }
+
+    @usableFromInline var contents = PagedArray<Content>()
+    @usableFromInline var chains = HashChains()
+    @usableFromInline var queues: FIFOQueues
+    @usableFromInline var statistics = CacheStatistics()
+    private var ghosts: GhostTable
+    private let room: Int
+
+    /// A stripe that takes up at most `bytes`, of which `ghostBytes` remember what has left.
+    init(bytes: Int, ghostBytes: Int) {
+        ghosts = GhostTable(bytes: ghostBytes)
+        // So many bytes that an index of 32 bits counts their entries.
+        room = min(max(0, bytes - ghosts.bytes), Self.overhead << 30)
+        queues = FIFOQueues(smallWeight: room / 10)
+    }
+
+    /// The bytes of an entry besides its cost.
+    static var overhead: Int { MemoryLayout<Content>.stride + HashChains.bytesPerEntry + FIFOQueues.bytesPerEntry }
+
+    /// The most that an entry may weigh: it does not push out more than a half of the others.
+    var mostWeight: Int { room / 2 }
+
+    /// Returns the index of the entry, or -1.
+    @inlinable
+    func find(_ key: Key, _ hash: UInt32) -> Int {
+        var index = chains.first(hash)
+        while index >= 0, contents[index].key != key { index = chains.next(after: index, hash) }
+        return index
+    }
+
+    /// Returns the value of the entry, and counts the use.
+    @inlinable
+    mutating func use(_ key: Key, _ hash: UInt32) -> Value? {
+        let index = find(key, hash)
+        guard index >= 0 else {
+            statistics.misses &+= 1
+            return nil
+        }
+        statistics.hits &+= 1
+        queues.noteUse(index)
+        return contents[index].value
+    }
+
+    /// Stores a value, or makes room for it; what leaves is added to `dropped`.
+    mutating func insert(
+        _ value: Value, for key: Key, _ hash: UInt32, cost: Int, dropped: inout [Content]
+    ) -> Progress {
+        let index = find(key, hash)
+        guard let weight = weight(cost) else {
+            statistics.refusals &+= 1
+            if index >= 0 { dropped.append(remove(at: index)) }
+            return .refused
+        }
+        if index >= 0 {
+            dropped.append(contents[index])
+            contents[index].value = value
+            queues.setWeight(weight, of: index)
+            return .done
+        }
+        guard trim(to: room - weight, dropped: &dropped) else { return .unfinished }
+        let isGhost = ghosts.remove(hash, lifetime: queues.count)
+        if isGhost { statistics.ghostHits &+= 1 }
+        statistics.insertions &+= 1
+        contents.append(Content(key: key, value: value))
+        chains.append(hash)
+        queues.append(weight: weight, toMain: isGhost)
+        return .done
+    }
+
+    /// Adds `bytes` to the cost of the entry if it has a value that `isCurrent` accepts.
+    mutating func grow(
+        _ key: Key, _ hash: UInt32, by bytes: Int, ifCurrent isCurrent: (Value) -> Bool, dropped: inout [Content]
+    ) -> Progress {
+        let index = find(key, hash)
+        guard index >= 0, isCurrent(contents[index].value) else { return .refused }
+        let (cost, overflows) = (queues.weight(of: index) - Self.overhead).addingReportingOverflow(bytes)
+        guard !overflows, let weight = weight(cost) else {
+            statistics.refusals &+= 1
+            dropped.append(remove(at: index))
+            return .refused
+        }
+        queues.setWeight(weight, of: index)
+        return .done
+    }
+
+    /// Lets entries leave until those that stay weigh at most `limit`; false if more have to leave than in one step.
+    mutating func trim(to limit: Int, dropped: inout [Content]) -> Bool {
+        var (victims, steps) = (0, 0)
+        while queues.weight > limit, victims < Self.mostVictims, let victim = queues.chooseVictim() {
+            if victim.isGhost { ghosts.insert(chains.links[victim.index].hash) }
+            dropped.append(remove(at: victim.index))
+            (victims, steps) = (victims + 1, steps + victim.steps)
+        }
+        statistics.evictions &+= victims
+        statistics.longestTurn = max(statistics.longestTurn, steps)
+        return queues.weight <= limit
+    }
+
+    /// Lets entries leave that do not fit since others have grown.
+    mutating func trim(dropped: inout [Content]) -> Bool { trim(to: room, dropped: &dropped) }
+
+    mutating func remove(_ key: Key, _ hash: UInt32) -> Content? {
+        let index = find(key, hash)
+        return index < 0 ? nil : remove(at: index)
+    }
+
+    private mutating func remove(at index: Int) -> Content {
+        chains.swapRemove(index)
+        queues.swapRemove(index)
+        return contents.swapRemove(index)
+    }
+
+    /// What an entry of this cost weighs; nil if that is more than an entry may.
+    private func weight(_ cost: Int) -> Int? {
+        let (weight, overflows) = max(0, cost).addingReportingOverflow(Self.overhead)
+        return overflows || weight > mostWeight ? nil : weight
+    }
+
+    /// The statistics with what is stored now.
+    var currentStatistics: CacheStatistics {
+        var current = statistics
+        (current.entries, current.bytes) = (contents.count, queues.weight + ghosts.bytes)
+        return current
+    }
+}
