@@ -24,11 +24,50 @@ public struct Validators: Sendable, Equatable {
         }
     }
 
+    /// Whether a client with the conditions of this request has this version, so that a 304 answers it (RFC 9110 §13.2.2).
+    ///
+    /// If-None-Match goes before If-Modified-Since. Tags are compared weakly (§8.8.3.2).
+    public func isCurrent(for request: HeaderFields) -> Bool {
+        if request.bytes("If-None-Match") != nil {
+            guard let entityTag else { return request.contains("*", in: "If-None-Match") }
+            return request.hasTag(entityTag, in: "If-None-Match")
+        }
+        guard let since = request["If-Modified-Since"].flatMap({ HTTPDate.parse($0) }),
+            let changed = lastModified.flatMap({ HTTPDate.parse($0) })
+        else { return false }
+        return changed <= since
+    }
+
+    /// Whether a response with the validators `other` can be about this version: no kind that both have differs.
+    func mayBeOf(_ other: Validators) -> Bool {
+        if let entityTag, let tag = other.entityTag { return Self.opaque(entityTag) == Self.opaque(tag) }
+        guard let lastModified, let moment = other.lastModified else { return true }
+        return HTTPDate.parse(lastModified) == HTTPDate.parse(moment)
+    }
+
+    /// The tag without its `W/`, for a weak comparison.
+    static func opaque(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...] }
+
     /// Whether the text is an `entity-tag` (§8.8.3) of ASCII characters.
     private static func isTag(_ text: String) -> Bool {
-        let opaque = text.hasPrefix("W/") ? text.dropFirst(2) : text[...]
+        let opaque = opaque(text)
         guard text.utf8.count <= longestTag, opaque.utf8.count >= 2, opaque.hasPrefix("\""), opaque.hasSuffix("\"")
         else { return false }
         return opaque.dropFirst().dropLast().utf8.allSatisfy { ASCII.isVisible($0) && $0 != ASCII.quote }
+    }
+}
+
+extension HeaderFields {
+    /// Whether the list of entity tags in the field `name` has `tag`, or is `*`.
+    fileprivate func hasTag(_ tag: String, in name: String) -> Bool {
+        let opaque = Validators.opaque(tag)
+        var isFound = false
+        for line in lines(name) {
+            forEachElement(of: line.value) {
+                let element = bytes.text($0)
+                isFound = isFound || element == "*" || Validators.opaque(element) == opaque
+            }
+        }
+        return isFound
     }
 }
