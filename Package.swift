@@ -74,7 +74,8 @@ let package = Package(
             name: "ContractsTests", dependencies: ["Contracts", "LenientCoding", "JSONText", "TestSupport"],
             swiftSettings: strict),
         .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "TestSupport"], swiftSettings: strict),
-        .testTarget(name: "HTTPCoreTests", dependencies: ["HTTPCore", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "HTTPCoreTests", dependencies: ["HTTPCore", "CivilDates", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "HTTPServerTests", dependencies: ["HTTPServer", "EventLoop", "HTTPCore", "TestSupport"],
             swiftSettings: strict),

@@ -24,14 +24,20 @@ extension CachedResponse {
     /// What a cache may do with the response for a client that asks for it at `now`.
     public func decision(for client: ClientDirectives = .none, at now: Int) -> CacheDecision {
         let age = age(at: now)
-        let validate = CacheDecision.mustValidate(validators)
-        if requiresValidation || client.requiresValidation { return validate }
-        if let accepted = client.maximumAge, age > accepted { return validate }
-        if let wanted = client.minimumFresh, lifetime - age < wanted { return validate }
+        if requiresValidation || client.requiresValidation || !isYoungEnough(age, for: client) {
+            return .mustValidate(validators)
+        }
         if age < lifetime { return .fresh(age: age) }
         // What a client accepts beyond the lifetime does not go beyond what the upstream forbids (§4.2.4).
         let accepted = mayBeStale ? client.maximumStale.map { $0 + 1 } ?? 0 : 0
-        return age - lifetime < max(staleWhileRevalidate, accepted) ? .staleWhileRevalidate(age: age) : validate
+        guard age - lifetime < max(staleWhileRevalidate, accepted) else { return .mustValidate(validators) }
+        return .staleWhileRevalidate(age: age)
+    }
+
+    /// Whether the client accepts a response of this age, stale or not: its `max-age` and `min-fresh`.
+    private func isYoungEnough(_ age: Int, for client: ClientDirectives) -> Bool {
+        if let greatest = client.maximumAge, age > greatest { return false }
+        return client.minimumFresh.map { lifetime - age >= $0 } ?? true
     }
 
     /// Whether the response may be used after the upstream failed at `now` (RFC 5861 §4).
