@@ -35,7 +35,7 @@ public struct CacheControl: Sendable, Equatable {
 
     private mutating func take(_ directive: CacheDirective) {
         // What follows a quote without an end is part of the string, and could have been meant as directives.
-        if directive.isUnterminated { forbidsStoring = true }
+        if directive.isUnterminated { (forbidsStoring, isPrivate) = (true, true) }
         let seconds = directive.seconds ?? 0
         switch directive.name {
         case "no-store": forbidsStoring = true

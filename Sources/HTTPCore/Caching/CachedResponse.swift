@@ -70,6 +70,14 @@ public struct CachedResponse: Sendable {
         staleIfError = freshness.staleIfError ?? (status.isNegative ? 0 : policy.staleIfError)
     }
 
+    /// The bytes of memory that the value takes, about.
+    public var size: Int {
+        let texts = selection.reduce(fields.bytes.count) { $0 + $1.name.utf8.count + ($1.value?.count ?? 0) }
+        // Each array has a header of 32 bytes.
+        return MemoryLayout<Self>.stride + 64 + texts + fields.count * MemoryLayout<HeaderFields.Field>.stride
+            + selection.count * (MemoryLayout<SelectingField>.stride + 64)
+    }
+
     /// What identifies the version of the document; nil if the upstream gave nothing valid.
     public var validators: Validators? { Validators(fields) }
 

@@ -7,15 +7,18 @@ struct SelectingField: Sendable, Equatable {
 
 extension HeaderFields {
     /// The fields that Vary names, as `request` has them; nil if it names `*`, which no other request matches.
+    ///
+    /// More than 32 names count as `*`: to compare 30,000 with each other takes 0.9 s of processor time.
     func selection(from request: HeaderFields) -> [SelectingField]? {
         var names: [String] = []
         for line in lines("Vary") {
             forEachElement(of: line.value) {
                 let name = bytes.text($0).lowercased()
-                if !names.contains(name) { names.append(name) }
+                if names.count <= 32, !names.contains(name) { names.append(name) }
             }
         }
-        return names.contains("*") ? nil : names.map { SelectingField(name: $0, value: request.normalizedValue($0)) }
+        return names.count > 32 || names.contains("*")
+            ? nil : names.map { SelectingField(name: $0, value: request.normalizedValue($0)) }
     }
 
     /// The elements of all lines of a field, with a comma between two; nil if there is no line.

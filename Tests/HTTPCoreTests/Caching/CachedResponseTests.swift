@@ -32,7 +32,7 @@ struct CachedResponseTests {
             ("max-age=60", 401, false), ("max-age=60", 403, false), ("max-age=60", 408, false),
             ("max-age=60, public", 429, false), ("max-age=60", 500, false), ("public, max-age=60", 503, false),
             ("max-age=60, no-store, must-understand", 200, true), ("max-age=60, no-store, must-understand", 299, false),
-            ("max-age=60, must-understand", 299, false),
+            ("max-age=60, must-understand", 299, false), ("must-understand, x=\"y", 200, false),
         ])
     func aSharedCacheStoresWhatItMay(_ control: String, _ status: Int, _ isStored: Bool) {
         #expect((Self.response("Cache-Control: \(control)", status: status) != nil) == isStored)
@@ -79,6 +79,21 @@ struct CachedResponseTests {
     func noRequestMatchesAnAsterisk(_ vary: String) {
         #expect(Self.response("Cache-Control: max-age=60", "Vary: \(vary)") == nil)
         #expect(Self.response("Cache-Control: max-age=60", "Vary: ", "Vary: \(vary)") == nil)
+    }
+
+    @Test func longListsOfSelectingFieldsTakeNoTime() {
+        let names = (0..<30_000).map { String($0) }
+        #expect(Self.response("Vary: \(names.prefix(32).joined(separator: ","))") != nil)
+        #expect(Self.response("Vary: \(names.joined(separator: ","))") == nil)
+        #expect(Self.response("Vary: \(names.prefix(32).joined(separator: ",")),*") == nil)
+    }
+
+    @Test func theSizeCountsTheFieldsThatAreKept() throws {
+        let small = try #require(Self.response("Cache-Control: max-age=60"))
+        let large = try #require(
+            Self.response("Cache-Control: max-age=60, x=\(String(repeating: "y", count: 1000))", "X: y", "Vary: Foo"))
+        #expect((200..<600).contains(small.size))
+        #expect((1000..<1500).contains(large.size - small.size))
     }
 
     /// Lines, a policy, a status and the lifetime.
