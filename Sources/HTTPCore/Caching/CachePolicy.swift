@@ -1,7 +1,8 @@
 /// A route's settings for what its cache stores, all in seconds.
 ///
-/// They fill in what an upstream does not say, and limit what it says. None lets a cache store what `no-store`, `private` or
-/// `Vary: *` forbids, use without validation what needs it, or use stale what `must-revalidate` forbids.
+/// They fill in what an upstream does not say, and limit what it says. As long as the upstream is obeyed, none lets a cache
+/// store what `no-store`, `private` or `Vary: *` forbids, use without validation what needs it, or use stale what
+/// `must-revalidate` forbids.
 public struct CachePolicy: Sendable, Equatable {
     /// A stored response of success is fresh for at least this time after it arrived.
     public let floor: Int
@@ -21,12 +22,14 @@ public struct CachePolicy: Sendable, Equatable {
     public let staleIfError: Int
     /// Whether the directives of clients count, such as `no-cache` and `max-age`.
     public let countsClientDirectives: Bool
+    /// Whether the upstream's fields about caches count; otherwise only its validators do, and the policy decides alone.
+    public let obeysUpstream: Bool
 
     /// A policy; numbers are limited to 0...`CacheControl.longest`, the floor to the ceiling.
     public init(
         floor: Int = 0, ceiling: Int = CacheControl.longest, defaultLifetime: Int = 0, usesHeuristics: Bool = true,
         heuristicCeiling: Int = 86_400, negativeLifetime: Int = 60, staleWhileRevalidate: Int = 0,
-        staleIfError: Int = 0, countsClientDirectives: Bool = false
+        staleIfError: Int = 0, countsClientDirectives: Bool = false, obeysUpstream: Bool = true
     ) {
         func limited(_ seconds: Int) -> Int { min(max(0, seconds), CacheControl.longest) }
         self.floor = min(limited(floor), limited(ceiling))
@@ -38,11 +41,18 @@ public struct CachePolicy: Sendable, Equatable {
         self.staleWhileRevalidate = limited(staleWhileRevalidate)
         self.staleIfError = limited(staleIfError)
         self.countsClientDirectives = countsClientDirectives
+        self.obeysUpstream = obeysUpstream
     }
 
     /// What the client asks of the cache, if that counts on this route.
     public func directives(of request: HeaderFields) -> ClientDirectives {
         countsClientDirectives ? ClientDirectives(request) : .none
+    }
+
+    /// The fields of a response that decide about its use.
+    var fieldNames: [String] {
+        let validators = ["ETag", "Last-Modified"]
+        return obeysUpstream ? validators + ["Age", "Cache-Control", "Date", "Expires", "Vary"] : validators
     }
 
     /// The seconds for which a response with this head is fresh, from the moment it was made.

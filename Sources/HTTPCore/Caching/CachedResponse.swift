@@ -25,9 +25,6 @@ public struct CachedResponse: Sendable {
     /// The fields of the request that selected it.
     let selection: [SelectingField]
 
-    /// The fields of a response that decide about its use.
-    private static let names = ["Age", "Cache-Control", "Date", "ETag", "Expires", "Last-Modified", "Vary"]
-
     /// The moments that a clock can show; others would overflow in sums.
     static let moments = 0...(1 << 40)
 
@@ -39,13 +36,11 @@ public struct CachedResponse: Sendable {
         status: Status, headers: HeaderFields, request: HeaderFields = HeaderFields(), requestTime: Int,
         responseTime: Int, policy: CachePolicy
     ) {
-        let selection = headers.selection(from: request)
-        guard let selection, request.bytes("Authorization") == nil || CacheControl(headers).allowsAuthorization else {
-            return nil
-        }
-        self.init(
-            status, headers.including(Self.names), selection, requestTime: requestTime, responseTime: responseTime,
-            policy)
+        let fields = headers.including(policy.fieldNames)
+        guard let selection = fields.selection(from: request) else { return nil }
+        let isOneClients = policy.obeysUpstream && request.bytes("Authorization") != nil
+        guard !isOneClients || CacheControl(fields).allowsAuthorization else { return nil }
+        self.init(status, fields, selection, requestTime: requestTime, responseTime: responseTime, policy)
     }
 
     init?(
@@ -97,7 +92,7 @@ public struct CachedResponse: Sendable {
     ) -> CachedResponse? {
         if let other = Validators(headers), let validators, !validators.mayBeOf(other) { return nil }
         // Age and Date are about one response, so those of the stored one mean nothing beside the 304's.
-        let kept = fields.including(Self.names.filter { $0 != "Age" && $0 != "Date" })
+        let kept = fields.including(policy.fieldNames.filter { $0 != "Age" && $0 != "Date" })
         return CachedResponse(
             status: status, headers: kept.replacing(with: headers), request: request, requestTime: requestTime,
             responseTime: responseTime, policy: policy)

@@ -39,7 +39,8 @@ extension CachedResponse {
             selection.append(SelectingField(name: String(decoding: name, as: UTF8.self), value: value))
         }
         self.init(
-            Status(Int(code)), HeaderFields(pairs), selection, requestTime: Int(clamping: requestTime),
+            Status(Int(code)), HeaderFields(pairs).including(policy.fieldNames),
+            policy.obeysUpstream ? selection : [], requestTime: Int(clamping: requestTime),
             responseTime: Int(clamping: responseTime), policy)
     }
 }

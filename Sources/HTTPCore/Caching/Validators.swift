@@ -24,20 +24,6 @@ public struct Validators: Sendable, Equatable {
         }
     }
 
-    /// Whether a client with the conditions of this request has this version, so that a 304 answers it (RFC 9110 §13.2.2).
-    ///
-    /// If-None-Match goes before If-Modified-Since. Tags are compared weakly (§8.8.3.2).
-    public func isCurrent(for request: HeaderFields) -> Bool {
-        if request.bytes("If-None-Match") != nil {
-            guard let entityTag else { return request.contains("*", in: "If-None-Match") }
-            return request.hasTag(entityTag, in: "If-None-Match")
-        }
-        guard let since = request["If-Modified-Since"].flatMap({ HTTPDate.parse($0) }),
-            let changed = lastModified.flatMap({ HTTPDate.parse($0) })
-        else { return false }
-        return changed <= since
-    }
-
     /// Whether a response with the validators `other` can be about this version: no kind that both have differs.
     func mayBeOf(_ other: Validators) -> Bool {
         if let entityTag, let tag = other.entityTag { return Self.opaque(entityTag) == Self.opaque(tag) }
@@ -58,11 +44,20 @@ public struct Validators: Sendable, Equatable {
 }
 
 extension HeaderFields {
-    /// Whether the list of entity tags in the field `name` has `tag`, or is `*`.
-    fileprivate func hasTag(_ tag: String, in name: String) -> Bool {
-        let opaque = Validators.opaque(tag)
+    /// Whether the conditions of this request say that the client has the version with this tag, which was changed at a time
+    /// in unix seconds (RFC 9110 §13.2.2).
+    ///
+    /// If-None-Match goes before If-Modified-Since. Tags are compared weakly (§8.8.3.2).
+    public func hasVersion(_ tag: String?, changed: Int?) -> Bool {
+        guard bytes("If-None-Match") != nil else {
+            guard let changed, let since = self["If-Modified-Since"].flatMap({ HTTPDate.parse($0) }) else {
+                return false
+            }
+            return changed <= since
+        }
+        let opaque = tag.map(Validators.opaque)
         var isFound = false
-        for line in lines(name) {
+        for line in lines("If-None-Match") {
             forEachElement(of: line.value) {
                 let element = bytes.text($0)
                 isFound = isFound || element == "*" || Validators.opaque(element) == opaque

@@ -1,3 +1,4 @@
+import CivilDates
 import HTTPCore
 
 /// A shared cache between a client and an upstream, whose every decision is one of `CachedResponse`.
@@ -113,7 +114,9 @@ final class SuiteCache {
     private func answer(_ request: SuiteRequest, from entry: Entry) -> SuiteResponse {
         let age = entry.response.age(at: clock.now)
         let fields = Self.pairs(entry.fields, without: ["age"]) + (age > 0 ? [("Age", String(age))] : [])
-        if entry.response.status == .ok, entry.response.validators?.isCurrent(for: request.fields) == true {
+        let validators = entry.response.validators
+        let changed = validators?.lastModified.flatMap { HTTPDate.parse($0) }
+        if entry.response.status == .ok, request.fields.hasVersion(validators?.entityTag, changed: changed) {
             return SuiteResponse(status: 304, fields: HeaderFields(fields))
         }
         return SuiteResponse(status: entry.response.status.code, fields: HeaderFields(fields), body: entry.body)

@@ -32,6 +32,10 @@ struct CachedResponseCodingTests {
     @Test func thePolicyOfTheReaderCounts() throws {
         var input = try Self.bytes()[...]
         #expect(CachedResponse(decoding: &input, policy: CachePolicy(ceiling: 9))?.lifetime == 9)
+        input = try Self.bytes()[...]
+        let read = CachedResponse(
+            decoding: &input, policy: CachePolicy(defaultLifetime: 5, obeysUpstream: false))
+        #expect(read?.lifetime == 5 && read?.matches(HeaderFields(lines: ["Foo: 2"])) == true)
     }
 
     @Test func damagedBytesAreRefusedOrReadAsAnotherResponse() throws {

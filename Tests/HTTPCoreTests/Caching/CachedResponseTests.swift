@@ -136,6 +136,29 @@ struct CachedResponseTests {
         #expect(response.remaining(at: Self.now + 40) == -10)
     }
 
+    @Test func withoutTheUpstreamsWordThePolicyDecidesAlone() throws {
+        let policy = CachePolicy(defaultLifetime: 60, usesHeuristics: false, staleIfError: 30, obeysUpstream: false)
+        let lines = [
+            "Cache-Control: no-store, private, no-cache, max-age=0", "Expires: 0", "Age: 900", "Vary: *", "ETag: \"a\"",
+            "Date: Thu, 01 Jan 1970 00:00:00 GMT", "Last-Modified: \(Self.changed)",
+        ]
+        let headers = HeaderFields(lines: lines)
+        let response = try #require(
+            CachedResponse(
+                status: .ok, headers: headers, request: HeaderFields(lines: ["Authorization: Bearer x"]),
+                requestTime: Self.now, responseTime: Self.now, policy: policy))
+        #expect(response.decision(at: Self.now + 59) == .fresh(age: 59))
+        #expect(response.decision(at: Self.now + 60) == .mustValidate(Validators(headers)))
+        #expect(response.mayServe(afterErrorAt: Self.now + 89))
+        #expect(response.answerFields.first?.value == "max-age=60, stale-if-error=30")
+        let updated = response.updated(
+            by: headers, requestTime: Self.now + 60, responseTime: Self.now + 60, policy: policy)
+        #expect(updated?.decision(at: Self.now + 119) == .fresh(age: 59))
+        #expect(
+            CachedResponse(
+                status: .badGateway, headers: headers, requestTime: 0, responseTime: 0, policy: policy) == nil)
+    }
+
     @Test func aPolicyHasNoImpossibleNumbers() {
         let policy = CachePolicy(floor: -1, ceiling: .max, defaultLifetime: .min, staleIfError: .max)
         #expect([policy.floor, policy.defaultLifetime] == [0, 0])
