@@ -33,9 +33,9 @@ test: packages
 library-check:
 	Tests/LibraryUse/run
 
-# Rewrites the generated tables in docs/contracts.md and docs/suites.md.
+# Rewrites the generated tables in docs/contracts.md, docs/suites.md and docs/cache-tests.md.
 docs: packages
-	WEIR_WRITE_DOCS=1 swift test --filter 'FieldTableTests|OtherLibraryTests'
+	WEIR_WRITE_DOCS=1 swift test --filter 'FieldTableTests|OtherLibraryTests|CacheSuiteTests'
 
 lint:
 	swift format lint --strict $(SWIFT_FILES)

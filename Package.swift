@@ -80,7 +80,8 @@ let package = Package(
         .testTarget(
             name: "CacheTests", dependencies: ["Cache", "cache-worker", "CZlib", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "TestSupport"], swiftSettings: strict),
-        .testTarget(name: "HTTPCoreTests", dependencies: ["HTTPCore", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "HTTPCoreTests", dependencies: ["HTTPCore", "CivilDates", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "HTTPServerTests", dependencies: ["HTTPServer", "EventLoop", "HTTPCore", "TestSupport"],
             swiftSettings: strict),

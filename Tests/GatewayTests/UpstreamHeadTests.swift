@@ -37,7 +37,9 @@ struct UpstreamHeadTests {
             let moment = try #require(headers.date(relativeTo: 1_700_000_000), "\(name)")
             let freshness = Freshness(headers, now: moment)
             let control = headers["Cache-Control"] ?? ""
-            #expect(freshness.isStorable == !control.contains(/no-store|private/), "\(name)")
+            let cached = CachedResponse(
+                status: .ok, headers: headers, requestTime: moment, responseTime: moment, policy: CachePolicy())
+            #expect((cached != nil) == !control.contains(/no-store|private/), "\(name)")
             let age = try control.firstMatch(of: Regex("max-age=([0-9]+)")).flatMap { Int($0[1].substring ?? "") }
             let expected = control.contains("no-cache") ? 0 : headers["Cache-Control"] == nil ? nil : age
             #expect(freshness.lifetime == expected, "\(name)")

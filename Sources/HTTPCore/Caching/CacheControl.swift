@@ -9,10 +9,16 @@ public struct CacheControl: Sendable, Equatable {
     public private(set) var forbidsStoring = false
     /// `private`, with the names of fields or without.
     public private(set) var isPrivate = false
+    /// `public`.
+    public private(set) var isPublic = false
+    /// `must-understand`: only a cache that knows the rules of the status may store the response, `no-store` or not.
+    public private(set) var requiresUnderstanding = false
     /// `no-cache`, with the names of fields or without.
     public private(set) var requiresValidation = false
     /// `must-revalidate` or `proxy-revalidate`.
     public private(set) var forbidsStale = false
+    /// A directive that lets a shared cache store the response to a request with Authorization (§3.5).
+    public private(set) var allowsAuthorization = false
     /// The seconds of `max-age`; 0 if they are malformed (§4.2.1).
     public private(set) var maximumAge: Int?
     /// The seconds of `s-maxage`; 0 if they are malformed.
@@ -24,53 +30,26 @@ public struct CacheControl: Sendable, Equatable {
 
     /// Reads all lines of the field.
     public init(_ headers: HeaderFields) {
-        for line in headers.lines("Cache-Control") {
-            headers.forEachElement(of: line.value) { take(headers.bytes, $0) }
-        }
+        headers.forEachDirective { take($0) }
     }
 
-    private mutating func take(_ bytes: [UInt8], _ element: Range<Int>) {
-        let equals = bytes.span.firstIndex(of: ASCII.equals, in: element)
-        let name = bytes.span.trimmed(element.lowerBound..<(equals ?? element.upperBound))
-        let argument = equals.map { bytes.span.trimmed($0 + 1..<element.upperBound) }
+    private mutating func take(_ directive: CacheDirective) {
         // What follows a quote without an end is part of the string, and could have been meant as directives.
-        if let argument, bytes.span.isUnterminated(argument) { forbidsStoring = true }
-        func seconds() -> Int { Self.seconds(bytes.span, argument) ?? 0 }
-        switch bytes.text(name).lowercased() {
+        if directive.isUnterminated { (forbidsStoring, isPrivate) = (true, true) }
+        let seconds = directive.seconds ?? 0
+        switch directive.name {
         case "no-store": forbidsStoring = true
         case "private": isPrivate = true
+        case "public": (isPublic, allowsAuthorization) = (true, true)
+        case "must-understand": requiresUnderstanding = true
         case "no-cache": requiresValidation = true
-        case "must-revalidate", "proxy-revalidate": forbidsStale = true
-        case "max-age": maximumAge = maximumAge ?? seconds()
-        case "s-maxage": sharedMaximumAge = sharedMaximumAge ?? seconds()
-        case "stale-while-revalidate": staleWhileRevalidate = staleWhileRevalidate ?? seconds()
-        case "stale-if-error": staleIfError = staleIfError ?? seconds()
+        case "must-revalidate": (forbidsStale, allowsAuthorization) = (true, true)
+        case "proxy-revalidate": forbidsStale = true
+        case "max-age": maximumAge = maximumAge ?? seconds
+        case "s-maxage": (sharedMaximumAge, allowsAuthorization) = (sharedMaximumAge ?? seconds, true)
+        case "stale-while-revalidate": staleWhileRevalidate = staleWhileRevalidate ?? seconds
+        case "stale-if-error": staleIfError = staleIfError ?? seconds
         default: break
         }
-    }
-
-    /// Reads `delta-seconds` (§1.2.2), quoted or not.
-    private static func seconds(_ bytes: Span<UInt8>, _ argument: Range<Int>?) -> Int? {
-        guard var digits = argument else { return nil }
-        if digits.count >= 2, bytes[digits.lowerBound] == ASCII.quote, bytes[digits.upperBound - 1] == ASCII.quote {
-            digits = digits.lowerBound + 1..<digits.upperBound - 1
-        }
-        return bytes.seconds(digits)
-    }
-}
-
-extension Span<UInt8> {
-    /// Whether `range` starts a quoted string and does not end it.
-    fileprivate func isUnterminated(_ range: Range<Int>) -> Bool {
-        guard let first = range.first, self[first] == ASCII.quote else { return false }
-        return range.count == 1 || self[range.upperBound - 1] != ASCII.quote
-    }
-
-    /// The number that the digits in `range` mean, at most `CacheControl.longest`; nil if there is anything else.
-    func seconds(_ range: Range<Int>) -> Int? {
-        guard !range.isEmpty, end(of: ASCII.isDigit, in: range) == range.upperBound else { return nil }
-        var seconds = 0
-        for index in range { seconds = Swift.min(seconds * 10 + Int(self[index] - ASCII.zero), CacheControl.longest) }
-        return seconds
     }
 }

@@ -2,8 +2,6 @@ import CivilDates
 
 /// For how long a shared cache may use a response, as its header fields say (RFC 9111 §4.2).
 public struct Freshness: Sendable, Equatable {
-    /// Whether a shared cache may store the response at all.
-    public let isStorable: Bool
     /// The seconds for which the response is fresh from the moment it was made; nil if it does not say.
     ///
     /// It is 0 if each use must be validated, and if the field that says it is malformed.
@@ -12,28 +10,29 @@ public struct Freshness: Sendable, Equatable {
     public let age: Int
     /// Whether the response may be used beyond its lifetime, without validation, as when the upstream fails.
     public let mayBeStale: Bool
-    /// The seconds beyond its lifetime in which it may be used while it is validated.
-    public let staleWhileRevalidate: Int
+    /// The seconds beyond its lifetime in which it may be used while it is validated; nil if it does not say.
+    public let staleWhileRevalidate: Int?
     /// The seconds beyond its lifetime in which it may be used if the upstream fails; nil if it does not say.
     public let staleIfError: Int?
 
     /// Reads the header fields of a response to a request that was sent at `sent` and arrived at `now`, in unix seconds.
     public init(_ headers: HeaderFields, sent: Int? = nil, now: Int) {
-        let control = CacheControl(headers)
+        self.init(headers, CacheControl(headers), sent: sent, now: now)
+    }
+
+    init(_ headers: HeaderFields, _ control: CacheControl, sent: Int?, now: Int) {
         let date = headers.date(relativeTo: now)
-        isStorable =
-            !control.forbidsStoring && !control.isPrivate && !headers.contains("*", in: "Vary")
         let stated =
             control.sharedMaximumAge ?? control.maximumAge
             ?? headers["Expires"].map { Self.lifetime(expires: $0, date ?? now, now) }
         lifetime = control.requiresValidation ? 0 : stated
-        // s-maxage forbids it too (§5.2.2.10), unless the upstream itself says how stale the response may be.
+        // s-maxage forbids it too (§5.2.2.10), except for what the upstream itself says about stale responses.
+        let isLimited = control.sharedMaximumAge != nil
         let extends = control.staleWhileRevalidate != nil || control.staleIfError != nil
-        mayBeStale =
-            isStorable && !control.forbidsStale && !control.requiresValidation
-            && (control.sharedMaximumAge == nil || extends)
-        staleWhileRevalidate = mayBeStale ? control.staleWhileRevalidate ?? 0 : 0
-        staleIfError = mayBeStale ? control.staleIfError : 0
+        mayBeStale = !control.forbidsStale && !control.requiresValidation && (!isLimited || extends)
+        let unstated = mayBeStale && !isLimited ? nil : 0
+        staleWhileRevalidate = mayBeStale ? control.staleWhileRevalidate ?? unstated : 0
+        staleIfError = mayBeStale ? control.staleIfError ?? unstated : 0
         // §4.2.3: an upstream whose clock is ahead has no negative age.
         let delay = max(0, now - (sent ?? now))
         age = min(CacheControl.longest, max(0, date.map { now - $0 } ?? 0, headers.age + delay))
@@ -54,6 +53,11 @@ extension HeaderFields {
     ///
     /// A year of two digits is the one that is at most 50 years after `now`.
     public func date(relativeTo now: Int) -> Int? { self["Date"].flatMap { HTTPDate.parse($0, relativeTo: now) } }
+
+    /// The moment in Last-Modified, in unix seconds; nil if the field is absent or malformed.
+    func lastModified(relativeTo now: Int) -> Int? {
+        self["Last-Modified"].flatMap { HTTPDate.parse($0, relativeTo: now) }
+    }
 
     /// The seconds in Age, of which the first element counts; 0 if the field is absent or malformed (RFC 9111 §5.1).
     var age: Int {

@@ -24,11 +24,45 @@ public struct Validators: Sendable, Equatable {
         }
     }
 
+    /// Whether a response with the validators `other` can be about this version: no kind that both have differs.
+    func mayBeOf(_ other: Validators) -> Bool {
+        if let entityTag, let tag = other.entityTag { return Self.opaque(entityTag) == Self.opaque(tag) }
+        guard let lastModified, let moment = other.lastModified else { return true }
+        return HTTPDate.parse(lastModified) == HTTPDate.parse(moment)
+    }
+
+    /// The tag without its `W/`, for a weak comparison.
+    static func opaque(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...] }
+
     /// Whether the text is an `entity-tag` (§8.8.3) of ASCII characters.
     private static func isTag(_ text: String) -> Bool {
-        let opaque = text.hasPrefix("W/") ? text.dropFirst(2) : text[...]
+        let opaque = opaque(text)
         guard text.utf8.count <= longestTag, opaque.utf8.count >= 2, opaque.hasPrefix("\""), opaque.hasSuffix("\"")
         else { return false }
         return opaque.dropFirst().dropLast().utf8.allSatisfy { ASCII.isVisible($0) && $0 != ASCII.quote }
+    }
+}
+
+extension HeaderFields {
+    /// Whether the conditions of this request say that the client has the version with this tag, which was changed at a time
+    /// in unix seconds (RFC 9110 §13.2.2).
+    ///
+    /// If-None-Match goes before If-Modified-Since. Tags are compared weakly (§8.8.3.2).
+    public func hasVersion(_ tag: String?, changed: Int?) -> Bool {
+        guard bytes("If-None-Match") != nil else {
+            guard let changed, let since = self["If-Modified-Since"].flatMap({ HTTPDate.parse($0) }) else {
+                return false
+            }
+            return changed <= since
+        }
+        let opaque = tag.map(Validators.opaque)
+        var isFound = false
+        for line in lines("If-None-Match") {
+            forEachElement(of: line.value) {
+                let element = bytes.text($0)
+                isFound = isFound || element == "*" || Validators.opaque(element) == opaque
+            }
+        }
+        return isFound
     }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import TestSupport
 
 /// The tables of docs/suites.md, made from the outcomes of the cases.
 struct SuiteTables {
@@ -32,13 +32,7 @@ struct SuiteTables {
 
     /// Returns the document with new tables between the comments `<!-- name -->` and `<!-- end -->`.
     func updated(_ text: String) -> String {
-        var document = text
-        for (name, table) in tables {
-            let parts = document.components(separatedBy: "<!-- \(name) -->\n")
-            guard parts.count == 2, let end = parts[1].range(of: "<!-- end -->") else { continue }
-            document = parts[0] + "<!-- \(name) -->\n" + table + parts[1][end.lowerBound...]
-        }
-        return document
+        GeneratedTables.updated(text, with: tables)
     }
 
     private var summary: String {

@@ -64,18 +64,6 @@ struct FreshnessTests {
         #expect(Self.read(("Cache-Control", "max-age=60"), sent: Self.now + 5).age == 0)
     }
 
-    @Test(
-        arguments: [
-            ("max-age=60", nil, true), ("public", nil, true), ("", nil, true), ("no-cache", nil, true),
-            ("no-store", nil, false), ("private", nil, false), ("private, max-age=60, s-maxage=60", nil, false),
-            ("max-age=60", "*", false), ("max-age=60", "Accept, *", false), ("max-age=60", "Accept-Encoding", true),
-        ] as [(String, String?, Bool)])
-    func aSharedCacheStoresWhatItMay(_ control: String, _ vary: String?, _ isStorable: Bool) {
-        let fields = [("Cache-Control", control)] + (vary.map { [("Vary", $0)] } ?? [])
-        #expect(
-            Freshness(HeaderFields(fields.map { (name: $0.0, value: $0.1) }), now: Self.now).isStorable == isStorable)
-    }
-
     @Test func anyHeadHasNumbersWithinTheirBounds() {
         var random = SplitMix64(seed: 9111)
         let parts = [
@@ -104,15 +92,16 @@ struct FreshnessTests {
     /// Cache-Control, and whether the response may be stale, for how long during validation, and after an error.
     @Test(
         arguments: [
-            ("max-age=60", true, 0, nil), ("", true, 0, nil),
+            ("max-age=60", true, nil, nil), ("", true, nil, nil),
             ("max-age=60, stale-while-revalidate=30, stale-if-error=300", true, 30, 300),
-            ("max-age=60, stale-if-error=0", true, 0, 0), ("max-age=60, stale-while-revalidate=x", true, 0, nil),
-            ("s-maxage=60", false, 0, 0), ("s-maxage=60, stale-while-revalidate=30", true, 30, nil),
+            ("max-age=60, stale-if-error=0", true, nil, 0), ("max-age=60, stale-while-revalidate=x", true, 0, nil),
+            // s-maxage allows what the upstream says, and no more.
+            ("s-maxage=60", false, 0, 0), ("s-maxage=60, stale-while-revalidate=30", true, 30, 0),
             ("max-age=60, must-revalidate, stale-if-error=300", false, 0, 0),
             ("max-age=60, proxy-revalidate, stale-while-revalidate=30", false, 0, 0),
-            ("no-cache, stale-if-error=300", false, 0, 0), ("no-store, stale-if-error=300", false, 0, 0),
-        ] as [(String, Bool, Int, Int?)])
-    func aStaleResponseMayBeUsedUnlessItIsForbidden(_ control: String, _ may: Bool, _ during: Int, _ after: Int?) {
+            ("no-cache, stale-if-error=300", false, 0, 0),
+        ] as [(String, Bool, Int?, Int?)])
+    func aStaleResponseMayBeUsedUnlessItIsForbidden(_ control: String, _ may: Bool, _ during: Int?, _ after: Int?) {
         let freshness = Self.read(("Cache-Control", control))
         #expect(freshness.mayBeStale == may)
         #expect(freshness.staleWhileRevalidate == during)

@@ -1,0 +1,80 @@
+/// How a cache handled a request: the value of Cache-Status (RFC 9211).
+public struct CacheStatus: Sendable, Equatable {
+    /// Why the request went to the upstream: the parameter `fwd` (§2.2).
+    public enum Reason: String, Sendable, CaseIterable {
+        /// The cache was not configured to handle the request.
+        case bypass
+        /// The method requires it.
+        case method
+        /// Nothing was stored for the URI.
+        case uriMiss = "uri-miss"
+        /// What was stored for the URI was for other fields of the request.
+        case varyMiss = "vary-miss"
+        /// Nothing stored was usable.
+        case miss
+        /// What was stored was fresh, but the client did not accept it.
+        case request
+        /// What was stored was stale.
+        case stale
+        /// What was stored was a part of what was asked.
+        case partial
+    }
+
+    /// Why the request went to the upstream; nil if the cache answered it alone, which is a hit.
+    public var reason: Reason?
+    /// The status of the upstream's response, if it differs from the answer's or says more (`fwd-status`).
+    public var forwardStatus: Status?
+    /// The seconds for which the answer is still fresh; negative if it is stale (`ttl`).
+    public var remaining: Int?
+    /// Whether the cache stored the upstream's response (`stored`).
+    public var isStored = false
+    /// Whether the request waited for the upstream call of another one (`collapsed`).
+    public var isCollapsed = false
+    /// More about it, for operators, such as a name for the failure (`detail`).
+    public var detail: String?
+
+    /// A hit.
+    public static func hit(remaining: Int) -> CacheStatus { CacheStatus(remaining: remaining) }
+
+    /// A request that went to the upstream for this reason, or a hit if there is none.
+    public init(_ reason: Reason? = nil, remaining: Int? = nil) {
+        (self.reason, self.remaining) = (reason, remaining)
+    }
+
+    /// The value of the field, of the cache called `Weir`, such as `Weir; fwd=stale; fwd-status=304; ttl=60; stored`.
+    public var fieldValue: String {
+        var value: [UInt8] = []
+        append(to: &value)
+        return String(decoding: value, as: UTF8.self)
+    }
+
+    /// Appends the value of the field; what is not of the grammar of structured fields (RFC 9651) is left out.
+    public func append(to value: inout [UInt8]) {
+        value.append(text: "Weir; ")
+        value.append(text: reason == nil ? "hit" : "fwd=")
+        if let reason {
+            value.append(text: reason.rawValue)
+            if let forwardStatus { value.append("; fwd-status=", forwardStatus.code) }
+        }
+        if let remaining { value.append("; ttl=", remaining) }
+        if reason != nil, isStored { value.append(text: "; stored") }
+        if reason != nil, isCollapsed { value.append(text: "; collapsed") }
+        guard let detail else { return }
+        // A string of structured fields has printable ASCII characters, with escapes before two of them.
+        value.append(text: "; detail=\"")
+        for byte in detail.utf8 where byte == ASCII.space || ASCII.isVisible(byte) {
+            if byte == ASCII.quote || byte == ASCII.backslash { value.append(ASCII.backslash) }
+            value.append(byte)
+        }
+        value.append(ASCII.quote)
+    }
+}
+
+extension Array<UInt8> {
+    /// Appends the name of a parameter and its integer, of at most 15 digits (RFC 9651 §3.3.1).
+    fileprivate mutating func append(_ parameter: String, _ number: Int) {
+        append(text: parameter)
+        if number < 0 { append(UInt8(ascii: "-")) }
+        append(decimal: Swift.min(Int(clamping: number.magnitude), 999_999_999_999_999))
+    }
+}
