@@ -29,6 +29,7 @@ let package = Package(
         .systemLibrary(name: "CZlib"),
         .systemLibrary(name: "CBrotli"),
         .systemLibrary(name: "CCrypto"),
+        .systemLibrary(name: "CTLS"),
         .target(name: "CivilDates", swiftSettings: strict),
         .target(name: "JSONText", dependencies: ["CScan"], swiftSettings: strict),
         .target(
@@ -45,7 +46,8 @@ let package = Package(
         .target(name: "EventLoop", dependencies: ["CSystem"], swiftSettings: strict),
         .target(name: "HTTPCore", dependencies: ["CivilDates"], swiftSettings: strict),
         .target(name: "Signatures", dependencies: ["HTTPCore", "CCrypto"], swiftSettings: strict),
-        .target(name: "HTTPServer", dependencies: ["EventLoop", "HTTPCore", "CivilDates"], swiftSettings: strict),
+        .target(
+            name: "HTTPServer", dependencies: ["EventLoop", "HTTPCore", "CivilDates", "CTLS"], swiftSettings: strict),
         .target(
             name: "Telemetry", dependencies: ["EventLoop", "HTTPCore", "JSONText", "CivilDates"], swiftSettings: strict),
         .target(
@@ -61,7 +63,7 @@ let package = Package(
         .executableTarget(
             name: "weir",
             dependencies: ["Gateway", "Contracts", "EventLoop", "LenientCoding", "JSONText"], swiftSettings: strict),
-        .target(name: "TestSupport", path: "Tests/Support", swiftSettings: strict),
+        .target(name: "TestSupport", dependencies: ["CTLS"], path: "Tests/Support", swiftSettings: strict),
         .testTarget(name: "CivilDatesTests", dependencies: ["CivilDates"], swiftSettings: strict),
         .testTarget(
             name: "JSONTextTests", dependencies: ["JSONText", "CScan", "TestSupport"], swiftSettings: strict),

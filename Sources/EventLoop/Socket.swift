@@ -17,16 +17,22 @@ public final class Socket: Sendable {
         case failed(Int32)
     }
 
-    let descriptor: Int32
+    /// The number of the descriptor, for libraries that read and send themselves; they must hold the socket.
+    package let descriptor: Int32
 
     init(descriptor: Int32) { self.descriptor = descriptor }
 
     deinit { close(descriptor) }
 
     /// Reads the available bytes into `buffer`, from its start and up to its count.
-    public func receive(into buffer: inout [UInt8]) -> Outcome {
+    public func receive(into buffer: inout [UInt8]) -> Outcome { receive(into: &buffer, flags: 0) }
+
+    /// Reads the available bytes into `buffer` as `receive` does, and leaves them where they are.
+    public func peek(into buffer: inout [UInt8]) -> Outcome { receive(into: &buffer, flags: Int32(MSG_PEEK)) }
+
+    private func receive(into buffer: inout [UInt8], flags: Int32) -> Outcome {
         let outcome = buffer.withUnsafeMutableBytes { bytes in
-            Self.transfer { recv(descriptor, bytes.baseAddress, bytes.count, 0) }
+            Self.transfer { recv(descriptor, bytes.baseAddress, bytes.count, flags) }
         }
         return outcome == .bytes(0) ? .end : outcome
     }

@@ -34,13 +34,15 @@ public final class Service: Sendable {
     /// `file` is the source of `configuration`: sample folders are relative to it, and errors name it. `registry` holds
     /// what is known about the upstreams, so that a new service can continue with it; a new one without it. `output`
     /// takes the lines of the access log instead of standard output, and `clock` stands for the clocks of the system.
-    /// - Throws: `SystemError` if it cannot listen, `ConfigurationError` if a key or a sample does not exist.
+    /// - Throws: `SystemError` if it cannot listen, `ConfigurationError` if a key or a sample does not exist, or the
+    ///   certificate cannot be used.
     public init(
         _ configuration: Configuration, from file: ConfigurationFile, log: Log, registry: UpstreamRegistry? = nil,
         output: LineWriter? = nil, clock: Clock = .system
     ) throws {
         guard let address = SocketAddress(configuration.listen) else { throw file.error(configuration.faults) }
         let keys = try configuration.readKeys(in: file)
+        let tls = try configuration.readCertificate(in: file)
         shards = try (0..<(configuration.shards ?? Processors.available)).map { try Shard(index: $0) }
         let connections = configuration.fetching.maximumConnections
         let accessLog = configuration.server.accessLog.settings.map { settings in
@@ -65,7 +67,7 @@ public final class Service: Sendable {
         handler = ServiceHandler(
             Router(configuration, upstreams, probes: probes, metrics: metrics, log: log), on: contexts)
         current = Mutex(Current(configuration: configuration, samples: upstreams.samples))
-        var listeners = [configuration.server.listener(at: address, handler)]
+        var listeners = [configuration.server.listener(at: address, tls, handler)]
         if let operations = configuration.server.operationsListen.flatMap(SocketAddress.init) {
             let router = Router(probes + [metrics.route], examples: ["/readyz", "/metrics"])
             listeners.append(
@@ -96,15 +98,17 @@ public final class Service: Sendable {
         lifecycle.enter(.serving)
     }
 
-    /// Takes over another configuration, with the keys that are in their files now, or keeps the old one if it throws.
+    /// Takes over another configuration, with the keys and the certificate that are in their files now, or keeps the old one if it throws.
     ///
     /// Connections stay open, requests in flight end as they began, and what is known about the upstreams stays known.
     /// Call it after `start` and before `drain`, from one task at a time.
     /// - Returns: The settings that have changed but need a new process.
-    /// - Throws: `ConfigurationError` if a key or a sample does not exist.
+    /// - Throws: `ConfigurationError` if a key or a sample does not exist, or the certificate cannot be used.
     public func reload(_ configuration: Configuration, from file: ConfigurationFile) async throws -> [String] {
         let keys = try configuration.readKeys(in: file)
+        let tls = try configuration.readCertificate(in: file)
         let upstreams = try ConfiguredUpstreams(configuration, keys, file, registry, log)
+        if let tls { server.replace(tls) }
         // Before requests can need more transfers.
         for context in contexts {
             context.client.resize(
@@ -181,6 +185,7 @@ extension Configuration {
         compare("server.readsProxyHeader") { $0.server.readsProxyHeader }
         compare("server.socketMode") { $0.server.socketMode }
         compare("server.operationsListen") { $0.server.operationsListen }
+        compare("server.tls") { $0.server.tls == nil }
         compare("server.accessLog") { $0.server.accessLog }
         compare("fetching.maximumBodyBytes") { $0.fetching.maximumBodyBytes }
         compare("fetching.quotaFile") { $0.fetching.quotaFile }

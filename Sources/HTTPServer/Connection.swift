@@ -9,6 +9,8 @@ final class Connection: ReadinessHandler {
     static let maximumBacklog = 256 << 10
     /// A body from this size on is sent without being copied into the output buffer.
     static let largeBody = 4 << 10
+    /// The same with TLS, which copies everything: a smaller one is in one record with its head.
+    static let largeSecureBody = 16 << 10
     /// The time for a client to close after the last response, on an ordinary connection and on a reserved one.
     private static let lingerTimeout = Duration.seconds(2), shortLingerTimeout = Duration.milliseconds(250)
     /// The time for the first request on a connection beyond the maximum.
@@ -23,7 +25,7 @@ final class Connection: ReadinessHandler {
         case room
     }
 
-    let socket: Socket
+    let transport: Transport
     let peer: PeerAddress
     /// The client that the proxy names; nil until it has, and if the connection is its own.
     var proxiedClient: ClientAddress?
@@ -47,9 +49,9 @@ final class Connection: ReadinessHandler {
     var answering: Answering?
 
     init(
-        _ socket: Socket, from peer: PeerAddress, isReserved: Bool, readsProxyHeader: Bool, host: ServerShard
+        _ transport: Transport, from peer: PeerAddress, isReserved: Bool, readsProxyHeader: Bool, host: ServerShard
     ) {
-        (self.socket, self.peer, self.isReserved, self.host) = (socket, peer, isReserved, host)
+        (self.transport, self.peer, self.isReserved, self.host) = (transport, peer, isReserved, host)
         awaitsProxyHeader = readsProxyHeader
         let time = host.options.requestTimeout
         deadline = host.shard.now + (isReserved ? min(time, Self.reservedTimeout) : time)
@@ -58,13 +60,16 @@ final class Connection: ReadinessHandler {
     /// Starts to read; returns false if the socket cannot be watched.
     func start() -> Bool {
         interest = [.readable, .peerFinished]
-        watch = try? host.shard.watch(socket, for: interest, self)
+        watch = try? host.shard.watch(transport.socket, for: interest, self)
         return watch != nil
     }
 
     func descriptorIsReady(_ readiness: Readiness) {
         if !readiness.isDisjoint(with: [.failed, .hungUp]) { return close(.clientLeft) }
-        if readiness.contains(.writable) { sendUnsent() }
+        if readiness.contains(.writable) {
+            if transport.waitsToSend { return receive() }
+            sendUnsent()
+        }
         if receives, !readiness.isDisjoint(with: [.readable, .peerFinished]) {
             receive()
         } else if readiness.contains(.peerFinished), !peerHasFinished {
@@ -76,7 +81,7 @@ final class Connection: ReadinessHandler {
 
     /// Ends the connection because its deadline has passed, with a 408 if a request has started to arrive.
     func deadlinePassed() {
-        guard state.isReading, unsent == nil else { return close(.timedOut) }
+        guard state.isReading, unsent == nil, transport.isEstablished else { return close(.timedOut) }
         if let arriving, arriving.parser.hasStarted {
             refuse(RequestFailure(status: .requestTimeout, detail: "The request took too long to arrive."))
         } else if isReserved, requests == 0 {
@@ -99,6 +104,7 @@ final class Connection: ReadinessHandler {
         deadline = .distantFuture
         if let watch { host.shard.remove(watch) }
         watch = nil
+        transport.finish()
         arriving = nil
         if let unsent {
             self.unsent = nil
@@ -130,23 +136,37 @@ final class Connection: ReadinessHandler {
 // Waiting.
 extension Connection {
     /// Whether to read from the socket: not while the client takes no responses.
-    private var receives: Bool { state.receives && waiting == .no && (unsent?.queue.count ?? 0) < Self.maximumBacklog }
+    private var receives: Bool {
+        (state.receives || receivesAhead) && waiting == .no && (unsent?.queue.count ?? 0) < Self.maximumBacklog
+    }
+
+    /// Whether to read once while a request is answered, because the socket doesn't tell a close_notify from requests.
+    private var receivesAhead: Bool {
+        transport.isSecure && state.isAnswering && !peerHasFinished && arriving?.hasBytes != true
+    }
 
     /// Reads once per event, so that one client cannot starve the others.
     private func receive() {
+        if awaitsProxyHeader, transport.isSecure { return receiveProxyHeader() }
         // Swaps, so that the buffer has one owner while it is written to; a second owner would make the array copy it.
         var scratch: [UInt8] = []
         swap(&scratch, &host.scratch)
         defer { swap(&scratch, &host.scratch) }
-        switch socket.receive(into: &scratch) {
-        case .bytes(let count): if state.isReading { take(scratch.span.extracting(..<count)) }
+        switch transport.receive(into: &scratch) {
+        case .bytes(let count):
+            if state.isReading {
+                take(scratch.span.extracting(..<count))
+            } else if state.isAnswering {
+                keep(scratch.span.extracting(..<count))
+            }
         case .end: peerFinished()
-        case .wouldBlock: break
-        case .failed: close(.clientLeft)
+        case .wouldBlock: if transport.isSecure { updateInterest() }
+        case .failed: transportFailed()
         }
     }
 
     private func peerFinished() {
+        if state.isAnswering { return peerFinishedEarly() }
         // An incomplete request gets no response.
         if unsent == nil { return close(.clientLeft) }
         peerHasFinished = true
@@ -169,12 +189,13 @@ extension Connection {
         case .closed: return
         case .closing(let lingering) where unsent == nil:
             guard lingering else { return close(.completed) }
-            socket.finishSending()
+            transport.finishSending()
             state = .lingering
             deadline = host.shard.now + (isReserved ? Self.shortLingerTimeout : Self.lingerTimeout)
         case .lingering: break
         case .reading, .answering, .closing: updateDeadline()
         }
+        if let ending = transport.ending, receives { return ending == .end ? peerFinished() : transportFailed() }
         updateInterest(isLazy: true)
     }
 
@@ -202,6 +223,7 @@ extension Connection {
             if isLazy, interest.contains(.readable) { wanted.insert(.readable) }
         }
         if unsent != nil { wanted.insert(.writable) }
+        if transport.waitsToSend { wanted = .writable }
         guard wanted != interest, let watch else { return }
         interest = wanted
         host.shard.change(watch, to: wanted)

@@ -23,8 +23,16 @@ extension Connection {
         }
     }
 
-    /// Reads the header in which a proxy names the client, and then what follows it.
-    private func takeProxyHeader(_ bytes: Span<UInt8>) {
+    /// Keeps `bytes` until the current request is answered.
+    func keep(_ bytes: Span<UInt8>) {
+        let arriving = arriving ?? ArrivingRequest(limits: host.options.requestLimits)
+        self.arriving = arriving
+        arriving.append(bytes)
+        settle()
+    }
+
+    /// Reads the header in which a proxy names the client; then `arriving` holds what follows it.
+    func takeProxyHeader(_ bytes: Span<UInt8>) {
         let arriving = arriving ?? ArrivingRequest(limits: host.options.requestLimits)
         self.arriving = arriving
         arriving.append(bytes)
@@ -38,14 +46,18 @@ extension Connection {
         case .incomplete: break
         case .complete(let client, _):
             (proxiedClient, awaitsProxyHeader) = (client, false)
-            continueAnswering()
-        case .malformed:
-            var exchange = Exchange(start: host.shard.now.nanoseconds)
-            (exchange.client, exchange.end) = (client, exchange.start)
-            exchange.outcome = .refused(.malformed)
-            host.finish(exchange)
-            close(.refused(.malformed))
+            if !transport.isSecure { continueAnswering() }
+        case .malformed: drop(.malformed)
         }
+    }
+
+    /// Ends the connection without an answer to what has arrived.
+    func drop(_ refusal: Refusal) {
+        var exchange = Exchange(start: host.shard.now.nanoseconds)
+        (exchange.client, exchange.end) = (client, exchange.start)
+        exchange.outcome = .refused(refusal)
+        host.finish(exchange)
+        close(.refused(refusal))
     }
 
     /// Sends the response that a task has made, and answers the requests that have arrived since.

@@ -45,7 +45,7 @@ extension Connection {
             state = host.isDraining ? .closing(lingering: true) : .reading
         }
         if request.method == .head || status.forbidsContent { return .absent }
-        return bodySize >= Self.largeBody ? .large : .no
+        return bodySize >= (transport.isSecure ? Self.largeSecureBody : Self.largeBody) ? .large : .no
     }
 
     /// Notes the exchange whose response is in the output from `start` on, followed by `body`, which is sent at once.
@@ -63,7 +63,7 @@ extension Connection {
         if total == 0 { return }
         var sent = 0
         if unsent == nil {
-            switch body.isEmpty ? socket.send(work.output, from: 0) : socket.send(work.output, then: body) {
+            switch body.isEmpty ? transport.send(work.output, from: 0) : transport.send(work.output, then: body) {
             case .bytes(let count): sent = count
             case .wouldBlock: break
             case .end, .failed: return lose(&work)
@@ -107,7 +107,7 @@ extension Connection {
         guard let unsent else { return }
         let before = unsent.sent
         while !unsent.queue.isEmpty {
-            switch unsent.queue.send(to: socket) {
+            switch unsent.queue.send(to: transport) {
             case .bytes(let count): unsent.sent += count
             case .wouldBlock:
                 if unsent.sent > before { extendDeadlines(of: unsent) }

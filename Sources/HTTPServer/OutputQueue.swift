@@ -39,9 +39,9 @@ struct OutputQueue {
     }
 
     /// Sends bytes of the first chunk.
-    mutating func send(to socket: Socket) -> Socket.Outcome {
+    mutating func send(to transport: Transport) -> Socket.Outcome {
         guard let first = chunks.first else { return .bytes(0) }
-        let outcome = socket.send(first, from: sent)
+        let outcome = transport.send(first, from: sent)
         guard case .bytes(let taken) = outcome else { return outcome }
         sent += taken
         count -= taken

@@ -17,6 +17,8 @@ final class ServerShard: ReadinessHandler {
     private let limits: ConnectionLimits
     let trustedProxies: TrustedProxies
     private let readsProxyHeader: Bool
+    /// The certificate for new connections; nil without TLS.
+    private var tls: TLSContext?
     private var listener: ListeningSocket?
     private var listenerWatch: Shard.Watch?
     private var connections: [ObjectIdentifier: Connection] = [:]
@@ -43,7 +45,7 @@ final class ServerShard: ReadinessHandler {
         self.shard = shard
         self.listener = socket
         (handler, trustedProxies) = (listener.handler, listener.trustedProxies)
-        readsProxyHeader = listener.readsProxyHeader
+        (readsProxyHeader, tls) = (listener.readsProxyHeader, listener.tls)
         self.options = options
         self.limits = limits
         workspace = Workspace(limits: options.requestLimits)
@@ -114,8 +116,11 @@ extension ServerShard {
         case .reserved: isReserved = true
         case .refused(let refusal): return refuse(socket, from: peer, refusal)
         }
+        let session = tls?.session(on: socket)
+        if tls != nil, session == nil { return limits.remove(peer) }
         let connection = Connection(
-            socket, from: peer, isReserved: isReserved, readsProxyHeader: readsProxyHeader, host: self)
+            Transport(socket, session), from: peer, isReserved: isReserved, readsProxyHeader: readsProxyHeader,
+            host: self)
         connections[ObjectIdentifier(connection)] = connection
         peak = max(peak, connections.count)
         handler.connectionsChanged(by: 1, on: shard)
@@ -123,20 +128,27 @@ extension ServerShard {
         scheduleSweep()
     }
 
-    /// Sends a 503 and closes, without waiting for the client.
+    /// Sends a 503 and closes, without waiting for the client; with TLS it only closes.
     private func refuse(_ socket: Socket, from peer: PeerAddress, _ refusal: Refusal) {
-        let response = handler.refusal(of: limitFailure(refusal))
-        var output: [UInt8] = []
-        response.serialize(into: &output, date: date(), version: .http11, keepsAlive: false, omittingBody: false)
-        // Unread bytes would make the end of the connection a reset, which can overtake the response.
-        _ = socket.receive(into: &scratch)
-        let outcome = socket.send(output, from: 0)
-        socket.finishSending()
         var exchange = Exchange(start: shard.now.nanoseconds)
-        (exchange.status, exchange.client, exchange.outcome) = (response.status, peer.client, .refused(refusal))
-        if case .bytes(let count) = outcome { exchange.bytesSent = count }
-        (exchange.answered, exchange.end) = (exchange.start, MonotonicTime.now.nanoseconds)
+        (exchange.client, exchange.outcome) = (peer.client, .refused(refusal))
+        if tls == nil {
+            let response = handler.refusal(of: limitFailure(refusal))
+            var output: [UInt8] = []
+            response.serialize(into: &output, date: date(), version: .http11, keepsAlive: false, omittingBody: false)
+            // Unread bytes would make the end of the connection a reset, which can overtake the response.
+            _ = socket.receive(into: &scratch)
+            if case .bytes(let count) = socket.send(output, from: 0) { exchange.bytesSent = count }
+            socket.finishSending()
+            (exchange.status, exchange.answered) = (response.status, exchange.start)
+        }
+        exchange.end = MonotonicTime.now.nanoseconds
         finish(exchange)
+    }
+
+    /// Uses another certificate for new connections, if there is TLS.
+    func replace(_ tls: TLSContext) {
+        if self.tls != nil { self.tls = tls }
     }
 
     /// Stops watching the listener for a while: without descriptors, its level-triggered event would repeat endlessly.

@@ -62,6 +62,8 @@ public enum Refusal: String, CaseIterable, Sendable {
     case connectionLimit = "connection_limit"
     /// Too many connections of one client's address: 503.
     case clientConnectionLimit = "client_connection_limit"
+    /// A TLS handshake that failed.
+    case handshake = "tls_handshake"
     /// The process has no free file descriptor or no memory.
     case exhausted
 }
