@@ -116,10 +116,8 @@ extension ServerShard {
         case .reserved: isReserved = true
         case .refused(let refusal): return refuse(socket, from: peer, refusal)
         }
-        let session = tls?.session(on: socket)
-        if tls != nil, session == nil { return limits.remove(peer) }
         let connection = Connection(
-            Transport(socket, session), from: peer, isReserved: isReserved, readsProxyHeader: readsProxyHeader,
+            Transport(socket, tls), from: peer, isReserved: isReserved, readsProxyHeader: readsProxyHeader,
             host: self)
         connections[ObjectIdentifier(connection)] = connection
         peak = max(peak, connections.count)

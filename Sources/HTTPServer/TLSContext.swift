@@ -61,10 +61,8 @@ public final class TLSContext: @unchecked Sendable {
 
     deinit { SSL_CTX_free(context) }
 
-    /// Returns a session as the server on `socket`; nil without memory.
-    func session(on socket: Socket) -> TLSSession? {
-        weir_tls_session(context, Self.wire, socket.descriptor).map { TLSSession($0, on: socket) }
-    }
+    /// Returns a new session of libssl as the server on `socket`, which must outlive it; nil without memory.
+    func session(on socket: Socket) -> OpaquePointer? { weir_tls_session(context, Self.wire, socket.descriptor) }
 
     private static func fault(_ failure: Int32, _ reason: String) -> Fault {
         switch failure {

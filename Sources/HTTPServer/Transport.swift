@@ -7,8 +7,11 @@ struct Transport {
     let socket: Socket
     let session: TLSSession?
 
-    /// A socket, with a session of TLS on it or none.
-    init(_ socket: Socket, _ session: TLSSession?) { (self.socket, self.session) = (socket, session) }
+    /// A socket, with TLS on it if there is a context.
+    init(_ socket: Socket, _ context: TLSContext?) {
+        self.socket = socket
+        session = context.map { TLSSession($0, on: socket) }
+    }
 
     /// Whether bytes are encrypted.
     var isSecure: Bool { session?.isOpen ?? false }

@@ -7,8 +7,8 @@ import Telemetry
 /// Answers each request with one stored response, or with a 304 to a client that has it, counts it, and logs it to
 /// standard output.
 ///
-/// The server of Weir without anything behind it. Arguments: the port to listen at, the file with the content, and the
-/// number of shards.
+/// The server of Weir without anything behind it. Arguments: the port to listen at, the file with the content, the
+/// number of shards, and for TLS the files with a certificate and its key.
 @main
 struct Stored: RequestHandler {
     private let content: StoredResponse
@@ -18,7 +18,7 @@ struct Stored: RequestHandler {
 
     static func main() throws {
         let arguments = CommandLine.arguments
-        guard arguments.count == 4, let address = SocketAddress("127.0.0.1:\(arguments[1])"),
+        guard [4, 6].contains(arguments.count), let address = SocketAddress("127.0.0.1:\(arguments[1])"),
             let count = Int(arguments[3]), count > 0
         else { throw UsageError() }
         // As the service does.
@@ -29,8 +29,13 @@ struct Stored: RequestHandler {
         let writer = LineWriter.standardOutput(maximumBytes: 1 << 20) { _ in }
         var options = ServerOptions()
         options.maximumConnections = 20_000
-        let server = try Server(
-            address, shards: shards, handler: Stored(content, shards, writer), options: options)
+        var listener = Listener(address, handler: Stored(content, shards, writer))
+        if arguments.count == 6 {
+            listener.tls = try TLSContext(
+                certificate: FileContents.read(path: arguments[4], limit: 1 << 20),
+                key: FileContents.read(path: arguments[5], limit: 1 << 20))
+        }
+        let server = try Server([listener], shards: shards, options: options)
         for shard in shards { shard.start() }
         server.start()
         // Until it is killed.
@@ -77,5 +82,5 @@ struct Stored: RequestHandler {
 
 /// The arguments are wrong.
 struct UsageError: Error, CustomStringConvertible {
-    var description: String { "usage: stored PORT FILE SHARDS" }
+    var description: String { "usage: stored PORT FILE SHARDS [CERTIFICATE KEY]" }
 }

@@ -5,6 +5,7 @@ struct Load {
     /// The path and query of the requests.
     var target = "/weather?lat=37.8267&lon=-122.4233"
     var clients = 64
+    var scheme = "http"
     /// The cores of wrk, which has a thread on each.
     var cores = [BenchServer.otherCore]
     /// Additional field lines of the requests, by the name of the server.
@@ -67,7 +68,7 @@ struct Load {
     func run(on server: BenchServer, seconds: Int) throws -> Run {
         let process = Process(), output = Pipe()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        let url = "http://127.0.0.1:\(server.port)\(target)"
+        let url = "\(scheme)://127.0.0.1:\(server.port)\(target)"
         // A late response is not an error, so the time-out is long.
         var arguments = ["taskset", "-c", cores.map { "\($0)" }.joined(separator: ","), "wrk", "-t\(cores.count)"]
         arguments += ["-c\(clients)", "-d\(seconds)s", "--timeout", "30s", "--latency", url]

@@ -7,7 +7,7 @@ final class ServerSuite: Suite {
     static let name = "server"
     static let names =
         LoadContest.all.flatMap { contest in contest.ratios.map { contest.name + "." + $0.name } }
-        + IdleContest.names
+        + TLSContest.names + IdleContest.names
 
     private let seconds: Double
     private let folder: BenchFolder
@@ -22,6 +22,7 @@ final class ServerSuite: Suite {
     func run(_ report: (Figure) -> Void) throws {
         if let load = Load.find() {
             for contest in LoadContest.all { try contest.run(load, folder, seconds: seconds, report) }
+            try TLSContest().run(load, folder, seconds: seconds, report)
         } else {
             Terminal.say("skipped: server under load, it needs wrk, taskset and two cores")
         }
@@ -30,12 +31,14 @@ final class ServerSuite: Suite {
 }
 
 extension BenchServer {
-    /// Starts `stored` with one shard per core.
-    static func stored(_ folder: BenchFolder, cores: [Int] = [ownCore]) throws -> BenchServer? {
+    /// Starts `stored` with one shard per core, and with TLS if there are the paths of a certificate and its key.
+    static func stored(
+        _ folder: BenchFolder, cores: [Int] = [ownCore], port: Int = 18331, certificate: [String] = []
+    ) throws -> BenchServer? {
         let program = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path + "/stored"
         let log = "exec \"$0\" \"$@\" > \(folder.path)/weir.log"
-        let arguments = ["18331", folder.path + "/document.json", "\(cores.count)"]
-        return try BenchServer("weir", cores: cores, port: 18331, ["sh", "-c", log, program] + arguments)
+        let arguments = ["\(port)", folder.path + "/document.json", "\(cores.count)"] + certificate
+        return try BenchServer("weir", cores: cores, port: port, ["sh", "-c", log, program] + arguments)
     }
 
     /// Starts nginx with one worker per core; with `logs` it writes an access log.
