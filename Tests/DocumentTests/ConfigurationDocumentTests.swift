@@ -66,7 +66,8 @@ struct ConfigurationDocumentTests {
     private static func rows() throws -> [String: [String]] {
         let document = try Document.named("docs/configuration.md")
         let sections = [
-            "Root", "`server`", "`server.tls`", "`fetching`", "`upstreams[]`", "`upstreams[].key`", "`upstreams[].oauth1`",
+            "Root", "`server`", "`server.tls`", "`fetching`", "`upstreams[]`", "`upstreams[].key`",
+            "`upstreams[].oauth1`",
             "`upstreams[].oauth2`", "`upstreams[].jwt`", "`upstreams[].tls`", "`upstreams[].connections`",
             "`upstreams[].breaker`", "`upstreams[].quota`", "`weather`", "`tweets`",
         ]
