@@ -195,6 +195,11 @@ static inline SSL *weir_tls_session(SSL_CTX *context, BIO_METHOD *method, int de
     return session;
 }
 
+/// Removes the errors of this thread: others would take them for their own. To look first takes 400 instructions less.
+static inline void weir_tls_forget_errors(void) {
+    if (ERR_peek_error() != 0) ERR_clear_error();
+}
+
 /// Why a call returned `result`, which is no success; leaves no error behind for others on this thread.
 static inline int weir_tls_end(SSL *session, int result) {
     int end = WEIR_TLS_FAILED;
@@ -205,7 +210,7 @@ static inline int weir_tls_end(SSL *session, int result) {
         default:
             if (ERR_GET_REASON(ERR_peek_error()) == SSL_R_HTTP_REQUEST) end = WEIR_TLS_PLAIN_HTTP;
     }
-    ERR_clear_error();
+    weir_tls_forget_errors();
     return end;
 }
 
@@ -216,13 +221,14 @@ static inline int weir_tls_end(SSL *session, int result) {
 static inline weir_tls_step weir_tls_receive(SSL *session, void *bytes, size_t size) {
     weir_tls_step step = {0, WEIR_TLS_DONE};
     ((struct weir_tls_wire *)BIO_get_data(SSL_get_rbio(session)))->may_receive = 1;
-    // Errors that other code has left on this thread would count as the session's.
-    ERR_clear_error();
+    weir_tls_forget_errors();
     while (step.count < size && step.end == WEIR_TLS_DONE) {
         size_t count = 0;
         int result = SSL_read_ex(session, (char *)bytes + step.count, size - step.count, &count);
-        if (result == 1) step.count += count;
-        else step.end = weir_tls_end(session, result);
+        if (result != 1) step.end = weir_tls_end(session, result);
+        step.count += count;
+        // Without this a call for what cannot be there makes a buffer and frees it.
+        if (result == 1 && !SSL_has_pending(session)) break;
     }
     return step;
 }
@@ -234,7 +240,7 @@ static inline weir_tls_step weir_tls_receive(SSL *session, void *bytes, size_t s
 static inline weir_tls_step weir_tls_send(SSL *session, const void *bytes, size_t size, int more) {
     weir_tls_step step = {0, WEIR_TLS_DONE};
     ((struct weir_tls_wire *)BIO_get_data(SSL_get_wbio(session)))->send_flags = more ? MSG_MORE : 0;
-    ERR_clear_error();
+    weir_tls_forget_errors();
     while (step.count < size && step.end == WEIR_TLS_DONE) {
         size_t count = 0;
         int result = SSL_write_ex(session, (const char *)bytes + step.count, size - step.count, &count);
@@ -248,7 +254,7 @@ static inline weir_tls_step weir_tls_send(SSL *session, const void *bytes, size_
 static inline void weir_tls_finish(SSL *session) {
     ((struct weir_tls_wire *)BIO_get_data(SSL_get_wbio(session)))->send_flags = 0;
     if (SSL_is_init_finished(session)) SSL_shutdown(session);
-    ERR_clear_error();
+    weir_tls_forget_errors();
 }
 
 #endif

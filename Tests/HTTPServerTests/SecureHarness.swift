@@ -7,6 +7,11 @@ import TestSupport
 enum Secure {
     static let certificates = Result { try Certificates() }
 
+    /// Makes the certificates, on a thread that no other test's task needs.
+    static func prepare() async throws {
+        _ = try await WorkQueue("certificates").run { try certificates.get() }
+    }
+
     /// A context with the certificate `name.pem` and its key.
     static func context(_ name: String = "cert", minimumVersion: TLSContext.Version = .tls12) throws -> TLSContext {
         try TLSContext(
@@ -55,12 +60,14 @@ struct Recorder: RequestHandler {
 extension Harness {
     /// Runs `body` with a server that speaks TLS.
     static func runSecure<Result>(
-        shards count: Int = 1, _ options: ServerOptions = .patient, context: TLSContext? = nil,
+        shards count: Int = 1, _ options: ServerOptions = .patient,
+        context: @autoclosure () throws -> TLSContext? = nil,
         _ change: (inout Listener) -> Void = { _ in }, _ body: (Recorder, Harness) async throws -> Result
     ) async throws -> Result {
         let recorder = Recorder()
         var listener = Listener(.network(host: "127.0.0.1", port: 0), handler: recorder)
-        listener.tls = try context ?? Secure.context()
+        try await Secure.prepare()
+        listener.tls = try context() ?? Secure.context()
         change(&listener)
         return try await run([listener], shards: count, options) { try await body(recorder, $0) }
     }

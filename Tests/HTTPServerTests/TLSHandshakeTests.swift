@@ -51,6 +51,7 @@ struct TLSHandshakeTests {
 
     @Test("The programs curl and openssl are served, and refused with an old version or another protocol")
     func programs() async throws {
+        try await Secure.prepare()
         let folder = try Secure.certificates.get().folder.path
         try await Harness.runSecure { _, harness in
             let port = try #require("\(harness.address)".split(separator: ":").last)
@@ -187,7 +188,7 @@ struct TLSHandshakeTests {
             let (first, second) = (try Secure.context(), try Secure.context("renewed"))
             let (isOver, answered) = (Watched(false), Counter())
             let serials = try await withThrowingTaskGroup { group in
-                for _ in 0..<4 {
+                for _ in 0..<2 {
                     group.addTask {
                         var serials: Set<String> = []
                         while !isOver.current {
@@ -202,9 +203,9 @@ struct TLSHandshakeTests {
                         return serials
                     }
                 }
-                for number in 1...20 {
+                for number in 1...10 {
                     let before = answered.value
-                    while answered.value < before + 5 { await harness.wait(milliseconds: 2) }
+                    while answered.value < before + 3 { await harness.wait(milliseconds: 2) }
                     harness.server.replace(number % 2 == 0 ? first : second)
                 }
                 isOver.update { $0 = true }
@@ -243,15 +244,15 @@ struct TLSHandshakeTests {
                 testDescription: "a short RSA key", certificate: "short.pem", key: "short.key",
                 fault: .certificate("holds a certificate that libssl refuses: ee key too small")),
         ])
-    func faults(_ sample: Fault) throws {
-        let folder = try TemporaryFolder()
+    func faults(_ sample: Fault) async throws {
+        try await Secure.prepare()
+        let (folder, source) = (try TemporaryFolder(), try Secure.certificates.get().folder.path)
         defer { folder.remove() }
-        try ShellProcess.run(
+        let command = """
+            cp '\(source)'/*.pem '\(source)'/*.key . && : > empty && { cat cert.pem; head -c 200 ca.pem; } > cut && openssl \
+            req -x509 -newkey rsa:1024 -nodes -keyout short.key -out short.pem -subj /CN=short 2> /dev/null
             """
-            cp '\(Secure.certificates.get().folder.path)'/*.pem '\(Secure.certificates.get().folder.path)'/*.key . && : > empty \
-            && { cat cert.pem; head -c 200 ca.pem; } > cut \
-            && openssl req -x509 -newkey rsa:1024 -nodes -keyout short.key -out short.pem -subj /CN=short 2> /dev/null
-            """, in: folder.path)
+        _ = try await WorkQueue("openssl").run { try ShellProcess.run(command, in: folder.path) }
         let (certificate, key) = (folder.path(sample.certificate), folder.path(sample.key))
         #expect(throws: sample.fault) {
             try TLSContext(certificate: Checkout.read(certificate), key: Checkout.read(key))
@@ -260,6 +261,7 @@ struct TLSHandshakeTests {
 
     @Test("The certificates that lead to the authority are sent, and the key can be in the same file")
     func chain() async throws {
+        try await Secure.prepare()
         let all = try ["cert.key", "cert.pem", "ca.pem"].flatMap { try Secure.read($0) }
         let folder = try Secure.certificates.get().folder.path
         try await Harness.runSecure(context: TLSContext(certificate: all, key: all)) { _, harness in

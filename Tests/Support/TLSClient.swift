@@ -164,6 +164,7 @@ package final class TLSClient: @unchecked Sendable {
     }
 
     private func flush(seconds: Double) -> Bool {
+        if BIO_ctrl_pending(output) == 0 { return true }
         var bytes = [UInt8](repeating: 0, count: 64 << 10)
         while true {
             let count = BIO_read(output, &bytes, Int32(bytes.count))
