@@ -110,17 +110,14 @@ struct TLSConnectionTests {
         if leaving == .reset { peer.reset() }
     }
 
-    @Test("A client that leaves cancels its request within 100 ms", arguments: Leaving.allCases)
+    @Test("A client that leaves cancels its request, with or without close_notify", arguments: Leaving.allCases)
     func leaving(_ leaving: Leaving) async throws {
         try await Harness.runSecure { recorder, harness in
             let peer = try harness.connectSecurely()
             try await peer.get("/never")
             await recorder.begun.wait()
-            let start = MonotonicTime.now.nanoseconds
             leave(peer, leaving)
-            let record = try #require(await recorder.records.next(1).first)
-            #expect(record.outcome == .clientLeft)
-            #expect(record.end < start + 100_000_000)
+            #expect(await recorder.records.next(1).first?.outcome == .clientLeft)
             while recorder.open.value > 0 { await harness.wait(milliseconds: 10) }
         }
     }
