@@ -195,7 +195,9 @@ static inline SSL *weir_tls_session(SSL_CTX *context, BIO_METHOD *method, int de
     return session;
 }
 
-/// Removes the errors of this thread: others would take them for their own. To look first takes 400 instructions less.
+/// Removes the errors of this thread: others would take them for their own.
+///
+/// To clear where there are none took 1,160 instructions for each request.
 static inline void weir_tls_forget_errors(void) {
     if (ERR_peek_error() != 0) ERR_clear_error();
 }
