@@ -202,6 +202,6 @@ extension Connection {
         if progress.start == 0 { progress.start = host.shard.now.nanoseconds }
         work.progress = RequestProgress()
         let refused = AnsweredRequest(refusedFor: refusal, request, from: client, progress)
-        write(host.handler.refusal(of: failure), to: refused, &work)
+        write(host.handler.refusal(of: failure, to: request, on: host.shard), to: refused, &work)
     }
 }

@@ -125,14 +125,14 @@ extension ServerShard {
 
     /// Sends a 503 and closes, without waiting for the client.
     private func refuse(_ socket: Socket, from peer: PeerAddress, _ refusal: Refusal) {
-        let response = handler.refusal(of: limitFailure(refusal))
+        let response = handler.refusal(of: limitFailure(refusal), to: nil, on: shard)
         var output: [UInt8] = []
         response.serialize(into: &output, date: date(), version: .http11, keepsAlive: false, omittingBody: false)
         // Unread bytes would make the end of the connection a reset, which can overtake the response.
         _ = socket.receive(into: &scratch)
         let outcome = socket.send(output, from: 0)
         socket.finishSending()
-        var exchange = Exchange(start: shard.now.nanoseconds)
+        var exchange = Exchange(start: shard.now.nanoseconds, note: response.note)
         (exchange.status, exchange.client, exchange.outcome) = (response.status, peer.client, .refused(refusal))
         if case .bytes(let count) = outcome { exchange.bytesSent = count }
         (exchange.answered, exchange.end) = (exchange.start, MonotonicTime.now.nanoseconds)

@@ -44,7 +44,9 @@ struct Stored: RequestHandler {
         return .stored(response)
     }
 
-    func refusal(of failure: RequestFailure) -> Response { Response(status: failure.status) }
+    func refusal(of failure: RequestFailure, to request: Request?, on shard: Shard) -> Response {
+        Response(status: failure.status)
+    }
 
     func finished(_ exchange: Exchange, on shard: Shard) {
         telemetry.open.finish(exchange, isProbe: false, on: shard)

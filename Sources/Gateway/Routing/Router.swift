@@ -94,7 +94,7 @@ struct Router: Sendable {
     }
 
     /// Returns a response with what the router knows of the exchange.
-    private func identified(_ response: Response, _ note: ExchangeNote) -> Response {
+    func identified(_ response: Response, _ note: ExchangeNote) -> Response {
         var response = response
         (response.note.route, response.note.path) = (note.route, note.path)
         (response.note.trace, response.note.requestID) = (note.trace, note.requestID)

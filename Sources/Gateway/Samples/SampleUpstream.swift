@@ -74,7 +74,7 @@ final class SampleHandler: RequestHandler {
         }
     }
 
-    func refusal(of failure: RequestFailure) -> Response {
+    func refusal(of failure: RequestFailure, to request: Request?, on shard: Shard) -> Response {
         Response(status: failure.status, headers: [("Content-Type", "text/plain")], body: Array(failure.detail.utf8))
     }
 

@@ -65,5 +65,7 @@ private struct SearchUpstream: RequestHandler {
         .now(request.target.query["q"].flatMap { answers[$0] } ?? Response(status: .notFound))
     }
 
-    func refusal(of failure: RequestFailure) -> Response { Response(status: failure.status) }
+    func refusal(of failure: RequestFailure, to request: Request?, on shard: Shard) -> Response {
+        Response(status: failure.status)
+    }
 }
