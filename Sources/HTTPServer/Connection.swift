@@ -27,6 +27,8 @@ final class Connection: ReadinessHandler {
     let peer: PeerAddress
     /// The client that the proxy names; nil until it has, and if the connection is its own.
     var proxiedClient: ClientAddress?
+    /// Whether it is one of the connections that the client may have.
+    var isCountedForClient = false
     /// Whether the header of the PROXY protocol is still to come.
     var awaitsProxyHeader: Bool
     /// Whether it is beyond the maximum of connections.

@@ -38,6 +38,9 @@ extension Connection {
         case .incomplete: break
         case .complete(let client, _):
             (proxiedClient, awaitsProxyHeader) = (client, false)
+            guard host.admitClient(of: self) else {
+                return refuse(host.limitFailure(.clientConnectionLimit), .clientConnectionLimit)
+            }
             continueAnswering()
         case .malformed:
             var exchange = Exchange(start: host.shard.now.nanoseconds)
@@ -72,10 +75,10 @@ extension Connection {
     }
 
     /// Sends the response to `failure` and closes.
-    func refuse(_ failure: RequestFailure) {
+    func refuse(_ failure: RequestFailure, _ refusal: Refusal? = nil) {
         host.withWorkspace { work in
             begin(&work)
-            refuse(failure, Refusal(failure), work.parser.requestWithoutBody, &work)
+            refuse(failure, refusal ?? Refusal(failure), work.parser.requestWithoutBody, &work)
             end(&work)
         }
     }

@@ -74,6 +74,15 @@ final class ServerShard: ReadinessHandler {
         exchanges.removeAll(keepingCapacity: true)
     }
 
+    /// Counts a connection, whose proxy has named the client, as one of that client; returns false if it has too many.
+    ///
+    /// A trusted proxy carries requests of many clients, also behind another one.
+    func admitClient(of connection: Connection) -> Bool {
+        if trustedProxies.isTrusted(connection.client) { return true }
+        connection.isCountedForClient = limits.admitClient(connection.client)
+        return connection.isCountedForClient
+    }
+
     /// The reason to refuse a connection.
     func limitFailure(_ refusal: Refusal) -> RequestFailure {
         RequestFailure(status: .serviceUnavailable, detail: limits.detail(of: refusal))
@@ -109,13 +118,16 @@ extension ServerShard {
 
     private func open(_ socket: Socket, from peer: PeerAddress) {
         var isReserved = false
-        switch limits.admit(peer) {
+        // Connections of a proxy carry requests of many clients. A PROXY header names the client of one connection later.
+        let isProxy = readsProxyHeader || trustedProxies.isTrusted(peer.client)
+        switch limits.admit(isProxy ? nil : peer.client) {
         case .admitted: break
         case .reserved: isReserved = true
         case .refused(let refusal): return refuse(socket, from: peer, refusal)
         }
         let connection = Connection(
             socket, from: peer, isReserved: isReserved, readsProxyHeader: readsProxyHeader, host: self)
+        connection.isCountedForClient = !isProxy
         connections[ObjectIdentifier(connection)] = connection
         peak = max(peak, connections.count)
         handler.connectionsChanged(by: 1, on: shard)
@@ -174,7 +186,7 @@ extension ServerShard {
     /// Releases a connection that has closed.
     func remove(_ connection: Connection) {
         guard connections.removeValue(forKey: ObjectIdentifier(connection)) != nil else { return }
-        limits.remove(connection.peer)
+        limits.remove(connection.isCountedForClient ? connection.client : nil)
         handler.connectionsChanged(by: -1, on: shard)
         finishDrainIfDone()
     }
