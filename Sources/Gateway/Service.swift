@@ -28,6 +28,7 @@ public final class Service: Sendable {
     private let server: Server
     private let current: Mutex<Current>
     private let log: Log
+    private let clock: Clock
 
     /// Builds the service and listens, without accepting connections yet.
     ///
@@ -57,9 +58,9 @@ public final class Service: Sendable {
             registry
             ?? UpstreamRegistry(
                 maximumBodyBytes: configuration.fetching.maximumBodyBytes,
-                quotaPath: configuration.fetching.quotaFile.map { file.resolve($0) }, log: log)
-        (self.registry, self.log) = (registry, log)
-        let upstreams = try ConfiguredUpstreams(configuration, keys, file, registry, log)
+                quotaPath: configuration.fetching.quotaFile.map { file.resolve($0) }, log: log, clock: clock)
+        (self.registry, self.log, self.clock) = (registry, log, clock)
+        let upstreams = try ConfiguredUpstreams(configuration, keys, file, registry, log, clock)
         metrics = MetricsRoute(contexts: contexts, registry: registry, log: log, accessLog: accessLog?.1)
         let probes = HealthRoutes.all(lifecycle)
         handler = ServiceHandler(
@@ -104,7 +105,7 @@ public final class Service: Sendable {
     /// - Throws: `ConfigurationError` if a key or a sample does not exist.
     public func reload(_ configuration: Configuration, from file: ConfigurationFile) async throws -> [String] {
         let keys = try configuration.readKeys(in: file)
-        let upstreams = try ConfiguredUpstreams(configuration, keys, file, registry, log)
+        let upstreams = try ConfiguredUpstreams(configuration, keys, file, registry, log, clock)
         // Before requests can need more transfers.
         for context in contexts {
             context.client.resize(
@@ -228,14 +229,14 @@ private struct ConfiguredUpstreams {
 
     init(
         _ configuration: Configuration, _ keys: [KeyReading], _ file: ConfigurationFile, _ registry: UpstreamRegistry,
-        _ log: Log
+        _ log: Log, _ clock: Clock
     ) throws {
         var available: [(settings: UpstreamConfiguration, credentials: Credentials, sample: SampleUpstream?)] = []
         // First, because a sample can fail, and the registry takes new limits over at once.
         for (settings, key) in zip(configuration.upstreams, keys) {
             switch key {
             case .credentials(let credentials):
-                let sample = try settings.sample.map { try SampleUpstream(folder: file.resolve($0)) }
+                let sample = try settings.sample.map { try SampleUpstream(folder: file.resolve($0), clock: clock) }
                 available.append((settings, credentials, sample))
             case .missing(let reason):
                 log.write(.info, "upstream left out", ["upstream": settings.name, "reason": reason])

@@ -30,9 +30,9 @@ struct TweetMemoryTests {
         let registry = UpstreamRegistry()
         var configuration = UpstreamConfiguration()
         configuration.name = "x"
-        registry.state(for: configuration).tweets.setUserID("9", of: "weir")
+        registry.state(for: configuration).tweets.setUserID("9", of: "weir", now: Self.start)
         registry.state(for: configuration).tweets.vocabulary = 1
-        #expect(registry.state(for: configuration).tweets.userID(of: "weir") == "9")
+        #expect(registry.state(for: configuration).tweets.userID(of: "weir", now: Self.start) == "9")
         #expect(registry.state(for: configuration).tweets.vocabulary == 1)
     }
 }

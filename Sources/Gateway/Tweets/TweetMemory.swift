@@ -24,12 +24,12 @@ final class TweetMemory: Sendable {
     }
 
     /// Returns the id of the user with this key; nil if it is unknown, or has been known for too long.
-    func userID(of key: String, now: MonotonicTime = .now) -> String? {
+    func userID(of key: String, now: MonotonicTime) -> String? {
         users.withLock { $0[key].flatMap { now < $0.end ? $0.id : nil } }
     }
 
     /// Keeps the id of a user, or removes it if it is nil; of too many, the oldest is removed.
-    func setUserID(_ id: String?, of key: String, now: MonotonicTime = .now) {
+    func setUserID(_ id: String?, of key: String, now: MonotonicTime) {
         users.withLock { users in
             users[key] = id.map { User(id: $0, end: now + Self.lifetime) }
             guard users.count > Self.maximumUsers else { return }

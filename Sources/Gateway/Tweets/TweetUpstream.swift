@@ -18,19 +18,19 @@ struct TweetUpstream: DocumentUpstream {
         }
         // A reload can give the upstream another address.
         let (memory, key) = (upstream.state.tweets, upstream.baseURL + lookup.target)
-        if let id = memory.userID(of: key) {
+        if let id = memory.userID(of: key, now: context.now) {
             do throws(Upstream.Failure) {
                 return try await tweets(lookup.resolved(by: id), request.shaping, context)
             } catch {
                 // Perhaps the name belongs to another user now.
                 guard error.isNotFound else { throw error }
-                memory.setUserID(nil, of: key)
+                memory.setUserID(nil, of: key, now: context.now)
             }
         }
         let dialect = dialect
         let id = try await upstream.fetch(
             documentRequest(.lookup, lookup.target) { try lookup.userID($0.body, $1, dialect) }, in: context)
-        memory.setUserID(id, of: key)
+        memory.setUserID(id, of: key, now: context.now)
         return try await tweets(lookup.resolved(by: id), request.shaping, context)
     }
 

@@ -10,13 +10,13 @@ struct FetchDeadline: Sendable {
 
     let end: MonotonicTime
 
-    func hasPassed(at now: MonotonicTime = .now) -> Bool { end <= now + Self.shortestTry }
+    func hasPassed(at now: MonotonicTime) -> Bool { end <= now + Self.shortestTry }
 
     /// Returns the moment until which an upstream may be tried if `count` upstreams, it included, are still untried.
     ///
     /// The weights of the shares fall from `count` to 1: of five seconds, three silent upstreams get 2.5, 1.67 and 0.83.
     /// What an upstream does not use is left to the next ones, and the last one gets all that is left.
-    func shareEnd(forFirstOf count: Int, at now: MonotonicTime = .now) -> MonotonicTime {
+    func shareEnd(forFirstOf count: Int, at now: MonotonicTime) -> MonotonicTime {
         guard !hasPassed(at: now), count > 1 else { return end }
         return min(end, now + (end - now) * 2 / (count + 1))
     }
@@ -43,4 +43,7 @@ struct FetchContext: Sendable {
     let trace: TraceContext?
     let tries: Tries
     var purpose = FetchPurpose.client
+
+    /// The current moment, on the clock of all deadlines.
+    var now: MonotonicTime { clock.now() }
 }

@@ -4,6 +4,7 @@ import HTTPClient
 import HTTPCore
 import JSONText
 import LenientCoding
+import Telemetry
 
 /// A source of documents: its address, its key and its limits.
 final class Upstream: Sendable {
@@ -116,7 +117,8 @@ final class Upstream: Sendable {
         if limit.hasPassed { throw .unread }
         let response = scrubber.scrubbed(response)
         guard response.status == 200 else {
-            throw failure(of: response, request.explain(response), pause: request.pause, scrubber)
+            throw failure(
+                of: response, request.explain(response), pause: request.pause, scrubber, now: limit.clock.seconds)
         }
         do {
             return try request.read(
@@ -132,7 +134,9 @@ final class Upstream: Sendable {
         } catch let error as ContractError {
             throw .unusable("\(error)")
         } catch let refusal as TweetDialect.Refusal {
-            throw failure(of: response, (refusal.message, refusal.status), pause: request.pause, scrubber)
+            throw failure(
+                of: response, (refusal.message, refusal.status), pause: request.pause, scrubber,
+                now: limit.clock.seconds)
         } catch {
             throw .unusable("it cannot be read")
         }
@@ -140,13 +144,13 @@ final class Upstream: Sendable {
 
     private func failure(
         of response: IncomingResponse, _ error: (message: String, status: Int?)?,
-        pause: (_ message: String) -> Int?, _ scrubber: KeyScrubber
+        pause: (_ message: String) -> Int?, _ scrubber: KeyScrubber, now: Int
     ) -> Failure {
         // A key too short for documents is removed here, before the message is cut: a part would not be recognized.
         let message = error.map { scrubber.scrubbed($0.message) }
         return .status(
             response.status, meaning: error?.status,
             message: message.map { String($0.unicodeScalars.prefix(Self.maximumMessage)) },
-            retryAfter: RateLimit(response.headers).retryAfter ?? message.flatMap(pause))
+            retryAfter: RateLimit(response.headers, now: now).retryAfter ?? message.flatMap(pause))
     }
 }
