@@ -66,6 +66,13 @@ static inline int weir_affinity_count(void) {
     return count;
 }
 
+/// Makes all threads share the first of glibc's arenas.
+static inline void weir_use_one_arena(void) {
+#if defined(__GLIBC__)
+    mallopt(M_ARENA_MAX, 1);
+#endif
+}
+
 /// Lets glibc's allocator keep up to `bytes` of freed memory at the end of each arena, and ask for `step` more at a time.
 static inline void weir_keep_freed_memory(int bytes, int step) {
 #if defined(__GLIBC__)

@@ -78,6 +78,12 @@ public struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
         SystemError("serve with at most \(limit) open files, \(missing) more are needed", code: EMFILE)
     }
 
+    /// The error for a limit of address space, `limit` bytes, that is too low by `missing`.
+    static func tooLittleAddressSpace(_ limit: Int, missing: Int) -> SystemError {
+        let (limit, missing) = (limit >> 20, (missing - 1) >> 20 + 1)
+        return SystemError("serve in \(limit) MiB of address space, \(missing) more are needed", code: ENOMEM)
+    }
+
     /// Whether there is no such file.
     public var isNotFound: Bool { code == ENOENT }
 

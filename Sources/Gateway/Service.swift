@@ -73,9 +73,9 @@ public final class Service: Sendable {
                 Listener(operations, handler: ServiceHandler(router, on: contexts), isForOperators: true))
         }
         var options = configuration.server.options
-        // Connections to upstreams need files too; at most half of all, or they could leave none for clients.
-        options.otherFiles += min(
-            shards.count * (connections ?? configuration.maximumTransfers), OpenFileLimit.current / 2)
+        // Connections to upstreams need files too; at most half of what is left, or they could leave none for clients.
+        let files = max(0, OpenFileLimit.current - options.otherFiles - options.reservedConnections)
+        options.otherFiles += min(shards.count * (connections ?? configuration.maximumTransfers), files / 2)
         server = try Server(listeners, shards: shards, options: options)
         if server.maximumConnections < options.maximumConnections {
             log.write(

@@ -27,6 +27,20 @@ public struct Configuration: Codable, Sendable {
     }
 }
 
+extension Configuration {
+    /// The most threads beside those of event loops and processors: look-ups of host names, logs, the quota file, signals.
+    private static let otherThreads = 12
+
+    /// Checks that the process's limit of address space has room for the threads and the answers of upstreams.
+    /// - Throws: `SystemError` if it does not: the service would hang.
+    public func requireAddressSpace() throws {
+        let processors = Processors.available
+        let loops = (shards ?? processors) + upstreams.count { $0.sample != nil }
+        try AddressSpaceLimit.require(
+            threads: loops + 2 * processors + Self.otherThreads, bytes: fetching.maximumBodyBytes)
+    }
+}
+
 /// The route `/weather`.
 struct WeatherConfiguration: Codable, Sendable {
     /// The names of the upstreams, in order of failover.
