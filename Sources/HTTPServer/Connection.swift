@@ -23,28 +23,41 @@ final class Connection: ReadinessHandler {
         case room
     }
 
-    let socket: Socket
+    // In an order that leaves no gaps: with the rare address of a proxy's client apart, 128 bytes instead of 176.
     let peer: PeerAddress
-    /// The client that the proxy names; nil until it has, and if the connection is its own.
-    var proxiedClient: ClientAddress?
-    /// Whether the header of the PROXY protocol is still to come.
-    var awaitsProxyHeader: Bool
     /// Whether it is beyond the maximum of connections.
     let isReserved: Bool
-    // The host references its connections too; `close` breaks the cycle. An unowned reference takes 14 % more time.
-    let host: ServerShard
-    private var watch: Shard.Watch?
-    private var interest: Readiness = []
-    private(set) var deadline: MonotonicTime
-    var state = ConnectionState.reading
-    /// What requests that have arrived wait for, other than the answer to an earlier one.
-    var waiting = Waiting.no
+    /// Whether the header of the PROXY protocol is still to come.
+    var awaitsProxyHeader: Bool
     /// Whether the client has closed its sending side.
     private var peerHasFinished = false
+    /// What requests that have arrived wait for, other than the answer to an earlier one.
+    var waiting = Waiting.no
+    var state = ConnectionState.reading
+    private var watch: Shard.Watch?
+    private var interest: Readiness = []
+    let socket: Socket
+    // The host references its connections too; `close` breaks the cycle. An unowned reference takes 14 % more time.
+    let host: ServerShard
+    private(set) var deadline: MonotonicTime
     var requests = 0
     var arriving: ArrivingRequest?
     var unsent: UnsentOutput?
     var answering: Answering?
+    private var proxied: ProxiedClient?
+
+    /// The client that a proxy names.
+    private final class ProxiedClient {
+        let address: ClientAddress
+
+        init(_ address: ClientAddress) { self.address = address }
+    }
+
+    /// The client that the proxy names; nil until it has, and if the connection is its own.
+    var proxiedClient: ClientAddress? {
+        get { proxied?.address }
+        set { proxied = newValue.map { ProxiedClient($0) } }
+    }
 
     init(
         _ socket: Socket, from peer: PeerAddress, isReserved: Bool, readsProxyHeader: Bool, host: ServerShard
@@ -134,15 +147,17 @@ extension Connection {
 
     /// Reads once per event, so that one client cannot starve the others.
     private func receive() {
-        // Swaps, so that the buffer has one owner while it is written to; a second owner would make the array copy it.
-        var scratch: [UInt8] = []
-        swap(&scratch, &host.scratch)
-        defer { swap(&scratch, &host.scratch) }
-        switch socket.receive(into: &scratch) {
-        case .bytes(let count): if state.isReading { take(scratch.span.extracting(..<count)) }
-        case .end: peerFinished()
-        case .wouldBlock: break
-        case .failed: close(.clientLeft)
+        host.withWorkspace { work in
+            // Swaps, so that the buffer has one owner while it is written to; a second owner would make the array copy it.
+            var input: [UInt8] = []
+            swap(&input, &work.input)
+            defer { swap(&input, &work.input) }
+            switch socket.receive(into: &input) {
+            case .bytes(let count): if state.isReading { take(input.span.extracting(..<count), &work) }
+            case .end: peerFinished()
+            case .wouldBlock: break
+            case .failed: close(.clientLeft)
+            }
         }
     }
 

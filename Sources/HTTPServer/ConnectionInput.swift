@@ -4,27 +4,25 @@ import HTTPCore
 // Reading requests and having them answered.
 extension Connection {
     /// Answers the complete requests in `bytes`, which have just arrived.
-    func take(_ bytes: Span<UInt8>) {
-        if awaitsProxyHeader { return takeProxyHeader(bytes) }
-        host.withWorkspace { work in
-            begin(&work)
-            if let arriving, arriving.hasBytes {
-                arriving.append(bytes)
-                answerWaiting(&work)
-            } else {
-                let consumed = answerRequests(in: bytes, &work)
-                if state.isReading || state.isAnswering, consumed < bytes.count || work.parser.hasStarted {
-                    let arriving = arriving ?? ArrivingRequest(limits: host.options.requestLimits)
-                    arriving.append(bytes.extracting(consumed...))
-                    self.arriving = arriving
-                }
+    func take(_ bytes: Span<UInt8>, _ work: inout Workspace) {
+        if awaitsProxyHeader { return takeProxyHeader(bytes, &work) }
+        begin(&work)
+        if let arriving, arriving.hasBytes {
+            arriving.append(bytes)
+            answerWaiting(&work)
+        } else {
+            let consumed = answerRequests(in: bytes, &work)
+            if state.isReading || state.isAnswering, consumed < bytes.count || work.parser.hasStarted {
+                let arriving = arriving ?? ArrivingRequest(limits: host.options.requestLimits)
+                arriving.append(bytes.extracting(consumed...))
+                self.arriving = arriving
             }
-            end(&work)
         }
+        end(&work)
     }
 
     /// Reads the header in which a proxy names the client, and then what follows it.
-    private func takeProxyHeader(_ bytes: Span<UInt8>) {
+    private func takeProxyHeader(_ bytes: Span<UInt8>, _ work: inout Workspace) {
         let arriving = arriving ?? ArrivingRequest(limits: host.options.requestLimits)
         self.arriving = arriving
         arriving.append(bytes)
@@ -38,7 +36,7 @@ extension Connection {
         case .incomplete: break
         case .complete(let client, _):
             (proxiedClient, awaitsProxyHeader) = (client, false)
-            continueAnswering()
+            continueAnswering(&work)
         case .malformed:
             var exchange = Exchange(start: host.shard.now.nanoseconds)
             (exchange.client, exchange.end) = (client, exchange.start)
@@ -61,14 +59,14 @@ extension Connection {
     }
 
     /// Answers requests that had to wait: for other clients, or for this one to take responses.
-    func continueAnswering() {
+    func continueAnswering() { host.withWorkspace { continueAnswering(&$0) } }
+
+    private func continueAnswering(_ work: inout Workspace) {
         waiting = .no
         guard state.isReading else { return }
-        host.withWorkspace { work in
-            begin(&work)
-            answerWaiting(&work)
-            end(&work)
-        }
+        begin(&work)
+        answerWaiting(&work)
+        end(&work)
     }
 
     /// Sends the response to `failure` and closes.

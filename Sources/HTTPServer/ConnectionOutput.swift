@@ -49,7 +49,7 @@ extension Connection {
     }
 
     /// Notes the exchange whose response is in the output from `start` on, followed by `body`, which is sent at once.
-    private func note(_ exchange: Exchange, from start: Int, _ work: inout Workspace, _ body: [UInt8]) {
+    private func note(_ exchange: consuming Exchange, from start: Int, _ work: inout Workspace, _ body: [UInt8]) {
         let size = work.output.count - start + body.count
         let before = (unsent?.sent ?? 0) + (unsent?.queue.count ?? 0)
         work.exchanges.append(

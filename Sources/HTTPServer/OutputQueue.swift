@@ -90,6 +90,8 @@ final class UnsentOutput {
 
 /// What the connections of a shard share, because they handle their events one after another.
 struct Workspace {
+    /// The buffer for reading from any connection's socket.
+    var input = [UInt8](repeating: 0, count: 64 << 10)
     /// A parser without input, between two events.
     var parser: RequestParser
     /// The responses that one connection has written since its event.

@@ -24,8 +24,6 @@ final class ServerShard: ReadinessHandler {
     private var whenDrained: [(Int) -> Void] = []
     private var cut = 0
     private(set) var isDraining = false
-    /// The buffer for reading from any connection's socket; one is enough, because they are read one after another.
-    var scratch = [UInt8](repeating: 0, count: 64 << 10)
     /// The connections whose responses are sent after the current events.
     private var sending: [Connection] = []
     /// The connections that have requests left from their last turn.
@@ -129,7 +127,7 @@ extension ServerShard {
         var output: [UInt8] = []
         response.serialize(into: &output, date: date(), version: .http11, keepsAlive: false, omittingBody: false)
         // Unread bytes would make the end of the connection a reset, which can overtake the response.
-        _ = socket.receive(into: &scratch)
+        _ = socket.receive(into: &workspace.input)
         let outcome = socket.send(output, from: 0)
         socket.finishSending()
         var exchange = Exchange(start: shard.now.nanoseconds)

@@ -10,7 +10,7 @@ import Telemetry
 /// The server of Weir without anything behind it. Arguments: the port to listen at, the file with the content, and the
 /// number of shards.
 @main
-struct Stored: RequestHandler {
+final class Stored: RequestHandler {
     private let content: StoredResponse
     private let notModified: StoredResponse
     private let tag: String
