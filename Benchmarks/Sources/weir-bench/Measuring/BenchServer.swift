@@ -7,6 +7,8 @@ final class BenchServer {
 
     let name: String
     let port: Int
+    /// The access log, if it is a file: emptied before each run, because a second of pipelines writes 190 MB.
+    var log: String?
     private let process: Process
 
     /// Starts `command` on one core and waits until it listens; nil if it exits.

@@ -75,6 +75,7 @@ struct Load {
         if let field = fields[server.name] { arguments += ["-H", field] }
         process.arguments = arguments
         process.standardOutput = output
+        if let log = server.log { truncate(log, 0) }
         let start = server.processorTime
         try process.run()
         let report = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)

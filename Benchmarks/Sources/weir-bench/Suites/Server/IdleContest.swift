@@ -11,7 +11,7 @@ struct IdleContest {
 
     /// The memory of a server in bytes.
     private struct Memory {
-        /// What is resident before the first connection, and with all of them.
+        /// What is resident after the first requests, and with all connections.
         var alone = 0.0, withAll = 0.0
         /// What each connection has added, files excluded.
         var perConnection = 0.0
@@ -40,10 +40,10 @@ struct IdleContest {
         limit.rlim_cur = min(limit.rlim_max, rlim_t(Self.connections + Self.otherFiles))
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         var memory = Memory()
-        memory.alone = server.memory.resident
-        // Buffers that all connections share exist after the first requests.
+        // Processes and the buffers that all connections share exist after the first requests.
         for _ in 0..<Self.otherFiles { guard BenchConnection(port: server.port)?.get() != nil else { return nil } }
         let before = server.memory.anonymous
+        memory.alone = server.memory.resident
         var open: [BenchConnection] = []
         for _ in 0..<Self.connections {
             guard let connection = BenchConnection(port: server.port), connection.get() != nil else { return nil }

@@ -5,11 +5,13 @@ struct LoadContest {
     /// A figure: a value of Weir's runs divided by that of a peer's.
     struct Ratio {
         let name: String
-        let peer: String
+        let peer: FileServer
         let bar: Figure.Bar
         let value: (Load.Run) -> Double
 
-        init(_ name: String, _ bar: Figure.Bar, of value: @escaping (Load.Run) -> Double, to peer: String = "nginx") {
+        init(
+            _ name: String, _ bar: Figure.Bar, of value: @escaping (Load.Run) -> Double, to peer: FileServer = .plain
+        ) {
             (self.name, self.bar, self.value, self.peer) = (name, bar, value, peer)
         }
     }
@@ -18,8 +20,8 @@ struct LoadContest {
         case plain
         /// With the entity tag of the content, so that the answer is a 304.
         case conditional
-        /// Several requests at a time.
-        case pipelined
+        /// As the script among the peers says.
+        case scripted(String)
     }
 
     let name: String
@@ -33,21 +35,25 @@ struct LoadContest {
     static var all: [LoadContest] {
         [
             LoadContest(
-                name: "server.stored", share: 1,
+                name: "server.stored", share: 1.34,
                 ratios: [
                     Ratio("perRequest", .atMost(0.95), of: \.secondsPerRequest),
-                    Ratio("perRequestVsLog", .atMost(0.8), of: \.secondsPerRequest, to: "nginxLog"),
+                    Ratio("perRequestVsLog", .atMost(0.8), of: \.secondsPerRequest, to: .logging),
+                    Ratio("perRequestVsTuned", .atMost(1), of: \.secondsPerRequest, to: .tuned),
                     Ratio("throughput", .atLeast(1), of: \.requestsPerSecond),
-                    Ratio("tail", .atMost(1), of: \.tailMilliseconds),
+                    Ratio("tail", .none, of: \.tailMilliseconds),
                 ]),
             LoadContest(
-                name: "server.notModified", requests: .conditional, share: 0.33,
-                ratios: [Ratio("perRequest", .atMost(0.95), of: \.secondsPerRequest)]),
+                name: "server.paced", requests: .scripted("pause.lua"), share: 0.67,
+                ratios: [Ratio("tail", .atMost(1), of: \.tailMilliseconds)]),
             LoadContest(
-                name: "server.pipelined", requests: .pipelined, share: 0.33,
+                name: "server.notModified", requests: .conditional, share: 0.34,
+                ratios: [Ratio("perRequest", .atMost(1.1), of: \.secondsPerRequest)]),
+            LoadContest(
+                name: "server.pipelined", requests: .scripted("pipeline.lua"), share: 0.34,
                 ratios: [
-                    Ratio("perRequest", .atMost(0.95), of: \.secondsPerRequest),
-                    Ratio("throughput", .atLeast(1), of: \.requestsPerSecond),
+                    Ratio("perRequest", .atMost(0.95), of: \.secondsPerRequest, to: .tuned),
+                    Ratio("throughput", .atLeast(1), of: \.requestsPerSecond, to: .tuned),
                 ]),
             LoadContest(
                 name: "server.twoCores", usesBothCores: true, share: 0.67,
@@ -61,26 +67,23 @@ struct LoadContest {
     /// Starts the servers, runs the load and reports the figures.
     func run(_ load: Load, _ folder: BenchFolder, seconds: Double, _ report: (Figure) -> Void) throws {
         let cores = usesBothCores ? [BenchServer.ownCore, BenchServer.otherCore] : [BenchServer.ownCore]
-        guard let weir = try BenchServer.stored(folder, cores: cores),
-            let nginx = try BenchServer.file(folder, cores: cores)
-        else { return Terminal.say("skipped: \(name), it needs nginx") }
-        var servers = [weir, nginx]
-        if ratios.contains(where: { $0.peer == "nginxLog" }) {
-            servers += [try BenchServer.file(folder, logs: true)].compactMap { $0 }
-        }
+        let peers = FileServer.allCases.filter { peer in ratios.contains { $0.peer == peer } }
+        guard let weir = try BenchServer.stored(folder, cores: cores) else { return }
+        let servers = try [weir] + peers.compactMap { try BenchServer.file(folder, cores: cores, as: $0) }
+        guard servers.count > peers.count else { return Terminal.say("skipped: \(name), it needs nginx") }
         var load = load
         load.target = "/"
         if usesBothCores { load.cores = cores }
         switch requests {
         case .plain: break
         case .conditional: for server in servers { load.fields[server.name] = try Self.condition(for: server) }
-        case .pipelined: load.script = Peers.folder + "/pipeline.lua"
+        case .scripted(let script): load.script = Peers.folder + "/" + script
         }
         for server in servers { _ = try load.run(on: server, seconds: 1) }
         let runs = try load.takeTurns(on: servers, seconds: seconds * share)
         load.say(runs, of: name)
         for ratio in ratios {
-            guard let ours = runs[weir.name], let theirs = runs[ratio.peer] else { continue }
+            guard let ours = runs[weir.name], let theirs = runs[ratio.peer.rawValue] else { continue }
             let value = zip(ours, theirs).map { ratio.value($0) / ratio.value($1) }.median
             report(Figure(name: name + "." + ratio.name, value: value, bar: ratio.bar))
         }

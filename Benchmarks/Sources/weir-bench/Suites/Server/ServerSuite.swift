@@ -33,19 +33,45 @@ extension BenchServer {
     /// Starts `stored` with one shard per core.
     static func stored(_ folder: BenchFolder, cores: [Int] = [ownCore]) throws -> BenchServer? {
         let program = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path + "/stored"
-        let log = "exec \"$0\" \"$@\" > \(folder.path)/weir.log"
+        // Appends, so that the log can be emptied while it is open.
+        let script = "exec \"$0\" \"$@\" >> \(folder.path)/weir.log"
         let arguments = ["18331", folder.path + "/document.json", "\(cores.count)"]
-        return try BenchServer("weir", cores: cores, port: 18331, ["sh", "-c", log, program] + arguments)
+        let server = try BenchServer("weir", cores: cores, port: 18331, ["sh", "-c", script, program] + arguments)
+        server?.log = folder.path + "/weir.log"
+        return server
     }
 
-    /// Starts nginx with one worker per core; with `logs` it writes an access log.
-    static func file(_ folder: BenchFolder, cores: [Int] = [ownCore], logs: Bool = false) throws -> BenchServer? {
-        let port = logs ? 18333 : 18332
+    /// Starts nginx with one worker per core.
+    static func file(_ folder: BenchFolder, cores: [Int] = [ownCore], as kind: FileServer = .plain) throws
+        -> BenchServer?
+    {
+        let log = folder.path + "/access.log"
         let words = [
-            "port": "\(port)", "workers": "\(cores.count)", "log": logs ? folder.path + "/access.log" : "off",
+            "port": "\(kind.port)", "workers": "\(cores.count)", "sendfile": kind == .tuned ? "off" : "on",
+            "log": kind == .logging ? log : "off",
         ]
         // It listens when this returns, so the next one can replace the file.
         let file = try folder.fill("static.conf", words)
-        return try BenchServer(logs ? "nginxLog" : "nginx", cores: cores, port: port, ["nginx", "-c", file])
+        let server = try BenchServer(kind.rawValue, cores: cores, port: kind.port, ["nginx", "-c", file])
+        if kind == .logging { server?.log = log }
+        return server
+    }
+}
+
+/// A configuration of nginx as a server of files.
+enum FileServer: String, CaseIterable {
+    /// As Debian configures it, without an access log.
+    case plain = "nginx"
+    /// The same with its access log.
+    case logging = "nginxLog"
+    /// Without sendfile, so that head and content take one system call: a quarter less processor time for 1.2 KB.
+    case tuned = "nginxTuned"
+
+    fileprivate var port: Int {
+        switch self {
+        case .plain: 18332
+        case .logging: 18333
+        case .tuned: 18334
+        }
     }
 }
