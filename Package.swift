@@ -30,6 +30,7 @@ let package = Package(
         .systemLibrary(name: "CZlib"),
         .systemLibrary(name: "CBrotli"),
         .systemLibrary(name: "CCrypto"),
+        .systemLibrary(name: "CTLS"),
         .target(name: "CivilDates", swiftSettings: strict),
         .target(name: "JSONText", dependencies: ["CScan"], swiftSettings: strict),
         .target(
@@ -47,7 +48,8 @@ let package = Package(
         .target(name: "Cache", dependencies: ["CZlib"], swiftSettings: strict),
         .target(name: "HTTPCore", dependencies: ["CivilDates"], swiftSettings: strict),
         .target(name: "Signatures", dependencies: ["HTTPCore", "CCrypto"], swiftSettings: strict),
-        .target(name: "HTTPServer", dependencies: ["EventLoop", "HTTPCore", "CivilDates"], swiftSettings: strict),
+        .target(
+            name: "HTTPServer", dependencies: ["EventLoop", "HTTPCore", "CivilDates", "CTLS"], swiftSettings: strict),
         .target(
             name: "Telemetry", dependencies: ["EventLoop", "HTTPCore", "JSONText", "CivilDates"], swiftSettings: strict),
         .target(
@@ -57,13 +59,13 @@ let package = Package(
             name: "Gateway",
             dependencies: [
                 "Contracts", "HTTPServer", "HTTPClient", "HTTPCore", "EventLoop", "LenientCoding", "CivilDates",
-                "JSONText", "Signatures", "Telemetry", "CScan", "CZlib", "CBrotli",
+                "JSONText", "Signatures", "Telemetry", "Cache", "CScan", "CZlib", "CBrotli",
             ],
             swiftSettings: strict),
         .executableTarget(
             name: "weir",
             dependencies: ["Gateway", "Contracts", "EventLoop", "LenientCoding", "JSONText"], swiftSettings: strict),
-        .target(name: "TestSupport", path: "Tests/Support", swiftSettings: strict),
+        .target(name: "TestSupport", dependencies: ["CTLS"], path: "Tests/Support", swiftSettings: strict),
         .testTarget(name: "CivilDatesTests", dependencies: ["CivilDates"], swiftSettings: strict),
         .testTarget(
             name: "JSONTextTests", dependencies: ["JSONText", "CScan", "TestSupport"], swiftSettings: strict),

@@ -109,8 +109,9 @@ struct Poller: ~Copyable {
     }
 
     /// Returns the event at `index` of the last wait; nil for a wake-up and for a descriptor that has been removed.
-    mutating func event(at index: Int) -> (handler: any ReadinessHandler, readiness: Readiness)? {
-        let data = weir_epoll_data(&events[index])
+    func event(at index: Int) -> (handler: any ReadinessHandler, readiness: Readiness)? {
+        var event = events[index]
+        let data = weir_epoll_data(&event)
         if data == Self.wakeUpData {
             var count: UInt64 = 0
             read(wakeUp, &count, 8)
@@ -118,6 +119,6 @@ struct Poller: ~Copyable {
         }
         let slot = slots[Int(data & 0xFFFF_FFFF)]
         guard UInt64(slot.generation) == data >> 32, let handler = slot.handler else { return nil }
-        return (handler, Readiness(rawValue: events[index].events))
+        return (handler, Readiness(rawValue: event.events))
     }
 }

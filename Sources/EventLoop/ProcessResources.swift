@@ -36,6 +36,40 @@ public enum OpenFileLimit {
     }
 }
 
+/// The process's limit of address space, such as that of `ulimit -v`.
+public enum AddressSpaceLimit {
+    /// What the program needs besides stacks and what the caller knows.
+    private static let other = 64 << 20
+    /// The stack of a thread if the limit of stacks is infinite: glibc's choice.
+    private static let defaultStack = 2 << 20
+
+    /// Lets all threads share an arena of the allocator if there is a limit: glibc reserves 64 MiB for each.
+    ///
+    /// Call it before there are threads.
+    public static func prepare() { if read(RLIMIT_AS) < .max { weir_use_one_arena() } }
+
+    /// Checks that the limit leaves room for `threads` more threads and `bytes` of memory.
+    ///
+    /// Dispatch tries for ever to start a thread whose stack has no room, even the one that handles signals.
+    /// - Throws: `SystemError` if it does not.
+    public static func require(threads: Int, bytes: Int) throws {
+        let limit = read(RLIMIT_AS)
+        guard limit < .max else { return }
+        let statm = try FileContents.read(path: "/proc/self/statm", limit: 256)
+        let pages = String(decoding: statm, as: UTF8.self).split(separator: " ").first.flatMap { Int($0) } ?? 0
+        let stack = read(RLIMIT_STACK)
+        let stacks = threads * (stack < .max ? stack : defaultStack)
+        let needed = pages * sysconf(Int32(_SC_PAGESIZE)) + stacks + bytes + other
+        guard needed <= limit else { throw SystemError.tooLittleAddressSpace(limit, missing: needed - limit) }
+    }
+
+    private static func read(_ resource: __rlimit_resource) -> Int {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0 else { return .max }
+        return Int(clamping: limit.rlim_cur)
+    }
+}
+
 /// The memory that the process has freed.
 public enum FreedMemory {
     /// Makes the allocator keep up to 16 MiB of freed memory.

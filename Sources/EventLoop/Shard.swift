@@ -35,8 +35,11 @@ public final class Shard: @unchecked Sendable {
     private var beforeWaiting: [() -> Void] = []
     private var isStopping = false
 
+    // Private, so that the compiler sees that no access to it overlaps another, and leaves the checks for that out.
+    private var lastWake = MonotonicTime.now
+
     /// The time at which the loop last woke.
-    public private(set) var now = MonotonicTime.now
+    public var now: MonotonicTime { lastWake }
 
     /// A shard that has not started.
     /// - Throws: `SystemError` if the system is out of descriptors.
@@ -87,7 +90,7 @@ public final class Shard: @unchecked Sendable {
             runReady()
             runBeforeWaiting()
             let count = poller.wait(milliseconds: timeToWait())
-            now = .now
+            lastWake = .now
             for index in 0..<count {
                 guard let event = poller.event(at: index) else { continue }
                 event.handler.descriptorIsReady(event.readiness)

@@ -17,16 +17,22 @@ public final class Socket: Sendable {
         case failed(Int32)
     }
 
-    let descriptor: Int32
+    /// The number of the descriptor, for libraries that read and send themselves; they must hold the socket.
+    package let descriptor: Int32
 
     init(descriptor: Int32) { self.descriptor = descriptor }
 
     deinit { close(descriptor) }
 
     /// Reads the available bytes into `buffer`, from its start and up to its count.
-    public func receive(into buffer: inout [UInt8]) -> Outcome {
+    public func receive(into buffer: inout [UInt8]) -> Outcome { receive(into: &buffer, flags: 0) }
+
+    /// Reads the available bytes into `buffer` as `receive` does, and leaves them where they are.
+    public func peek(into buffer: inout [UInt8]) -> Outcome { receive(into: &buffer, flags: Int32(MSG_PEEK)) }
+
+    private func receive(into buffer: inout [UInt8], flags: Int32) -> Outcome {
         let outcome = buffer.withUnsafeMutableBytes { bytes in
-            Self.transfer { recv(descriptor, bytes.baseAddress, bytes.count, 0) }
+            Self.transfer { recv(descriptor, bytes.baseAddress, bytes.count, flags) }
         }
         return outcome == .bytes(0) ? .end : outcome
     }
@@ -45,6 +51,15 @@ public final class Socket: Sendable {
                 Self.transfer {
                     weir_send_both(descriptor, first.baseAddress, first.count, second.baseAddress, second.count)
                 }
+            }
+        }
+    }
+
+    /// Writes as many bytes of `first` and then of `file` as the kernel takes, as `send` does.
+    public func send(_ first: [UInt8], then file: MemoryFile) -> Outcome {
+        first.withUnsafeBytes { first in
+            Self.transfer {
+                weir_send_file(descriptor, first.baseAddress, first.count, file.descriptor, file.count)
             }
         }
     }
@@ -76,6 +91,12 @@ public struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The error for a limit of open files, `limit`, that is too low by `missing`.
     public static func tooFewFiles(_ limit: Int, missing: Int) -> SystemError {
         SystemError("serve with at most \(limit) open files, \(missing) more are needed", code: EMFILE)
+    }
+
+    /// The error for a limit of address space, `limit` bytes, that is too low by `missing`.
+    static func tooLittleAddressSpace(_ limit: Int, missing: Int) -> SystemError {
+        let (limit, missing) = (limit >> 20, (missing - 1) >> 20 + 1)
+        return SystemError("serve in \(limit) MiB of address space, \(missing) more are needed", code: ENOMEM)
     }
 
     /// Whether there is no such file.

@@ -27,20 +27,24 @@ public final class Service: Sendable {
     private let handler: ServiceHandler
     private let server: Server
     private let current: Mutex<Current>
+    private let snapshot: DocumentSnapshot?
     private let log: Log
+    private let clock: Clock
 
     /// Builds the service and listens, without accepting connections yet.
     ///
     /// `file` is the source of `configuration`: sample folders are relative to it, and errors name it. `registry` holds
     /// what is known about the upstreams, so that a new service can continue with it; a new one without it. `output`
     /// takes the lines of the access log instead of standard output, and `clock` stands for the clocks of the system.
-    /// - Throws: `SystemError` if it cannot listen, `ConfigurationError` if a key or a sample does not exist.
+    /// - Throws: `SystemError` if it cannot listen, `ConfigurationError` if a key or a sample does not exist, or the
+    ///   certificate cannot be used.
     public init(
         _ configuration: Configuration, from file: ConfigurationFile, log: Log, registry: UpstreamRegistry? = nil,
         output: LineWriter? = nil, clock: Clock = .system
     ) throws {
         guard let address = SocketAddress(configuration.listen) else { throw file.error(configuration.faults) }
         let keys = try configuration.readKeys(in: file)
+        let tls = try configuration.readCertificate(in: file)
         shards = try (0..<(configuration.shards ?? Processors.available)).map { try Shard(index: $0) }
         let connections = configuration.fetching.maximumConnections
         let accessLog = configuration.server.accessLog.settings.map { settings in
@@ -57,24 +61,34 @@ public final class Service: Sendable {
             registry
             ?? UpstreamRegistry(
                 maximumBodyBytes: configuration.fetching.maximumBodyBytes,
-                quotaPath: configuration.fetching.quotaFile.map { file.resolve($0) }, log: log)
-        (self.registry, self.log) = (registry, log)
-        let upstreams = try ConfiguredUpstreams(configuration, keys, file, registry, log)
+                maximumCacheBytes: configuration.cache.maximumBytes,
+                quotaPath: configuration.fetching.quotaFile.map { file.resolve($0) }, log: log, clock: clock)
+        (self.registry, self.log, self.clock) = (registry, log, clock)
+        let upstreams = try ConfiguredUpstreams(configuration, keys, file, registry, log, clock)
+        snapshot =
+            configuration.cache.maximumBytes == 0
+            ? nil
+            : configuration.cache.snapshotFile.map { path in
+                DocumentSnapshot(
+                    path: file.resolve(path), of: registry.cache, maximumBytes: configuration.cache.maximumBytes,
+                    seconds: configuration.cache.snapshotSeconds, log: log)
+            }
+        snapshot?.restore(upstreams.policy)
         metrics = MetricsRoute(contexts: contexts, registry: registry, log: log, accessLog: accessLog?.1)
         let probes = HealthRoutes.all(lifecycle)
         handler = ServiceHandler(
             Router(configuration, upstreams, probes: probes, metrics: metrics, log: log), on: contexts)
         current = Mutex(Current(configuration: configuration, samples: upstreams.samples))
-        var listeners = [configuration.server.listener(at: address, handler)]
+        var listeners = [configuration.server.listener(at: address, tls, handler)]
         if let operations = configuration.server.operationsListen.flatMap(SocketAddress.init) {
             let router = Router(probes + [metrics.route], examples: ["/readyz", "/metrics"])
             listeners.append(
                 Listener(operations, handler: ServiceHandler(router, on: contexts), isForOperators: true))
         }
         var options = configuration.server.options
-        // Connections to upstreams need files too; at most half of all, or they could leave none for clients.
-        options.otherFiles += min(
-            shards.count * (connections ?? configuration.maximumTransfers), OpenFileLimit.current / 2)
+        // Connections to upstreams need files too; at most half of what is left, or they could leave none for clients.
+        let files = max(0, OpenFileLimit.current - options.otherFiles - options.reservedConnections)
+        options.otherFiles += min(shards.count * (connections ?? configuration.maximumTransfers), files / 2)
         server = try Server(listeners, shards: shards, options: options)
         if server.maximumConnections < options.maximumConnections {
             log.write(
@@ -93,18 +107,21 @@ public final class Service: Sendable {
     public func start() {
         for shard in shards { shard.start() }
         server.start()
+        snapshot?.start()
         lifecycle.enter(.serving)
     }
 
-    /// Takes over another configuration, with the keys that are in their files now, or keeps the old one if it throws.
+    /// Takes over another configuration, with the keys and the certificate that are in their files now, or keeps the old one if it throws.
     ///
     /// Connections stay open, requests in flight end as they began, and what is known about the upstreams stays known.
     /// Call it after `start` and before `drain`, from one task at a time.
     /// - Returns: The settings that have changed but need a new process.
-    /// - Throws: `ConfigurationError` if a key or a sample does not exist.
+    /// - Throws: `ConfigurationError` if a key or a sample does not exist, or the certificate cannot be used.
     public func reload(_ configuration: Configuration, from file: ConfigurationFile) async throws -> [String] {
         let keys = try configuration.readKeys(in: file)
-        let upstreams = try ConfiguredUpstreams(configuration, keys, file, registry, log)
+        let tls = try configuration.readCertificate(in: file)
+        let upstreams = try ConfiguredUpstreams(configuration, keys, file, registry, log, clock)
+        if let tls { server.replace(tls) }
         // Before requests can need more transfers.
         for context in contexts {
             context.client.resize(
@@ -130,11 +147,13 @@ public final class Service: Sendable {
         // A cancelled sleep only shortens the delay.
         if delay > .zero { try? await Task.sleep(for: delay) }
         let cut = await server.drain()
+        await registry.cache.settle()
         await contexts.flushLogs()
         metrics.accessLog?.flush(within: Self.flushTime)
         for context in contexts { context.client.stop() }
         for sample in current.withLock({ $0.samples }) { await sample.stop() }
         for shard in shards { shard.stop() }
+        snapshot?.finish()
         registry.finish(log)
         return cut
     }
@@ -181,7 +200,11 @@ extension Configuration {
         compare("server.readsProxyHeader") { $0.server.readsProxyHeader }
         compare("server.socketMode") { $0.server.socketMode }
         compare("server.operationsListen") { $0.server.operationsListen }
+        compare("server.tls") { $0.server.tls == nil }
         compare("server.accessLog") { $0.server.accessLog }
+        compare("cache.maximumBytes") { $0.cache.maximumBytes }
+        compare("cache.snapshotFile") { $0.cache.snapshotFile }
+        compare("cache.snapshotSeconds") { $0.cache.snapshotSeconds }
         compare("fetching.maximumBodyBytes") { $0.fetching.maximumBodyBytes }
         compare("fetching.quotaFile") { $0.fetching.quotaFile }
         return names
@@ -198,7 +221,7 @@ extension Router {
             FailoverChain(
                 upstreams: names.compactMap { sources[$0] },
                 deadline: .milliseconds(configuration.fetching.deadlineMilliseconds),
-                logsEveryRequest: configuration.fetching.logsEveryRequest, log: log)
+                logsEveryRequest: configuration.fetching.logsEveryRequest, log: log, cache: upstreams.cache)
         }
         let forecasts = chain(configuration.weather.upstreams, upstreams.forecasts)
         let tweets = chain(configuration.tweets.upstreams, upstreams.tweets)
@@ -210,6 +233,7 @@ extension Router {
             routes += TweetRoutes(chain: tweets).all
             examples.append(TweetRoutes.example)
         }
+        for index in routes.indices { routes[index].cache = upstreams.cache }
         let server = configuration.server
         // The figures are for operators: with an address of their own they are not on that of clients.
         let monitoring = server.operationsListen == nil ? probes + [metrics.route] : probes
@@ -225,40 +249,53 @@ private struct ConfiguredUpstreams {
     private(set) var forecasts: [String: ForecastUpstream] = [:]
     private(set) var tweets: [String: TweetUpstream] = [:]
     let samples: [SampleUpstream]
+    /// The cache of documents; nil if none are kept.
+    let cache: DocumentCache?
 
     init(
         _ configuration: Configuration, _ keys: [KeyReading], _ file: ConfigurationFile, _ registry: UpstreamRegistry,
-        _ log: Log
+        _ log: Log, _ clock: Clock
     ) throws {
         var available: [(settings: UpstreamConfiguration, credentials: Credentials, sample: SampleUpstream?)] = []
         // First, because a sample can fail, and the registry takes new limits over at once.
         for (settings, key) in zip(configuration.upstreams, keys) {
             switch key {
             case .credentials(let credentials):
-                let sample = try settings.sample.map { try SampleUpstream(folder: file.resolve($0)) }
+                let sample = try settings.sample.map { try SampleUpstream(folder: file.resolve($0), clock: clock) }
                 available.append((settings, credentials, sample))
             case .missing(let reason):
                 log.write(.info, "upstream left out", ["upstream": settings.name, "reason": reason])
             }
         }
         samples = available.compactMap(\.sample)
+        let keeps = configuration.cache.maximumBytes > 0
+        cache = keeps ? registry.cache : nil
+        func caching(_ route: CacheRouteConfiguration) -> Caching {
+            Caching(cache: registry.cache, policy: keeps ? route.policy : nil)
+        }
         for (settings, credentials, sample) in available {
             if let sample {
                 log.write(.info, "sample upstream started", ["upstream": settings.name, "url": sample.baseURL])
             }
             let baseURL = sample?.baseURL ?? settings.baseURL ?? ""
-            func makeUpstream(_ settings: UpstreamConfiguration, _ baseURL: String) -> Upstream {
+            func makeUpstream(
+                _ settings: UpstreamConfiguration, _ baseURL: String, _ route: CacheRouteConfiguration
+            ) -> Upstream {
                 Upstream(
                     settings, baseURL: baseURL, sample: sample, credentials: credentials, log: log, registry: registry,
                     connection: settings.connectionPolicy(to: baseURL, in: file),
-                    tokenConnection: settings.tokenConnectionPolicy(in: file))
+                    tokenConnection: settings.tokenConnectionPolicy(in: file), caching: caching(route))
             }
-            let upstream = makeUpstream(settings, baseURL)
+            let settingsOfCache = configuration.cache
+            let isOfTweets = TweetDialect.named(settings.dialect) != nil
+            let upstream = makeUpstream(
+                settings, baseURL, isOfTweets ? settingsOfCache.tweets : settingsOfCache.weather)
             if let dialect = Dialect.named(settings.dialect) {
                 let sites = settings.forecastSites(of: dialect, at: baseURL).map { site, url in
                     (
                         site: site,
-                        upstream: site.isPast ? makeUpstream(settings.forHistory(at: url), url) : upstream
+                        upstream: site.isPast
+                            ? makeUpstream(settings.forHistory(at: url), url, settingsOfCache.history) : upstream
                     )
                 }
                 forecasts[settings.name] = ForecastUpstream(
@@ -268,6 +305,14 @@ private struct ConfiguredUpstreams {
                 tweets[settings.name] = TweetUpstream(upstream: upstream, dialect: dialect)
             }
         }
+    }
+}
+
+extension ConfiguredUpstreams {
+    /// Returns how the documents of an upstream at an address are kept; nil if the configuration has no such upstream.
+    fileprivate func policy(_ key: DocumentKey) -> CachePolicy? {
+        let sites = forecasts[key.upstream]?.sites.map(\.upstream) ?? tweets[key.upstream].map { [$0.upstream] } ?? []
+        return sites.first { $0.address == key.address }?.caching?.policy
     }
 }
 

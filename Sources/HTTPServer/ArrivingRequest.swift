@@ -11,7 +11,9 @@ final class ArrivingRequest {
 
     init(limits: RequestLimits) { parser = RequestParser(limits: limits) }
 
-    var hasBytes: Bool { start < bytes.count }
+    var hasBytes: Bool { count > 0 }
+    /// The number of bytes that the parser has not taken.
+    var count: Int { bytes.count - start }
 
     /// Adds bytes behind those that wait.
     func append(_ more: Span<UInt8>) {

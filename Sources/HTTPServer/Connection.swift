@@ -9,6 +9,8 @@ final class Connection: ReadinessHandler {
     static let maximumBacklog = 256 << 10
     /// A body from this size on is sent without being copied into the output buffer.
     static let largeBody = 4 << 10
+    /// The same with TLS, which copies everything: a smaller one is in one record with its head.
+    static let largeSecureBody = 16 << 10
     /// The time for a client to close after the last response, on an ordinary connection and on a reserved one.
     private static let lingerTimeout = Duration.seconds(2), shortLingerTimeout = Duration.milliseconds(250)
     /// The time for the first request on a connection beyond the maximum.
@@ -23,33 +25,48 @@ final class Connection: ReadinessHandler {
         case room
     }
 
-    let socket: Socket
+    // In an order that leaves no gaps: with the rare address of a proxy's client apart, 144 bytes instead of 192.
     let peer: PeerAddress
-    /// The client that the proxy names; nil until it has, and if the connection is its own.
-    var proxiedClient: ClientAddress?
-    /// Whether the header of the PROXY protocol is still to come.
-    var awaitsProxyHeader: Bool
     /// Whether it is beyond the maximum of connections.
     let isReserved: Bool
-    // The host references its connections too; `close` breaks the cycle. An unowned reference takes 14 % more time.
-    let host: ServerShard
-    private var watch: Shard.Watch?
-    private var interest: Readiness = []
-    private(set) var deadline: MonotonicTime
-    var state = ConnectionState.reading
-    /// What requests that have arrived wait for, other than the answer to an earlier one.
-    var waiting = Waiting.no
+    /// Whether the header of the PROXY protocol is still to come.
+    var awaitsProxyHeader: Bool
+    /// Whether it is one of the connections that the client may have.
+    var isCountedForClient = false
     /// Whether the client has closed its sending side.
     private var peerHasFinished = false
+    /// What requests that have arrived wait for, other than the answer to an earlier one.
+    var waiting = Waiting.no
+    var state = ConnectionState.reading
+    private var watch: Shard.Watch?
+    private var interest: Readiness = []
+    let transport: Transport
+    // The host references its connections too; `close` breaks the cycle. An unowned reference takes 14 % more time.
+    let host: ServerShard
+    private(set) var deadline: MonotonicTime
     var requests = 0
     var arriving: ArrivingRequest?
     var unsent: UnsentOutput?
     var answering: Answering?
+    private var proxied: ProxiedClient?
+
+    /// The client that a proxy names.
+    private final class ProxiedClient {
+        let address: ClientAddress
+
+        init(_ address: ClientAddress) { self.address = address }
+    }
+
+    /// The client that the proxy names; nil until it has, and if the connection is its own.
+    var proxiedClient: ClientAddress? {
+        get { proxied?.address }
+        set { proxied = newValue.map { ProxiedClient($0) } }
+    }
 
     init(
-        _ socket: Socket, from peer: PeerAddress, isReserved: Bool, readsProxyHeader: Bool, host: ServerShard
+        _ transport: Transport, from peer: PeerAddress, isReserved: Bool, readsProxyHeader: Bool, host: ServerShard
     ) {
-        (self.socket, self.peer, self.isReserved, self.host) = (socket, peer, isReserved, host)
+        (self.transport, self.peer, self.isReserved, self.host) = (transport, peer, isReserved, host)
         awaitsProxyHeader = readsProxyHeader
         let time = host.options.requestTimeout
         deadline = host.shard.now + (isReserved ? min(time, Self.reservedTimeout) : time)
@@ -58,13 +75,16 @@ final class Connection: ReadinessHandler {
     /// Starts to read; returns false if the socket cannot be watched.
     func start() -> Bool {
         interest = [.readable, .peerFinished]
-        watch = try? host.shard.watch(socket, for: interest, self)
+        watch = try? host.shard.watch(transport.socket, for: interest, self)
         return watch != nil
     }
 
     func descriptorIsReady(_ readiness: Readiness) {
         if !readiness.isDisjoint(with: [.failed, .hungUp]) { return close(.clientLeft) }
-        if readiness.contains(.writable) { sendUnsent() }
+        if readiness.contains(.writable) {
+            if transport.waitsToSend { return receive() }
+            sendUnsent()
+        }
         if receives, !readiness.isDisjoint(with: [.readable, .peerFinished]) {
             receive()
         } else if readiness.contains(.peerFinished), !peerHasFinished {
@@ -76,7 +96,7 @@ final class Connection: ReadinessHandler {
 
     /// Ends the connection because its deadline has passed, with a 408 if a request has started to arrive.
     func deadlinePassed() {
-        guard state.isReading, unsent == nil else { return close(.timedOut) }
+        guard state.isReading, unsent == nil, transport.isEstablished else { return close(.timedOut) }
         if let arriving, arriving.parser.hasStarted {
             refuse(RequestFailure(status: .requestTimeout, detail: "The request took too long to arrive."))
         } else if isReserved, requests == 0 {
@@ -99,6 +119,7 @@ final class Connection: ReadinessHandler {
         deadline = .distantFuture
         if let watch { host.shard.remove(watch) }
         watch = nil
+        transport.finish()
         arriving = nil
         if let unsent {
             self.unsent = nil
@@ -130,23 +151,42 @@ final class Connection: ReadinessHandler {
 // Waiting.
 extension Connection {
     /// Whether to read from the socket: not while the client takes no responses.
-    private var receives: Bool { state.receives && waiting == .no && (unsent?.queue.count ?? 0) < Self.maximumBacklog }
+    private var receives: Bool {
+        (state.receives || receivesAhead) && waiting == .no && (unsent?.queue.count ?? 0) < Self.maximumBacklog
+    }
+
+    /// Whether to read once while a request is answered, because the socket doesn't tell a close_notify from requests.
+    private var receivesAhead: Bool {
+        transport.isSecure && state.isAnswering && !peerHasFinished && arriving?.hasBytes != true
+    }
 
     /// Reads once per event, so that one client cannot starve the others.
     private func receive() {
-        // Swaps, so that the buffer has one owner while it is written to; a second owner would make the array copy it.
-        var scratch: [UInt8] = []
-        swap(&scratch, &host.scratch)
-        defer { swap(&scratch, &host.scratch) }
-        switch socket.receive(into: &scratch) {
-        case .bytes(let count): if state.isReading { take(scratch.span.extracting(..<count)) }
+        if awaitsProxyHeader, transport.isSecure { return receiveProxyHeader() }
+        var outcome = Socket.Outcome.wouldBlock
+        host.withWorkspace { work in
+            // Swaps, so that the buffer has one owner while it is written to; a second owner would make the array copy it.
+            var input: [UInt8] = []
+            swap(&input, &work.input)
+            defer { swap(&input, &work.input) }
+            outcome = transport.receive(into: &input)
+            guard case .bytes(let count) = outcome else { return }
+            if state.isReading {
+                take(input.span.extracting(..<count), &work)
+            } else if state.isAnswering {
+                keep(input.span.extracting(..<count))
+            }
+        }
+        switch outcome {
+        case .bytes: break
         case .end: peerFinished()
-        case .wouldBlock: break
-        case .failed: close(.clientLeft)
+        case .wouldBlock: if transport.isSecure { updateInterest() }
+        case .failed: transportFailed()
         }
     }
 
     private func peerFinished() {
+        if state.isAnswering { return peerFinishedEarly() }
         // An incomplete request gets no response.
         if unsent == nil { return close(.clientLeft) }
         peerHasFinished = true
@@ -169,12 +209,13 @@ extension Connection {
         case .closed: return
         case .closing(let lingering) where unsent == nil:
             guard lingering else { return close(.completed) }
-            socket.finishSending()
+            transport.finishSending()
             state = .lingering
             deadline = host.shard.now + (isReserved ? Self.shortLingerTimeout : Self.lingerTimeout)
         case .lingering: break
         case .reading, .answering, .closing: updateDeadline()
         }
+        if let ending = transport.ending, receives { return ending == .end ? peerFinished() : transportFailed() }
         updateInterest(isLazy: true)
     }
 
@@ -202,6 +243,7 @@ extension Connection {
             if isLazy, interest.contains(.readable) { wanted.insert(.readable) }
         }
         if unsent != nil { wanted.insert(.writable) }
+        if transport.waitsToSend { wanted = .writable }
         guard wanted != interest, let watch else { return }
         interest = wanted
         host.shard.change(watch, to: wanted)

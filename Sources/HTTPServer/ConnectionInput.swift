@@ -4,27 +4,33 @@ import HTTPCore
 // Reading requests and having them answered.
 extension Connection {
     /// Answers the complete requests in `bytes`, which have just arrived.
-    func take(_ bytes: Span<UInt8>) {
-        if awaitsProxyHeader { return takeProxyHeader(bytes) }
-        host.withWorkspace { work in
-            begin(&work)
-            if let arriving, arriving.hasBytes {
-                arriving.append(bytes)
-                answerWaiting(&work)
-            } else {
-                let consumed = answerRequests(in: bytes, &work)
-                if state.isReading || state.isAnswering, consumed < bytes.count || work.parser.hasStarted {
-                    let arriving = arriving ?? ArrivingRequest(limits: host.options.requestLimits)
-                    arriving.append(bytes.extracting(consumed...))
-                    self.arriving = arriving
-                }
+    func take(_ bytes: Span<UInt8>, _ work: inout Workspace) {
+        if awaitsProxyHeader { return takeProxyHeader(bytes, &work) }
+        begin(&work)
+        if let arriving, arriving.hasBytes {
+            arriving.append(bytes)
+            answerWaiting(&work)
+        } else {
+            let consumed = answerRequests(in: bytes, &work)
+            if state.isReading || state.isAnswering, consumed < bytes.count || work.parser.hasStarted {
+                let arriving = arriving ?? ArrivingRequest(limits: host.options.requestLimits)
+                arriving.append(bytes.extracting(consumed...))
+                self.arriving = arriving
             }
-            end(&work)
         }
+        end(&work)
     }
 
-    /// Reads the header in which a proxy names the client, and then what follows it.
-    private func takeProxyHeader(_ bytes: Span<UInt8>) {
+    /// Keeps `bytes` until the current request is answered.
+    func keep(_ bytes: Span<UInt8>) {
+        let arriving = arriving ?? ArrivingRequest(limits: host.options.requestLimits)
+        self.arriving = arriving
+        arriving.append(bytes)
+        settle()
+    }
+
+    /// Reads the header in which a proxy names the client; then `arriving` holds what follows it.
+    func takeProxyHeader(_ bytes: Span<UInt8>, _ work: inout Workspace) {
         let arriving = arriving ?? ArrivingRequest(limits: host.options.requestLimits)
         self.arriving = arriving
         arriving.append(bytes)
@@ -38,14 +44,24 @@ extension Connection {
         case .incomplete: break
         case .complete(let client, _):
             (proxiedClient, awaitsProxyHeader) = (client, false)
-            continueAnswering()
-        case .malformed:
-            var exchange = Exchange(start: host.shard.now.nanoseconds)
-            (exchange.client, exchange.end) = (client, exchange.start)
-            exchange.outcome = .refused(.malformed)
-            host.finish(exchange)
-            close(.refused(.malformed))
+            guard host.admitClient(of: self) else {
+                if transport.isSecure { return drop(.clientConnectionLimit) }
+                begin(&work)
+                refuse(host.limitFailure(.clientConnectionLimit), .clientConnectionLimit, nil, &work)
+                return end(&work)
+            }
+            if !transport.isSecure { continueAnswering(&work) }
+        case .malformed: drop(.malformed)
         }
+    }
+
+    /// Ends the connection without an answer to what has arrived.
+    func drop(_ refusal: Refusal) {
+        var exchange = Exchange(start: host.shard.now.nanoseconds)
+        (exchange.client, exchange.end) = (client, exchange.start)
+        exchange.outcome = .refused(refusal)
+        host.finish(exchange)
+        close(.refused(refusal))
     }
 
     /// Sends the response that a task has made, and answers the requests that have arrived since.
@@ -61,21 +77,21 @@ extension Connection {
     }
 
     /// Answers requests that had to wait: for other clients, or for this one to take responses.
-    func continueAnswering() {
+    func continueAnswering() { host.withWorkspace { continueAnswering(&$0) } }
+
+    private func continueAnswering(_ work: inout Workspace) {
         waiting = .no
         guard state.isReading else { return }
-        host.withWorkspace { work in
-            begin(&work)
-            answerWaiting(&work)
-            end(&work)
-        }
+        begin(&work)
+        answerWaiting(&work)
+        end(&work)
     }
 
     /// Sends the response to `failure` and closes.
-    func refuse(_ failure: RequestFailure) {
+    func refuse(_ failure: RequestFailure, _ refusal: Refusal? = nil) {
         host.withWorkspace { work in
             begin(&work)
-            refuse(failure, Refusal(failure), work.parser.requestWithoutBody, &work)
+            refuse(failure, refusal ?? Refusal(failure), work.parser.requestWithoutBody, &work)
             end(&work)
         }
     }
@@ -186,7 +202,7 @@ extension Connection {
         let reply = host.handler.reply(to: request, on: host.shard)
         switch consume reply {
         case .now(let response): write(response, to: answered, &work)
-        case .stored(let response, let age): write(response, age: age, to: answered, &work)
+        case .stored(let response, let age, let file): write(response, age: age, file, to: answered, &work)
         case .later(let makeResponse, let note):
             state = .answering
             let answering = Answering(answered, note, on: self)
@@ -202,6 +218,6 @@ extension Connection {
         if progress.start == 0 { progress.start = host.shard.now.nanoseconds }
         work.progress = RequestProgress()
         let refused = AnsweredRequest(refusedFor: refusal, request, from: client, progress)
-        write(host.handler.refusal(of: failure), to: refused, &work)
+        write(host.handler.refusal(of: failure, to: request, on: host.shard), to: refused, &work)
     }
 }

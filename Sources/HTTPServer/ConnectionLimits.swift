@@ -18,7 +18,7 @@ final class ConnectionLimits: Sendable {
     private let reserved: Int
     private let maximumPerClient: Int
     private let count = Atomic<Int>(0)
-    private let clients = Mutex<[PeerAddress: Int]>([:])
+    private let clients = Mutex<[ClientAddress: Int]>([:])
 
     /// The limits in `options`, of which the limit of open files leaves `otherFiles` and those named there.
     /// - Throws: `SystemError` if it leaves none for connections.
@@ -30,32 +30,33 @@ final class ConnectionLimits: Sendable {
         maximum = min(options.maximumConnections, files)
     }
 
-    /// Counts a connection from `peer`, unless it is refused.
-    func admit(_ peer: PeerAddress) -> Admission {
+    /// Counts a connection of `client`, unless it is refused; nil for a connection of no single client.
+    func admit(_ client: ClientAddress?) -> Admission {
         let count = count.add(1, ordering: .relaxed).newValue
         if count > maximum + reserved {
             self.count.subtract(1, ordering: .relaxed)
             return .refused(.connectionLimit)
         }
-        if maximumPerClient < .max, !addClient(peer) {
+        if let client, !admitClient(client) {
             self.count.subtract(1, ordering: .relaxed)
             return .refused(.clientConnectionLimit)
         }
         return count > maximum ? .reserved : .admitted
     }
 
-    /// Forgets a connection that was counted.
-    func remove(_ peer: PeerAddress) {
+    /// Forgets a connection, and that it was counted as one of `client`.
+    func remove(_ client: ClientAddress?) {
         count.subtract(1, ordering: .relaxed)
-        guard maximumPerClient < .max, let client = peer.network else { return }
+        guard maximumPerClient < .max, let client = client?.network else { return }
         clients.withLock { clients in
             let left = clients[client, default: 1] - 1
             clients[client] = left > 0 ? left : nil
         }
     }
 
-    private func addClient(_ peer: PeerAddress) -> Bool {
-        guard let client = peer.network else { return true }
+    /// Counts a connection that is open already as one of `client`; returns false if that has too many.
+    func admitClient(_ client: ClientAddress) -> Bool {
+        guard maximumPerClient < .max, let client = client.network else { return true }
         return clients.withLock { clients in
             guard clients[client, default: 0] < maximumPerClient else { return false }
             clients[client, default: 0] += 1
@@ -71,16 +72,18 @@ final class ConnectionLimits: Sendable {
     }
 }
 
-extension PeerAddress {
+extension ClientAddress {
     /// The address without its port, of IPv6 the first 64 bits, which one client can have to itself; nil of a Unix socket.
-    fileprivate var network: PeerAddress? {
+    fileprivate var network: ClientAddress? {
         switch self {
         case .v4(let address, _): .v4(address, port: 0)
         case .v6(let address, _): .v6((address >> 64) << 64, port: 0)
         case .unix: nil
         }
     }
+}
 
+extension PeerAddress {
     /// The address as the record of an exchange has it.
     var client: ClientAddress {
         switch self {

@@ -39,9 +39,9 @@ struct OutputQueue {
     }
 
     /// Sends bytes of the first chunk.
-    mutating func send(to socket: Socket) -> Socket.Outcome {
+    mutating func send(to transport: Transport) -> Socket.Outcome {
         guard let first = chunks.first else { return .bytes(0) }
-        let outcome = socket.send(first, from: sent)
+        let outcome = transport.send(first, from: sent)
         guard case .bytes(let taken) = outcome else { return outcome }
         sent += taken
         count -= taken
@@ -90,6 +90,8 @@ final class UnsentOutput {
 
 /// What the connections of a shard share, because they handle their events one after another.
 struct Workspace {
+    /// The buffer for reading from any connection's socket.
+    var input = [UInt8](repeating: 0, count: 64 << 10)
     /// A parser without input, between two events.
     var parser: RequestParser
     /// The responses that one connection has written since its event.

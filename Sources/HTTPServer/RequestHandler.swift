@@ -8,7 +8,9 @@ public protocol RequestHandler: Sendable {
     /// Returns the reply to a request.
     func reply(to request: Request, on shard: Shard) -> Reply
     /// Returns the response to an invalid request, to one that took too long, or to a connection beyond the limit.
-    func refusal(of failure: RequestFailure) -> Response
+    ///
+    /// `request` is what is known of it: nil if its head was not read.
+    func refusal(of failure: RequestFailure, to request: Request?, on shard: Shard) -> Response
     /// Returns the maximum size of the body of `request`, of which only the head has arrived.
     ///
     /// A request with a body that should have none is answered without it, and the connection closes.
@@ -39,7 +41,9 @@ public enum Reply: Sendable {
     /// The response is ready.
     case now(Response)
     /// The response was serialized before; `age` in seconds is sent as the field Age.
-    case stored(StoredResponse, age: Int? = nil)
+    ///
+    /// `file` has the bytes of its body, if they are sent often.
+    case stored(StoredResponse, age: Int? = nil, file: MemoryFile? = nil)
     /// The response needs time. The work runs on the connection's shard and is cancelled if the client leaves, or if it
     /// closes only its sending side and `ServerOptions.allowsHalfClose` is false.
     ///

@@ -19,6 +19,11 @@ public struct Listener: Sendable {
     public var readsProxyHeader = false
     /// The proxies that name the client of a request.
     public var trustedProxies = TrustedProxies()
+    /// The certificate; nil for plain HTTP.
+    ///
+    /// A header of the PROXY protocol precedes the handshake. The handshake and the first bytes of a request have
+    /// `ServerOptions.requestTimeout` together; a connection beyond all limits is closed without an answer.
+    public var tls: TLSContext?
 
     /// A listener at `address`.
     public init(_ address: SocketAddress, handler: any RequestHandler, isForOperators: Bool = false) {
@@ -83,6 +88,11 @@ public final class Server: Sendable {
     /// Starts to accept connections.
     public func start() {
         for part in parts + operatorParts { part.post { $0.start() } }
+    }
+
+    /// Uses another certificate for new connections to the listeners with TLS that are not for operators.
+    public func replace(_ tls: TLSContext) {
+        for part in parts { part.post { $0.replace(tls) } }
     }
 
     /// Stops accepting, lets requests in flight finish, and closes all connections, those of operators last.

@@ -14,8 +14,9 @@ public struct ServerOptions: Sendable {
     public var reservedConnections = 32
     /// The number of connections that one client may have open at a time; further ones get a 503.
     ///
-    /// A client is an IPv4 address or an IPv6 network of 64 bits. No limit by default, because all connections through
-    /// a proxy have one address.
+    /// A client is an IPv4 address or an IPv6 network of 64 bits: the one that a PROXY header names, or else the peer.
+    /// Connections of trusted proxies do not count, because each carries requests of many clients. No limit by default,
+    /// because all connections through a proxy that is not known as one have one address.
     public var maximumConnectionsPerClient = Int.max
     /// The number of requests that are answered on one connection; the last response closes it.
     public var maximumRequestsPerConnection = 100_000

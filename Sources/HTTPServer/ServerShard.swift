@@ -17,6 +17,8 @@ final class ServerShard: ReadinessHandler {
     private let limits: ConnectionLimits
     let trustedProxies: TrustedProxies
     private let readsProxyHeader: Bool
+    /// The certificate for new connections; nil without TLS.
+    private var tls: TLSContext?
     private var listener: ListeningSocket?
     private var listenerWatch: Shard.Watch?
     private var connections: [ObjectIdentifier: Connection] = [:]
@@ -24,8 +26,6 @@ final class ServerShard: ReadinessHandler {
     private var whenDrained: [(Int) -> Void] = []
     private var cut = 0
     private(set) var isDraining = false
-    /// The buffer for reading from any connection's socket; one is enough, because they are read one after another.
-    var scratch = [UInt8](repeating: 0, count: 64 << 10)
     /// The connections whose responses are sent after the current events.
     private var sending: [Connection] = []
     /// The connections that have requests left from their last turn.
@@ -43,7 +43,7 @@ final class ServerShard: ReadinessHandler {
         self.shard = shard
         self.listener = socket
         (handler, trustedProxies) = (listener.handler, listener.trustedProxies)
-        readsProxyHeader = listener.readsProxyHeader
+        (readsProxyHeader, tls) = (listener.readsProxyHeader, listener.tls)
         self.options = options
         self.limits = limits
         workspace = Workspace(limits: options.requestLimits)
@@ -72,6 +72,15 @@ final class ServerShard: ReadinessHandler {
             handler.finished(exchanges[index].exchange, on: shard)
         }
         exchanges.removeAll(keepingCapacity: true)
+    }
+
+    /// Counts a connection, whose proxy has named the client, as one of that client; returns false if it has too many.
+    ///
+    /// A trusted proxy carries requests of many clients, also behind another one.
+    func admitClient(of connection: Connection) -> Bool {
+        if trustedProxies.isTrusted(connection.client) { return true }
+        connection.isCountedForClient = limits.admitClient(connection.client)
+        return connection.isCountedForClient
     }
 
     /// The reason to refuse a connection.
@@ -109,13 +118,17 @@ extension ServerShard {
 
     private func open(_ socket: Socket, from peer: PeerAddress) {
         var isReserved = false
-        switch limits.admit(peer) {
+        // Connections of a proxy carry requests of many clients. A PROXY header names the client of one connection later.
+        let isProxy = readsProxyHeader || trustedProxies.isTrusted(peer.client)
+        switch limits.admit(isProxy ? nil : peer.client) {
         case .admitted: break
         case .reserved: isReserved = true
         case .refused(let refusal): return refuse(socket, from: peer, refusal)
         }
         let connection = Connection(
-            socket, from: peer, isReserved: isReserved, readsProxyHeader: readsProxyHeader, host: self)
+            Transport(socket, tls), from: peer, isReserved: isReserved, readsProxyHeader: readsProxyHeader,
+            host: self)
+        connection.isCountedForClient = !isProxy
         connections[ObjectIdentifier(connection)] = connection
         peak = max(peak, connections.count)
         handler.connectionsChanged(by: 1, on: shard)
@@ -123,20 +136,28 @@ extension ServerShard {
         scheduleSweep()
     }
 
-    /// Sends a 503 and closes, without waiting for the client.
+    /// Sends a 503 and closes, without waiting for the client; with TLS it only closes.
     private func refuse(_ socket: Socket, from peer: PeerAddress, _ refusal: Refusal) {
-        let response = handler.refusal(of: limitFailure(refusal))
-        var output: [UInt8] = []
-        response.serialize(into: &output, date: date(), version: .http11, keepsAlive: false, omittingBody: false)
-        // Unread bytes would make the end of the connection a reset, which can overtake the response.
-        _ = socket.receive(into: &scratch)
-        let outcome = socket.send(output, from: 0)
-        socket.finishSending()
         var exchange = Exchange(start: shard.now.nanoseconds)
-        (exchange.status, exchange.client, exchange.outcome) = (response.status, peer.client, .refused(refusal))
-        if case .bytes(let count) = outcome { exchange.bytesSent = count }
-        (exchange.answered, exchange.end) = (exchange.start, MonotonicTime.now.nanoseconds)
+        if tls == nil {
+            let response = handler.refusal(of: limitFailure(refusal), to: nil, on: shard)
+            exchange.note = response.note
+            var output: [UInt8] = []
+            response.serialize(into: &output, date: date(), version: .http11, keepsAlive: false, omittingBody: false)
+            // Unread bytes would make the end of the connection a reset, which can overtake the response.
+            _ = socket.receive(into: &workspace.input)
+            if case .bytes(let count) = socket.send(output, from: 0) { exchange.bytesSent = count }
+            socket.finishSending()
+            (exchange.status, exchange.answered) = (response.status, exchange.start)
+        }
+        (exchange.client, exchange.outcome) = (peer.client, .refused(refusal))
+        exchange.end = MonotonicTime.now.nanoseconds
         finish(exchange)
+    }
+
+    /// Uses another certificate for new connections, if there is TLS.
+    func replace(_ tls: TLSContext) {
+        if self.tls != nil { self.tls = tls }
     }
 
     /// Stops watching the listener for a while: without descriptors, its level-triggered event would repeat endlessly.
@@ -174,7 +195,7 @@ extension ServerShard {
     /// Releases a connection that has closed.
     func remove(_ connection: Connection) {
         guard connections.removeValue(forKey: ObjectIdentifier(connection)) != nil else { return }
-        limits.remove(connection.peer)
+        limits.remove(connection.isCountedForClient ? connection.client : nil)
         handler.connectionsChanged(by: -1, on: shard)
         finishDrainIfDone()
     }

@@ -1,6 +1,8 @@
 public import EventLoop
 
-/// The clocks of a shard: a test supplies its own.
+/// The clocks of a service: a test supplies its own.
+///
+/// Timers of event loops run on the system's clock, so that waits last as long as ever.
 public struct Clock: Sendable {
     /// Returns the current moment of the monotonic clock, for deadlines and durations.
     public let now: @Sendable () -> MonotonicTime

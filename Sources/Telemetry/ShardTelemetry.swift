@@ -18,7 +18,9 @@ public final class ShardTelemetry {
 
     /// Fills in the ids of a request: the client's `X-Request-Id` and `traceparent` where they are well-formed.
     public func identify(_ note: inout ExchangeNote, _ headers: HeaderFields) {
+        var identifiers = identifiers
         note.trace = .begin(headers, &identifiers)
+        self.identifiers = identifiers
         note.requestID = RequestID.read(headers)
     }
 

@@ -54,6 +54,7 @@ extension Command {
             request.yield(.reload)
         }
         OpenFileLimit.raise()
+        try configuration.requireAddressSpace()
         FreedMemory.keep()
         let log = Log.standard
         defer { log.flush() }

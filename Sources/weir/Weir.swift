@@ -7,7 +7,10 @@ import Glibc
 /// `run` is not a method, because closures in a type marked `@main` belong to the main actor.
 @main
 enum Weir {
-    static func main() async { exit(await run(Array(CommandLine.arguments.dropFirst())).rawValue) }
+    static func main() async {
+        AddressSpaceLimit.prepare()
+        exit(await run(Array(CommandLine.arguments.dropFirst())).rawValue)
+    }
 }
 
 /// Runs the command that `arguments` name and returns its exit code.

@@ -49,8 +49,8 @@ struct ConfigurationDocumentTests {
             #expect(result.status == 0, "\(result.errors)")
         }
         // In parts, because only the first faults are listed.
-        let (upstream, others) = (bounds.filter { $0.key.hasPrefix("u") }, bounds.filter { !$0.key.hasPrefix("u") })
-        for part in [upstream, others] {
+        let parts = Dictionary(grouping: bounds) { ["u", "c"].firstIndex(of: $0.key.prefix(1)) ?? -1 }
+        for part in parts.values.map({ Dictionary(uniqueKeysWithValues: $0.map { ($0.key, $0.value) }) }) {
             for values in [part.mapValues { $0.low - 1 }, part.mapValues { $0.high + 1 }] {
                 let result = try Self.check(Self.configuration(settings: values))
                 #expect(result.status == 78)
@@ -66,7 +66,8 @@ struct ConfigurationDocumentTests {
     private static func rows() throws -> [String: [String]] {
         let document = try Document.named("docs/configuration.md")
         let sections = [
-            "Root", "`server`", "`fetching`", "`upstreams[]`", "`upstreams[].key`", "`upstreams[].oauth1`",
+            "Root", "`server`", "`server.tls`", "`fetching`", "`cache`", "`upstreams[]`", "`upstreams[].key`",
+            "`upstreams[].oauth1`",
             "`upstreams[].oauth2`", "`upstreams[].jwt`", "`upstreams[].tls`", "`upstreams[].connections`",
             "`upstreams[].breaker`", "`upstreams[].quota`", "`weather`", "`tweets`",
         ]
@@ -93,7 +94,7 @@ struct ConfigurationDocumentTests {
             }.joined(separator: ", ")
         }
         func continued(_ members: String) -> String { members.isEmpty ? "" : ", " + members }
-        let objects = ["server", "fetching"].map { ", \"\($0)\": {\(members(of: $0))}" }.joined()
+        let objects = ["server", "fetching", "cache"].map { ", \"\($0)\": {\(members(of: $0))}" }.joined()
         return configuration(
             root: continued(members(of: "")) + objects, upstream: members(of: "upstreams[]"),
             weather: continued(members(of: "weather")))

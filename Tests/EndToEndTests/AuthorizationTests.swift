@@ -18,7 +18,7 @@ struct AuthorizationTests {
 
     private static func oauthConfiguration(_ baseURL: String, tokenSecretFile: String) -> String {
         """
-        {"listen": "127.0.0.1:0", "shards": 1, "upstreams": [
+        {"listen": "127.0.0.1:0", "shards": 1, "cache": {"maximumBytes": 0}, "upstreams": [
             {"name": "sky", "dialect": "darkSky", "sample": "\(Checkout.sample)"},
             {"name": "twitter", "dialect": "twitter", "baseURL": "\(baseURL)", "retryPercent": 0,
              "authorization": "oauth1", "oauth1": {
@@ -32,7 +32,7 @@ struct AuthorizationTests {
     /// Returns a configuration with one upstream, whose key has the settings `settings`.
     private static func configuration(_ upstream: ScriptedUpstream, _ dialect: String, _ settings: String) -> String {
         """
-        {"listen": "127.0.0.1:0", "shards": 1, "weather": {"upstreams": ["a"]}, "upstreams": [
+        {"listen": "127.0.0.1:0", "shards": 1, "cache": {"maximumBytes": 0}, "weather": {"upstreams": ["a"]}, "upstreams": [
             {"name": "a", "dialect": "\(dialect)", "baseURL": "\(upstream.baseURL)", "retryPercent": 0,
              "key": {"environment": "WEIR_TEST_KEY"}, \(settings)}]}
         """

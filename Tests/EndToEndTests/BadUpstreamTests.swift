@@ -191,7 +191,7 @@ struct BadUpstreamTests {
         let connect = settings.contains("connectTimeout") ? "" : #", "connectTimeoutMilliseconds": 15000"#
         return """
             {
-                "listen": "127.0.0.1:0", "shards": 1, "fetching": {"deadlineMilliseconds": 20000},
+                "listen": "127.0.0.1:0", "shards": 1, "cache": {"maximumBytes": 0}, "fetching": {"deadlineMilliseconds": 20000},
                 "server": {"drainGraceMilliseconds": 50},
                 "upstreams": [
                     {"name": "sky", "dialect": "darkSky", "baseURL": "\(weather)",

@@ -118,7 +118,9 @@ struct DemoTests {
         #expect(head.status == get.status)
         #expect(head.body.isEmpty)
         // Each answer has its own.
-        let own = ["Date", "X-Request-Id", "Server-Timing", "X-Response-Time", "X-Forecast-API-Calls"]
+        let own =
+            ["Date", "X-Request-Id", "Server-Timing", "X-Response-Time", "X-Forecast-API-Calls"]
+            + ["Age", "Cache-Status"]
         let fields = [get, head].map { answer in
             answer.headers.filter { !own.contains($0.name) }.map { "\($0.name): \($0.value)" }
         }

@@ -132,7 +132,7 @@ struct FailoverTests {
         defer { for upstream in upstreams { upstream.stop() } }
         let text = """
             {
-                "listen": "127.0.0.1:0",
+                "listen": "127.0.0.1:0", "cache": {"maximumBytes": 0},
                 "upstreams": [
                     {"name": "paid", "dialect": "pirateWeather", "baseURL": "\(upstreams[0].baseURL)",
                      "key": {"environment": "WEIR_OPTIONAL_KEY", "optional": true}},

@@ -50,7 +50,7 @@ struct HostileUpstreamTests {
         let large = small.replacing("\"x\"", with: "\"\(String(repeating: "x", count: 2000))\"")
         for document in [small, large] {
             let normalize = try WeirProcess(
-                ["normalize", "--as", dialect, "--explain"], input: Array(document.utf8), stackKilobytes: 2048)
+                ["normalize", "--as", dialect, "--explain"], input: Array(document.utf8), limit: "-s 2048")
             #expect(try normalize.waitForExit() == 0)
             let upstream = try ScriptedUpstream { _ in .answer(document) }
             defer { upstream.stop() }
@@ -59,7 +59,7 @@ struct HostileUpstreamTests {
             let file = try folder.write(
                 TweetRouteTests.configuration([(dialect, upstream.baseURL)]), to: "weir.json")
             let weir = try WeirProcess(
-                ["serve", "--config", file], environment: ["WEIR_TEST_KEY": "test-key"], stackKilobytes: 2048)
+                ["serve", "--config", file], environment: ["WEIR_TEST_KEY": "test-key"], limit: "-s 2048")
             defer { weir.kill() }
             let answer = try weir.get("/tweets/1?explain=1")
             #expect(answer.status == 200)

@@ -102,6 +102,51 @@ struct OperationsTests {
         #expect(!weir.errors.contains("s3ntinel"))
     }
 
+    @Test("An answer to a refused request has an id, and its line in the log has the same one")
+    func refusalIDs() throws {
+        let weir = try WeirProcess.serve(
+            Self.settings(
+                #""maximumConnections": 1, "reservedConnections": 1, "maximumTargetBytes": 64, "#
+                    + #""requestTimeoutMilliseconds": 300"#,
+                shards: 1))
+        defer { weir.kill() }
+        let long = String(repeating: "x", count: 70_000)
+        var expected: [String: Int] = [:]
+        func note(_ answer: RawAnswer, _ status: Int) throws {
+            #expect(answer.status == status)
+            expected[try #require(answer.header("X-Request-Id"))] = status
+        }
+        for (request, status) in [
+            ("GET /\r\n\r\n", 400), ("GET /\(long) HTTP/1.1\r\n\r\n", 414), ("GET / HTTP/1.1\r\nX: \(long)\r\n", 431),
+            ("GET / HTTP/2.0\r\n\r\n", 505), ("GET /late", 408),
+        ] {
+            let client = try weir.client()
+            client.send(request)
+            try note(client.read(), status)
+            client.close()
+        }
+        let trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+        let busy = try weir.client()
+        #expect(try busy.get("/livez").status == 200)
+        // The second connection is reserved, so its request is read; the third one is refused at once.
+        let reserved = try weir.client()
+        let refused = try weir.client()
+        try note(refused.read(), 503)
+        let answer = try reserved.get(weather, headers: ["traceparent: \(trace)", "X-Request-Id: client-id-77"])
+        try note(answer, 503)
+        #expect(answer.header("X-Request-Id") == "client-id-77")
+        #expect(expected.count == 7)
+        #expect(try weir.terminate() == 0)
+        var logged: [String: Int] = [:]
+        for line in try Self.lines(weir).map({ try Parsed($0) }) where line["http.response.status_code"].integer != nil
+        {
+            let identifier = try #require(line["weir.request_id"].string ?? line["trace_id"].string)
+            logged[identifier] = line["http.response.status_code"].integer
+            if identifier == "client-id-77" { #expect(line["trace_id"].string == "0af7651916cd43dd8448eb211c80319c") }
+        }
+        #expect(logged == expected)
+    }
+
     @Test func theClientBehindATrustedProxyIsLogged() throws {
         let weir = try WeirProcess.serve(Self.settings(#""trustedProxies": ["127.0.0.0/8"]"#))
         defer { weir.kill() }

@@ -17,11 +17,11 @@ let smallForecast = """
 /// A configuration with base URLs or sample folders as upstreams.
 ///
 /// Their names are upstream-0, upstream-1, …; every request is made, and once, however many fail. The deadline of a
-/// request is twice that of an upstream unless it is given.
+/// request is twice that of an upstream unless it is given. Without `cache`, each request asks an upstream.
 func configuration(
     _ upstreams: [String], deadline: Int = 15_000, maximumBytes: Int = 8 << 20,
     key: String = #"{"environment": "WEIR_TEST_KEY"}"#, server: [String: Int] = [:], dialect: String = "darkSky",
-    weather: String = "", requestDeadline: Int? = nil
+    weather: String = "", requestDeadline: Int? = nil, cache: String = #""maximumBytes": 0"#
 ) -> String {
     let entries = upstreams.enumerated().map { index, place in
         let source = place.hasPrefix("http") ? #""baseURL": "\#(place)", "key": \#(key)"# : #""sample": "\#(place)""#
@@ -40,6 +40,7 @@ func configuration(
             "shards": 2,
             "fetching": {"deadlineMilliseconds": \(requestDeadline ?? 2 * deadline)},
             "server": {\(settings.map { "\"\($0.key)\": \($0.value)" }.joined(separator: ", "))},
+            "cache": {\(cache)},
             "upstreams": [\(entries.joined(separator: ", "))],
             "weather": {"upstreams": [\(names.joined(separator: ", "))]\(weather)}
         }

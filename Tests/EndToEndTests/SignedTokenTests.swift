@@ -21,7 +21,7 @@ struct SignedTokenTests {
 
     private static func configuration(_ upstream: String, key: String, more: String = "") -> String {
         """
-        {"listen": "127.0.0.1:0", "shards": 2, "weather": {"upstreams": ["sky"]},
+        {"listen": "127.0.0.1:0", "shards": 2, "cache": {"maximumBytes": 0}, "weather": {"upstreams": ["sky"]},
          "server": {"drainGraceMilliseconds": 50}, "upstreams": [
             {"name": "sky", "dialect": "darkSky", "baseURL": "\(upstream)", "retryPercent": 0,
              "breaker": {"minimumRequests": 1000000}, "authorization": "jwt", "jwt": {

@@ -10,7 +10,7 @@ struct TimeMachineTests {
         let names = ["baseURL", "historyURL", "archiveURL"]
         let settings = zip(names, upstreams).map { "\"\($0)\": \"\($1.baseURL)\"" }.joined(separator: ", ")
         return """
-            {"listen": "127.0.0.1:0", "shards": 1, "fetching": {"deadlineMilliseconds": 60000},
+            {"listen": "127.0.0.1:0", "shards": 1, "cache": {"maximumBytes": 0}, "fetching": {"deadlineMilliseconds": 60000},
              "upstreams": [{"name": "weather", "dialect": "\(dialect)", \(settings), "retryPercent": 0,
                 "key": {"environment": "WEIR_TEST_KEY"}, "historyDeadlineMilliseconds": 60000}],
              "weather": {"upstreams": ["weather"]}}

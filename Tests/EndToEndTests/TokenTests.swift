@@ -22,7 +22,7 @@ struct TokenTests {
     ) -> String {
         let source = secretFile.map { #"{"file": "\#($0)"}"# } ?? #"{"environment": "WEIR_TEST_SECRET"}"#
         return """
-            {"listen": "127.0.0.1:0", "shards": 2, "fetching": {"deadlineMilliseconds": \(deadline)},
+            {"listen": "127.0.0.1:0", "shards": 2, "cache": {"maximumBytes": 0}, "fetching": {"deadlineMilliseconds": \(deadline)},
              "server": {"drainGraceMilliseconds": 50}, "weather": {"upstreams": ["sky"]}, "upstreams": [
                 {"name": "sky", "dialect": "darkSky", "baseURL": "\(upstream)", "retryPercent": 0,
                  "deadlineMilliseconds": \(deadline), "breaker": {"minimumRequests": 1000000},

@@ -16,7 +16,7 @@ struct TweetRouteTests {
         }
         let names = upstreams.indices.map { "\"upstream-\($0)\"" }.joined(separator: ", ")
         return """
-            {"listen": "127.0.0.1:0", "shards": 1, "upstreams": [
+            {"listen": "127.0.0.1:0", "shards": 1, "cache": {"maximumBytes": 0}, "upstreams": [
                 {"name": "sky", "dialect": "darkSky", "sample": "\(Checkout.root)/Config/samples/darkSky"},
                 \(entries.joined(separator: ", "))],
              "weather": {"upstreams": ["sky"]}, "tweets": {"upstreams": [\(names)]}}

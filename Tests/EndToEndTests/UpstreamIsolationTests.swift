@@ -11,7 +11,7 @@ struct UpstreamIsolationTests {
     static func configuration(weather: String, tweets: String, limits: String = "") -> String {
         """
         {
-            "listen": "127.0.0.1:0", "shards": 1, "fetching": {"deadlineMilliseconds": 60000},
+            "listen": "127.0.0.1:0", "shards": 1, "cache": {"maximumBytes": 0}, "fetching": {"deadlineMilliseconds": 60000},
             "server": {"drainGraceMilliseconds": 50, "drainTimeoutMilliseconds": 0},
             "upstreams": [
                 {"name": "forecasts", "dialect": "darkSky", "baseURL": "\(weather)",

@@ -8,7 +8,7 @@ struct UpstreamQuotaTests {
     private static func configuration(_ upstream: ScriptedUpstream, _ quota: String, file: String = "") -> String {
         """
         {
-            "listen": "127.0.0.1:0", "shards": 2, "server": {"drainGraceMilliseconds": 50},
+            "listen": "127.0.0.1:0", "shards": 2, "cache": {"maximumBytes": 0}, "server": {"drainGraceMilliseconds": 50},
             "fetching": {"deadlineMilliseconds": 20000\(file.isEmpty ? "" : #", "quotaFile": "\#(file)""#)},
             "upstreams": [
                 {"name": "sky", "dialect": "darkSky", "baseURL": "\(upstream.baseURL)",

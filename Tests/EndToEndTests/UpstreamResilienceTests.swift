@@ -9,7 +9,7 @@ struct UpstreamResilienceTests {
     {
         """
         {
-            "listen": "127.0.0.1:0", "shards": 2, "server": {"drainGraceMilliseconds": 50},
+            "listen": "127.0.0.1:0", "shards": 2, "cache": {"maximumBytes": 0}, "server": {"drainGraceMilliseconds": 50},
             "fetching": {"deadlineMilliseconds": 20000\(fetching)},
             "upstreams": [
                 {"name": "sky", "dialect": "darkSky", "baseURL": "\(upstream.baseURL)",

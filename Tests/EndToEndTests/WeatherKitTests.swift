@@ -18,7 +18,7 @@ struct WeatherKitTests {
 
     private static func settings(_ upstream: String, _ folder: TemporaryFolder, more: String = "") -> String {
         """
-        {"listen": "127.0.0.1:0", "shards": 1, "weather": {"upstreams": ["apple"]},
+        {"listen": "127.0.0.1:0", "shards": 1, "cache": {"maximumBytes": 0}, "weather": {"upstreams": ["apple"]},
          "server": {"drainGraceMilliseconds": 50}, "upstreams": [
             {"name": "apple", "dialect": "weatherKit", "baseURL": "\(upstream)", "retryPercent": 0,
              "breaker": {"minimumRequests": 1000000}, "authorization": "jwt", "jwt": {

@@ -21,7 +21,7 @@ struct AuthorizationTests {
         ),
     ])
     func places(_ credentials: Credentials, _ url: String, _ field: String?) {
-        let request = Authorization.request(for: "/{key}/b?c=1", at: "https://a", with: credentials)
+        let request = Authorization.request(for: "/{key}/b?c=1", at: "https://a", with: credentials, now: 0)
         #expect(request.url == Secret(url))
         let fields = request.headers.map { field in field.value.withExposedText { "\(field.name): \($0)" } }
         #expect(fields == (field.map { [$0] } ?? []))
@@ -29,7 +29,8 @@ struct AuthorizationTests {
 
     @Test("The first parameter of a query follows a question mark")
     func firstParameter() {
-        let request = Authorization.request(for: "/b", at: "https://a", with: .key(Secret("k"), .query("id")))
+        let request = Authorization.request(
+            for: "/b", at: "https://a", with: .key(Secret("k"), .query("id")), now: 0)
         #expect(request.url == Secret("https://a/b?id=k"))
     }
 

@@ -71,7 +71,9 @@ struct BearerTokensTests {
         #expect(renewal.text == "a, fetch")
         #expect(Self.step(tokens, at: 969).text == "a")
         #expect(Self.step(tokens, at: 971).text == "wait")
-        tokens.finish(try #require(renewal.flight), .success(Self.token("b", at: 971)), Self.one)
+        tokens.finish(
+            try #require(renewal.flight), .success(Self.token("b", at: 971)), Self.one,
+            now: Self.start + .seconds(971))
         #expect(Self.step(tokens, at: 972).text == "b")
         // Twitter's tokens have no end.
         let endless = BearerTokens()

@@ -44,7 +44,7 @@ struct ClientCredentialsTests {
         ] as [(String, Int?)])
     func lifetimes(_ member: String, _ lifetime: Int?) throws {
         let body = #"{"token_type":"Bearer","access_token":"AAAA%2FAAA-._~+/=",\#(member)}"#
-        let grant = try ClientCredentials.read(IncomingResponse(body: Array(body.utf8)))
+        let grant = try ClientCredentials.read(IncomingResponse(body: Array(body.utf8)), now: 0)
         #expect(grant == ClientCredentials.Grant(token: Secret("AAAA%2FAAA-._~+/="), lifetime: lifetime))
     }
 
@@ -80,7 +80,8 @@ struct ClientCredentialsTests {
             ("Content-Type", body.hasPrefix("<") ? "text/html" : "text/x"), ("Retry-After", "7"),
         ])
         #expect(throws: reason) {
-            try ClientCredentials.read(IncomingResponse(status: status, headers: headers, body: Array(body.utf8)))
+            try ClientCredentials.read(
+                IncomingResponse(status: status, headers: headers, body: Array(body.utf8)), now: 0)
         }
     }
 

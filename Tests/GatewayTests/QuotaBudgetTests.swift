@@ -121,7 +121,7 @@ struct SavedQuotasTests {
         // A process that starts later, on another clock.
         let later = SpentQuotas(configuration)
         later.restore(saved, now: now + .seconds(5), wallClock: 1200)
-        #expect(later.quota(of: .search, now: now + .seconds(5))?.seconds == 100)
+        #expect(later.quota(of: .search, now: now + .seconds(5), wallClock: 1200)?.seconds == 100)
         #expect(later.saved(now: now, wallClock: 1200).windows == saved.windows)
         let late = SpentQuotas(configuration)
         late.restore(saved, now: now, wallClock: 1300)
@@ -129,15 +129,16 @@ struct SavedQuotasTests {
     }
 
     @Test func aReloadKeepsTheStateOfAnUpstream() {
+        let now = MonotonicTime.now
         let registry = UpstreamRegistry()
         let state = registry.state(for: Self.configuration(perDay: 2))
-        for _ in 1...2 { _ = state.quotas.take(.forecast, wallClock: 0) }
+        for _ in 1...2 { _ = state.quotas.take(.forecast, now: now, wallClock: 0) }
         #expect(registry.state(for: Self.configuration(perDay: 3)) === state)
-        #expect(state.quotas.quota(of: .forecast, wallClock: 0) == nil)
+        #expect(state.quotas.quota(of: .forecast, now: now, wallClock: 0) == nil)
         _ = registry.state(for: Self.configuration(perDay: 2))
-        #expect(state.quotas.quota(of: .forecast, wallClock: 0) != nil)
+        #expect(state.quotas.quota(of: .forecast, now: now, wallClock: 0) != nil)
         _ = registry.state(for: Self.configuration(perDay: nil))
-        #expect(state.quotas.quota(of: .forecast, wallClock: 0) == nil)
+        #expect(state.quotas.quota(of: .forecast, now: now, wallClock: 0) == nil)
         #expect(registry.state(for: Self.configuration(perDay: 2, name: "other")) !== state)
     }
 
@@ -151,13 +152,13 @@ struct SavedQuotasTests {
         for used in 1...2 {
             let registry = UpstreamRegistry(quotaPath: path, log: Log())
             let state = registry.state(for: Self.configuration(perDay: 2))
-            #expect(state.quotas.quota(of: .forecast) == nil)
-            _ = state.quotas.take(.forecast)
+            #expect(state.quotas.quota(of: .forecast, now: .now, wallClock: WallClock.seconds) == nil)
+            _ = state.quotas.take(.forecast, now: .now, wallClock: WallClock.seconds)
             registry.finish(Log())
             let saved = try Parsed(Checkout.read(path))
             #expect(saved["sky"]["windows"][0]["used"].integer == used)
         }
         let last = UpstreamRegistry(quotaPath: path, log: Log()).state(for: Self.configuration(perDay: 2))
-        #expect(last.quotas.quota(of: .forecast)?.limit == 2)
+        #expect(last.quotas.quota(of: .forecast, now: .now, wallClock: WallClock.seconds)?.limit == 2)
     }
 }

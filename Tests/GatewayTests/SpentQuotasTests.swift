@@ -8,7 +8,7 @@ struct SpentQuotasTests {
     private let quotas = SpentQuotas()
 
     private func quota(of endpoint: Upstream.Endpoint, after milliseconds: Int) -> SpentQuota? {
-        quotas.quota(of: endpoint, now: start + .milliseconds(milliseconds))
+        quotas.quota(of: endpoint, now: start + .milliseconds(milliseconds), wallClock: 0)
     }
 
     @Test func anEndpointIsBlockedUntilItsResetAndTheOthersAreNot() {

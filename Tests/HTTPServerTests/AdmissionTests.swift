@@ -11,7 +11,7 @@ struct AdmissionTests {
     /// Reserves `/health`, and answers `/refused` with the numbers that it was asked to note.
     private struct Handler: RequestHandler {
         func reply(to request: Request, on shard: Shard) -> Reply { Harness.mixed(request) }
-        func refusal(of failure: RequestFailure) -> Response {
+        func refusal(of failure: RequestFailure, to request: Request?, on shard: Shard) -> Response {
             Response(status: failure.status, body: Array(failure.detail.utf8))
         }
         func isReserved(_ request: Request) -> Bool { request.target.path == "/health" }
@@ -140,6 +140,50 @@ struct AdmissionTests {
             #expect(refusal.text == "More than 2 connections of one client are open.")
             first = nil
             try await harness.connectUntilServed()
+        }
+    }
+
+    @Test("The client that a PROXY header names has at most its share, and a connection without one is the proxy's")
+    func perProxiedClient() async throws {
+        var listener = Listener(Self.loopback, handler: Handler())
+        listener.readsProxyHeader = true
+        let options = ServerOptions.patient.with { $0.maximumConnectionsPerClient = 2 }
+        try await Harness.run([listener], shards: 2, options) { harness in
+            func status(_ header: String) async throws -> (status: Int, peer: Peer) {
+                let peer = try harness.connect()
+                try await peer.send("PROXY \(header)\r\nGET /a HTTP/1.1\r\nHost: a\r\n\r\n")
+                return (try await peer.answer().status, peer)
+            }
+            func client(_ address: String) -> String { "TCP4 \(address) 10.0.0.1 4660 80" }
+            var open: [Peer] = []
+            for header in [client("192.0.2.1"), client("192.0.2.2"), "TCP6 2001:db8::1 2001:db8::2 1 2", "UNKNOWN"] {
+                for expected in [200, 200, 503, 503] {
+                    let (status, peer) = try await status(header)
+                    #expect(status == expected, "\(header)")
+                    if expected == 200 { open.append(peer) } else { #expect(try await peer.rest().isEmpty) }
+                }
+            }
+            open.removeFirst()
+            // The server notices the end of the connection a little later.
+            while try await status(client("192.0.2.1")).status != 200 {}
+            #expect(try await status(client("192.0.2.2")).status == 503)
+            withExtendedLifetime(open) {}
+        }
+    }
+
+    @Test("Connections of a trusted proxy are not counted as one client's, those of others are")
+    func perClientBehindTrustedProxy() async throws {
+        for (network, statuses) in [("127.0.0.0/8", [200, 200, 200]), ("10.0.0.0/8", [200, 503, 503])] {
+            var listener = Listener(Self.loopback, handler: Handler())
+            listener.trustedProxies = try TrustedProxies([#require(ClientNetwork(network))])
+            let options = ServerOptions.patient.with { $0.maximumConnectionsPerClient = 1 }
+            try await Harness.run([listener], options) { harness in
+                let peers = try statuses.map { _ in try harness.connect() }
+                for (peer, status) in zip(peers, statuses) {
+                    if status == 200 { try await peer.get("/a") }
+                    #expect(try await peer.answer().status == status, "\(network)")
+                }
+            }
         }
     }
 

@@ -29,7 +29,9 @@ struct BodyTests {
     func unwantedBody(fields: String) async throws {
         struct Handler: RequestHandler {
             func reply(to request: Request, on shard: Shard) -> Reply { Harness.echo(request) }
-            func refusal(of failure: RequestFailure) -> Response { Response(status: failure.status) }
+            func refusal(of failure: RequestFailure, to request: Request?, on shard: Shard) -> Response {
+                Response(status: failure.status)
+            }
             func maximumBodyBytes(of request: Request) -> Int { request.target.path == "/none" ? 0 : .max }
         }
         let loopback = SocketAddress.network(host: "127.0.0.1", port: 0)
@@ -48,7 +50,9 @@ struct BodyTests {
     func bodyLimit() async throws {
         struct Handler: RequestHandler {
             func reply(to request: Request, on shard: Shard) -> Reply { Harness.echo(request) }
-            func refusal(of failure: RequestFailure) -> Response { Response(status: failure.status) }
+            func refusal(of failure: RequestFailure, to request: Request?, on shard: Shard) -> Response {
+                Response(status: failure.status)
+            }
             func maximumBodyBytes(of request: Request) -> Int { 4 }
         }
         let loopback = SocketAddress.network(host: "127.0.0.1", port: 0)

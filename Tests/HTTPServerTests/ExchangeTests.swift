@@ -26,7 +26,7 @@ struct ExchangeTests {
             }
         }
 
-        func refusal(of failure: RequestFailure) -> Response {
+        func refusal(of failure: RequestFailure, to request: Request?, on shard: Shard) -> Response {
             Response(status: failure.status, body: Array(failure.detail.utf8))
         }
 

@@ -2,6 +2,7 @@ import EventLoop
 import HTTPCore
 import HTTPServer
 import Synchronization
+import TestSupport
 import Testing
 
 /// Answers requests with a closure.
@@ -10,7 +11,7 @@ struct ClosureHandler: RequestHandler {
 
     func reply(to request: Request, on shard: Shard) -> Reply { answer(request, shard) }
 
-    func refusal(of failure: RequestFailure) -> Response {
+    func refusal(of failure: RequestFailure, to request: Request?, on shard: Shard) -> Response {
         Response(status: failure.status, body: Array(failure.detail.utf8))
     }
 }
@@ -46,7 +47,9 @@ struct Harness {
 
     var address: SocketAddress { server.address }
 
-    func connect(receiveBuffer: Int32? = nil) throws -> Peer { try Peer(address, receiveBuffer: receiveBuffer) }
+    func connect(tls: TLSClient.Settings? = nil, receiveBuffer: Int32? = nil) throws -> Peer {
+        try Peer(address, tls: tls, receiveBuffer: receiveBuffer)
+    }
 
     /// Runs `body` with a server that answers with `answer`.
     static func run<Result>(

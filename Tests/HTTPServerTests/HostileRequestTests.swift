@@ -17,6 +17,11 @@ struct HostileRequestTests {
         let refusal: Int?
         var requests: [String] = []
 
+        /// The input, and a request behind it.
+        var bytes: [UInt8] {
+            input.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) } + Array(HostileRequestTests.end.utf8)
+        }
+
         static func refused(_ name: String, _ status: Int, _ input: String) -> Case {
             Case(testDescription: name, input: input, refusal: status)
         }
@@ -212,7 +217,7 @@ struct HostileRequestTests {
         .refused("the authority form", 501, line("CONNECT a:443 HTTP/1.1")),
     ]
 
-    private static let groups = [
+    static let groups = [
         "Content-Length": lengths, "Transfer-Encoding": codings, "chunks": chunks, "fields": fields, "Host": hosts,
         "request line": lines,
     ]
@@ -224,9 +229,8 @@ struct HostileRequestTests {
         try await Harness.run { harness in
             for sample in Self.groups[group] ?? [] {
                 let peer = try harness.connect()
-                let bytes = sample.input.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
                 // The server may close before it has taken everything.
-                try? await peer.send(bytes + Array(Self.end.utf8))
+                try? await peer.send(sample.bytes)
                 for request in sample.requests {
                     #expect(try await peer.answer().text == request, "\(group): \(sample)")
                 }

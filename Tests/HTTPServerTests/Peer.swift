@@ -11,21 +11,29 @@ final class Peer: @unchecked Sendable {
 
     private let queue = WorkQueue("peer")
     private let socket: Descriptor
+    /// TLS on the socket; nil for plain HTTP.
+    let tls: TLSClient?
     private let address: SocketAddress
     private var buffer: [UInt8] = []
 
     /// Connects to `address`; a small `receiveBuffer` makes a slow reader.
-    convenience init(_ address: SocketAddress, receiveBuffer: Int32? = nil) throws {
-        try self.init(unconnectedTo: address, receiveBuffer: receiveBuffer)
+    convenience init(
+        _ address: SocketAddress, tls settings: TLSClient.Settings? = nil, receiveBuffer: Int32? = nil
+    ) throws {
+        try self.init(unconnectedTo: address, tls: settings, receiveBuffer: receiveBuffer)
         try socket.connect(to: "\(address)", seconds: Self.seconds)
     }
 
     /// Creates a peer that connects later.
-    init(unconnectedTo address: SocketAddress, receiveBuffer: Int32? = nil) throws {
+    init(unconnectedTo address: SocketAddress, tls settings: TLSClient.Settings? = nil, receiveBuffer: Int32? = nil)
+        throws
+    {
         self.address = address
         let family: Int32
         if case .unix = address { family = AF_UNIX } else { family = AF_INET }
-        socket = try Descriptor(family: family)
+        let socket = try Descriptor(family: family)
+        self.socket = socket
+        tls = try settings.map { try TLSClient(socket, $0) }
         if var receiveBuffer {
             setsockopt(socket.number, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, socklen_t(MemoryLayout<Int32>.size))
         }
@@ -42,9 +50,20 @@ extension Peer {
     func send(_ text: String) async throws { try await send(Array(text.utf8)) }
 
     func send(_ bytes: [UInt8]) async throws {
+        let isSent = await queue.run { [socket, tls] in
+            tls?.send(bytes, seconds: Self.seconds) ?? socket.send(bytes, seconds: Self.seconds)
+        }
+        if !isSent { throw Failure("the server has not taken \(bytes.count) bytes") }
+    }
+
+    /// Sends bytes that TLS does not see.
+    func sendRaw(_ bytes: [UInt8]) async throws {
         let isSent = await queue.run { [socket] in socket.send(bytes, seconds: Self.seconds) }
         if !isSent { throw Failure("the server has not taken \(bytes.count) bytes") }
     }
+
+    /// Completes the handshake; returns false if it fails.
+    func handshake() async -> Bool { await queue.run { [tls] in tls?.handshake(seconds: Self.seconds) ?? true } }
 
     /// Sends a GET for `target` that keeps the connection open.
     func get(_ target: String) async throws { try await send("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n") }
@@ -133,7 +152,7 @@ extension Peer {
 
     /// Reads more bytes; returns false at the end of the connection.
     private func more() throws -> Bool {
-        switch socket.receive(seconds: Self.seconds) {
+        switch tls?.receive(seconds: Self.seconds) ?? socket.receive(seconds: Self.seconds) {
         case .bytes(let bytes):
             buffer += bytes
             return true

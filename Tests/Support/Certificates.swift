@@ -3,7 +3,8 @@ import Foundation
 /// Certificates and keys in a temporary folder, made with the program `openssl`.
 ///
 /// `ca.pem` is an authority. It signs `cert.pem` for `localhost` and `127.0.0.1`, `expired.pem`, `other.pem` for another
-/// host, and `client.pem`; `stranger.pem` is signed by itself. Keys end in `.key`, and `locked.key` has a passphrase.
+/// host, `renewed.pem` with another key for the first ones, and `client.pem`; `stranger.pem` is signed by itself. Keys end
+/// in `.key`, and `locked.key` has a passphrase.
 package struct Certificates: Sendable {
     package let folder: TemporaryFolder
     /// The pin of the key of `cert.pem`, as curl writes it.
@@ -21,12 +22,13 @@ package struct Certificates: Sendable {
             printf 'subjectAltName=DNS:other.example' > others
             openssl req -x509 \(key) -keyout ca.key -out ca.pem -subj /CN=authority -days 30 -extensions ca
             openssl req -x509 \(key) -keyout stranger.key -out stranger.pem -subj /CN=stranger -days 30
-            for name in cert client; do
+            for name in cert client renewed; do
                 openssl req \(key) -keyout $name.key -out $name.request -subj /CN=$name
             done
             \(sign) -in cert.request -out cert.pem -days 30 -extfile names
             \(sign) -in cert.request -out expired.pem -days -1 -extfile names
             \(sign) -in cert.request -out other.pem -days 30 -extfile others
+            \(sign) -in renewed.request -out renewed.pem -days 30 -extfile names
             \(sign) -in client.request -out client.pem -days 30
             openssl pkcs8 -topk8 -in client.key -out locked.key -passout pass:secret
             """, in: folder.path)

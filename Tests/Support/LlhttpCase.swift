@@ -7,6 +7,8 @@ package struct LlhttpCase {
     package let isStrict: Bool
     package let input: [UInt8]
     package let isRefused: Bool
+    /// Whether the error is a pause, because another protocol follows the request.
+    package let isPaused: Bool
     /// The number of messages that llhttp parses completely.
     package let completed: Int
     /// The body of the first message that is not an interim response.
@@ -61,6 +63,7 @@ package struct LlhttpCase {
         self.isStrict = isStrict
         input = Self.unescape(http)
         isRefused = log.contains("error code=")
+        isPaused = log.contains("reason=\"Pause")
         let messages = log.components(separatedBy: "message complete")
         let index = messages.firstIndex { !$0.contains("status=10") } ?? 0
         let final = messages[index]
@@ -105,5 +108,38 @@ package struct LlhttpCase {
             }
         }
         return output
+    }
+}
+
+// Where Weir differs.
+extension LlhttpCase {
+    /// Cases that llhttp accepts and this parser refuses, with the reason.
+    package static let stricterHere: [String: String] = [
+        "content-length.md: `Content-Length` with zeroes": "a leading zero, which some readers take for octal",
+        "content-length.md: `Content-Length` with follow-up headers": "a leading zero",
+        "method.md: M-SEARCH request": "* is for OPTIONS only (RFC 9112 §3.2.4)",
+        "method.md: SOURCE request with ICE": "another protocol",
+        "method.md: OPTIONS request with RTSP": "another protocol",
+        "method.md: ANNOUNCE request with RTSP": "another protocol",
+        "sample.md: No HTTP version": "HTTP/0.9",
+        "transfer-encoding.md: POST with `chunked` as last transfer-encoding": "# in the target; 501 without it",
+        "transfer-encoding.md: POST with `chunked` as last transfer-encoding (multiple headers)": "# in the target",
+        "uri.md: Fragment in URI": "# in the target (RFC 9112 §3.2)",
+        "uri.md: `host:port` and basic auth": "user information in an http URI (RFC 9110 §4.2.4)",
+    ]
+
+    /// Cases that llhttp refuses and this parser accepts, with the reason.
+    package static let moreLenientHere: [String: String] = [
+        "invalid.md: HTTP protocol and ANNOUNCE method": "an unknown method is the router's to answer with 405",
+        "invalid.md: Invalid method": "an unknown method is the router's to answer with 405",
+    ]
+
+    /// The input, with a Host field if it has none, because Weir would refuse it for that alone.
+    package var inputWithHost: [UInt8] {
+        let text = String(String.UnicodeScalarView(input.map { Unicode.Scalar($0) }))
+        guard text.range(of: "\r\nhost:", options: .caseInsensitive) == nil else { return input }
+        return text.replacing(" HTTP/1.1\r\n", with: " HTTP/1.1\r\nHost: a\r\n").unicodeScalars.map {
+            UInt8(truncatingIfNeeded: $0.value)
+        }
     }
 }

@@ -17,6 +17,24 @@ extension WeirProcess {
     /// The resident memory in bytes.
     package var residentMemory: Int { get throws { try ProcessMemory.resident(of: "\(identifier)") } }
 
+    /// The processor time used so far.
+    package var processorTime: Duration {
+        get throws {
+            var clock = clockid_t()
+            var time = timespec()
+            guard clock_getcpuclockid(identifier, &clock) == 0, clock_gettime(clock, &time) == 0 else {
+                throw Failure("the processor time of weir is not known")
+            }
+            return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+        }
+    }
+
+    /// Lets the process open no more than `count` files from now on.
+    package func limitDescriptors(to count: Int) throws {
+        let result = try Tool.run(["prlimit", "--pid", "\(identifier)", "--nofile=\(count):"])
+        guard result.status == 0 else { throw Failure("prlimit: \(result.errors)") }
+    }
+
     /// The number of open descriptors.
     package var descriptorCount: Int {
         get throws { try FileManager.default.contentsOfDirectory(atPath: "/proc/\(identifier)/fd").count }

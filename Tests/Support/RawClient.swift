@@ -16,19 +16,25 @@ package final class RawClient {
     }
 
     private let socket: Descriptor
+    /// TLS on the socket; nil for plain HTTP.
+    package let tls: TLSClient?
     private let seconds: Double
     private var input: [UInt8] = []
 
     /// Connects to `127.0.0.1:PORT` or `unix:PATH`; each read or write times out after `seconds`.
-    package init(_ address: String, seconds: Double = 20) throws {
+    package init(_ address: String, tls settings: TLSClient.Settings? = nil, seconds: Double = 20) throws {
         self.seconds = seconds
-        socket = try Descriptor(family: address.hasPrefix("unix:") ? AF_UNIX : AF_INET)
+        let socket = try Descriptor(family: address.hasPrefix("unix:") ? AF_UNIX : AF_INET)
         try socket.connect(to: address, seconds: seconds)
+        tls = try settings.map { try TLSClient(socket, $0) }
+        self.socket = socket
     }
 
     /// Sends `bytes`; returns false if the peer closed the connection.
     @discardableResult
-    package func send(_ bytes: some Sequence<UInt8>) -> Bool { socket.send(Array(bytes), seconds: seconds) }
+    package func send(_ bytes: some Sequence<UInt8>) -> Bool {
+        tls?.send(Array(bytes), seconds: seconds) ?? socket.send(Array(bytes), seconds: seconds)
+    }
 
     /// Sends `text`; returns false if the peer closed the connection.
     @discardableResult
@@ -73,7 +79,7 @@ package final class RawClient {
     /// - Throws: `Failure` if bytes arrive first.
     package func waitForEnd() throws -> End {
         guard input.isEmpty else { throw Failure("unexpected bytes after the last response: \(input.count)") }
-        switch socket.receive(seconds: seconds) {
+        switch receive() {
         case .bytes(let bytes):
             throw Failure("unexpected bytes instead of the end: \(String(decoding: bytes, as: UTF8.self))")
         case .end: return .closed
@@ -82,10 +88,12 @@ package final class RawClient {
         }
     }
 
+    private func receive() -> Descriptor.Received { tls?.receive(seconds: seconds) ?? socket.receive(seconds: seconds) }
+
     private func readUntil(_ find: ([UInt8]) -> Int?) throws -> Int {
         while true {
             if let found = find(input) { return found }
-            switch socket.receive(seconds: seconds) {
+            switch receive() {
             case .bytes(let bytes): input += bytes
             case .end: throw ReadFailure.closed(bytesReceived: input.count)
             case .reset: throw ReadFailure.reset(bytesReceived: input.count)

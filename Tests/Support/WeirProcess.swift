@@ -24,11 +24,11 @@ package final class WeirProcess: Sendable {
     /// Starts `weir` with `arguments`.
     ///
     /// `environment` adds to this process's environment, `input` is the standard input, and `folder` the working
-    /// directory. `stackKilobytes` limits the stacks of all threads, as `ulimit -s` does. Without `readsOutput`, nobody reads
-    /// the pipes that are the standard output and the standard error.
+    /// directory. `limit` limits a resource, such as `-s 2048` the stacks of all threads to 2 MiB. Without `readsOutput`, nobody
+    /// reads the pipes that are the standard output and the standard error.
     package init(
         _ arguments: [String], environment: [String: String] = [:], input: [UInt8] = [], in folder: String? = nil,
-        stackKilobytes: Int? = nil, readsOutput: Bool = true
+        limit: String? = nil, readsOutput: Bool = true
     ) throws {
         // Writing to a child that has exited must fail with an error, not with a signal.
         signal(SIGPIPE, SIG_IGN)
@@ -39,7 +39,7 @@ package final class WeirProcess: Sendable {
         standardOutput = OutputReader(pipes[1].reader, reads: readsOutput)
         standardError = OutputReader(pipes[2].reader, reads: readsOutput)
         Self.feed(pipes[0].writer, input)
-        let limit = stackKilobytes.map { ["/bin/sh", "-c", "ulimit -s \($0) && exec \"$0\" \"$@\""] } ?? []
+        let limit = limit.map { ["/bin/sh", "-c", "ulimit \($0) && exec \"$0\" \"$@\""] } ?? []
         let command = limit + (folder.map { ["/usr/bin/env", "-C", $0] } ?? []) + [Self.binary] + arguments
         identifier = try Self.spawn(command, environment, childEnds)
         Thread.detachNewThread { [identifier, stage] in Self.waitForExit(of: identifier, stage) }

@@ -34,7 +34,7 @@ struct AccessLogTests {
             exchange.client = .v4(0xC000_0207, port: 4711)
             exchange.note.path = Array("/weather".utf8)[...]
             exchange.note.upstream = "openMeteo"
-            exchange.note.cache = "hit"
+            exchange.note.cache = .hit
             exchange.note.repaired = 3
             exchange.note.dropped = 1
             exchange.note.requestID = "client-id-1"

@@ -41,7 +41,9 @@ struct Passthrough: RequestHandler {
         }
     }
 
-    func refusal(of failure: RequestFailure) -> Response { Response(status: .badRequest) }
+    func refusal(of failure: RequestFailure, to request: Request?, on shard: Shard) -> Response {
+        Response(status: .badRequest)
+    }
 }
 
 /// The arguments are wrong.

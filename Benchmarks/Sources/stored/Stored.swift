@@ -1,59 +1,88 @@
 import EventLoop
+import Glibc
 import HTTPCore
 import HTTPServer
 import Telemetry
 
-/// Answers each request with one stored response, counts it, and logs it to standard output.
+/// Answers each request with one stored response, or with a 304 to a client that has it, counts it, and logs it to
+/// standard output.
 ///
-/// The server of Weir without anything behind it. Arguments: the port to listen at and the file with the content.
+/// The server of Weir without anything behind it. Arguments: the port to listen at, the file with the content, the
+/// number of shards, and for TLS the files with a certificate and its key.
 @main
-struct Stored: RequestHandler {
-    private let response: StoredResponse
-    private let telemetry: ShardBound<ShardTelemetry>
+final class Stored: RequestHandler {
+    private let content: StoredResponse
+    private let notModified: StoredResponse
+    private let tag: String
+    private let telemetry: [ShardBound<ShardTelemetry>]
 
-    static func main() async throws {
+    static func main() throws {
         let arguments = CommandLine.arguments
-        guard arguments.count == 3, let address = SocketAddress("127.0.0.1:\(arguments[1])") else {
-            throw UsageError()
-        }
+        guard [4, 6].contains(arguments.count), let address = SocketAddress("127.0.0.1:\(arguments[1])"),
+            let count = Int(arguments[3]), count > 0
+        else { throw UsageError() }
         // As the service does.
         OpenFileLimit.raise()
         FreedMemory.keep()
         let content = try FileContents.read(path: arguments[2], limit: 1 << 20)
-        let fields = [("Content-Type", "application/json"), ("Cache-Control", "max-age=60")]
-        var response = StoredResponse(Response(headers: fields, body: content))
-        response.note.route = RouteLabel(index: 0, template: "/")
-        let shard = try Shard(index: 0)
+        let shards = try (0..<count).map { try Shard(index: $0) }
         let writer = LineWriter.standardOutput(maximumBytes: 1 << 20) { _ in }
-        let log = AccessLogBuffer(AccessLogSettings(), writer: writer, clock: .system)
-        let telemetry = ShardTelemetry(routes: ["/"], log: log)
-        let handler = Stored(response: response, telemetry: ShardBound(telemetry, to: shard))
-        let server = try Server(address, shards: [shard], handler: handler)
-        shard.start()
+        var options = ServerOptions()
+        options.maximumConnections = 20_000
+        var listener = Listener(address, handler: Stored(content, shards, writer))
+        if arguments.count == 6 {
+            listener.tls = try TLSContext(
+                certificate: FileContents.read(path: arguments[4], limit: 1 << 20),
+                key: FileContents.read(path: arguments[5], limit: 1 << 20))
+        }
+        let server = try Server([listener], shards: shards, options: options)
+        for shard in shards { shard.start() }
         server.start()
         // Until it is killed.
-        while true { try await Task.sleep(for: .seconds(3600)) }
+        while true { pause() }
+    }
+
+    private init(_ body: [UInt8], _ shards: [Shard], _ writer: LineWriter) {
+        tag = "W/\"\(body.count)\""
+        let common = [("Cache-Control", "max-age=60"), ("ETag", tag)]
+        content = Self.store(Response(headers: [("Content-Type", "application/json")] + common, body: body))
+        notModified = Self.store(Response(status: .notModified, headers: common))
+        telemetry = shards.map { shard in
+            let log = AccessLogBuffer(AccessLogSettings(), writer: writer, clock: .system)
+            return ShardBound(ShardTelemetry(routes: ["/"], log: log), to: shard)
+        }
+    }
+
+    private static func store(_ response: Response) -> StoredResponse {
+        var stored = StoredResponse(response)
+        stored.note.route = RouteLabel(index: 0, template: "/")
+        return stored
     }
 
     func reply(to request: Request, on shard: Shard) -> Reply {
-        let telemetry = telemetry.open
+        let telemetry = telemetry[shard.index].open
         telemetry.begin()
-        var response = response
+        let isKnown = request.headers.contains(tag, in: "If-None-Match")
+        var response = isKnown ? notModified : content
         response.note.path = request.target.rawBytes
         telemetry.identify(&response.note, request.headers)
         return .stored(response)
     }
 
-    func refusal(of failure: RequestFailure) -> Response { Response(status: failure.status) }
-
-    func finished(_ exchange: Exchange, on shard: Shard) {
-        telemetry.open.finish(exchange, isProbe: false, on: shard)
+    func refusal(of failure: RequestFailure, to request: Request?, on shard: Shard) -> Response {
+        Response(status: failure.status)
     }
 
-    func connectionsChanged(by change: Int, on shard: Shard) { telemetry.open.connectionsChanged(by: change) }
+    func finished(_ exchange: Exchange, on shard: Shard) {
+        telemetry[shard.index].open.finish(exchange, isProbe: false, on: shard)
+    }
+
+    func connectionsChanged(by change: Int, on shard: Shard) {
+        telemetry[shard.index].open.connectionsChanged(by: change)
+    }
 }
 
 /// The arguments are wrong.
 struct UsageError: Error, CustomStringConvertible {
-    var description: String { "usage: stored PORT FILE" }
+    var description: String { "usage: stored PORT FILE SHARDS [CERTIFICATE KEY]" }
 }

@@ -9,6 +9,7 @@ public struct Configuration: Codable, Sendable {
     public var shards: Int?
     var server = ServerConfiguration()
     var fetching = FetchingConfiguration()
+    var cache = CacheConfiguration()
     var upstreams: [UpstreamConfiguration] = []
     var weather = WeatherConfiguration()
     var tweets = TweetsConfiguration()
@@ -20,10 +21,25 @@ public struct Configuration: Codable, Sendable {
         shards = settings.optional(.shards, in: 1...Shard.maximumCount)
         settings.read(&server, .server)
         settings.read(&fetching, .fetching)
+        settings.read(&cache, .cache)
         upstreams = settings.elements(.upstreams)
         weather = settings.required(.weather) ?? weather
         settings.read(&tweets, .tweets)
         try settings.finish()
+    }
+}
+
+extension Configuration {
+    /// The most threads beside those of event loops and processors: look-ups of host names, logs, the quota file, signals.
+    private static let otherThreads = 12
+
+    /// Checks that the process's limit of address space has room for the threads and the answers of upstreams.
+    /// - Throws: `SystemError` if it does not: the service would hang.
+    public func requireAddressSpace() throws {
+        let processors = Processors.available
+        let loops = (shards ?? processors) + upstreams.count { $0.sample != nil }
+        try AddressSpaceLimit.require(
+            threads: loops + 2 * processors + Self.otherThreads, bytes: fetching.maximumBodyBytes)
     }
 }
 

@@ -1,6 +1,7 @@
 import Contracts
 import EventLoop
 import HTTPCore
+import HTTPServer
 import Telemetry
 
 extension Configuration {
@@ -60,6 +61,10 @@ extension ServerConfiguration {
         }
         let fields = TrustedProxies.Field.allCases.map(\.rawValue)
         if let detail = choiceFault(forwardedField, among: fields) { faults.note("server.forwardedField", detail) }
+        let versions = TLSContext.Version.allCases.map(\.rawValue)
+        if let tls, !versions.contains(tls.minimumVersion) {
+            faults.note("server.tls.minimumVersion", "must be one of \(versions.joined(separator: ", ")), in quotes")
+        }
         if socketMode != nil, mode == nil { faults.note("server.socketMode", "must be octal digits such as 0660") }
         for index in cors.faults {
             faults.note(

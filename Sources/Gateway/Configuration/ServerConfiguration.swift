@@ -36,6 +36,8 @@ struct ServerConfiguration: Codable, Sendable {
     var drainTimeoutMilliseconds = 30_000
     /// A second address, for monitoring alone; nil without one.
     var operationsListen: String?
+    /// The certificate for clients; nil for plain HTTP.
+    var tls: ServerTLSConfiguration?
     var accessLog = AccessLogConfiguration()
     var cors = CrossOriginConfiguration()
 
@@ -64,6 +66,7 @@ struct ServerConfiguration: Codable, Sendable {
         settings.read(&drainGraceMilliseconds, .drainGraceMilliseconds, in: 0...60_000)
         settings.read(&drainTimeoutMilliseconds, .drainTimeoutMilliseconds, in: 0...3_600_000)
         operationsListen = settings.optional(.operationsListen)
+        tls = settings.optional(.tls)
         settings.read(&accessLog, .accessLog)
         settings.read(&cors, .cors)
         try settings.finish()
@@ -90,9 +93,9 @@ struct ServerConfiguration: Codable, Sendable {
     }
 
     /// The listener for clients at `address`.
-    func listener(at address: SocketAddress, _ handler: any RequestHandler) -> Listener {
+    func listener(at address: SocketAddress, _ tls: TLSContext?, _ handler: any RequestHandler) -> Listener {
         var listener = Listener(address, handler: handler)
-        listener.mode = mode
+        (listener.mode, listener.tls) = (mode, tls)
         listener.readsProxyHeader = readsProxyHeader
         listener.trustedProxies = TrustedProxies(
             trustedProxies.compactMap(ClientNetwork.init),

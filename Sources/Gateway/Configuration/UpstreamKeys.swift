@@ -72,6 +72,7 @@ extension Configuration {
             }
             return reading
         }
+        _ = server.tls?.context(in: file) { faults.note("server.tls.\($0)", $1) }
         if missing.isSuperset(of: weather.upstreams) {
             faults.note("weather.upstreams", "names only upstreams whose keys do not exist")
         }

@@ -1,5 +1,4 @@
 import CivilDates
-import EventLoop
 import JSONText
 import LenientCoding
 import Telemetry
@@ -27,7 +26,9 @@ public final class Log: Sendable {
 
     private let writer = LineWriter.standardError(maximumBytes: maximumWaiting)
 
-    init() {}
+    private let clock: Clock
+
+    init(clock: Clock = .system) { self.clock = clock }
 
     /// The number of lines that were dropped.
     var droppedLines: Int { writer.droppedLines }
@@ -42,7 +43,7 @@ public final class Log: Sendable {
         _ level: Level, _ message: String, _ fields: KeyValuePairs<String, String>, _ members: [JSONValue.Member]
     ) {
         var line: [JSONValue.Member] = [
-            .init("time", .string(ISO8601Timestamp.format(millisecondsSinceEpoch: WallClock.milliseconds))),
+            .init("time", .string(ISO8601Timestamp.format(millisecondsSinceEpoch: clock.milliseconds()))),
             .init("level", .string(level.rawValue)), .init("message", .string(message)),
         ]
         line += fields.map { .init($0.key, .string($0.value)) } + members

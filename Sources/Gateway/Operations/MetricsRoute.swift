@@ -1,3 +1,4 @@
+import Cache
 import EventLoop
 import HTTPCore
 import HTTPServer
@@ -27,6 +28,12 @@ struct MetricsRoute: Sendable {
         var text = MetricsText()
         requests.write(to: &text)
         registry.write(to: &text)
+        let documents = registry.cache.statistics
+        text.single("weir_cache_bytes", .gauge, "Memory of the cache, with its bookkeeping.", Double(documents.bytes))
+        text.single("weir_cache_documents", .gauge, "Documents in the cache.", Double(documents.entries))
+        text.single(
+            "weir_cache_evictions_total", .counter, "Documents that left the cache for others.",
+            Double(documents.evictions))
         text.begin("weir_log_dropped_lines_total", .counter, "Log lines that a slow reader did not take.")
         text.sample(Double(log.droppedLines), ["log": "service"])
         text.sample(Double(accessLog?.droppedLines ?? 0), ["log": "access"])

@@ -40,7 +40,12 @@ final class ServiceHandler: RequestHandler {
         return slot.router.reply(to: request, on: slot.context, telemetry)
     }
 
-    func refusal(of failure: RequestFailure) -> Response { Problem.refused(failure).response }
+    func refusal(of failure: RequestFailure, to request: Request?, on shard: Shard) -> Response {
+        let slot = slots[shard.index].open
+        var note = ExchangeNote()
+        slot.context.telemetry.open.identify(&note, request?.headers ?? HeaderFields())
+        return slot.router.identified(Problem.refused(failure).response, note)
+    }
 
     /// 0: no route reads a body.
     func maximumBodyBytes(of request: Request) -> Int { 0 }

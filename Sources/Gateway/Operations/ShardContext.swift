@@ -8,12 +8,14 @@ final class ShardContext: Sendable {
     let client: Client
     let clock: Clock
     let telemetry: ShardBound<ShardTelemetry>
+    let memo: ShardBound<HitMemo>
 
     /// The context of `shard`, whose counters are those of every route.
     init(_ shard: Shard, client: Client, clock: Clock = .system, log: AccessLogBuffer? = nil) {
         (self.shard, self.client, self.clock) = (shard, client, clock)
         let telemetry = ShardTelemetry(routes: RouteName.allCases.map(\.template), log: log)
         self.telemetry = ShardBound(telemetry, to: shard)
+        memo = ShardBound(HitMemo(), to: shard)
     }
 }
 

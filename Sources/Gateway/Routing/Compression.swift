@@ -5,7 +5,7 @@ import HTTPCore
 
 extension Response {
     /// Smaller bodies fit into one packet as they are.
-    private static let smallestBody = 1024
+    static let smallestCompressedBody = 1024
     /// Larger bodies are compressed on the work pool; they would block the event loop for a millisecond.
     private static let largeBody = 64 << 10
     /// Level 4 compresses 30 KB of forecast to 18 % in 0.4 ms, level 6 to 17 % in 0.6 ms.
@@ -17,15 +17,20 @@ extension Response {
     func compressed(for headers: HeaderFields) async -> Response {
         var response = self
         response.vary(by: "Accept-Encoding")
-        guard body.count >= Self.smallestBody, let coding = AcceptEncoding(headers).preferred else { return response }
-        let body = body
-        let compressed =
-            body.count < Self.largeBody
-            ? Self.compress(body, coding) : await WorkPool.run { Self.compress(body, coding) }
-        guard let compressed, compressed.count < body.count else { return response }
+        guard body.count >= Self.smallestCompressedBody, let coding = AcceptEncoding(headers).preferred else {
+            return response
+        }
+        guard let compressed = await Self.compressedBody(body, coding) else { return response }
         response.headers.append(("Content-Encoding", coding.rawValue))
         response.body = compressed
         return response
+    }
+
+    /// Returns `body` in `coding`, or nil if that does not make it smaller.
+    static func compressedBody(_ body: [UInt8], _ coding: ContentCoding) async -> [UInt8]? {
+        let compressed =
+            body.count < largeBody ? compress(body, coding) : await WorkPool.run { compress(body, coding) }
+        return compressed.flatMap { $0.count < body.count ? $0 : nil }
     }
 
     /// Returns `bytes` in `coding`, or nil if memory runs out.

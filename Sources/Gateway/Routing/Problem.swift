@@ -181,6 +181,8 @@ extension Problem {
         case .unread:
             self.init(
                 .upstreamTooSlow, "The answer of the upstream \(name) was not read in time.", upstream: upstream)
+        case .notInCache:
+            self.init(.upstreamTooSlow, "The document is not in the cache, and the request wants no other.")
         }
     }
 

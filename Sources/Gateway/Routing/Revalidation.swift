@@ -14,24 +14,18 @@ extension Response {
         guard status == .ok else { return false }
         let tag = Self.entityTag(of: body)
         headers.append(("ETag", tag))
-        guard isKnown(tag, conditions) else { return false }
-        status = .notModified
+        let changed = headers.first { $0.name == "Last-Modified" }.flatMap { HTTPDate.parse($0.value) }
+        guard conditions.hasVersion(tag, changed: changed) else { return false }
         vary(by: "Accept-Encoding")
-        headers.removeAll { Self.bodyFields.contains($0.name) }
-        body = []
+        becomeNotModified()
         return true
     }
 
-    /// Whether the client has the version with this tag.
-    private func isKnown(_ tag: String, _ conditions: HeaderFields) -> Bool {
-        if conditions.bytes("If-None-Match") != nil {
-            // Weak comparison (RFC 9110 §8.8.3.2). The digits of our tags have one letter case only.
-            return ["*", tag, String(tag.dropFirst(2))].contains { conditions.contains($0, in: "If-None-Match") }
-        }
-        guard let since = conditions["If-Modified-Since"].flatMap({ HTTPDate.parse($0) }),
-            let changed = headers.first(where: { $0.name == "Last-Modified" }).flatMap({ HTTPDate.parse($0.value) })
-        else { return false }
-        return changed <= since
+    /// Makes it the answer for a client that has this version.
+    mutating func becomeNotModified() {
+        status = .notModified
+        headers.removeAll { Self.bodyFields.contains($0.name) }
+        body = []
     }
 
     /// Returns a weak entity tag for `body`: its checksum and its length.

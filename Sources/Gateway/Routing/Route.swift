@@ -9,11 +9,17 @@ struct Route: Sendable {
         let context: ShardContext
         /// The request's place in a trace; nil for probes.
         let trace: TraceContext?
+        /// The number of the router.
+        let edition: Int
         fileprivate let path: RoutePath
         fileprivate let pattern: RoutePattern
 
-        init(_ request: Request, _ path: RoutePath, _ route: Route, _ context: ShardContext, trace: TraceContext?) {
+        init(
+            _ request: Request, _ path: RoutePath, _ route: Route, _ context: ShardContext, trace: TraceContext?,
+            edition: Int
+        ) {
             (self.request, self.path, self.context, self.trace) = (request, path, context, trace)
+            self.edition = edition
             pattern = route.pattern
         }
 
@@ -30,6 +36,10 @@ struct Route: Sendable {
     /// Makes the response for a problem, in the form that the route's clients expect.
     let problem: @Sendable (Problem) -> Response
     let answer: @Sendable (Call) -> Reply
+    /// The cache that may have answers of the route; nil without one.
+    var cache: DocumentCache?
+    /// Makes the fields of an answer from the cache that differ from request to request; nil if there are none.
+    var fieldsOfHits: (@Sendable (Call) -> [(name: String, value: String)])?
 
     init(
         _ name: RouteName, problem: @escaping @Sendable (Problem) -> Response = { $0.response },

@@ -1,6 +1,7 @@
 import EventLoop
 import HTTPCore
 import HTTPServer
+import Synchronization
 import Telemetry
 
 /// Finds the route of a request; all routes take GET, HEAD and OPTIONS.
@@ -12,12 +13,17 @@ struct Router: Sendable {
     private let crossOrigin: CrossOrigin?
     /// Whether the records of exchanges get the paths of requests.
     private let notesPaths: Bool
+    /// The number of the router in this process.
+    private let edition: Int
+
+    private static let editions = Atomic(0)
 
     /// A router for `routes`, of which the first match answers; a 404 suggests `examples`.
     init(_ routes: [Route], examples: [String] = [], crossOrigin: CrossOrigin? = nil, notesPaths: Bool = false) {
         self.routes = routes
         self.examples = examples.joined(separator: ", ")
         (self.crossOrigin, self.notesPaths) = (crossOrigin, notesPaths)
+        edition = Self.editions.add(1, ordering: .relaxed).newValue
     }
 
     /// Returns the reply; `telemetry` makes the ids of the request.
@@ -35,7 +41,8 @@ struct Router: Sendable {
         telemetry.identify(&note, request.headers)
         if path.hasDotSegments { return .now(finish(route.problem(.dotSegments), request, note)) }
         switch request.method {
-        case .get, .head: return answer(Route.Call(request, path, route, context, trace: note.trace), route, note)
+        case .get, .head:
+            return answer(Route.Call(request, path, route, context, trace: note.trace, edition: edition), route, note)
         case .options: return .now(finish(options(request), request, note))
         default: return .now(finish(route.problem(.methodNotAllowed(request.method)), request, note))
         }
@@ -54,11 +61,11 @@ struct Router: Sendable {
             let isOptions = request.method == .options
             return .now(noted(isOptions ? options(request) : route.problem(.methodNotAllowed(request.method))))
         }
-        switch route.answer(Route.Call(request, path, route, context, trace: nil)) {
+        switch route.answer(Route.Call(request, path, route, context, trace: nil, edition: edition)) {
         case .now(let response): return .now(noted(response))
-        case .stored(var response, let age):
+        case .stored(var response, let age, let file):
             response.note = note
-            return .stored(response, age: age)
+            return .stored(response, age: age, file: file)
         case .later(let work, _):
             return .later({ noted(await work().compressed(for: request.headers)) }, note: note)
         }
@@ -66,12 +73,19 @@ struct Router: Sendable {
 
     private func answer(_ call: Route.Call, _ route: Route, _ note: ExchangeNote) -> Reply {
         let (request, clock) = (call.request, call.context.clock)
-        switch route.answer(call) {
-        case .now(let response): return .now(finish(response, request, note))
-        case .stored(var response, let age):
+        if let cache = route.cache, let hit = call.hit(in: cache) {
+            var response = hit.response
             (response.note.route, response.note.path) = (note.route, note.path)
             (response.note.trace, response.note.requestID) = (note.trace, note.requestID)
-            return .stored(response, age: age)
+            complete(&response, call, route, note)
+            return .stored(response, age: hit.age, file: hit.file)
+        }
+        switch route.answer(call) {
+        case .now(let response): return .now(finish(response, request, note))
+        case .stored(var response, let age, let file):
+            (response.note.route, response.note.path) = (note.route, note.path)
+            (response.note.trace, response.note.requestID) = (note.trace, note.requestID)
+            return .stored(response, age: age, file: file)
         case .later(let work, _):
             let start = clock.now()
             let respond: @Sendable () async -> Response = {
@@ -79,11 +93,27 @@ struct Router: Sendable {
                 let milliseconds = Double(Int((clock.now() - start) / .microseconds(1))) / 1000
                 response.headers.append(("Server-Timing", "total;dur=\(milliseconds)"))
                 crossOrigin?.admit(&response, request.headers)
+                // An answer with a tag is in the coding that the client prefers.
+                if response.headers.contains(where: { $0.name == "ETag" }) { return response }
                 if response.revalidate(for: request.headers) { return response }
                 return await response.compressed(for: request.headers)
             }
             return .later(respond, note: note)
         }
+    }
+
+    /// Adds the fields that differ from request to request to a response of the cache.
+    private func complete(_ response: inout StoredResponse, _ call: Route.Call, _ route: Route, _ note: ExchangeNote) {
+        if let fields = route.fieldsOfHits?(call) { response.append(fields: fields) }
+        if let identifier = note.requestID {
+            response.append(fields: [("X-Request-Id", identifier)])
+        } else if let trace = note.trace {
+            response.append("X-Request-Id", hexadecimal: trace.traceID)
+        }
+        guard let crossOrigin else { return }
+        var fields = Response()
+        crossOrigin.admit(&fields, call.request.headers)
+        response.append(fields: fields.headers)
     }
 
     /// Completes a response that is ready.
@@ -94,13 +124,11 @@ struct Router: Sendable {
     }
 
     /// Returns a response with what the router knows of the exchange.
-    private func identified(_ response: Response, _ note: ExchangeNote) -> Response {
+    func identified(_ response: Response, _ note: ExchangeNote) -> Response {
         var response = response
         (response.note.route, response.note.path) = (note.route, note.path)
         (response.note.trace, response.note.requestID) = (note.trace, note.requestID)
-        if let identifier = note.requestID ?? note.trace?.traceIDText {
-            response.headers.append(("X-Request-Id", identifier))
-        }
+        response.addIdentifier(note)
         return response
     }
 
@@ -114,5 +142,12 @@ struct Router: Sendable {
         var response = Response(status: .noContent, headers: [("Allow", Self.methods)])
         crossOrigin?.preflight(&response, request.headers)
         return response
+    }
+}
+
+extension Response {
+    /// Adds the id of the request.
+    fileprivate mutating func addIdentifier(_ note: ExchangeNote) {
+        if let identifier = note.requestID ?? note.trace?.traceIDText { headers.append(("X-Request-Id", identifier)) }
     }
 }

@@ -5,6 +5,7 @@ import HTTPServer
 import JSONText
 import LenientCoding
 import Synchronization
+public import Telemetry
 
 /// A small upstream that answers on a loopback port like the real one, from a folder of documents.
 public final class SampleUpstream: Sendable {
@@ -14,11 +15,11 @@ public final class SampleUpstream: Sendable {
     private let shard: Shard
     private let isStopped = Atomic<Bool>(false)
 
-    /// Starts the sample in `folder` on a free loopback port.
+    /// Starts the sample in `folder` on a free loopback port; its times are those of `clock`.
     /// - Throws: `SystemError`, or `ConfigurationError` if a file in the folder is malformed.
-    public init(folder: String) throws {
+    public init(folder: String, clock: Clock = .system) throws {
         shard = try Shard(index: 0)
-        let handler = try SampleHandler(folder: folder)
+        let handler = try SampleHandler(folder: folder, clock: clock)
         server = try Server(.network(host: "127.0.0.1", port: 0), shards: [shard], handler: handler)
         baseURL = "http://\(server.address)"
         shard.start()
@@ -47,10 +48,11 @@ final class SampleHandler: RequestHandler {
     private let sample: SampleConfiguration
     private let answers: [(settings: SampleAnswer, path: PathTemplate, document: SampleDocument)]
     private let count = Atomic<Int>(0)
+    private let clock: Clock
 
-    init(folder: String) throws {
+    init(folder: String, clock: Clock) throws {
         let sample = try ConfigurationFile(path: "\(folder)/sample.json").decode(SampleConfiguration.self)
-        self.sample = sample
+        (self.sample, self.clock) = (sample, clock)
         answers = try sample.answers.map { settings in
             let file = "\(folder)/\(settings.body)"
             let bytes = try FileContents.read(path: file, limit: 16 << 20)
@@ -65,7 +67,7 @@ final class SampleHandler: RequestHandler {
     }
 
     func reply(to request: Request, on shard: Shard) -> Reply {
-        let start = MonotonicTime.now
+        let start = clock.now()
         guard sample.delayMilliseconds > 0 else { return .now(response(to: request, since: start)) }
         return .later { [self] in
             // The sleep is cancelled when the client has gone.
@@ -74,7 +76,7 @@ final class SampleHandler: RequestHandler {
         }
     }
 
-    func refusal(of failure: RequestFailure) -> Response {
+    func refusal(of failure: RequestFailure, to request: Request?, on shard: Shard) -> Response {
         Response(status: failure.status, headers: [("Content-Type", "text/plain")], body: Array(failure.detail.utf8))
     }
 
@@ -90,7 +92,7 @@ final class SampleHandler: RequestHandler {
             let location = parameters.filter { $0.key == "latitude" || $0.key == "longitude" }
             guard Self.exists(location),
                 let body = try? answer.document.rewritten(
-                    now: Self.moment(parameters, in: answer.document), values: location)
+                    now: moment(parameters, in: answer.document), values: location)
             else { return Self.response(answer.settings.invalidLocation ?? sample.notFound) }
             return Response(
                 status: Status(answer.settings.status), headers: headers(of: answer.settings, since: start), body: body)
@@ -99,11 +101,11 @@ final class SampleHandler: RequestHandler {
     }
 
     private func headers(of answer: SampleAnswer, since start: MonotonicTime) -> [(name: String, value: String)] {
-        let now = WallClock.seconds, reset = now + 900
+        let now = clock.seconds, reset = now + 900
         let date = String(decoding: HTTPDate.format(secondsSinceEpoch: now + 60), as: UTF8.self)
         let values = [
             "count": "\(count.add(1, ordering: .relaxed).newValue)",
-            "elapsed": "\(Int((MonotonicTime.now - start) / .milliseconds(1)))",
+            "elapsed": "\(Int((clock.now() - start) / .milliseconds(1)))",
             // Dark Sky writes the zone as +0000, so the field is not an HTTP date.
             "expires": date.replacing("GMT", with: "+0000"),
             "reset": "\(reset)", "resetTime": ISO8601Timestamp.format(secondsSinceEpoch: Double(reset)) ?? "",
@@ -115,11 +117,11 @@ final class SampleHandler: RequestHandler {
     }
 
     /// Returns the moment that a time machine request asks for, or now.
-    private static func moment(_ parameters: [String: String], in document: SampleDocument) -> Int {
+    private func moment(_ parameters: [String: String], in document: SampleDocument) -> Int {
         // WeatherKit is asked about another time without its data set of now.
         let isPast = parameters["dataSets"]?.contains("currentWeather") == false
         let text = parameters["time"] ?? parameters["start_date"] ?? (isPast ? parameters["hourlyStart"] : nil)
-        let moment = text.flatMap(document.moment) ?? WallClock.seconds
+        let moment = text.flatMap(document.moment) ?? clock.seconds
         return max(-100_000_000_000, min(100_000_000_000, moment))
     }
 

@@ -25,12 +25,15 @@ struct TweetRoutes: Sendable {
         _ name: RouteName, _ read: @escaping @Sendable (Route.Call) throws(Problem) -> TweetRequest
     ) -> Route {
         Route(name, read: read) { request, call throws(Problem) in
-            let found = try await chain.find(request, for: call, route: name)
-            var response = found.response(isExplained: request.isExplained)
-            if let next = found.document.nextMaxId {
-                response.headers.append(("Link", Self.link(to: next, from: call)))
-            }
-            return response
+            try await chain.answer(request, Self.form(of: request, call), to: call, route: name)
+        }
+    }
+
+    /// The form of the answer, with a link to the next page that repeats the client's own parameters.
+    private static func form(of request: TweetRequest, _ call: Route.Call) -> AnswerForm {
+        let target = String(decoding: call.request.target.rawBytes, as: UTF8.self)
+        return AnswerForm(name: target, isExplained: request.isExplained) { document in
+            document.nextMaxId.map { [("Link", link(to: $0, from: call))] } ?? []
         }
     }
 

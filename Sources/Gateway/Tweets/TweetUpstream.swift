@@ -9,47 +9,43 @@ struct TweetUpstream: DocumentUpstream {
 
     func canAnswer(_ request: TweetRequest, now: Int64) -> Bool { dialect.canAnswer(request.query) }
 
-    /// Fetches tweets, after the user's id if the upstream does not find users by name and the id is not known.
-    nonisolated(nonsending) func fetch(
-        _ request: TweetRequest, in context: FetchContext
-    ) async throws(Upstream.Failure) -> Normalized {
+    /// Returns tweets, after the user's id if the upstream does not find users by name.
+    nonisolated(nonsending) func find(
+        _ request: TweetRequest, _ form: AnswerForm, in context: FetchContext
+    ) async throws(Upstream.Failure) -> FetchedDocument {
         guard let lookup = dialect.lookup(for: request.query) else {
-            return try await tweets(request.query, request.shaping, context)
-        }
-        // A reload can give the upstream another address.
-        let (memory, key) = (upstream.state.tweets, upstream.baseURL + lookup.target)
-        if let id = memory.userID(of: key) {
-            do throws(Upstream.Failure) {
-                return try await tweets(lookup.resolved(by: id), request.shaping, context)
-            } catch {
-                // Perhaps the name belongs to another user now.
-                guard error.isNotFound else { throw error }
-                memory.setUserID(nil, of: key)
-            }
+            return try await tweets(request.query, request.shaping, form, context)
         }
         let dialect = dialect
-        let id = try await upstream.fetch(
-            documentRequest(.lookup, lookup.target) { try lookup.userID($0.body, $1, dialect) }, in: context)
-        memory.setUserID(id, of: key)
-        return try await tweets(lookup.resolved(by: id), request.shaping, context)
+        let question = documentRequest(.lookup, lookup.target) { try lookup.userID($0.body, $1, dialect) }
+        let (id, isRemembered) = try await upstream.lookUp(question, in: context)
+        do throws(Upstream.Failure) {
+            return try await tweets(lookup.resolved(by: id), request.shaping, form, context)
+        } catch {
+            // Perhaps the name belongs to another user now.
+            guard error.isNotFound, isRemembered else { throw error }
+        }
+        upstream.forget(lookup.target)
+        let newID = try await upstream.lookUp(question, in: context).answer
+        return try await tweets(lookup.resolved(by: newID), request.shaping, form, context)
     }
 
     /// Fetches tweets; if the upstream does not understand the parameters, once more with other names.
     nonisolated(nonsending) private func tweets(
-        _ query: TweetQuery, _ shaping: TweetShaping, _ context: FetchContext
-    ) async throws(Upstream.Failure) -> Normalized {
+        _ query: TweetQuery, _ shaping: TweetShaping, _ form: AnswerForm, _ context: FetchContext
+    ) async throws(Upstream.Failure) -> FetchedDocument {
         let memory = upstream.state.tweets
         let known = memory.vocabulary % dialect.vocabularies
         let failure: Upstream.Failure
         do throws(Upstream.Failure) {
-            return try await tweets(query, known, shaping, context)
+            return try await tweets(query, known, shaping, form, context)
         } catch {
             failure = error
         }
         let other = (known + 1) % dialect.vocabularies
         guard failure.isNotUnderstood, other != known else { throw failure }
         do throws(Upstream.Failure) {
-            let found = try await tweets(query, other, shaping, context)
+            let found = try await tweets(query, other, shaping, form, context)
             memory.vocabulary = other
             return found
         } catch {
@@ -61,15 +57,15 @@ struct TweetUpstream: DocumentUpstream {
     }
 
     nonisolated(nonsending) private func tweets(
-        _ asked: TweetQuery, _ vocabulary: Int, _ shaping: TweetShaping, _ context: FetchContext
-    ) async throws(Upstream.Failure) -> Normalized {
+        _ asked: TweetQuery, _ vocabulary: Int, _ shaping: TweetShaping, _ form: AnswerForm, _ context: FetchContext
+    ) async throws(Upstream.Failure) -> FetchedDocument {
         let (dialect, hasKey) = (dialect, hasKey)
-        return try await upstream.fetch(
+        return try await upstream.find(
             documentRequest(asked.endpoint, dialect.target(for: asked, vocabulary: vocabulary)) { response, options in
                 try dialect.normalize(
                     response.body, answering: asked, link: response.headers["Link"], hasKey: hasKey, shaping: shaping,
                     options: options)
-            }, in: context)
+            }, form, in: context)
     }
 
     private func documentRequest<Document>(

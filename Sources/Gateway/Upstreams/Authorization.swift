@@ -1,5 +1,4 @@
 import Contracts
-import EventLoop
 import HTTPClient
 import HTTPCore
 import Signatures
@@ -7,7 +6,11 @@ import Signatures
 /// The only code that puts keys into a request; `KeyScrubber` removes them from what the upstream answers.
 enum Authorization {
     /// Returns a request for `target`, which starts with `/`, at `baseURL`, with `credentials` in their place.
-    static func request(for target: String, at baseURL: String, with credentials: Credentials) -> OutgoingRequest {
+    ///
+    /// A signature has the time `now`, in unix seconds.
+    static func request(
+        for target: String, at baseURL: String, with credentials: Credentials, now: Int
+    ) -> OutgoingRequest {
         // Targets are percent-encoded: no value of a client contains a brace.
         let place = target.utf8.firstIndex(of: UInt8(ascii: "{")).flatMap { start -> Range<String.Index>? in
             let end = target.utf8.index(start, offsetBy: "{key}".utf8.count, limitedBy: target.endIndex)
@@ -34,7 +37,7 @@ enum Authorization {
         case .key(let key, .bearer): authorize(key.map { "Bearer " + $0 })  // RFC 6750 §2.1
         case .key(let key, .basic): authorize(key.map { "Basic " + Base64.encode(Array($0.utf8)) })  // RFC 7617 §2
         case .oauth1(let oauth):
-            authorize(oauth.authorization(url: plain, nonce: OAuth1.nonce(), timestamp: WallClock.seconds))
+            authorize(oauth.authorization(url: plain, nonce: OAuth1.nonce(), timestamp: now))
         }
         return request
     }

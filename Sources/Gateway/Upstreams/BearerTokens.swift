@@ -15,7 +15,7 @@ struct BearerToken: Sendable {
     /// A token that is valid for `lifetime` seconds from `now`, or without limit.
     ///
     /// It is renewed when a tenth of that time is left, at most a minute, and not used in the last half of that.
-    init(_ value: Secret, scrubber: KeyScrubber, lifetime: Int?, now: MonotonicTime = .now) {
+    init(_ value: Secret, scrubber: KeyScrubber, lifetime: Int?, now: MonotonicTime) {
         (self.value, self.scrubber) = (value, scrubber)
         let time = lifetime.map { Duration.seconds($0) }
         let margin = time.map { min($0 / 10, .seconds(60)) } ?? .zero
@@ -63,7 +63,7 @@ final class BearerTokens: Sendable {
     private let state = Mutex(State())
 
     /// Decides what a request with `credentials` does.
-    func step(for credentials: Credentials, now: MonotonicTime = .now) -> Step {
+    func step(for credentials: Credentials, now: MonotonicTime) -> Step {
         state.withLock { state in
             if state.credentials != credentials {
                 if let flight = state.flight, state.isRenewing { return .wait(flight) }
@@ -91,7 +91,7 @@ final class BearerTokens: Sendable {
     }
 
     /// Takes the outcome of a flight, with the credentials that it used in the end, and gives it to those who wait.
-    func finish(_ flight: Flight, _ outcome: Outcome, _ credentials: Credentials, now: MonotonicTime = .now) {
+    func finish(_ flight: Flight, _ outcome: Outcome, _ credentials: Credentials, now: MonotonicTime) {
         state.withLock { state in
             guard state.flight === flight else { return }
             (state.flight, state.isRenewing) = (nil, false)
@@ -119,7 +119,7 @@ final class BearerTokens: Sendable {
 
     /// Notes that the upstream refused a token.
     /// - Returns: Whether another token can be expected.
-    func refuse(_ token: Secret, now: MonotonicTime = .now) -> Bool {
+    func refuse(_ token: Secret, now: MonotonicTime) -> Bool {
         state.withLock { state in
             guard state.token?.value == token else { return true }
             if let replacement = state.replacement, now < replacement + Self.replacementInterval { return false }
@@ -131,7 +131,7 @@ final class BearerTokens: Sendable {
 
     /// Returns the current token, or stores the one that `make` returns; for tokens that need no transfer.
     func token(
-        for credentials: Credentials, now: MonotonicTime = .now, _ make: () -> BearerToken
+        for credentials: Credentials, now: MonotonicTime, _ make: () -> BearerToken
     ) -> BearerToken {
         state.withLock { state in
             if state.credentials == credentials, let token = state.token, token.renewal.map({ now < $0 }) ?? true {

@@ -45,8 +45,8 @@ struct ClientCredentials: Sendable, Equatable {
         return request
     }
 
-    /// Reads the endpoint's answer (§5.1, §5.2).
-    static func read(_ response: IncomingResponse) throws(TokenFault.Reason) -> Grant {
+    /// Reads the endpoint's answer (§5.1, §5.2), which arrived at `now`, in unix seconds.
+    static func read(_ response: IncomingResponse, now: Int) throws(TokenFault.Reason) -> Grant {
         var parser = JSONParser(options: JSONOptions(maximumBytes: maximumBytes, maximumDepth: 16))
         let members = try? parser.withDocument(response.body) { root in
             (
@@ -57,7 +57,7 @@ struct ClientCredentials: Sendable, Equatable {
         guard response.status == 200 else {
             // The codes are words (§5.2); anything else could be text that belongs to nobody's eyes.
             let code = members?.error.flatMap { $0.wholeMatch(of: /[a-z_]{1,40}/) == nil ? nil : $0 }
-            throw .status(response.status, code: code, retryAfter: RateLimit(response.headers).retryAfter)
+            throw .status(response.status, code: code, retryAfter: RateLimit(response.headers, now: now).retryAfter)
         }
         guard let members else {
             let isHTML = response.headers["Content-Type"]?.lowercased().hasPrefix("text/html") == true

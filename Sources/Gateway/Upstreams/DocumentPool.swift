@@ -1,14 +1,16 @@
 import EventLoop
 import Synchronization
+import Telemetry
 
 /// Tells the reader of a document whether anybody still waits for it; readers of long documents ask now and then.
 final class ReadingLimit: Sendable {
+    let clock: Clock
     private let end: MonotonicTime
     private let isAbandoned = Atomic<Bool>(false)
 
-    init(end: MonotonicTime) { self.end = end }
+    init(end: MonotonicTime, clock: Clock) { (self.end, self.clock) = (end, clock) }
 
-    var hasPassed: Bool { isAbandoned.load(ordering: .relaxed) || end <= .now }
+    var hasPassed: Bool { isAbandoned.load(ordering: .relaxed) || end <= clock.now() }
 
     func abandon() { isAbandoned.store(true, ordering: .relaxed) }
 }
@@ -46,7 +48,12 @@ final class DocumentPool: Sendable {
 
     private let threads: Admission
 
-    init(threads count: Int = Processors.available) { threads = Admission(capacity: max(1, count)) }
+    private let clock: Clock
+
+    init(threads count: Int = Processors.available, clock: Clock = .system) {
+        threads = Admission(capacity: max(1, count))
+        self.clock = clock
+    }
 
     /// Returns the result of `read` as soon as it is there, unless the task is cancelled or `end` comes first.
     ///
@@ -59,7 +66,7 @@ final class DocumentPool: Sendable {
         case .tooLate, .refused: throw .tooLate
         case .cancelled: throw .cancelled
         }
-        let (limit, answer, alarm) = (ReadingLimit(end: end), Answer<Value>(), Alarm(on: shard))
+        let (limit, answer, alarm) = (ReadingLimit(end: end, clock: clock), Answer<Value>(), Alarm(on: shard))
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 answer.wait(continuation)

@@ -21,10 +21,10 @@ protocol DocumentUpstream: Sendable {
     /// Returns the problem of a request that none of `upstreams` can answer, or nil.
     static func refusal(of request: Request, by upstreams: [Self], now: Int64) -> Problem?
 
-    /// Fetches and normalizes the requested document.
-    nonisolated(nonsending) func fetch(
-        _ request: Request, in context: FetchContext
-    ) async throws(Upstream.Failure) -> Normalized
+    /// Returns the requested document in the form that the client wants.
+    nonisolated(nonsending) func find(
+        _ request: Request, _ form: AnswerForm, in context: FetchContext
+    ) async throws(Upstream.Failure) -> FetchedDocument
 }
 
 extension DocumentUpstream {
@@ -36,20 +36,17 @@ extension DocumentUpstream {
 }
 
 struct FoundDocument: Sendable {
-    let document: Normalized
+    let document: FetchedDocument
     let source: DocumentSource
 
-    /// Returns the response with the document as its body, or with its explanation.
-    func response(isExplained: Bool = false) -> Response {
-        var headers = [("Content-Type", "application/json")]
-        if !document.drift.isEmpty { headers.append(("Weir-Drift", document.drift.summary)) }
+    /// Returns the response with the document as its body, or with its explanation, at `now` in unix seconds.
+    func response(now: Int) -> Response {
+        let variant = document.variant
         var response = Response(
-            headers: headers, body: isExplained ? document.explained(source: source) : document.body)
+            headers: variant.headers, body: document.explained?.explained(source: source) ?? variant.body)
         response.note.upstream = source.upstream
-        for (kind, count) in document.drift.counts {
-            if kind == .dropped { response.note.dropped += Int32(clamping: count) }
-            if [.coerced, .defaulted].contains(kind) { response.note.repaired += Int32(clamping: count) }
-        }
+        (response.note.repaired, response.note.dropped) = (variant.repaired, variant.dropped)
+        document.note(on: &response, now: now)
         return response
     }
 }
@@ -62,12 +59,23 @@ struct FailoverChain<Source: DocumentUpstream>: Sendable {
     /// Whether the log names the tries of every request, or only those of a request with a try that failed.
     let logsEveryRequest: Bool
     let log: Log
+    /// The cache of the documents; nil without one.
+    var cache: DocumentCache?
+
+    /// Returns the response with the requested document; the log names `route`.
+    /// - Throws: The problem of `find`.
+    nonisolated(nonsending) func answer(
+        _ request: Source.Request, _ form: AnswerForm, to call: Route.Call, route: RouteName
+    ) async throws(Problem) -> Response {
+        let found = try await find(request, form, for: call, route: route)
+        return await found.response(for: call.request.headers, in: cache, now: call.context.clock.seconds)
+    }
 
     /// Returns the requested document; the log names `route`.
     /// - Throws: The most informative of the upstreams' problems if all of them fail, 504 if the time is over.
     // Not sending, as what it calls: the task stays on its shard, and looking for the executor takes time.
     nonisolated(nonsending) func find(
-        _ request: Source.Request, for call: Route.Call, route: RouteName
+        _ request: Source.Request, _ form: AnswerForm, for call: Route.Call, route: RouteName
     ) async throws(Problem) -> FoundDocument {
         let clock = call.context.clock, now = Int64(clock.seconds)
         let able = upstreams.filter { $0.canAnswer(request, now: now) }
@@ -76,28 +84,36 @@ struct FailoverChain<Source: DocumentUpstream>: Sendable {
         let deadline = FetchDeadline(end: clock.now() + max(deadline, longest))
         let tries = Tries()
         defer { write(tries.all, of: route.template) }
+        let stale = StaleDocuments()
         var problems: [Problem] = []
         for (index, source) in able.enumerated() {
             let left = able.count - index
             let context = FetchContext(
                 client: call.context.client, shard: call.context.shard, clock: clock,
                 end: deadline.shareEnd(forFirstOf: left, at: clock.now()), isLast: left == 1,
-                trace: call.trace, tries: tries)
+                trace: call.trace, tries: tries, clientFields: call.request.headers, stale: stale)
             let name = source.upstream.name
             do throws(Upstream.Failure) {
-                let document = try await source.fetch(request, in: context)
-                let failed = problems.compactMap(\.upstream?.name)
-                return FoundDocument(
-                    document: document,
-                    source: DocumentSource(upstream: name, dialect: source.upstream.dialect, failed: failed))
+                let document = try await source.find(request, form, in: context)
+                if let cached = document.cached?.document {
+                    call.remember(cached, form, countsClient: source.upstream.countsClient)
+                }
+                return FoundDocument(document: document, source: source.upstream.source(after: problems))
             } catch {
                 let problem = Problem(error, from: name)
                 // The client has gone, or the service stops: that says nothing about the upstream.
                 if Task.isCancelled || error.isCancellation { throw problem }
                 problems.append(problem)
                 if !error.isLoggedElsewhere { log(problem, of: name, route.template) }
-                if deadline.hasPassed(at: clock.now()) { throw Problem.deadlinePassed(after: problem) }
+                if deadline.hasPassed(at: clock.now()) {
+                    problems = [.deadlinePassed(after: problem)]
+                    break
+                }
             }
+        }
+        // The first upstream's is the first, even if the time was over before the others were asked.
+        if let (document, upstream) = stale.first {
+            return FoundDocument(document: document, source: upstream.source(after: problems))
         }
         throw Problem.mostInformative(of: problems)
     }

@@ -1,6 +1,7 @@
 import EventLoop
 import HTTPClient
 import HTTPCore
+import Synchronization
 import Telemetry
 
 /// The moment at which a client's request must be answered, and the share of the time that each upstream gets.
@@ -10,13 +11,13 @@ struct FetchDeadline: Sendable {
 
     let end: MonotonicTime
 
-    func hasPassed(at now: MonotonicTime = .now) -> Bool { end <= now + Self.shortestTry }
+    func hasPassed(at now: MonotonicTime) -> Bool { end <= now + Self.shortestTry }
 
     /// Returns the moment until which an upstream may be tried if `count` upstreams, it included, are still untried.
     ///
     /// The weights of the shares fall from `count` to 1: of five seconds, three silent upstreams get 2.5, 1.67 and 0.83.
     /// What an upstream does not use is left to the next ones, and the last one gets all that is left.
-    func shareEnd(forFirstOf count: Int, at now: MonotonicTime = .now) -> MonotonicTime {
+    func shareEnd(forFirstOf count: Int, at now: MonotonicTime) -> MonotonicTime {
         guard !hasPassed(at: now), count > 1 else { return end }
         return min(end, now + (end - now) * 2 / (count + 1))
     }
@@ -41,6 +42,31 @@ struct FetchContext: Sendable {
     let isLast: Bool
     /// The place of the client's request in a trace.
     let trace: TraceContext?
-    let tries: Tries
+    var tries: Tries
     var purpose = FetchPurpose.client
+    /// The fields of the client's request.
+    var clientFields = HeaderFields()
+    /// The stale documents that may serve if all upstreams fail.
+    var stale = StaleDocuments()
+
+    /// The current moment, on the clock of all deadlines.
+    var now: MonotonicTime { clock.now() }
+
+    /// The context of a request for which no client waits.
+    var forRefresh: FetchContext {
+        var context = self
+        (context.purpose, context.tries, context.stale) = (.refresh, Tries(), StaleDocuments())
+        return context
+    }
+}
+
+/// The stale documents that may serve if all upstreams fail, the first of them first.
+final class StaleDocuments: Sendable {
+    private let documents = Mutex<[(FetchedDocument, Upstream)]>([])
+
+    var first: (FetchedDocument, Upstream)? { documents.withLock { $0.first } }
+
+    func note(_ document: FetchedDocument, of upstream: Upstream) {
+        documents.withLock { $0.append((document, upstream)) }
+    }
 }

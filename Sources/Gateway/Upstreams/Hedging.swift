@@ -14,10 +14,10 @@ extension Upstream {
     nonisolated(nonsending) func hedgedAttempt<Document: Sendable>(
         _ request: DocumentRequest<Document>, _ exchange: inout Exchange, _ context: FetchContext
     ) async throws(Failure) -> Document {
-        guard hedges, let delay = state.hedgeDelay(left: context.end - .now) else {
+        guard hedges, let delay = state.hedgeDelay(left: context.end - context.now) else {
             return try await attempt(request, &exchange, context)
         }
-        let start = MonotonicTime.now
+        let start = context.now
         let end: (document: Result<Document, Failure>, exchange: Exchange)
         end = await withTaskGroup(of: Event<Document>.self) { group in
             // What is still under way ends with the result.
@@ -45,7 +45,7 @@ extension Upstream {
                 case .first(.success(let document), let exchange): return (.success(document), exchange)
                 case .second(.success(let document), let exchange):
                     // Without the late one, only fast transfers would count.
-                    if underWay == 2 { state.noteTransfer(.now - start, nil) }
+                    if underWay == 2 { state.noteTransfer(context.now - start, nil, now: context.now) }
                     return (.success(document), exchange)
                 case .first(let failure, let exchange): failed = (failure, exchange)
                 case .second(let failure, let exchange): failed = failed ?? (failure, exchange)

@@ -2,6 +2,7 @@ import Dispatch
 import EventLoop
 import LenientCoding
 import Synchronization
+import Telemetry
 
 /// The file that keeps the quotas of the upstreams over restarts.
 ///
@@ -23,12 +24,13 @@ final class QuotaFile: Sendable {
     let content: Content
     private let path: String
     private let log: Log
+    private let clock: Clock
     private let queue = DispatchQueue(label: "weir.quotas")
     private let state = Mutex(State())
 
     /// Reads the file at `path`, if there is one; a file that cannot be read is logged, and replaced later.
-    init(path: String, log: Log) {
-        (self.path, self.log) = (path, log)
+    init(path: String, log: Log, clock: Clock) {
+        (self.path, self.log, self.clock) = (path, log, clock)
         var content: Content = [:]
         do {
             let bytes = try FileContents.read(path: path, limit: Self.maximumBytes)
@@ -46,7 +48,7 @@ final class QuotaFile: Sendable {
         let delay = state.withLock { state -> Duration? in
             guard !state.isScheduled else { return nil }
             state.isScheduled = true
-            return state.lastWrite.map { max(.zero, $0 + Self.interval - .now) } ?? .zero
+            return state.lastWrite.map { max(.zero, $0 + Self.interval - clock.now()) } ?? .zero
         }
         guard let delay else { return }
         queue.asyncAfter(deadline: .now() + delay / .seconds(1)) { [self] in write(snapshot) }
@@ -57,7 +59,7 @@ final class QuotaFile: Sendable {
 
     private func write(_ snapshot: () -> Content) {
         // Before the snapshot: what changes during the write is in the next one.
-        state.withLock { ($0.isScheduled, $0.lastWrite) = (false, .now) }
+        state.withLock { ($0.isScheduled, $0.lastWrite) = (false, clock.now()) }
         var failure: (any Error)?
         do {
             try FileContents.replace(path: path, with: CompactEncoder().encode(snapshot()) + [UInt8(ascii: "\n")])

@@ -1,5 +1,4 @@
 import CivilDates
-import EventLoop
 import HTTPCore
 
 /// The rate limit that an upstream's response states; implausible values are nil.
@@ -38,7 +37,7 @@ struct RateLimit: Sendable, Equatable {
     /// Reads the header fields of a response that arrived at `now`, in unix seconds.
     ///
     /// Moments are compared with the response's own Date, because either clock may be wrong.
-    init(_ headers: HeaderFields, now: Int = WallClock.seconds) {
+    init(_ headers: HeaderFields, now: Int) {
         func clock() -> Int { headers.date(relativeTo: now) ?? now }
         // Most responses state none, and would be searched for each of the names.
         let statement = headers.hasName(containing: "limit") ? Self.statement(headers) : nil

@@ -45,8 +45,7 @@ final class SpentQuotas: Sendable {
 
     /// Returns the spent quota of `endpoint`; nil if requests are allowed.
     func quota(
-        of endpoint: Upstream.Endpoint, for purpose: FetchPurpose = .client, now: MonotonicTime = .now,
-        wallClock: Int = WallClock.seconds
+        of endpoint: Upstream.Endpoint, for purpose: FetchPurpose = .client, now: MonotonicTime, wallClock: Int
     ) -> SpentQuota? {
         state.withLock { state in
             Self.pause(of: endpoint, in: state, now)
@@ -56,8 +55,7 @@ final class SpentQuotas: Sendable {
 
     /// Counts a request to `endpoint`, unless it is refused.
     func take(
-        _ endpoint: Upstream.Endpoint, for purpose: FetchPurpose = .client, now: MonotonicTime = .now,
-        wallClock: Int = WallClock.seconds
+        _ endpoint: Upstream.Endpoint, for purpose: FetchPurpose = .client, now: MonotonicTime, wallClock: Int
     ) -> QuotaBudget.Outcome {
         let outcome = state.withLock { state in
             if let pause = Self.pause(of: endpoint, in: state, now) { return QuotaBudget.Outcome.refused(pause) }
@@ -70,7 +68,7 @@ final class SpentQuotas: Sendable {
     /// Blocks `endpoint` for `seconds`.
     /// - Returns: The spent quota if the endpoint was not blocked before, so that the caller logs it once.
     func note(
-        limit: Int?, seconds: Int, of endpoint: Upstream.Endpoint, now: MonotonicTime = .now
+        limit: Int?, seconds: Int, of endpoint: Upstream.Endpoint, now: MonotonicTime
     ) -> SpentQuota? {
         let end = now + .seconds(min(seconds, Self.maximumSeconds))
         let isNew = state.withLock { state in
@@ -80,7 +78,7 @@ final class SpentQuotas: Sendable {
             return known <= now
         }
         changed()
-        return isNew ? quota(of: endpoint, now: now) : nil
+        return isNew ? state.withLock { Self.pause(of: endpoint, in: $0, now) } : nil
     }
 
     private static func pause(of endpoint: Upstream.Endpoint, in state: State, _ now: MonotonicTime) -> SpentQuota? {
@@ -109,7 +107,7 @@ extension SpentQuotas {
         var pauses: [Pause]
     }
 
-    func saved(now: MonotonicTime = .now, wallClock: Int = WallClock.seconds) -> Saved {
+    func saved(now: MonotonicTime, wallClock: Int) -> Saved {
         state.withLock { state in
             let pauses = state.pauses.filter { $0.value.end > now }.sorted { $0.key.rawValue < $1.key.rawValue }
             return Saved(
@@ -121,7 +119,7 @@ extension SpentQuotas {
         }
     }
 
-    func restore(_ saved: Saved, now: MonotonicTime = .now, wallClock: Int = WallClock.seconds) {
+    func restore(_ saved: Saved, now: MonotonicTime, wallClock: Int) {
         state.withLock { state in
             state.budget.restore(saved.windows.map { ($0.period, $0.start, $0.used) })
             for pause in saved.pauses {

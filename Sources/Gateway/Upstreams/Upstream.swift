@@ -4,6 +4,7 @@ import HTTPClient
 import HTTPCore
 import JSONText
 import LenientCoding
+import Telemetry
 
 /// A source of documents: its address, its key and its limits.
 final class Upstream: Sendable {
@@ -26,6 +27,8 @@ final class Upstream: Sendable {
         case overloaded(String)
         /// The document has arrived, but the time was over before it was read.
         case unread
+        /// No request was made, because the client wants a document only if it is in the cache.
+        case notInCache
     }
 
     /// The kinds of requests that upstreams count separately.
@@ -55,6 +58,8 @@ final class Upstream: Sendable {
         let explain: @Sendable (IncomingResponse) -> (message: String, status: Int?)?
         /// Returns the seconds to wait that the message of an error demands, if no header field names them.
         var pause: @Sendable (_ message: String) -> Int? = { _ in nil }
+        /// The version of the document that is known already; `read` gets a 304 if it is still that one.
+        var validators: Validators?
     }
 
     /// The longest error message that clients get, in code points.
@@ -64,6 +69,8 @@ final class Upstream: Sendable {
     let dialect: String
     /// The address without a trailing slash.
     let baseURL: String
+    /// A checksum of the address and the dialect, for the keys of the cache.
+    let address: UInt64
     let credentials: CredentialStore
     /// The sample that answers at the address, which runs as long as the upstream is used.
     let sample: SampleUpstream?
@@ -82,16 +89,20 @@ final class Upstream: Sendable {
     /// Whether a second request is made beside one that takes long.
     let hedges: Bool
     let forwardsTraceparent: Bool
+    /// The cache of its documents; nil without one.
+    let caching: Caching?
     let log: Log
 
     init(
         _ configuration: UpstreamConfiguration, baseURL: String, sample: SampleUpstream? = nil,
         credentials: Credentials, log: Log, registry: UpstreamRegistry = UpstreamRegistry(),
-        connection: ConnectionPolicy = .standard, tokenConnection: ConnectionPolicy = .standard
+        connection: ConnectionPolicy = .standard, tokenConnection: ConnectionPolicy = .standard,
+        caching: Caching? = nil
     ) {
-        self.sample = sample
+        (self.sample, self.caching) = (sample, caching)
         (name, dialect) = (configuration.name, configuration.dialect)
         self.baseURL = baseURL.hasSuffix("/") ? String(baseURL.dropLast()) : baseURL
+        address = DocumentKey.address("\(dialect) \(self.baseURL)")
         // A path can hold a key, too.
         self.credentials = CredentialStore(
             credentials, of: configuration, others: (try? BaseURL(baseURL))?.secrets ?? [], log: log)
@@ -115,9 +126,18 @@ final class Upstream: Sendable {
     ) throws(Failure) -> Document {
         if limit.hasPassed { throw .unread }
         let response = scrubber.scrubbed(response)
-        guard response.status == 200 else {
-            throw failure(of: response, request.explain(response), pause: request.pause, scrubber)
+        guard response.status == 200 || response.status == 304 && request.validators != nil else {
+            throw failure(
+                of: response, request.explain(response), pause: request.pause, scrubber, now: limit.clock.seconds)
         }
+        return try read(response, request, limit, scrubber)
+    }
+
+    /// Returns the document in a response without keys.
+    func read<Document>(
+        _ response: IncomingResponse, _ request: DocumentRequest<Document>, _ limit: ReadingLimit,
+        _ scrubber: KeyScrubber? = nil
+    ) throws(Failure) -> Document {
         do {
             return try request.read(
                 response,
@@ -132,7 +152,9 @@ final class Upstream: Sendable {
         } catch let error as ContractError {
             throw .unusable("\(error)")
         } catch let refusal as TweetDialect.Refusal {
-            throw failure(of: response, (refusal.message, refusal.status), pause: request.pause, scrubber)
+            throw failure(
+                of: response, (refusal.message, refusal.status), pause: request.pause,
+                scrubber ?? credentials.current.scrubber, now: limit.clock.seconds)
         } catch {
             throw .unusable("it cannot be read")
         }
@@ -140,13 +162,13 @@ final class Upstream: Sendable {
 
     private func failure(
         of response: IncomingResponse, _ error: (message: String, status: Int?)?,
-        pause: (_ message: String) -> Int?, _ scrubber: KeyScrubber
+        pause: (_ message: String) -> Int?, _ scrubber: KeyScrubber, now: Int
     ) -> Failure {
         // A key too short for documents is removed here, before the message is cut: a part would not be recognized.
         let message = error.map { scrubber.scrubbed($0.message) }
         return .status(
             response.status, meaning: error?.status,
             message: message.map { String($0.unicodeScalars.prefix(Self.maximumMessage)) },
-            retryAfter: RateLimit(response.headers).retryAfter ?? message.flatMap(pause))
+            retryAfter: RateLimit(response.headers, now: now).retryAfter ?? message.flatMap(pause))
     }
 }

@@ -3,6 +3,7 @@ import EventLoop
 import HTTPClient
 import HTTPCore
 import Signatures
+import Telemetry
 
 // What authorizes a request: the configured key, or a token.
 extension Upstream {
@@ -32,10 +33,11 @@ extension Upstream {
         switch source {
         case .none, .key, .oauth1: return Access(current)
         case .jwt(let maker):
-            let token = state.tokens.token(for: source) {
-                let value = maker.token(at: WallClock.seconds)
+            let token = state.tokens.token(for: source, now: context.now) {
+                let value = maker.token(at: context.clock.seconds)
                 return BearerToken(
-                    value, scrubber: credentials.scrubber(for: source, tokens: [value]), lifetime: maker.lifetime)
+                    value, scrubber: credentials.scrubber(for: source, tokens: [value]), lifetime: maker.lifetime,
+                    now: context.now)
             }
             return Access(source, token)
         case .oauth2(let client):
@@ -50,7 +52,7 @@ extension Upstream {
     /// Returns whether there is other access than the one that the upstream refused, and time to use it.
     func isReplaced(_ refused: Access, _ context: FetchContext) async -> Bool {
         if case .oauth2 = refused.source, case .key(let token, _) = refused.credentials {
-            return state.tokens.refuse(token)
+            return state.tokens.refuse(token, now: context.now)
         }
         return await renewedCredentials(after: refused.source, until: context.end, context) != nil
     }
@@ -73,7 +75,7 @@ extension Upstream {
         for client: ClientCredentials, until end: MonotonicTime, _ context: FetchContext
     ) async throws(TokenFault) -> BearerToken {
         let flight: BearerTokens.Flight
-        switch state.tokens.step(for: .oauth2(client)) {
+        switch state.tokens.step(for: .oauth2(client), now: context.now) {
         case .use(let token): return token
         case .useAndRenew(let token, let flight):
             fetchToken(for: client, flight, context)
@@ -93,7 +95,7 @@ extension Upstream {
     private func fetchToken(
         for client: ClientCredentials, _ flight: BearerTokens.Flight, _ context: FetchContext
     ) {
-        let end = MonotonicTime.now + deadline
+        let end = context.now + deadline
         Task(executorPreference: context.shard) { [self] in
             var (used, outcome) = (client, await grant(for: client, until: end, context))
             if case .failure(let fault) = outcome, fault.refusesCredentials {
@@ -114,9 +116,9 @@ extension Upstream {
             let token = outcome.map { grant in
                 let secrets = [grant.token] + state.tokens.former
                 let scrubber = credentials.scrubber(for: .oauth2(used), tokens: secrets)
-                return BearerToken(grant.token, scrubber: scrubber, lifetime: grant.lifetime)
+                return BearerToken(grant.token, scrubber: scrubber, lifetime: grant.lifetime, now: context.now)
             }
-            state.tokens.finish(flight, token, .oauth2(used))
+            state.tokens.finish(flight, token, .oauth2(used), now: context.now)
         }
     }
 
@@ -127,9 +129,10 @@ extension Upstream {
         let maximumBytes = request.maximumBodyBytes
         tokenTransfers.apply(to: &request)
         (request.maximumBodyBytes, request.redirects) = (maximumBytes, .never)
-        request.deadline = end - .now
+        request.deadline = end - context.now
         do {
-            return .success(try ClientCredentials.read(try await context.client.fetch(request)))
+            let response = try await context.client.fetch(request)
+            return .success(try ClientCredentials.read(response, now: context.clock.seconds))
         } catch let error as TransferError {
             return .failure(TokenFault(endpoint: client.endpoint, reason: .transfer(error)))
         } catch let reason as TokenFault.Reason {

@@ -34,7 +34,7 @@ extension Upstream.Failure {
     var isLoggedElsewhere: Bool {
         switch self {
         case .spent, .suspended, .token: true
-        case .transfer, .status, .unusable, .overloaded, .unread: false
+        case .transfer, .status, .unusable, .overloaded, .unread, .notInCache: false
         }
     }
 
@@ -58,7 +58,7 @@ extension Upstream.Failure {
             case 200, 400..<500: .success
             default: .failure
             }
-        case .spent, .suspended, .overloaded, .unread: .none
+        case .spent, .suspended, .overloaded, .unread, .notInCache: .none
         }
     }
 
@@ -69,7 +69,7 @@ extension Upstream.Failure {
         case .token(let fault): fault.attemptFailure
         case .status(let status, let meaning, _, let retryAfter):
             .status(meaning ?? status, retryAfter: retryAfter)
-        case .transfer, .unusable, .spent, .suspended, .overloaded, .unread: .final
+        case .transfer, .unusable, .spent, .suspended, .overloaded, .unread, .notInCache: .final
         }
     }
 
@@ -84,6 +84,7 @@ extension Upstream.Failure {
         case .suspended: "suspended"
         case .overloaded(let reason): reason
         case .unread: "not read in time"
+        case .notInCache: "not in the cache"
         }
     }
 }

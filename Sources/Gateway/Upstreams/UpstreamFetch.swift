@@ -6,7 +6,7 @@ import Telemetry
 // The way of a request: quota and breaker, a place, the transfer, the reading, and perhaps another try.
 extension Upstream {
     /// Documents from this size on are read on other threads; they would block the event loop for about a millisecond.
-    private static let largeDocument = 64 << 10
+    static let largeDocument = 64 << 10
 
     /// What authorizes a transfer, and what the log names of it.
     struct Exchange: Sendable {
@@ -48,7 +48,7 @@ extension Upstream {
     private func pause(after failure: Failure, _ tries: Int, _ context: FetchContext) -> Duration? {
         guard context.isLast, !Task.isCancelled else { return nil }
         let pause = AttemptPolicy().pause(
-            after: failure.attemptFailure, tries: tries, left: context.end - .now, random: .random(in: 0..<1))
+            after: failure.attemptFailure, tries: tries, left: context.end - context.now, random: .random(in: 0..<1))
         guard let pause, state.takeRetry() else { return nil }
         return pause
     }
@@ -57,12 +57,12 @@ extension Upstream {
     nonisolated(nonsending) func attempt<Document: Sendable>(
         _ request: DocumentRequest<Document>, _ exchange: inout Exchange, _ context: FetchContext
     ) async throws(Failure) -> Document {
-        let start = MonotonicTime.now
+        let start = context.now
         func note(_ result: String, _ exchange: Exchange) {
             context.tries.add(
                 Try(
                     upstream: name, endpoint: request.endpoint, result: result,
-                    milliseconds: Int((MonotonicTime.now - start) / .milliseconds(1)), bytes: exchange.bytes,
+                    milliseconds: Int((context.now - start) / .milliseconds(1)), bytes: exchange.bytes,
                     isReused: exchange.isReused))
         }
         do throws(Failure) {
@@ -80,29 +80,34 @@ extension Upstream {
         _ request: DocumentRequest<Document>, _ exchange: inout Exchange, _ context: FetchContext
     ) async throws(Failure) -> Document {
         let endpoint = request.endpoint
-        if let quota = state.quotas.quota(of: endpoint, for: context.purpose) { throw .spent(quota) }
-        if let seconds = state.refusal(of: endpoint) { throw .suspended(seconds: seconds) }
-        let end = min(context.end, .now + deadline)
+        let now = context.now
+        if let quota = state.quotas.quota(
+            of: endpoint, for: context.purpose, now: now, wallClock: context.clock.seconds)
+        {
+            throw .spent(quota)
+        }
+        if let seconds = state.refusal(of: endpoint, now: now) { throw .suspended(seconds: seconds) }
+        let end = min(context.end, now + deadline)
         // Nearly always there is a place, and then this needs no asynchronous call.
         if !state.places.enterNow() { try await enter(until: end, context) }
         defer { state.places.leave() }
-        let permit = try permit(for: endpoint)
+        let permit = try permit(for: endpoint, context)
         do throws(Failure) {
             let document = try await transferAndRead(request, until: end, &exchange, context)
-            note(.success, permit, endpoint)
+            note(.success, permit, endpoint, context)
             return document
         } catch {
-            note(error.verdict, permit, endpoint)
+            note(error.verdict, permit, endpoint, context)
             throw error
         }
     }
 
     /// Waits for one of the upstream's places.
     private func enter(until end: MonotonicTime, _ context: FetchContext) async throws(Failure) {
-        switch await state.places.enter(until: min(end, .now + maximumWait), on: context.shard) {
+        switch await state.places.enter(until: min(end, context.now + maximumWait), on: context.shard) {
         case .admitted: return
         case .refused: throw .transfer(.queueFull)
-        case .tooLate: throw .transfer(end <= .now ? .tooSlow : .queueFull)
+        case .tooLate: throw .transfer(end <= context.now ? .tooSlow : .queueFull)
         case .cancelled: throw .transfer(.cancelled)
         }
     }
@@ -120,7 +125,7 @@ extension Upstream {
         } else {
             reservation = try await reserve(expected, until: end, context)
         }
-        try takeQuota(of: request.endpoint, for: context.purpose)
+        try takeQuota(of: request.endpoint, context)
         let response: IncomingResponse
         do throws(Failure) {
             response = try await transfer(request, access.credentials, until: end, reservation, context)
@@ -129,16 +134,16 @@ extension Upstream {
         }
         (exchange.bytes, exchange.isReused) = (response.body.count, response.isReused)
         state.noteBody(response.body.count, request.endpoint)
-        let limit = RateLimit(response.headers)
-        note(limit, pause: limit.pause(after: response.status), request.endpoint)
+        let limit = RateLimit(response.headers, now: context.clock.seconds)
+        note(limit, pause: limit.pause(after: response.status), request.endpoint, context)
         do throws(Failure) {
             if response.body.count >= Self.largeDocument {
                 return try await readInPool(response, access.scrubber, reservation, request, context)
             }
             defer { reservation.release() }
-            return try read(response, request, access.scrubber, ReadingLimit(end: context.end))
+            return try read(response, request, access.scrubber, ReadingLimit(end: context.end, clock: context.clock))
         } catch {
-            note(limit, pause: error.pause, request.endpoint)
+            note(limit, pause: error.pause, request.endpoint, context)
             throw error
         }
     }
@@ -159,22 +164,25 @@ extension Upstream {
         _ request: DocumentRequest<Document>, _ credentials: Credentials, until end: MonotonicTime,
         _ reservation: BodyReservation, _ context: FetchContext
     ) async throws(Failure) -> IncomingResponse {
-        var outgoing = Authorization.request(for: request.target, at: baseURL, with: credentials)
+        var outgoing = Authorization.request(
+            for: request.target, at: baseURL, with: credentials, now: context.clock.seconds)
         if forwardsTraceparent, let trace = context.trace {
             outgoing.headers.append(("traceparent", Secret(trace.traceparent)))
         }
-        let start = MonotonicTime.now
-        outgoing.deadline = end - start
+        let start = context.now
+        (outgoing.deadline, outgoing.validators) = (end - start, request.validators)
         transfers.apply(to: &outgoing)
         outgoing.reserveBody = { reservation.grow(to: $0) }
         do {
             let response = try await context.client.fetch(outgoing)
-            let duration = MonotonicTime.now - start
-            state.noteTransfer(duration, ConcurrencyLimit.Outcome(status: response.status, duration))
+            let now = context.now
+            let duration = now - start
+            state.noteTransfer(duration, ConcurrencyLimit.Outcome(status: response.status, duration), now: now)
             return response
         } catch {
             let isOverloaded = error == .tooSlow || error == .stalled
-            if error != .cancelled { state.noteTransfer(.now - start, isOverloaded ? .overloaded : nil) }
+            let now = context.now
+            if error != .cancelled { state.noteTransfer(now - start, isOverloaded ? .overloaded : nil, now: now) }
             throw .transfer(error)
         }
     }
@@ -200,16 +208,18 @@ extension Upstream {
 // What requests report, and the lines that the log has once for each change.
 extension Upstream {
     /// Blocks the endpoint for `seconds`, if any.
-    private func note(_ limit: RateLimit, pause seconds: Int?, _ endpoint: Endpoint) {
+    private func note(_ limit: RateLimit, pause seconds: Int?, _ endpoint: Endpoint, _ context: FetchContext) {
         guard let pause = seconds.map(limit.limited),
-            let quota = state.quotas.note(limit: limit.limit, seconds: pause, of: endpoint)
+            let quota = state.quotas.note(limit: limit.limit, seconds: pause, of: endpoint, now: context.now)
         else { return }
         log(quota, endpoint)
     }
 
     /// Counts a request that is about to be made.
-    private func takeQuota(of endpoint: Endpoint, for purpose: FetchPurpose) throws(Failure) {
-        switch state.quotas.take(endpoint, for: purpose) {
+    private func takeQuota(of endpoint: Endpoint, _ context: FetchContext) throws(Failure) {
+        let outcome = state.quotas.take(
+            endpoint, for: context.purpose, now: context.now, wallClock: context.clock.seconds)
+        switch outcome {
         case .admitted(let exhausted): if let exhausted { log(exhausted, endpoint) }
         case .refused(let quota): throw .spent(quota)
         }
@@ -221,8 +231,8 @@ extension Upstream {
             ["upstream": name, "requests": endpoint.rawValue, "detail": quota.sentence(of: name)])
     }
 
-    private func permit(for endpoint: Endpoint) throws(Failure) -> CircuitBreaker.Permit {
-        switch state.admit(endpoint) {
+    private func permit(for endpoint: Endpoint, _ context: FetchContext) throws(Failure) -> CircuitBreaker.Permit {
+        switch state.admit(endpoint, now: context.now) {
         case .refused(let seconds): throw .suspended(seconds: seconds)
         case .admitted(let permit, let change):
             log(change, endpoint)
@@ -230,8 +240,11 @@ extension Upstream {
         }
     }
 
-    private func note(_ verdict: CircuitBreaker.Verdict, _ permit: CircuitBreaker.Permit, _ endpoint: Endpoint) {
-        log(state.note(verdict, permit, endpoint), endpoint)
+    private func note(
+        _ verdict: CircuitBreaker.Verdict, _ permit: CircuitBreaker.Permit, _ endpoint: Endpoint,
+        _ context: FetchContext
+    ) {
+        log(state.note(verdict, permit, endpoint, now: context.now), endpoint)
     }
 
     private func log(_ change: CircuitBreaker.Change?, _ endpoint: Endpoint) {

@@ -1,19 +1,31 @@
 import EventLoop
 import Synchronization
+public import Telemetry
 
 /// The states of the upstreams by their names, and what all upstreams share; it outlives a configuration.
 public final class UpstreamRegistry: Sendable {
-    let pool = DocumentPool()
+    let pool: DocumentPool
     let bodies: BodyBudget
+    let cache: DocumentCache
     private let states = Mutex<[String: UpstreamState]>([:])
     private let quotaFile: QuotaFile?
+    private let clock: Clock
 
-    /// A registry that knows no upstream, for answers of up to `maximumBodyBytes` in total at a time.
+    /// The least memory of the cache, for the ids of users.
+    private static let leastCacheBytes = 1 << 20
+
+    /// A registry that knows no upstream, for answers of up to `maximumBodyBytes` in total at a time, and for up to
+    /// `maximumCacheBytes` of documents that are kept.
     ///
     /// The quotas continue from those in the file at `quotaPath`, if it is given, and are kept there.
-    public init(maximumBodyBytes: Int = 128 << 20, quotaPath: String? = nil, log: Log = .standard) {
+    public init(
+        maximumBodyBytes: Int = 128 << 20, maximumCacheBytes: Int = 64 << 20, quotaPath: String? = nil,
+        log: Log = .standard, clock: Clock = .system
+    ) {
+        (self.clock, pool) = (clock, DocumentPool(clock: clock))
         bodies = BodyBudget(bytes: maximumBodyBytes)
-        quotaFile = quotaPath.map { QuotaFile(path: $0, log: log) }
+        cache = DocumentCache(maximumBytes: max(maximumCacheBytes, Self.leastCacheBytes))
+        quotaFile = quotaPath.map { QuotaFile(path: $0, log: log, clock: clock) }
     }
 
     /// Writes the quotas to their file, and how long the transfers took to the log.
@@ -48,7 +60,9 @@ public final class UpstreamRegistry: Sendable {
             let state = UpstreamState(configuration, bodyShare: bodies.share()) { [weak self] in
                 self?.quotasChanged()
             }
-            if let saved = quotaFile?.content[configuration.name] { state.quotas.restore(saved) }
+            if let saved = quotaFile?.content[configuration.name] {
+                state.quotas.restore(saved, now: clock.now(), wallClock: clock.seconds)
+            }
             states[configuration.name] = state
             return state
         }
@@ -58,5 +72,8 @@ public final class UpstreamRegistry: Sendable {
         quotaFile?.noteChange { [weak self] in self?.savedQuotas ?? [:] }
     }
 
-    private var savedQuotas: QuotaFile.Content { states.withLock { $0.mapValues { $0.quotas.saved() } } }
+    private var savedQuotas: QuotaFile.Content {
+        let (now, wallClock) = (clock.now(), clock.seconds)
+        return states.withLock { $0.mapValues { $0.quotas.saved(now: now, wallClock: wallClock) } }
+    }
 }

@@ -38,7 +38,7 @@ final class UpstreamState: Sendable {
     var latencies: LatencyHistogram { latency.withLock { $0 } }
 
     /// Notes how long a transfer took, and what it says about the upstream's load, if anything.
-    func noteTransfer(_ duration: Duration, _ outcome: ConcurrencyLimit.Outcome?, now: MonotonicTime = .now) {
+    func noteTransfer(_ duration: Duration, _ outcome: ConcurrencyLimit.Outcome?, now: MonotonicTime) {
         latency.withLock { $0.add(duration) }
         guard let outcome else { return }
         let places = places
@@ -73,18 +73,18 @@ final class UpstreamState: Sendable {
     func takeRetry() -> Bool { retries.withLock { $0.takeRetry() } }
 
     /// Returns the seconds until `endpoint` may be asked; nil if it may be asked now.
-    func refusal(of endpoint: Upstream.Endpoint, now: MonotonicTime = .now) -> Int? {
+    func refusal(of endpoint: Upstream.Endpoint, now: MonotonicTime) -> Int? {
         breakers.withLock { $0[endpoint.index].refusal(at: now) }
     }
 
     /// Asks the breaker of `endpoint` for a permit, whose verdict must follow with `note`.
-    func admit(_ endpoint: Upstream.Endpoint, now: MonotonicTime = .now) -> CircuitBreaker.Decision {
+    func admit(_ endpoint: Upstream.Endpoint, now: MonotonicTime) -> CircuitBreaker.Decision {
         breakers.withLock { $0[endpoint.index].admit(at: now) }
     }
 
     func note(
         _ verdict: CircuitBreaker.Verdict, _ permit: CircuitBreaker.Permit, _ endpoint: Upstream.Endpoint,
-        now: MonotonicTime = .now
+        now: MonotonicTime
     ) -> CircuitBreaker.Change? {
         breakers.withLock { $0[endpoint.index].note(verdict, permit, at: now) }
     }

@@ -16,16 +16,19 @@ struct DarkSkyRoute: Sendable {
     var route: Route {
         let inner = Route(.forecast, problem: Self.response, read: Self.request) {
             request, call throws(Problem) in
-            try await chain.find(request, for: call, route: .forecast).response()
+            try await chain.answer(request, request.form, to: call, route: .forecast)
         }
-        return Route(.forecast, problem: Self.response) { call in
+        var route = Route(.forecast, problem: Self.response) { call in
             let clock = call.context.clock, start = clock.now()
-            switch inner.answer(call) {
+            let reply = inner.answer(call)
+            switch reply {
             case .now(let response): return .now(stamped(response, since: start, clock))
-            case .stored(let response, let age): return .stored(response, age: age)
+            case .stored: return reply
             case .later(let respond, _): return .later { await stamped(respond(), since: start, clock) }
             }
         }
+        route.fieldsOfHits = { call in stamps(since: call.context.clock.now(), call.context.clock) }
+        return route
     }
 
     private static func request(_ call: Route.Call) throws(Problem) -> WeatherRequest {
@@ -37,10 +40,15 @@ struct DarkSkyRoute: Sendable {
     /// Returns the response with Dark Sky's own header fields: the day's calls, and how long this one took.
     private func stamped(_ response: Response, since start: MonotonicTime, _ clock: Clock) -> Response {
         var response = response
-        let milliseconds = Int((clock.now() - start) / .milliseconds(1))
-        response.headers.append(("X-Forecast-API-Calls", "\(calls.next(now: clock.seconds))"))
-        response.headers.append(("X-Response-Time", "\(milliseconds)ms"))
+        response.headers += stamps(since: start, clock)
         return response
+    }
+
+    private func stamps(since start: MonotonicTime, _ clock: Clock) -> [(name: String, value: String)] {
+        [
+            ("X-Forecast-API-Calls", "\(calls.next(now: clock.seconds))"),
+            ("X-Response-Time", "\(Int((clock.now() - start) / .milliseconds(1)))ms"),
+        ]
     }
 
     /// Returns a problem in Dark Sky's form: `{"code":400,"error":"…"}`.

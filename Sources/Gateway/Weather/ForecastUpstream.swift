@@ -48,9 +48,9 @@ final class ForecastUpstream: DocumentUpstream {
         return Problem.invalidParameters([Parameters.Fault(name: "time", detail: detail)])
     }
 
-    nonisolated(nonsending) func fetch(
-        _ request: WeatherRequest, in context: FetchContext
-    ) async throws(Upstream.Failure) -> Normalized {
+    nonisolated(nonsending) func find(
+        _ request: WeatherRequest, _ form: AnswerForm, in context: FetchContext
+    ) async throws(Upstream.Failure) -> FetchedDocument {
         var query = rounded(request.query)
         (query.timeZone, query.countryCode, query.model) = (timeZone, countryCode, model)
         query.units = units
@@ -65,7 +65,7 @@ final class ForecastUpstream: DocumentUpstream {
             read: { [self] in try dialect.normalize($0.body, answering: asked, shaping: shaping, options: $1) },
             explain: { [self] in dialect.errorMessage(in: $0.body).map { ($0, nil) } },
             pause: { [self] in dialect.pause(after: $0, now: Int64(clock.seconds)) })
-        return try await place.upstream.fetch(documentRequest, in: context)
+        return try await place.upstream.find(documentRequest, form, in: context)
     }
 
     private func site(for query: ForecastQuery, now: Int64) -> (site: ForecastSite, upstream: Upstream)? {

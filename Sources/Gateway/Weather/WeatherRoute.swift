@@ -13,7 +13,7 @@ struct WeatherRoute: Sendable {
         Route(.weather) { call throws(Problem) in
             try WeatherRequest(weather: call.request.target.query, units: units)
         } respond: { request, call throws(Problem) in
-            try await chain.find(request, for: call, route: .weather).response(isExplained: request.isExplained)
+            try await chain.answer(request, request.form, to: call, route: .weather)
         }
     }
 }
@@ -24,6 +24,23 @@ struct WeatherRequest: Sendable {
     var shaping = Shaping()
     /// Whether the response lists the repairs and the source of the document.
     var isExplained = false
+    /// The fields that the client wants, as it wrote them.
+    fileprivate(set) var fields: [String] = []
+
+    /// The form of the answer.
+    ///
+    /// The query is a part of it, because a dialect can ask the upstream for more than the client wants.
+    var form: AnswerForm {
+        let excluded = shaping.excluded.map(\.rawValue).sorted()
+        let units = shaping.units.map { "\($0)" } ?? ""
+        let form = shaping.darkSky.map { "\($0)" } ?? ""
+        let time = query.time.map { "\($0)" } ?? ""
+        return AnswerForm(
+            name: """
+                \(units) \(shaping.dates) \(form) \(query.language ?? "") \(query.extendsHourly) \(time) \
+                \(excluded.joined(separator: ",")) \(fields.sorted().joined(separator: ","))
+                """, isExplained: isExplained)
+    }
 }
 
 extension WeatherRequest {
@@ -58,6 +75,9 @@ extension WeatherRequest {
         shaping.excluded = parameters.blocks("exclude")
         shaping.fields = parameters.fields(
             "fields", of: Forecast.self, example: "currently,hourly.data.temperature")
+        if shaping.fields != nil {
+            fields = query.values("fields").flatMap { $0.split(separator: ",").map(String.init) }
+        }
         isExplained = parameters.flag("explain")
         if !parameters.faults.isEmpty { throw Problem.invalidParameters(parameters.faults) }
     }

@@ -55,6 +55,8 @@ extension HeaderFields {
             }
             return changed <= since
         }
+        // Nearly always the field has one tag, as it was sent.
+        if let tag, bytes("If-None-Match")?.elementsEqual(tag.utf8) == true { return true }
         let opaque = tag.map(Validators.opaque)
         var isFound = false
         for line in lines("If-None-Match") {

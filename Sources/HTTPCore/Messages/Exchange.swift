@@ -62,8 +62,35 @@ public enum Refusal: String, CaseIterable, Sendable {
     case connectionLimit = "connection_limit"
     /// Too many connections of one client's address: 503.
     case clientConnectionLimit = "client_connection_limit"
+    /// A TLS handshake that failed.
+    case handshake = "tls_handshake"
     /// The process has no free file descriptor or no memory.
     case exhausted
+}
+
+/// How a cache took part in an answer.
+public enum CacheResult: String, CaseIterable, Sendable {
+    /// The document was fresh.
+    case hit
+    /// It was stale, and served while it was refreshed.
+    case refreshing
+    /// It was stale, and served because the upstream failed.
+    case stale
+    /// The upstream was asked.
+    case miss
+    /// The upstream was asked by another request at the same time.
+    case collapsed
+
+    /// The number of the case, from 0: a look-up in a dictionary would hash.
+    public var index: Int {
+        switch self {
+        case .hit: 0
+        case .refreshing: 1
+        case .stale: 2
+        case .miss: 3
+        case .collapsed: 4
+        }
+    }
 }
 
 /// What a handler tells about its answer, for the record of the exchange.
@@ -74,8 +101,8 @@ public struct ExchangeNote: Sendable {
     public var path: ArraySlice<UInt8> = []
     /// The name of the upstream whose document is in the answer.
     public var upstream: String?
-    /// How a cache took part: a word such as `hit`, `miss` or `stale`; nil without a cache.
-    public var cache: StaticString?
+    /// How a cache took part; nil without a cache.
+    public var cache: CacheResult?
     /// The numbers of values that were repaired and dropped in the upstream's document.
     public var repaired: Int32 = 0, dropped: Int32 = 0
     /// The client's `X-Request-Id`, checked; without one the trace's id serves.

@@ -52,7 +52,8 @@ public struct HeaderFields: Sendable {
 
     /// The bytes of the first field line called `name`; does not allocate.
     public func bytes(_ name: String) -> ArraySlice<UInt8>? {
-        lines(name).first.map { bytes[$0.value] }
+        for index in fields.indices where bytes.matches(fields[index].name, name) { return bytes[fields[index].value] }
+        return nil
     }
 
     /// Whether the name of a field line contains `text`, in any letter case; does not allocate.

@@ -46,15 +46,20 @@ public struct Response: Sendable {
             output += date
         }
         output.append(text: "\r\n")
-        for field in headers where Self.isSendable(field.name) {
-            output.append(text: field.name)
-            output.append(text: ": ")
-            output.append(fieldValue: field.value)
-            output.append(text: "\r\n")
-        }
+        Self.serialize(headers, into: &output)
         if !status.forbidsContent {
             output.append(text: "Content-Length: ")
             output.append(decimal: body.count)
+            output.append(text: "\r\n")
+        }
+    }
+
+    /// Appends fields, without those that `serialize` makes itself.
+    static func serialize(_ fields: [(name: String, value: String)], into output: inout [UInt8]) {
+        for field in fields where isSendable(field.name) {
+            output.append(text: field.name)
+            output.append(text: ": ")
+            output.append(fieldValue: field.value)
             output.append(text: "\r\n")
         }
     }

@@ -1,36 +1,65 @@
 /// A response that is serialized once and sent many times, without Date, Age and Connection.
 public struct StoredResponse: Sendable {
-    /// The status.
-    public let status: Status
-    /// The content.
-    public let body: [UInt8]
+    // Shared, because a request copies the response several times.
+    private final class Content: Sendable {
+        let status: Status
+        /// The status line and the fields, with the name of Date and without its value and the empty line.
+        let head: [UInt8]
+        let body: [UInt8]
+
+        init(_ response: Response) {
+            (status, body) = (response.status, response.body)
+            var head: [UInt8] = []
+            response.serializeFields(into: &head, date: [])
+            head.append(text: "Date: ")
+            self.head = head
+        }
+    }
+
+    private let content: Content
     /// What the record of each exchange says about the answer.
     public var note: ExchangeNote
-    /// The status line and the fields, without the empty line.
-    private let head: [UInt8]
+    /// The fields of one exchange, with their line ends.
+    private var fields: [UInt8] = []
+
+    /// The status.
+    public var status: Status { content.status }
+    /// The content.
+    public var body: [UInt8] { content.body }
 
     /// Serializes `response`.
-    public init(_ response: Response) {
-        (status, body, note) = (response.status, response.body, response.note)
-        var head: [UInt8] = []
-        response.serializeFields(into: &head, date: [])
-        self.head = head
+    public init(_ response: Response) { (content, note) = (Content(response), response.note) }
+
+    /// Adds fields that are for one exchange alone.
+    public mutating func append(fields: [(name: String, value: String)]) {
+        Response.serialize(fields, into: &self.fields)
+    }
+
+    /// Adds a field with `number` in 32 hexadecimal digits.
+    public mutating func append(_ name: String, hexadecimal number: UInt128) {
+        fields.append(text: name)
+        fields.append(text: ": ")
+        for shift in stride(from: 124, through: 0, by: -4) {
+            let digit = UInt8(truncatingIfNeeded: number >> shift) & 15
+            fields.append(digit < 10 ? ASCII.zero + digit : UInt8(ascii: "a") + digit - 10)
+        }
+        fields.append(text: "\r\n")
     }
 
     /// Appends the response to `output`, as `Response.serialize` does; `age` is in seconds.
     public func serialize(
         into output: inout [UInt8], date: [UInt8], age: Int?, version: Version, keepsAlive: Bool, omittingBody: Bool
     ) {
-        output += head
-        output.append(text: "Date: ")
+        output += content.head
         output += date
         output.append(text: "\r\n")
+        output += fields
         if let age {
             output.append(text: "Age: ")
             output.append(decimal: max(age, 0))
             output.append(text: "\r\n")
         }
         Response.endHead(&output, version, keepsAlive: keepsAlive)
-        if !status.forbidsContent, !omittingBody { output += body }
+        if !status.forbidsContent, !omittingBody { output += content.body }
     }
 }

@@ -34,7 +34,8 @@ public struct TrustedProxies: Sendable {
         return client
     }
 
-    private func isTrusted(_ address: ClientAddress) -> Bool { networks.contains { $0.contains(address) } }
+    /// Whether `address` is that of a trusted proxy.
+    public func isTrusted(_ address: ClientAddress) -> Bool { networks.contains { $0.contains(address) } }
 
     /// The address in an element of the list.
     private func hop(_ bytes: Span<UInt8>, _ element: Range<Int>) -> ClientAddress? {

@@ -111,8 +111,10 @@ private struct FramingFields {
     private(set) var otherExpectation: Range<Int>?
 
     init(_ headers: HeaderFields) throws(RequestFailure) {
-        let bytes = headers.bytes
-        for field in headers.fields {
+        let bytes = headers.bytes.span
+        let lines = headers.fields.span
+        for index in lines.indices {
+            let field = lines[index]
             if bytes.matches(field.name, "Host") {
                 try Self.set(&host, field, "Host")
             } else if bytes.matches(field.name, "Content-Length") {

@@ -17,13 +17,13 @@ struct HeadParser: Sendable {
     /// Returns the head once `bytes`, which start with it, contain all of it, and starts again; nil before.
     mutating func parse(_ bytes: Span<UInt8>, _ limits: RequestLimits) throws(RequestFailure) -> RequestHead? {
         if requestLine == nil { requestLine = try parseRequestLine(bytes, limits) }
-        guard let requestLine else { return nil }
+        if requestLine == nil { return nil }
         while true {
             switch try lines.next(in: bytes, before: limits.maximumHeadBytes) {
             case .incomplete: return nil
             case .tooLong: throw .headTooLarge("The head is larger than \(limits.maximumHeadBytes) bytes.")
             case .complete(let line):
-                if line.isEmpty { return try finish(requestLine, bytes, limits) }
+                if line.isEmpty { return try finish(bytes, limits) }
                 let field = try HeaderFields.Field(bytes, line)
                 guard fields.count < limits.maximumFields else {
                     throw .headTooLarge("The head has more than \(limits.maximumFields) field lines.")
@@ -47,13 +47,13 @@ struct HeadParser: Sendable {
     }
 
     private mutating func finish(
-        _ line: RequestLine, _ bytes: Span<UInt8>, _ limits: RequestLimits
-    ) throws(RequestFailure) -> RequestHead {
+        _ bytes: Span<UInt8>, _ limits: RequestLimits
+    ) throws(RequestFailure) -> RequestHead? {
+        guard let line = requestLine.take() else { return nil }
         let length = lines.start
         copy.removeAll(keepingCapacity: true)
         copy.append(copying: bytes.extracting(0..<length))
         lines = LineReader()
-        requestLine = nil
         let headers = HeaderFields(bytes: copy, fields: fields)
         let target = try RequestTarget(
             copy, line.target, path: line.path, maximumParameters: limits.maximumQueryParameters)

@@ -356,6 +356,13 @@ extension JSONWriter {
             end.pointee = byte
             end += 1
         }
+
+        /// Writes the eight bytes of `word`, the least significant one first.
+        @inlinable @inline(__always)
+        package mutating func write(bytes word: UInt64) {
+            UnsafeMutableRawPointer(end).storeBytes(of: word.littleEndian, as: UInt64.self)
+            end += 8
+        }
     }
 
     /// Writes a text of at most `length` bytes as it is.

@@ -8,7 +8,7 @@ import JSONText
 struct AccessLine {
     /// More bytes of a path are cut off.
     private static let longestPath = 2048
-    private static let json: FixedDateFormat = "yyyy-MM-dd'T'HH:mm:ss."
+    private static let json: FixedDateFormat = "yyyy-MM-dd'T'HH:mm:ss"
     private static let common: FixedDateFormat = "dd/MMM/yyyy:HH:mm:ss Z"
 
     private let format: AccessLogSettings.Format
@@ -38,12 +38,11 @@ extension AccessLine {
     private func writeJSON(_ exchange: Exchange, at milliseconds: Int, to writer: inout JSONWriter) {
         writer.write(raw: #"{"time":""#)
         writer.write(raw: secondText.span)
-        writer.write(UInt64(milliseconds % 1000), digits: 3)
-        writer.write(raw: #"Z","level":""#)
+        writer.write(fraction: UInt64(milliseconds % 1000), of: 1000)
         switch AccessLogSettings.Level(exchange) {
-        case .info: writer.write(raw: #"info""#)
-        case .warning: writer.write(raw: #"warning""#)
-        case .error: writer.write(raw: #"error""#)
+        case .info: writer.write(raw: #"Z","level":"info""#)
+        case .warning: writer.write(raw: #"Z","level":"warning""#)
+        case .error: writer.write(raw: #"Z","level":"error""#)
         }
         if let client = exchange.client {
             writer.write(raw: #","client.address":""#)
@@ -70,15 +69,15 @@ extension AccessLine {
         writer.write(raw: #","http.server.request.duration":"#)
         let microseconds = exchange.duration / 1000
         writer.write(microseconds / 1_000_000)
-        writer.write(raw: ".")
-        writer.write(microseconds % 1_000_000, digits: 6)
+        writer.write(fraction: microseconds % 1_000_000, of: 1_000_000)
         writer.write(raw: #","http.request.size":"#)
         writer.write(Int64(exchange.bytesReceived))
         writer.write(raw: #","http.response.size":"#)
         writer.write(Int64(exchange.bytesSent))
         if let version = exchange.version {
-            writer.write(raw: #","network.protocol.version":""#)
-            writer.write(raw: version == .http10 ? #"1.0""# : #"1.1""#)
+            let isOld = version == .http10
+            writer.write(
+                raw: isOld ? #","network.protocol.version":"1.0""# : #","network.protocol.version":"1.1""#)
         }
         writeError(of: exchange, to: &writer)
         writeNote(exchange.note, to: &writer)
@@ -106,9 +105,8 @@ extension AccessLine {
             writer.write(upstream)
         }
         if let cache = note.cache {
-            writer.write(raw: #","weir.cache":""#)
-            writer.write(raw: cache)
-            writer.write(raw: #"""#)
+            writer.write(raw: #","weir.cache":"#)
+            writer.write(cache.rawValue)
         }
         if note.repaired > 0 {
             writer.write(raw: #","weir.repaired":"#)

@@ -4,24 +4,23 @@ import JSONText
 
 /// The lines of one shard that have not been handed to the writer; used on that shard only.
 ///
-/// Lines are handed over together: after 50 ms, or when they take 16 KiB.
+/// Lines are handed over together: after 50 ms, or when they take 32 KiB, because each time wakes the writer. More would
+/// not fit into the smallest limit of what may wait for the writer, 64 KiB.
 public final class AccessLogBuffer {
-    private static let largestBuffer = 16 << 10
+    private static let largestBuffer = 32 << 10
     private static let longestWait = Duration.milliseconds(50)
 
     private let settings: AccessLogSettings
     private let writer: LineWriter
     private let clock: Clock
-    private var line: AccessLine
-    private var text = JSONWriter(capacity: largestBuffer + 4096)
-    private var lines = 0
+    private var text: Text
     /// The exchanges of level `info` since the last one that was logged.
     private var skipped = 0
 
     /// A buffer of lines for `writer`.
     public init(_ settings: AccessLogSettings, writer: LineWriter, clock: Clock) {
         (self.settings, self.writer, self.clock) = (settings, writer, clock)
-        line = AccessLine(settings.format)
+        text = Text(line: AccessLine(settings.format))
         // The first exchange is logged.
         skipped = settings.sampleEvery
     }
@@ -29,17 +28,18 @@ public final class AccessLogBuffer {
     /// Adds a line about `exchange`, if the settings ask for it.
     public func add(_ exchange: Exchange, isProbe: Bool, on shard: Shard) {
         guard accepts(exchange, isProbe: isProbe) else { return }
-        if lines == 0 { shard.schedule(at: shard.now + Self.longestWait) { [weak self] in self?.handOver() } }
-        line.write(exchange, at: clock.milliseconds(), to: &text)
-        lines += 1
-        if text.count >= Self.largestBuffer { handOver() }
+        switch text.add(exchange, at: clock.milliseconds()) {
+        case .first: shard.schedule(at: shard.now + Self.longestWait) { [weak self] in self?.handOver() }
+        case .full: handOver()
+        case .other: break
+        }
     }
 
     /// Passes the lines to the writer.
     public func handOver() {
-        guard lines > 0 else { return }
-        writer.submit(text.takeBytes(), lines: lines)
-        lines = 0
+        guard text.lines > 0 else { return }
+        let lines = text.lines
+        writer.submit(text.take(), lines: lines)
     }
 
     private func accepts(_ exchange: Exchange, isProbe: Bool) -> Bool {
@@ -51,5 +51,32 @@ public final class AccessLogBuffer {
         guard skipped >= settings.sampleEvery else { return false }
         skipped = 0
         return true
+    }
+}
+
+extension AccessLogBuffer {
+    /// The lines and what writes them, in one value so that a line takes one check for overlapping accesses.
+    private struct Text: ~Copyable {
+        /// The place of a line.
+        enum Place { case first, other, full }
+
+        private var line: AccessLine
+        private var writer = JSONWriter(capacity: largestBuffer + 4096)
+        private(set) var lines = 0
+
+        init(line: AccessLine) { self.line = line }
+
+        /// Writes a line.
+        mutating func add(_ exchange: Exchange, at milliseconds: Int) -> Place {
+            line.write(exchange, at: milliseconds, to: &writer)
+            lines += 1
+            return writer.count >= largestBuffer ? .full : lines == 1 ? .first : .other
+        }
+
+        /// Returns the lines and starts anew.
+        mutating func take() -> [UInt8] {
+            lines = 0
+            return writer.takeBytes()
+        }
     }
 }

@@ -23,6 +23,10 @@ extension RequestMetrics {
         text.begin("http_server_incomplete_total", .counter, "Exchanges that ended before the whole response was sent.")
         text.sample(Double(clientsLeft), ["outcome": "client_left"])
         text.sample(Double(timeouts), ["outcome": "timeout"])
+        text.begin("weir_cache_answers_total", .counter, "Answers by the part that the cache took.")
+        for result in CacheResult.allCases {
+            text.sample(Double(cached[result.index]), ["result": result.rawValue])
+        }
         text.begin("weir_drift_values_total", .counter, "Values of upstreams' documents that were changed.")
         text.sample(Double(repaired), ["action": "repaired"])
         text.sample(Double(dropped), ["action": "dropped"])

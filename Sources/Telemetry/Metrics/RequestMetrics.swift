@@ -42,6 +42,8 @@ public struct RequestMetrics: Sendable {
     private(set) var clientsLeft: UInt64 = 0
     private(set) var timeouts: UInt64 = 0
     private(set) var refusals = [UInt64](repeating: 0, count: Refusal.allCases.count)
+    /// The answers by the part that a cache took.
+    private(set) var cached = [UInt64](repeating: 0, count: CacheResult.allCases.count)
     private(set) var repaired: UInt64 = 0
     private(set) var dropped: UInt64 = 0
     private(set) var active = 0
@@ -70,6 +72,7 @@ public struct RequestMetrics: Sendable {
         sent += UInt64(max(0, exchange.bytesSent))
         repaired += UInt64(max(0, exchange.note.repaired))
         dropped += UInt64(max(0, exchange.note.dropped))
+        if let result = exchange.note.cache { cached[result.index] += 1 }
         switch exchange.outcome {
         case .completed: break
         case .clientLeft: clientsLeft += 1
@@ -94,6 +97,7 @@ public struct RequestMetrics: Sendable {
         active += other.active
         connections += other.connections
         accepted += other.accepted
+        for index in cached.indices { cached[index] += other.cached[index] }
         for index in refusals.indices { refusals[index] += other.refusals[index] }
         for theirs in other.series {
             let index = index(theirs.route, theirs.method, theirs.status)

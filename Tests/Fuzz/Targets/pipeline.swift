@@ -61,7 +61,9 @@ private struct Handler: RequestHandler {
         }
     }
 
-    func refusal(of failure: RequestFailure) -> Response { Response(status: failure.status) }
+    func refusal(of failure: RequestFailure, to request: Request?, on shard: Shard) -> Response {
+        Response(status: failure.status)
+    }
 }
 
 /// Runs until the process ends.

@@ -6,7 +6,7 @@ final class BenchFolder {
 
     /// Creates a folder that holds the document.
     init(document: [UInt8]) throws {
-        path = NSTemporaryDirectory() + "weir-bench-\(ProcessInfo.processInfo.processIdentifier)"
+        path = NSTemporaryDirectory() + "weir-bench-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         try Data(document).write(to: URL(fileURLWithPath: path + "/document.json"))
         // A server that starts as root reads the files as another user.

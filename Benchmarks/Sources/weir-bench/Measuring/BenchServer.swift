@@ -7,19 +7,26 @@ final class BenchServer {
 
     let name: String
     let port: Int
+    /// The access log, if it is a file: emptied before each run, because a second of pipelines writes 190 MB.
+    var log: String?
     private let process: Process
 
     /// Starts `command` on one core and waits until it listens; nil if it exits.
-    init?(_ name: String, core: Int, port: Int, _ command: [String]) throws {
+    convenience init?(_ name: String, core: Int, port: Int, _ command: [String]) throws {
+        try self.init(name, cores: [core], port: port, command)
+    }
+
+    /// Starts `command` on some cores and waits until it listens; nil if it exits.
+    init?(_ name: String, cores: [Int], port: Int, _ command: [String]) throws {
         self.name = name
         self.port = port
         process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["taskset", "-c", "\(core)"] + command
+        process.arguments = ["taskset", "-c", cores.map(String.init).joined(separator: ",")] + command
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         try process.run()
-        while !Self.isListening(port) {
+        while BenchConnection(port: port) == nil {
             guard process.isRunning else { return nil }
             usleep(10_000)
         }
@@ -33,7 +40,7 @@ final class BenchServer {
 
     /// The processor time of the process and its children, in seconds.
     var processorTime: Double {
-        ([process.processIdentifier] + Self.children(of: process.processIdentifier)).reduce(0) { sum, process in
+        processes.reduce(0) { sum, process in
             guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else { return sum }
             // Behind the name in parentheses, user and system time are the 12th and the 13th field (proc(5)).
             let fields = (text.split(separator: ")").last ?? "").split(separator: " ")
@@ -43,34 +50,27 @@ final class BenchServer {
     }
 
     /// The most memory that the process has used, in megabytes.
-    var peakMegabytes: Double {
-        let text = (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)) ?? ""
-        let line = text.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-        return Double(line?.split(separator: " ").dropFirst().first ?? "").map { $0 / 1024 } ?? .nan
+    var peakMegabytes: Double { Self.kibibytes("VmHWM", of: process.processIdentifier) / 1024 }
+
+    /// The memory of the process and its children: what is resident, and what of it belongs to no file, in bytes.
+    var memory: (resident: Double, anonymous: Double) {
+        func sum(_ field: String) -> Double { processes.map { 1024 * Self.kibibytes(field, of: $0) }.reduce(0, +) }
+        return (sum("VmRSS"), sum("RssAnon"))
     }
 
-    private static func children(of process: Int32) -> [Int32] {
+    private var processes: [Int32] { Self.family(of: process.processIdentifier) }
+
+    /// A field of a process's status (proc(5)).
+    private static func kibibytes(_ field: String, of process: Int32) -> Double {
+        let text = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
+        let line = text.split(separator: "\n").first { $0.hasPrefix(field + ":") }
+        return Double(line?.split(separator: " ").dropFirst().first ?? "") ?? .nan
+    }
+
+    /// A process and its descendants.
+    private static func family(of process: Int32) -> [Int32] {
         let path = "/proc/\(process)/task/\(process)/children"
         let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
-        return text.split(separator: " ").compactMap { Int32($0) }
-    }
-
-    private static func isListening(_ port: Int) -> Bool {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
-        var address = address(of: port)
-        return withUnsafePointer(to: &address) { address in
-            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-            }
-        }
-    }
-
-    private static func address(of port: Int) -> sockaddr_in {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = in_port_t(port).bigEndian
-        address.sin_addr.s_addr = in_addr_t(INADDR_LOOPBACK).bigEndian
-        return address
+        return [process] + text.split(separator: " ").compactMap { Int32($0) }.flatMap(family)
     }
 }

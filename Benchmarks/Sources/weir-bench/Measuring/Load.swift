@@ -1,16 +1,25 @@
 import Foundation
 
-/// Clients that send requests without a pause: wrk on the core that the contestants do not use.
+/// Clients that send requests without a pause: wrk, if not told otherwise on the core that the contestants do not use.
 struct Load {
     /// The path and query of the requests.
     var target = "/weather?lat=37.8267&lon=-122.4233"
     var clients = 64
+    var scheme = "http"
+    /// The cores of wrk, which has a thread on each.
+    var cores = [BenchServer.otherCore]
+    /// Additional field lines of the requests, by the name of the server.
+    var fields: [String: String] = [:]
+    /// A script for wrk, such as one that sends several requests at a time.
+    var script: String?
 
     /// The result of one run.
     struct Run {
         let requestsPerSecond: Double
         /// The requests per second of processor time that the server used: its capacity on one core.
         let requestsPerCoreSecond: Double
+        /// The seconds of processor time that the server used for a request.
+        var secondsPerRequest: Double { 1 / requestsPerCoreSecond }
         /// The 99th percentile of the latency.
         let tailMilliseconds: Double
     }
@@ -59,14 +68,15 @@ struct Load {
     func run(on server: BenchServer, seconds: Int) throws -> Run {
         let process = Process(), output = Pipe()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        let url = "http://127.0.0.1:\(server.port)\(target)"
+        let url = "\(scheme)://127.0.0.1:\(server.port)\(target)"
         // A late response is not an error, so the time-out is long.
-        process.arguments = [
-            "taskset", "-c", "\(BenchServer.otherCore)", "wrk", "-t1", "-c\(clients)", "-d\(seconds)s", "--timeout",
-            "30s",
-            "--latency", url,
-        ]
+        var arguments = ["taskset", "-c", cores.map { "\($0)" }.joined(separator: ","), "wrk", "-t\(cores.count)"]
+        arguments += ["-c\(clients)", "-d\(seconds)s", "--timeout", "30s", "--latency", url]
+        if let script { arguments += ["-s", script] }
+        if let field = fields[server.name] { arguments += ["-H", field] }
+        process.arguments = arguments
         process.standardOutput = output
+        if let log = server.log { truncate(log, 0) }
         let start = server.processorTime
         try process.run()
         let report = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)

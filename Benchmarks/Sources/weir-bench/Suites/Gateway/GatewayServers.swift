@@ -15,7 +15,7 @@ extension BenchServer {
     private static func weir(_ folder: BenchFolder, _ upstream: Int) throws -> BenchServer? {
         let configuration = try folder.write(
             """
-            {"listen": "127.0.0.1:18311", "shards": 1, "server": {"accessLog": {"format": "none"}},
+            {"listen": "127.0.0.1:18311", "shards": 1, "cache": {"maximumBytes": 0}, "server": {"accessLog": {"format": "none"}},
              "upstreams": [{"name": "source", "dialect": "darkSky", "baseURL": "http://127.0.0.1:\(upstream)",
                             "key": {"environment": "WEIR_BENCH_KEY"}}],
              "weather": {"upstreams": ["source"]}}

@@ -16,7 +16,7 @@ final class TweetService {
         upstream = try Server(address, shards: [shard], handler: SearchUpstream(searches))
         setenv("WEIR_BENCH_KEY", "-", 1)
         let configuration = """
-            {"listen": "127.0.0.1:0", "shards": 1, "server": {"accessLog": {"format": "none"}},
+            {"listen": "127.0.0.1:0", "shards": 1, "cache": {"maximumBytes": 0}, "server": {"accessLog": {"format": "none"}},
              "upstreams": [{"name": "source", "dialect": "twitter", "baseURL": "http://\(upstream.address)",
                             "key": {"environment": "WEIR_BENCH_KEY"}},
                            {"name": "weather", "dialect": "openMeteo", "baseURL": "http://\(upstream.address)"}],
@@ -65,5 +65,7 @@ private struct SearchUpstream: RequestHandler {
         .now(request.target.query["q"].flatMap { answers[$0] } ?? Response(status: .notFound))
     }
 
-    func refusal(of failure: RequestFailure) -> Response { Response(status: failure.status) }
+    func refusal(of failure: RequestFailure, to request: Request?, on shard: Shard) -> Response {
+        Response(status: failure.status)
+    }
 }

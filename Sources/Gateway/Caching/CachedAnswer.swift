@@ -1,0 +1,60 @@
+import EventLoop
+import HTTPCore
+import HTTPServer
+import Telemetry
+
+// Answers from the cache.
+extension Route.Call {
+    /// Returns the answer if the same request was answered before and its document is fresh; nil otherwise.
+    func hit(in cache: DocumentCache) -> (response: StoredResponse, age: Int, file: MemoryFile?)? {
+        let memo = context.memo.open
+        guard let known = memo.find(request.target.rawBytes, edition), let document = cache.document(known.key),
+            let freshness = document.freshness, document.failure == nil
+        else { return nil }
+        if known.countsClient, request.headers.bytes("Cache-Control") != nil || request.headers.bytes("Pragma") != nil {
+            return nil
+        }
+        guard case .fresh(let age) = freshness.decision(at: context.clock.seconds),
+            let stored = document.stored(known.form, memo.coding(request.headers))
+        else { return nil }
+        let isKnown = request.headers.hasVersion(stored.tag, changed: document.changed)
+        return isKnown ? (stored.notModified, age, nil) : (stored.response, age, stored.file())
+    }
+
+    /// Remembers what the request has led to.
+    func remember(_ document: CachedDocument, _ form: AnswerForm, countsClient: Bool) {
+        guard document.freshness != nil, !form.isExplained else { return }
+        let entry = HitMemo.Entry(
+            target: Array(request.target.rawBytes), edition: edition, key: document.key, form: form.name,
+            countsClient: countsClient)
+        context.memo.run { $0.remember(entry) }
+    }
+}
+
+extension FoundDocument {
+    /// Returns the response: 304 if the client has this version, and otherwise in the coding that it prefers.
+    ///
+    /// A body is compressed once for all clients.
+    func response(for headers: HeaderFields, in cache: DocumentCache?, now: Int) async -> Response {
+        var response = response(now: now)
+        guard let cache, let cached = document.cached?.document, document.explained == nil else { return response }
+        let variant = document.variant
+        response.headers.append(("ETag", variant.tag))
+        response.vary(by: "Accept-Encoding")
+        if headers.hasVersion(variant.tag, changed: cached.changed) {
+            response.becomeNotModified()
+            return response
+        }
+        guard let coding = AcceptEncoding(headers).preferred else { return response }
+        var compressed = variant.compressedBody(coding)
+        if compressed.body == nil, !compressed.isUseless {
+            compressed.body = await Response.compressedBody(variant.body, coding)
+            cache.grow(cached, by: variant.keep(compressed.body, in: coding))
+        }
+        if let body = compressed.body {
+            response.headers.append(("Content-Encoding", coding.rawValue))
+            response.body = body
+        }
+        return response
+    }
+}

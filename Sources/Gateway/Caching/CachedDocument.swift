@@ -1,0 +1,161 @@
+import CivilDates
+import EventLoop
+import HTTPClient
+import HTTPCore
+import Synchronization
+
+/// The content of an upstream's answer and the forms of it that clients got; it stays when the answer is validated.
+final class DocumentContent: Sendable {
+    /// The answer without keys; its body is that of the upstream.
+    let response: IncomingResponse
+    private let variants: Mutex<[String: DocumentVariant]>
+
+    init(_ response: IncomingResponse, _ variant: DocumentVariant? = nil, _ form: AnswerForm? = nil) {
+        self.response = IncomingResponse(
+            status: response.status, headers: response.headers, body: response.body.withoutSpareRoom)
+        var variants: [String: DocumentVariant] = [:]
+        if let variant, let form, !form.isExplained { variants[form.name] = variant }
+        self.variants = Mutex(variants)
+    }
+
+    /// Returns the variant in the form with this name, if there is one.
+    func variant(_ form: String) -> DocumentVariant? { variants.withLock { $0[form] } }
+
+    /// Keeps a variant, and returns the bytes that were added; 0 if there is one in this form already.
+    func keep(_ variant: DocumentVariant, _ form: AnswerForm) -> Int {
+        if form.isExplained { return 0 }
+        return variants.withLock { variants in
+            guard variants[form.name] == nil else { return 0 }
+            variants[form.name] = variant
+            return variant.size + form.name.utf8.count
+        }
+    }
+
+    /// The bytes that it takes up.
+    var size: Int {
+        variants.withLock { variants in
+            variants.reduce(response.body.count + response.headers.section.count + 512) {
+                $0 + $1.key.utf8.count + $1.value.size
+            }
+        }
+    }
+}
+
+/// An upstream's answer in the cache: its content, and for how long it may be used.
+final class CachedDocument: Sendable {
+    /// An answer that is serialized, and the 304 in its place.
+    final class Stored: Sendable {
+        /// Bodies of this size are sent from a file if they are sent often; the files are for so few that they do not count.
+        private static let sizes = (16 << 10)...(64 << 10)
+        private static let often = 16
+
+        let response: StoredResponse, notModified: StoredResponse
+        let tag: String
+        private let sending = Mutex<(count: Int, file: MemoryFile?)>((0, nil))
+
+        init(_ response: StoredResponse, notModified: StoredResponse, tag: String) {
+            (self.response, self.notModified, self.tag) = (response, notModified, tag)
+        }
+
+        /// Returns the file of the body, if it is sent often, and counts the use.
+        func file() -> MemoryFile? {
+            guard Self.sizes.contains(response.body.count) else { return nil }
+            return sending.withLock { sending in
+                sending.count += 1
+                if sending.count == Self.often { sending.file = MemoryFile(response.body) }
+                return sending.file
+            }
+        }
+    }
+
+    private struct StoredKey: Hashable {
+        let form: String
+        let coding: ContentCoding?
+    }
+
+    let key: DocumentKey
+    let content: DocumentContent
+    /// For how long it may be used; nil if it must not be kept.
+    let freshness: CachedResponse?
+    /// Why there is no document, if the upstream has answered so.
+    let failure: Upstream.Failure?
+    /// When it was changed, in unix seconds; nil if the upstream does not say.
+    let changed: Int?
+    /// How it is kept.
+    let policy: CachePolicy
+    private let stored = Mutex<[StoredKey: Stored]>([:])
+
+    init(
+        _ key: DocumentKey, _ content: DocumentContent, _ freshness: CachedResponse?, _ policy: CachePolicy,
+        failure: Upstream.Failure? = nil
+    ) {
+        (self.key, self.content, self.freshness, self.policy) = (key, content, freshness, policy)
+        self.failure = failure
+        changed = freshness?.answerFields.first { $0.name == "Last-Modified" }.flatMap { HTTPDate.parse($0.value) }
+    }
+
+    /// Returns the document itself.
+    /// - Throws: The failure, if the upstream answered with one.
+    func get() throws(Upstream.Failure) -> CachedDocument {
+        if let failure { throw failure }
+        return self
+    }
+
+    /// What identifies its version; nil if the upstream gave nothing.
+    var validators: Validators? { failure == nil ? freshness?.validators : nil }
+
+    /// Returns the same content with the fields of a 304; nil if they are about another version.
+    func updated(
+        by headers: HeaderFields, requestTime: Int, responseTime: Int, _ policy: CachePolicy
+    ) -> CachedDocument? {
+        freshness?.updated(by: headers, requestTime: requestTime, responseTime: responseTime, policy: policy)
+            .map { CachedDocument(key, content, $0, policy) }
+    }
+
+    /// Whether it may serve after the upstream has failed at `now`, in unix seconds.
+    func mayServe(afterErrorAt now: Int) -> Bool {
+        failure == nil && freshness?.mayServe(afterErrorAt: now) == true
+    }
+
+    /// The bytes that it takes up, with its key.
+    var size: Int { content.size + key.size + (freshness?.size ?? 0) + 512 }
+
+    /// Returns the answer in a form and a coding, serialized once; nil if the form has not been made yet, or the coding
+    /// has not been tried yet.
+    func stored(_ form: String, _ coding: ContentCoding?) -> Stored? {
+        let key = StoredKey(form: form, coding: coding)
+        if let found = stored.withLock({ $0[key] }) { return found }
+        guard let variant = content.variant(form) else { return nil }
+        var response = Response(headers: variant.headers, body: variant.body)
+        if let coding {
+            let compressed = variant.compressedBody(coding)
+            guard compressed.body != nil || compressed.isUseless else { return nil }
+            if let body = compressed.body {
+                response.body = body
+                response.headers.append(("Content-Encoding", coding.rawValue))
+            }
+        }
+        response.note = note(of: variant)
+        response.note.cache = .hit
+        response.headers += answerFields
+        response.headers += [
+            ("Cache-Status", CacheStatus().fieldValue), ("ETag", variant.tag), ("Vary", "Accept-Encoding"),
+        ]
+        var notModified = response
+        notModified.becomeNotModified()
+        let new = Stored(StoredResponse(response), notModified: StoredResponse(notModified), tag: variant.tag)
+        stored.withLock { $0[key] = new }
+        return new
+    }
+
+    /// What the record of an exchange says about the document.
+    func note(of variant: DocumentVariant) -> ExchangeNote {
+        var note = ExchangeNote()
+        note.upstream = key.upstream
+        (note.repaired, note.dropped) = (variant.repaired, variant.dropped)
+        return note
+    }
+
+    /// The fields of an answer about its use by caches.
+    var answerFields: [(name: String, value: String)] { freshness?.answerFields ?? [("Cache-Control", "no-store")] }
+}

@@ -1,0 +1,195 @@
+import Contracts
+import EventLoop
+import HTTPClient
+import HTTPCore
+import LenientCoding
+import Telemetry
+
+/// The cache, and how an upstream's documents are kept in it.
+struct Caching: Sendable {
+    let cache: DocumentCache
+    /// How documents are kept; nil if they are not.
+    let policy: CachePolicy?
+
+    /// How the ids of names are kept, whatever the upstream says: a name can change its owner at any time, and a look-up
+    /// can cost as much as the document.
+    static let lookups = CachePolicy(
+        floor: 3600, ceiling: 3600, defaultLifetime: 3600, usesHeuristics: false, staleIfError: 86_400,
+        obeysUpstream: false)
+}
+
+/// A document as a route answers with it.
+struct FetchedDocument: Sendable {
+    let variant: DocumentVariant
+    /// The document with its repairs, if the answer lists them.
+    let explained: Normalized?
+    /// Its entry in the cache, and how it was found there; nil without a cache.
+    var cached: (document: CachedDocument, finding: DocumentCache.Finding)?
+}
+
+extension FetchedDocument {
+    /// Adds what caches, logs and operators learn of the document's way, at `now` in unix seconds.
+    func note(on response: inout Response, now: Int) {
+        guard let (document, finding) = cached else { return }
+        response.headers += document.answerFields
+        let age = document.freshness?.age(at: now) ?? 0
+        if age > 0 { response.headers.append(("Age", "\(age)")) }
+        var status = CacheStatus(remaining: document.freshness?.remaining(at: now))
+        switch finding {
+        case .hit: response.note.cache = .hit
+        case .refreshing: (status.reason, response.note.cache) = (.stale, .refreshing)
+        case .stale: (status.reason, status.detail, response.note.cache) = (.stale, "the upstream failed", .stale)
+        case .fetched(let reason, let isCollapsed):
+            (status.reason, status.isCollapsed) = (reason, isCollapsed)
+            (status.isStored, response.note.cache) = (document.freshness != nil, isCollapsed ? .collapsed : .miss)
+        }
+        response.headers.append(("Cache-Status", status.fieldValue))
+    }
+}
+
+extension Upstream {
+    /// Whether the directives of clients about caches count.
+    var countsClient: Bool { caching?.policy?.countsClientDirectives == true }
+
+    /// The source of a document that the upstream gave after these problems with others.
+    func source(after problems: [Problem]) -> DocumentSource {
+        DocumentSource(upstream: name, dialect: dialect, failed: problems.compactMap(\.upstream?.name))
+    }
+}
+
+// The way of a request through the cache.
+extension Upstream {
+    /// Returns a document in the form that a client wants, from the cache or from the upstream.
+    ///
+    /// If the upstream fails and a stale document may serve, it is noted in the context.
+    nonisolated(nonsending) func find(
+        _ request: DocumentRequest<Normalized>, _ form: AnswerForm, in context: FetchContext
+    ) async throws(Failure) -> FetchedDocument {
+        guard let caching, let policy = caching.policy else {
+            let document = try await fetch(request, in: context)
+            return FetchedDocument(
+                variant: DocumentVariant(document, form), explained: form.isExplained ? document : nil)
+        }
+        let key = key(of: request.target)
+        do throws(Failure) {
+            let (document, finding) = try await caching.cache.find(
+                key, policy, policy.directives(of: context.clientFields), in: context,
+                fetch: fetching(request) {
+                    DocumentContent($0, DocumentVariant($1, form), form)
+                })
+            return try await fetched(document, finding, request, form, caching, context)
+        } catch {
+            if error.allowsStale, let document = caching.cache.document(key),
+                document.mayServe(afterErrorAt: context.clock.seconds)
+            {
+                let found = try? await fetched(document, .stale, request, form, caching, context)
+                if let found { context.stale.note(found, of: self) }
+            }
+            throw error
+        }
+    }
+
+    /// Returns what `read` makes of a response that is in the cache or comes from the upstream, and whether it was in the
+    /// cache.
+    ///
+    /// If the upstream fails, a stale response serves.
+    nonisolated(nonsending) func lookUp<Answer: Sendable>(
+        _ request: DocumentRequest<Answer>, in context: FetchContext
+    ) async throws(Failure) -> (answer: Answer, isRemembered: Bool) {
+        guard let caching else { return (try await fetch(request, in: context), false) }
+        let key = key(of: request.target)
+        var (document, isRemembered): (CachedDocument, Bool)
+        do throws(Failure) {
+            let found = try await caching.cache.find(
+                key, Caching.lookups, .none, in: context,
+                fetch: fetching(request) { response, _ in DocumentContent(response) })
+            document = found.0
+            if case .fetched = found.1 { isRemembered = false } else { isRemembered = true }
+        } catch {
+            guard error.allowsStale, let kept = caching.cache.document(key),
+                kept.mayServe(afterErrorAt: context.clock.seconds)
+            else { throw error }
+            (document, isRemembered) = (kept, true)
+        }
+        return (
+            try read(document.content.response, request, ReadingLimit(end: context.end, clock: context.clock)),
+            isRemembered
+        )
+    }
+
+    /// Removes what the cache has of a look-up.
+    func forget(_ target: String) { caching?.cache.remove(key(of: target)) }
+
+    private func key(of target: String) -> DocumentKey {
+        DocumentKey(upstream: name, address: address, target: target)
+    }
+
+    /// Makes the function that fetches a response, reads it and keeps it as `content` says.
+    private func fetching<Document>(
+        _ request: DocumentRequest<Document>,
+        _ content: @escaping @Sendable (IncomingResponse, Document) -> DocumentContent
+    ) -> DocumentCache.Fetch {
+        { [self] validators, context throws(Failure) in
+            let request = DocumentRequest<DocumentCache.Fetched>(
+                endpoint: request.endpoint, target: request.target,
+                read: { response, options in
+                    if response.isNotModified { return .notModified(response.headers) }
+                    let document = try request.read(response, options)
+                    // Other fields have no use, and could be secrets, such as cookies.
+                    let kept = IncomingResponse(headers: response.headers.linksOnly, body: response.body)
+                    return .content(content(kept, document), response.headers)
+                },
+                explain: request.explain, pause: request.pause, validators: validators)
+            return try await fetch(request, in: context)
+        }
+    }
+
+    /// Returns a document in a form, which is made of the upstream's response if nobody has wanted it before.
+    private nonisolated(nonsending) func fetched(
+        _ document: CachedDocument, _ finding: DocumentCache.Finding, _ request: DocumentRequest<Normalized>,
+        _ form: AnswerForm, _ caching: Caching, _ context: FetchContext
+    ) async throws(Failure) -> FetchedDocument {
+        if !form.isExplained, let variant = document.content.variant(form.name) {
+            return FetchedDocument(variant: variant, explained: nil, cached: (document, finding))
+        }
+        let normalized = try await normalized(document.content.response, request, context)
+        let variant = DocumentVariant(normalized, form)
+        caching.cache.grow(document, by: document.content.keep(variant, form))
+        return FetchedDocument(
+            variant: variant, explained: form.isExplained ? normalized : nil, cached: (document, finding))
+    }
+
+    /// Reads a response of the cache again.
+    private nonisolated(nonsending) func normalized(
+        _ response: IncomingResponse, _ request: DocumentRequest<Normalized>, _ context: FetchContext
+    ) async throws(Failure) -> Normalized {
+        guard response.body.count >= Self.largeDocument else {
+            return try read(response, request, ReadingLimit(end: context.end, clock: context.clock))
+        }
+        let result: Result<Normalized, Failure>
+        do throws(DocumentPool.Failure) {
+            result = try await pool.run(until: context.end, on: context.shard) { [self] limit in
+                Result { () throws(Failure) in try read(response, request, limit) }
+            }
+        } catch {
+            throw error == .cancelled ? .transfer(.cancelled) : .unread
+        }
+        return try result.get()
+    }
+}
+
+extension HeaderFields {
+    /// The links alone (RFC 8288).
+    fileprivate var linksOnly: HeaderFields { HeaderFields(pairs.filter { $0.name.lowercased() == "link" }) }
+}
+
+extension Upstream.Failure {
+    /// Whether a stale document is better than this failure: it says nothing about the document.
+    fileprivate var allowsStale: Bool {
+        switch self {
+        case .transfer(.cancelled), .notInCache: false
+        case .status(let status, let meaning, _, _): ![400, 404, 410, 422].contains(meaning ?? status)
+        default: true
+        }
+    }
+}

@@ -1,0 +1,181 @@
+import Cache
+import EventLoop
+import HTTPClient
+import HTTPCore
+import Synchronization
+import Telemetry
+
+/// The documents of all upstreams, for all shards and over reloads, and the requests for them that are under way.
+final class DocumentCache: Sendable {
+    /// How a document was found.
+    enum Finding: Sendable {
+        /// It was fresh.
+        case hit
+        /// It was stale, and is being refreshed.
+        case refreshing
+        /// The upstream was asked for this reason, by this request or by another one at the same time.
+        case fetched(CacheStatus.Reason, isCollapsed: Bool)
+        /// The upstream was asked and failed, so a stale document serves.
+        case stale
+    }
+
+    /// What a fetch returns: a content, or the news that the kept one is still the same.
+    enum Fetched: Sendable {
+        case content(DocumentContent, HeaderFields)
+        case notModified(HeaderFields)
+    }
+
+    /// Fetches a document from the upstream, unless it is still the version that the validators name.
+    typealias Fetch = @Sendable (Validators?, FetchContext) async throws(Upstream.Failure) -> Fetched
+
+    /// The time that waiting tasks give a fetch that ends at the same moment as they do to say so.
+    private static let grace = Duration.milliseconds(20)
+
+    private static let noContent = "it is 304 without a condition"
+
+    private let store: ByteBoundedCache<DocumentKey, CachedDocument>
+    private let flights = Mutex<[DocumentKey: Flight]>([:])
+
+    /// A cache for `maximumBytes` of documents, their variants and its own bookkeeping.
+    init(maximumBytes: Int) {
+        // A stripe must have room for a large document.
+        store = ByteBoundedCache(maximumBytes: maximumBytes, stripes: min(16, max(1, maximumBytes >> 22)))
+    }
+
+    /// The documents and the bytes that they take up.
+    var statistics: CacheStatistics { store.statistics }
+
+    /// Returns the document with this key, whatever its age.
+    func document(_ key: DocumentKey) -> CachedDocument? { store.value(for: key) }
+
+    /// Keeps a document.
+    func insert(_ document: CachedDocument) { store.insert(document, for: document.key, cost: document.size) }
+
+    /// Counts bytes that were added to a document.
+    func grow(_ document: CachedDocument, by bytes: Int) {
+        if bytes > 0 { store.grow(document.key, by: bytes) { $0.content === document.content } }
+    }
+
+    func remove(_ key: DocumentKey) { store.remove(key) }
+
+    /// Calls `body` with all documents, without counting that as their use.
+    func forEach(_ body: (CachedDocument) throws -> Void) throws { try store.forEach { try body($1) } }
+
+    /// Returns the document, from memory if its freshness and the client's `directives` allow it, or else by `fetch`.
+    ///
+    /// All tasks that need the document while it is fetched share one request.
+    /// - Throws: The failure of the upstream; then `document` may still return a stale document.
+    nonisolated(nonsending) func find(
+        _ key: DocumentKey, _ policy: CachePolicy, _ directives: ClientDirectives, in context: FetchContext,
+        fetch: @escaping Fetch
+    ) async throws(Upstream.Failure) -> (CachedDocument, Finding) {
+        let kept = store.value(for: key)
+        var reason = CacheStatus.Reason.uriMiss
+        if let kept, let freshness = kept.freshness {
+            let now = context.clock.seconds
+            switch freshness.decision(for: directives, at: now) {
+            case .fresh: return (try kept.get(), .hit)
+            case .staleWhileRevalidate:
+                refresh(kept, policy, context, fetch)
+                return (try kept.get(), .refreshing)
+            case .mustValidate: reason = freshness.remaining(at: now) > 0 ? .request : .stale
+            }
+        }
+        if directives.isOnlyIfCached { throw .notInCache }
+        if directives.forbidsStoring {
+            guard case .content(let content, _) = try await fetch(nil, context) else { throw .unusable(Self.noContent) }
+            return (CachedDocument(key, content, nil, policy), .fetched(reason, isCollapsed: false))
+        }
+        let (flight, isNew) = flight(for: key, isBackground: false)
+        if isNew { start(flight, key, after: kept, policy, context, fetch) }
+        guard let outcome = await flight.wait(until: context.end + Self.grace, on: context.shard) else {
+            throw .transfer(Task.isCancelled ? .cancelled : .tooSlow)
+        }
+        return (try outcome.get(), .fetched(reason, isCollapsed: !isNew))
+    }
+
+    /// Cancels what is under way, and waits until it has ended.
+    func settle() async {
+        for flight in flights.withLock({ Array($0.values) }) { await flight.settle() }
+    }
+
+    /// Refreshes a document that serves meanwhile, unless that is under way.
+    private func refresh(
+        _ document: CachedDocument, _ policy: CachePolicy, _ context: FetchContext, _ fetch: @escaping Fetch
+    ) {
+        let (flight, isNew) = flight(for: document.key, isBackground: true)
+        if isNew { start(flight, document.key, after: document, policy, context.forRefresh, fetch) }
+    }
+
+    /// Returns the flight for a key, and whether it is new: then the caller must start it.
+    ///
+    /// Unless it is for the background, the caller must wait for it.
+    private func flight(for key: DocumentKey, isBackground: Bool) -> (Flight, isNew: Bool) {
+        flights.withLock { flights in
+            // One that is being cancelled makes room for another.
+            if let flight = flights[key], isBackground || flight.join() { return (flight, false) }
+            let flight = Flight(isBackground: isBackground)
+            flights[key] = flight
+            return (flight, true)
+        }
+    }
+
+    private func start(
+        _ flight: Flight, _ key: DocumentKey, after known: CachedDocument?, _ policy: CachePolicy,
+        _ context: FetchContext, _ fetch: @escaping Fetch
+    ) {
+        flight.start(on: context.shard) { [self] in
+            let outcome: Flight.Outcome
+            if let current = store.value(for: key), current !== known {
+                // Another flight has ended since the caller looked.
+                outcome = .success(current)
+            } else {
+                outcome = await fetched(key, after: known, policy, context, fetch)
+            }
+            // Before the outcome is known, so that whoever comes later finds the document.
+            flights.withLock { flights in
+                if flights[key] === flight { flights[key] = nil }
+            }
+            flight.finish(outcome)
+        }
+    }
+
+    /// Fetches a document and keeps it, if it may be kept.
+    private func fetched(
+        _ key: DocumentKey, after known: CachedDocument?, _ policy: CachePolicy, _ context: FetchContext, _ fetch: Fetch
+    ) async -> Flight.Outcome {
+        let clock = context.clock
+        do throws(Upstream.Failure) {
+            var sent = clock.seconds
+            var answer = try await fetch(known?.validators, context)
+            if case .notModified(let headers) = answer {
+                if let document = known?.updated(by: headers, requestTime: sent, responseTime: clock.seconds, policy) {
+                    insert(document)
+                    return .success(document)
+                }
+                sent = clock.seconds
+                answer = try await fetch(nil, context)
+            }
+            guard case .content(let content, let headers) = answer else {
+                throw .unusable(Self.noContent)
+            }
+            let document = CachedDocument(
+                key, content,
+                CachedResponse(
+                    status: .ok, headers: headers, requestTime: sent, responseTime: clock.seconds, policy: policy),
+                policy)
+            if document.freshness == nil { remove(key) } else { insert(document) }
+            return .success(document)
+        } catch {
+            if error.isNotFound {
+                // A definite answer too, which replaces a document.
+                let now = clock.seconds
+                let absence = CachedResponse(
+                    status: .notFound, headers: HeaderFields(), requestTime: now, responseTime: now, policy: policy)
+                let content = DocumentContent(IncomingResponse(status: 404))
+                insert(CachedDocument(key, content, absence, policy, failure: error))
+            }
+            return .failure(error)
+        }
+    }
+}

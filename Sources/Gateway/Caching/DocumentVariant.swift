@@ -1,0 +1,90 @@
+import Contracts
+import HTTPCore
+import LenientCoding
+import Synchronization
+
+/// The form in which clients want a document: two forms with equal names make equal answers of one document.
+struct AnswerForm: Sendable {
+    /// Everything of the request, beside what the upstream is asked for, that the answer depends on.
+    let name: String
+    /// Whether the answer is the document with its repairs and its source; such answers are not kept.
+    var isExplained = false
+    /// Makes header fields from a document.
+    var fields: @Sendable (Normalized) -> [(name: String, value: String)] = { _ in [] }
+}
+
+/// A document in the form that clients want, and that form compressed.
+final class DocumentVariant: Sendable {
+    let body: [UInt8]
+    /// The fields of an answer that do not depend on its age.
+    let headers: [(name: String, value: String)]
+    /// The entity tag of an answer, the same in every coding.
+    let tag: String
+    /// The numbers of values that were repaired and dropped.
+    let repaired: Int32, dropped: Int32
+    private let compressed = Mutex<[ContentCoding: Compressed]>([:])
+
+    private enum Compressed {
+        case body([UInt8])
+        /// The coding does not make the body smaller.
+        case useless
+
+        var size: Int {
+            if case .body(let body) = self { return body.count + overhead }
+            return 0
+        }
+    }
+
+    /// The bytes of the objects and of the serialized heads for one coding.
+    private static let overhead = 2048
+
+    init(_ document: Normalized, _ form: AnswerForm) {
+        body = document.body.withoutSpareRoom
+        var headers = [(name: "Content-Type", value: "application/json")]
+        if !document.drift.isEmpty { headers.append(("Weir-Drift", document.drift.summary)) }
+        self.headers = headers + form.fields(document)
+        tag = Response.entityTag(of: body)
+        var (repaired, dropped) = (Int32(0), Int32(0))
+        for (kind, count) in document.drift.counts {
+            if kind == .dropped { dropped += Int32(clamping: count) }
+            if [.coerced, .defaulted].contains(kind) { repaired += Int32(clamping: count) }
+        }
+        (self.repaired, self.dropped) = (repaired, dropped)
+    }
+
+    /// The bytes that it takes up, with the serialized heads.
+    var size: Int {
+        let texts = headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+        return body.count + 3 * texts + Self.overhead + compressed.withLock { $0.values.reduce(0) { $0 + $1.size } }
+    }
+
+    /// Returns the body in `coding` if it has been compressed before; `isUseless` if the coding does not make it smaller.
+    func compressedBody(_ coding: ContentCoding) -> (body: [UInt8]?, isUseless: Bool) {
+        switch compressed.withLock({ $0[coding] }) {
+        case .body(let body): (body, false)
+        case .useless: (nil, true)
+        case nil: (nil, body.count < Response.smallestCompressedBody)
+        }
+    }
+
+    /// Keeps the result of a compression, nil if it was of no use, and returns the bytes that were added.
+    func keep(_ body: [UInt8]?, in coding: ContentCoding) -> Int {
+        compressed.withLock { compressed in
+            guard compressed[coding] == nil else { return 0 }
+            let new = body.map { Compressed.body($0.withoutSpareRoom) } ?? .useless
+            compressed[coding] = new
+            return new.size
+        }
+    }
+}
+
+extension [UInt8] {
+    /// The same bytes in memory of their size, because they are kept for long.
+    var withoutSpareRoom: [UInt8] {
+        if capacity <= count + count / 8 + 64 { return self }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count)
+        bytes += self
+        return bytes
+    }
+}

@@ -1,0 +1,69 @@
+import EventLoop
+import Synchronization
+
+/// A request to an upstream under way, for all who wait for its answer.
+final class Flight: Sendable {
+    typealias Outcome = Result<CachedDocument, Upstream.Failure>
+
+    private struct State {
+        var waiters: Int
+        var task: Task<Void, Never>?
+        var isAbandoned = false
+    }
+
+    private let result = SharedResult<Outcome>()
+    private let state: Mutex<State>
+    private let isBackground: Bool
+
+    /// A flight that one task waits for, or nobody if it is in the background.
+    init(isBackground: Bool) {
+        self.isBackground = isBackground
+        state = Mutex(State(waiters: isBackground ? 0 : 1))
+    }
+
+    /// Runs `work` in a task of its own.
+    func start(on shard: Shard, _ work: @escaping @Sendable () async -> Void) {
+        let task = Task(executorPreference: shard, operation: work)
+        let isAbandoned = state.withLock { state in
+            state.task = task
+            return state.isAbandoned
+        }
+        if isAbandoned { task.cancel() }
+    }
+
+    /// Counts one more task that waits; returns false if everybody has gone and the request is being cancelled.
+    func join() -> Bool {
+        state.withLock { state in
+            if state.isAbandoned { return false }
+            state.waiters += 1
+            return true
+        }
+    }
+
+    /// Waits for the outcome, until `end` at most; nil then, or if the task is cancelled.
+    ///
+    /// The request is cancelled when nobody waits for it any longer, unless it is in the background.
+    func wait(until end: MonotonicTime, on shard: Shard) async -> Outcome? {
+        let outcome = await result.wait(until: end, on: shard)
+        let task = state.withLock { state -> Task<Void, Never>? in
+            state.waiters -= 1
+            guard outcome == nil, state.waiters == 0, !isBackground else { return nil }
+            state.isAbandoned = true
+            return state.task
+        }
+        task?.cancel()
+        return outcome
+    }
+
+    func finish(_ outcome: Outcome) { result.finish(outcome) }
+
+    /// Cancels the request and waits for its end.
+    func settle() async {
+        let task = state.withLock { state in
+            state.isAbandoned = true
+            return state.task
+        }
+        task?.cancel()
+        await task?.value
+    }
+}

@@ -1,0 +1,60 @@
+import HTTPCore
+
+/// What requests of clients have led to on one shard, so that the next one with the same target needs no reading.
+///
+/// It holds keys of documents and no documents. A target takes the place of another one with the same remainder of its hash.
+final class HitMemo {
+    struct Entry {
+        let target: [UInt8]
+        /// The router that the request was for: with another configuration, the target can mean something else.
+        let edition: Int
+        let key: DocumentKey
+        /// The name of the form of the answer.
+        let form: String
+        /// Whether the client's own directives about caches count.
+        let countsClient: Bool
+    }
+
+    private static let slots = 4096
+    /// Longer targets are read each time.
+    private static let longestTarget = 512
+    private static let codings = 8
+
+    private var entries: [Entry?] = []
+    /// What values of Accept-Encoding mean.
+    private var codings: [(value: [UInt8], coding: ContentCoding?)] = []
+
+    /// Returns what the target led to before, with the router of this edition.
+    func find(_ target: ArraySlice<UInt8>, _ edition: Int) -> Entry? {
+        if entries.isEmpty { return nil }
+        guard let entry = entries[Self.slot(target)], entry.edition == edition, entry.target.elementsEqual(target)
+        else { return nil }
+        return entry
+    }
+
+    /// Keeps what a request has led to, unless its target is long.
+    func remember(_ entry: Entry) {
+        guard entry.target.count <= Self.longestTarget else { return }
+        if entries.isEmpty { entries = [Entry?](repeating: nil, count: Self.slots) }
+        entries[Self.slot(entry.target[...])] = entry
+    }
+
+    /// Returns the coding that a client prefers; most clients send one of a few values.
+    func coding(_ headers: HeaderFields) -> ContentCoding? {
+        guard let value = headers.bytes("Accept-Encoding") else { return nil }
+        if let known = codings.first(where: { $0.value.elementsEqual(value) }) { return known.coding }
+        let coding = AcceptEncoding(headers).preferred
+        // A value over several lines is not in the first line alone.
+        if headers.values("Accept-Encoding").count == 1 {
+            if codings.count == Self.codings { codings.removeFirst() }
+            codings.append((Array(value), coding))
+        }
+        return coding
+    }
+
+    private static func slot(_ target: ArraySlice<UInt8>) -> Int {
+        var hash = UInt64(target.count)
+        for byte in target { hash = (hash ^ UInt64(byte)) &* 0x9E37_79B9_7F4A_7C15 }
+        return Int(truncatingIfNeeded: hash >> 32) & (slots - 1)
+    }
+}

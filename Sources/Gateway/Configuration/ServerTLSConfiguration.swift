@@ -1,0 +1,61 @@
+import EventLoop
+import HTTPServer
+
+/// The certificate of the service; paths are relative to the configuration file.
+struct ServerTLSConfiguration: Codable, Sendable {
+    private static let maximumBytes = 1 << 20
+
+    /// The path of a file with the certificate, followed by those that lead to its authority.
+    var certificateFile = ""
+    /// The path of the file with its key; nil if that is in `certificateFile`.
+    var keyFile: String?
+    /// The lowest version of TLS: 1.2 or 1.3.
+    var minimumVersion = TLSContext.Version.tls12.rawValue
+
+    init(from decoder: any Decoder) throws {
+        var settings = try SettingsReader<CodingKeys>(decoder)
+        certificateFile = settings.required(.certificateFile) ?? certificateFile
+        keyFile = settings.optional(.keyFile)
+        settings.read(&minimumVersion, .minimumVersion)
+        try settings.finish()
+    }
+
+    /// Reads the files; calls `note` with the setting and the detail of each that cannot be used.
+    func context(
+        in file: ConfigurationFile, _ note: (_ setting: String, _ detail: String) -> Void
+    ) -> TLSContext? {
+        func read(_ path: String, _ setting: String) -> [UInt8]? {
+            do {
+                return try FileContents.read(path: file.resolve(path), limit: Self.maximumBytes)
+            } catch let error as FileContents.TooLarge {
+                note(setting, "names \(path), which \(error)")
+            } catch {
+                note(setting, "cannot be used: \(error)")
+            }
+            return nil
+        }
+        let certificate = read(certificateFile, "certificateFile")
+        let key = keyFile.map { read($0, "keyFile") } ?? certificate
+        guard let certificate, let key, let version = TLSContext.Version(rawValue: minimumVersion) else { return nil }
+        do throws(TLSContext.Fault) {
+            return try TLSContext(certificate: certificate, key: key, minimumVersion: version)
+        } catch {
+            if case .key = error, let keyFile {
+                note("keyFile", "names \(keyFile), which \(error)")
+            } else {
+                note("certificateFile", "names \(certificateFile), which \(error)")
+            }
+            return nil
+        }
+    }
+}
+
+extension Configuration {
+    /// Reads the certificate of the service; nil without one.
+    func readCertificate(in file: ConfigurationFile) throws(ConfigurationError) -> TLSContext? {
+        var faults = ConfigurationFaults()
+        let context = server.tls?.context(in: file) { faults.note("server.tls.\($0)", $1) }
+        if !faults.list.isEmpty { throw file.error(faults) }
+        return context
+    }
+}

@@ -1,0 +1,62 @@
+import EventLoop
+
+/// What a connection reads from and sends to: a socket, or TLS on it.
+///
+/// All outcomes are about the bytes of HTTP. Without TLS they are those of the socket, and nothing is added to its calls.
+struct Transport {
+    let socket: Socket
+    let session: TLSSession?
+
+    /// A socket, with TLS on it if there is a context.
+    init(_ socket: Socket, _ context: TLSContext?) {
+        self.socket = socket
+        session = context.map { TLSSession($0, on: socket) }
+    }
+
+    /// Whether bytes are encrypted.
+    var isSecure: Bool { session?.isOpen ?? false }
+
+    /// Whether requests can arrive and responses be sent: there is no TLS, or its handshake is complete.
+    var isEstablished: Bool { session?.isEstablished ?? true }
+
+    /// Whether `receive` goes on only when the socket is writable.
+    var waitsToSend: Bool { session?.waitsToSend ?? false }
+
+    /// The end or the failure behind the last bytes, if no event of the socket reports it.
+    var ending: Socket.Outcome? { session?.ending }
+
+    /// Reads what is there into `buffer`, once for each event of the socket.
+    func receive(into buffer: inout [UInt8]) -> Socket.Outcome {
+        session?.receive(into: &buffer) ?? socket.receive(into: &buffer)
+    }
+
+    /// Sends as many bytes of `buffer` from `start` on as the socket takes; the next call begins with the others.
+    func send(_ buffer: [UInt8], from start: Int) -> Socket.Outcome {
+        session?.send(buffer, from: start) ?? socket.send(buffer, from: start)
+    }
+
+    /// Sends as many bytes of `first` and then of `second` as the socket takes.
+    func send(_ first: [UInt8], then second: [UInt8]) -> Socket.Outcome {
+        guard let session, session.isOpen else { return socket.send(first, then: second) }
+        let outcome = session.send(first, from: 0, more: true)
+        guard outcome == .bytes(first.count), case .bytes(let count) = session.send(second, from: 0) else {
+            return outcome
+        }
+        return .bytes(first.count + count)
+    }
+
+    /// Sends as many bytes of `first` and then of `body` as the socket takes; `file` has the same bytes, if there is one.
+    func send(_ first: [UInt8], then body: [UInt8], from file: MemoryFile?) -> Socket.Outcome {
+        guard let file, !isSecure, file.count == body.count else { return send(first, then: body) }
+        return socket.send(first, then: file)
+    }
+
+    /// Closes the sending side; what arrives afterwards is not decrypted.
+    func finishSending() {
+        session?.finish()
+        socket.finishSending()
+    }
+
+    /// Says that the connection ends, before its socket is closed.
+    func finish() { session?.finish() }
+}

@@ -1,0 +1,53 @@
+import TestSupport
+import Testing
+
+/// The service under limits of its process.
+@Suite("Limits of the process", .timeLimit(.minutes(10)))
+struct ResourceLimitTests {
+    /// A limit that is too low, what the error says is missing, and its unit in that of `ulimit`.
+    @Test(
+        "With too low a limit, the service says what is missing, and with that much more it serves",
+        arguments: [("-n", 64, "open files", 1), ("-v", 200 << 10, "MiB of address space", 1024)])
+    func tooLow(_ option: String, _ limit: Int, _ name: String, _ unit: Int) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let file = try folder.write(configuration([Checkout.sample]), to: "weir.json")
+        func serve(_ limit: Int) throws -> WeirProcess {
+            try WeirProcess(["serve", "--config", file], limit: "\(option) \(limit)")
+        }
+        let refused = try serve(limit)
+        defer { refused.kill() }
+        #expect(try refused.waitForExit() == 69)
+        let text = "weir: cannot serve (?:with at most|in) \(limit / unit) \(name), ([0-9]+) more are needed"
+        let match = try #require(try refused.errors.firstMatch(of: Regex(text, as: (Substring, Substring).self)))
+        let missing = try #require(Int(match.1))
+        // Sanitizers and loaders take more address space at one time than at another.
+        let weir = try serve(limit + (missing + missing / 10) * unit)
+        defer { weir.kill() }
+        // There may be room for a single connection.
+        let client = try weir.client()
+        for _ in 0..<20 { #expect(try client.get(weather).status == 200) }
+        client.close()
+        #expect(try weir.terminate() == 0)
+    }
+
+    @Test("The processor time of pipelined requests behind a slow answer grows with their number, not its square")
+    func pipelined() throws {
+        let folder = try sample(delayMilliseconds: 1, forecast: smallForecast)
+        defer { folder.remove() }
+        let weir = try WeirProcess.serve(configuration([folder.path]))
+        defer { weir.kill() }
+        let request = "GET \(weather) HTTP/1.1\r\nHost: a\r\n\r\n"
+        func time(_ count: Int) throws -> Duration {
+            let client = try weir.client()
+            let start = try weir.processorTime
+            client.send(String(repeating: request, count: count))
+            for _ in 0..<count { #expect(try client.read().status == 200) }
+            return try weir.processorTime - start
+        }
+        _ = try time(100)
+        // All of them are in one read of the server.
+        let (few, many) = try (time(100), time(800))
+        #expect(many < few * 8 * 2, "\(few) for 100, \(many) for 800")
+    }
+}

@@ -1,0 +1,226 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `server.tls`: the certificate of the service.
+@Suite("TLS of the service", .timeLimit(.minutes(10)))
+struct ServerTLSTests {
+    /// A service in a folder with certificates, whose configuration and certificate can change.
+    private struct Secure {
+        let certificates: Certificates
+        let weir: WeirProcess
+        let address: String
+
+        init(_ settings: String = Self.settings(), server: String = "") throws {
+            certificates = try Certificates()
+            try Self.copy("cert", in: certificates)
+            weir = try WeirProcess(
+                ["serve", "--config", certificates.folder.write(Self.text(settings + server), to: "weir.json")],
+                environment: ["WEIR_TEST_KEY": "test-key-0123"])
+            address = try weir.address()
+        }
+
+        static func settings(certificate: String = "current.pem", key: String = "current.key", version: String = "1.2")
+            -> String
+        {
+            """
+            "tls": {"certificateFile": "\(certificate)", "keyFile": "\(key)", "minimumVersion": "\(version)"}
+            """
+        }
+
+        static func text(_ settings: String) -> String {
+            configuration([Checkout.sample]).replacing("\"server\": {", with: "\"server\": {\(settings), ")
+        }
+
+        /// Makes the certificate `name` the current one.
+        static func copy(_ name: String, in certificates: Certificates) throws {
+            for kind in ["pem", "key"] {
+                try certificates.folder.write(
+                    Checkout.read(certificates.path("\(name).\(kind)")), to: "current.\(kind)")
+            }
+        }
+
+        func client() throws -> RawClient {
+            try RawClient(address, tls: TLSClient.Settings(authority: certificates.path("ca.pem")))
+        }
+
+        /// Makes the service read its files again, and waits for the log line `message` of the reload `number`.
+        @discardableResult
+        func reload(number: Int, _ message: String = "configuration reloaded") throws -> Parsed {
+            weir.send(signal: SIGHUP)
+            return try weir.logLine(message) { $0["number"].string == "\(number)" }
+        }
+
+        func end() {
+            weir.kill()
+            certificates.remove()
+        }
+    }
+
+    @Test("Answers of all sizes arrive with TLS, and the address for monitoring stays plain")
+    func answers() throws {
+        let service = try Secure(server: #", "operationsListen": "127.0.0.1:0""#)
+        defer { service.end() }
+        let client = try service.client()
+        for target in [weather, "/livez", "/nothing", darkSkyWeather] {
+            let answer = try client.get(target)
+            #expect(answer.status == (target == "/nothing" ? 404 : 200))
+        }
+        #expect(try client.get(weather, headers: ["Accept-Encoding: gzip"]).header("Content-Encoding") == "gzip")
+        let operations = try service.weir.logLine("listening for monitoring")["address"].string
+        let plain = try RawClient(#require(operations))
+        #expect(try plain.get("/readyz").status == 200)
+        _ = try? RawClient(service.address).get("/livez")
+        let metrics = try plain.get("/metrics").text
+        #expect(metrics.contains("tls_handshake"))
+        let idle = try service.client()
+        #expect(try idle.get("/livez").status == 200)
+        #expect(try service.weir.terminate() == 0)
+        #expect(try idle.waitForEnd() == .closed)
+        #expect(idle.tls?.failure == nil)
+    }
+
+    @Test("SIGHUP loads a new certificate for new connections under load, without a request that fails")
+    func renewal() throws {
+        let service = try Secure()
+        defer { service.end() }
+        let open = try service.client()
+        #expect(try open.get(weather).status == 200)
+        let (clients, isOver) = (4, Watched(false))
+        let (results, answered) = (Watched<[Set<String>]>([]), Watched(0))
+        for _ in 0..<clients {
+            Thread.detachNewThread {
+                var seen: Set<String> = []
+                while !isOver.current {
+                    do {
+                        let client = try service.client()
+                        for _ in 0..<3 {
+                            if try client.get("/livez").status != 200 { seen.insert("a bad status") }
+                        }
+                        seen.insert(client.tls?.serial ?? "no certificate")
+                    } catch {
+                        seen.insert("\(error)")
+                    }
+                    answered.update { $0 += 1 }
+                }
+                results.update { $0.append(seen) }
+            }
+        }
+        for number in 1...10 {
+            let before = answered.current
+            _ = answered.wait { $0 >= before + 10 ? true : nil }
+            try Secure.copy(number % 2 == 0 ? "cert" : "renewed", in: service.certificates)
+            try service.reload(number: number)
+        }
+        isOver.update { $0 = true }
+        let seen = try #require(results.wait(seconds: 60) { $0.count == clients ? $0 : nil })
+        let all = seen.reduce(into: Set<String>()) { $0.formUnion($1) }
+        #expect(all == Set([open.tls?.serial, try newSerial(service)].compactMap(\.self)))
+        #expect(try open.get(weather).status == 200)
+    }
+
+    /// Returns the serial number of `renewed.pem`, after a reload with it.
+    private func newSerial(_ service: Secure) throws -> String? {
+        try Secure.copy("renewed", in: service.certificates)
+        try service.reload(number: 11)
+        let client = try service.client()
+        #expect(try client.get("/livez").status == 200)
+        return client.tls?.serial
+    }
+
+    @Test("A certificate that cannot be used is refused as a whole, and the old one stays in use; no log shows a key")
+    func refusedRenewal() throws {
+        let service = try Secure()
+        defer { service.end() }
+        let folder = service.certificates.folder
+        let first = try service.client()
+        #expect(try first.get("/livez").status == 200)
+        let key = String(decoding: try Checkout.read(folder.path("renewed.key")), as: UTF8.self)
+        let rows = [
+            ("current.key", key, "server.tls.keyFile names current.key, which holds a key that does not belong"),
+            (
+                "current.key", String(key.dropLast(60)),
+                "server.tls.keyFile names current.key, which holds no private key"
+            ),
+            ("current.pem", key, "server.tls.certificateFile names current.pem, which holds no certificate"),
+        ]
+        for (index, (name, text, reason)) in rows.enumerated() {
+            try Secure.copy("cert", in: service.certificates)
+            try folder.write(text, to: name)
+            let line = try service.reload(number: index + 1, "configuration refused")
+            #expect(line["detail"].string?.contains(reason) == true, "\(line["detail"].string ?? "")")
+            let client = try service.client()
+            #expect(try client.get("/livez").status == 200)
+            #expect(client.tls?.serial == first.tls?.serial)
+        }
+        for line in key.split(separator: "\n") where !line.hasPrefix("-") {
+            #expect(!service.weir.errors.contains(line))
+        }
+    }
+
+    @Test("A reload changes the lowest version, and says that TLS itself is not switched on or off")
+    func settings() throws {
+        let service = try Secure()
+        defer { service.end() }
+        var old = TLSClient.Settings(authority: service.certificates.path("ca.pem"))
+        old.versions = 0x0303...0x0303
+        #expect(try RawClient(service.address, tls: old).get("/livez").status == 200)
+        try service.certificates.folder.write(Secure.text(Secure.settings(version: "1.3")), to: "weir.json")
+        try service.reload(number: 1)
+        let refused = try RawClient(service.address, tls: old)
+        #expect(throws: (any Error).self) { try refused.get("/livez") }
+        #expect(refused.tls?.failure == "tlsv1 alert protocol version")
+        try service.certificates.folder.write(configuration([Checkout.sample]), to: "weir.json")
+        try service.reload(number: 2)
+        #expect(try service.weir.logLine("settings need a restart")["settings"].string == "server.tls")
+        #expect(try service.client().get("/livez").status == 200)
+    }
+
+    @Test(
+        "A certificate that cannot be used is named by check and at the start",
+        arguments: [
+            (Secure.settings(certificate: "nothing.pem"), "server.tls.certificateFile cannot be used: cannot read"),
+            (Secure.settings(key: "nothing.key"), "server.tls.keyFile cannot be used: cannot read"),
+            (
+                Secure.settings(certificate: "cert.key"),
+                "server.tls.certificateFile names cert.key, which holds no certif"
+            ),
+            (
+                Secure.settings(key: "client.key"),
+                "server.tls.keyFile names client.key, which holds a key that does not"
+            ),
+            (Secure.settings(key: "locked.key"), "which holds no private key in PEM, or one with a passphrase"),
+            (Secure.settings(version: "1.1"), "server.tls.minimumVersion must be one of 1.2, 1.3, in quotes"),
+            (
+                #""tls": {"certificateFile": "cert.pem"}"#,
+                "server.tls.certificateFile names cert.pem, which holds no priv"
+            ),
+            (#""tls": {}"#, "server.tls.certificateFile is missing"),
+            (#""tls": {"certificateFile": "cert.pem", "ciphers": ""}"#, "server.tls.ciphers is not a setting"),
+        ])
+    func faults(settings: String, error: String) throws {
+        let certificates = try Certificates()
+        defer { certificates.remove() }
+        try Secure.copy("cert", in: certificates)
+        let file = try certificates.folder.write(Secure.text(settings), to: "weir.json")
+        for command in ["check", "serve"] {
+            let result = try WeirProcess.run([command, "--config", file], environment: ["WEIR_TEST_KEY": "k"])
+            #expect(result.status == 78)
+            #expect(result.errors.contains("line 5, column"), "\(result.errors)")
+            #expect(result.errors.contains(error), "\(result.errors)")
+        }
+    }
+
+    @Test("weir check accepts a certificate, and prints the paths alone")
+    func check() throws {
+        let certificates = try Certificates()
+        defer { certificates.remove() }
+        try Secure.copy("cert", in: certificates)
+        let file = try certificates.folder.write(Secure.text(Secure.settings()), to: "weir.json")
+        let result = try WeirProcess.run(["check", "--print", "--config", file], environment: ["WEIR_TEST_KEY": "k"])
+        #expect(result.status == 0, "\(result.errors)")
+        let printed = try Parsed(result.output)
+        #expect(printed["server"]["tls"]["certificateFile"].string == "current.pem")
+        #expect(!result.output.contains("BEGIN"))
+    }
+}

@@ -1,0 +1,111 @@
+import EventLoop
+import Foundation
+import Telemetry
+import TestSupport
+import Testing
+
+@testable import Gateway
+
+/// A service in this process whose time of day the test moves.
+final class CachedService: Sendable {
+    /// The time of day.
+    final class Hands: Sendable {
+        private let milliseconds = Watched(1_800_000_000_000)
+
+        var clock: Clock { Clock(now: { .now }, milliseconds: { [milliseconds] in milliseconds.current }) }
+
+        func move(seconds: Int) { milliseconds.update { $0 += seconds * 1000 } }
+    }
+
+    let hands: Hands
+    let address: String
+    private let service: Service
+
+    /// Starts a service with the settings of `cache`, whose upstreams are asked for weather in their order.
+    convenience init(
+        _ upstreams: [String], cache: String = "", upstream: String = "", deadline: Int = 10_000, shards: Int = 2,
+        path: String = "test.json", hands: Hands = Hands()
+    ) throws {
+        let entries = upstreams.enumerated().map { index, url in
+            """
+            {"name": "upstream-\(index)", "dialect": "darkSky", "baseURL": "\(url)", "key": {"environment": "PATH"},
+             "deadlineMilliseconds": \(deadline), "retryPercent": 0\(upstream)}
+            """
+        }
+        let names = upstreams.indices.map { "\"upstream-\($0)\"" }.joined(separator: ",")
+        try self.init(
+            """
+            "shards": \(shards), "fetching": {"deadlineMilliseconds": \(deadline)}, "cache": {\(cache)},
+            "upstreams": [\(entries.joined(separator: ","))], "weather": {"upstreams": [\(names)]}
+            """, path: path, hands: hands)
+    }
+
+    /// Starts a service with these settings.
+    init(_ settings: String, path: String = "test.json", hands: Hands = Hands()) throws {
+        let text = """
+            {"listen": "127.0.0.1:0", "server": {"accessLog": {"format": "none"}, "drainGraceMilliseconds": 1},
+             \(settings)}
+            """
+        let file = ConfigurationFile(path: path, bytes: Array(text.utf8))
+        self.hands = hands
+        service = try Service(file.configuration(), from: file, log: Log(), clock: hands.clock)
+        address = "\(service.address)"
+        service.start()
+    }
+
+    func stop() async { _ = await service.drain() }
+
+    func get(_ target: String, headers: [String] = []) throws -> RawAnswer {
+        let client = try RawClient(address)
+        defer { client.close() }
+        return try client.get(target, headers: headers)
+    }
+
+    /// Runs `body` beside the service on a thread of its own, and stops the service.
+    func run<Value: Sendable>(_ body: @escaping @Sendable (CachedService) throws -> Value) async throws -> Value {
+        let result: Result<Value, any Error> = await WorkQueue("cache").run { Result { try body(self) } }
+        await stop()
+        return try result.get()
+    }
+}
+
+/// Returns a forecast with this temperature, in the default units of `/weather`.
+func forecast(_ temperature: Int, summary: String = "Clear") -> String {
+    """
+    {"latitude":37.8267,"longitude":-122.4233,"timezone":"America/Los_Angeles",\
+    "currently":{"time":1800000000,"summary":"\(summary)","temperature":\(temperature)},"flags":{"units":"si"}}
+    """
+}
+
+/// The target of a forecast.
+let place = "/weather?lat=37.8267&lon=-122.4233"
+
+extension RawAnswer {
+    /// The temperature in an answer with a forecast.
+    var temperature: Int? { get throws { try json()["currently"]["temperature"].integer } }
+    var cacheStatus: String { header("Cache-Status") ?? "" }
+}
+
+/// An upstream that counts its requests and answers them with a forecast of that temperature.
+final class CountingUpstream: Sendable {
+    let upstream: ScriptedUpstream
+    private let count = Watched(0)
+
+    /// `react` gets the number of the request, from 1, and its head; nil answers with a forecast.
+    init(
+        headers: [String] = [],
+        _ react: @escaping @Sendable (Int, String) -> ScriptedUpstream.Reaction? = { _, _ in nil }
+    ) throws {
+        upstream = try ScriptedUpstream { [count] head in
+            let number = count.update { count -> Int in
+                count += 1
+                return count
+            }
+            return react(number, head) ?? .answer(forecast(number), headers: headers)
+        }
+    }
+
+    var baseURL: String { upstream.baseURL }
+    var requests: Int { upstream.requests.count }
+    func stop() { upstream.stop() }
+}

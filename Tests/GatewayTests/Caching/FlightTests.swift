@@ -1,0 +1,98 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Gateway
+
+/// Many clients that want the same document at once.
+@Suite("Shared requests to upstreams", .timeLimit(.minutes(10)))
+struct FlightTests {
+    /// Opens connections that send the same request, and returns them.
+    private static func ask(_ service: CachedService, _ count: Int, _ target: String = place) throws -> [RawClient] {
+        try (0..<count).map { _ in
+            let client = try RawClient(service.address, seconds: 60)
+            client.send("GET \(target) HTTP/1.1\r\nHost: weir.test\r\n\r\n")
+            return client
+        }
+    }
+
+    @Test("A thousand clients of a cold document cost one call, and the first may leave")
+    func crowd() async throws {
+        let gate = Gate()
+        let upstream = try CountingUpstream { number, _ in
+            gate.pass()
+            return .answer(forecast(number))
+        }
+        defer { upstream.stop() }
+        try await CachedService([upstream.baseURL], deadline: 60_000).run { service throws in
+            let first = try RawClient(service.address)
+            first.send("GET \(place) HTTP/1.1\r\nHost: weir.test\r\n\r\n")
+            #expect(upstream.upstream.waitForRequests(1))
+            let others = try Self.ask(service, 999)
+            // All have arrived when a later request of another kind on each connection's shard is answered.
+            for _ in 0..<8 { #expect(try service.get("/livez").status == 200) }
+            first.close()
+            gate.open()
+            var collapsed = 0
+            for client in others {
+                let answer = try client.read()
+                #expect(try answer.temperature == 1)
+                if answer.cacheStatus.contains("collapsed") { collapsed += 1 }
+                client.close()
+            }
+            #expect(collapsed > 0)
+        }
+        #expect(upstream.requests == 1)
+    }
+
+    @Test("With a silent upstream, all clients end at their limit after one call, and the next one tries again")
+    func silence() async throws {
+        let upstream = try CountingUpstream { number, _ in number == 1 ? .stall : nil }
+        defer { upstream.stop() }
+        try await CachedService([upstream.baseURL], deadline: 1500).run { service throws in
+            let clients = try Self.ask(service, 50)
+            for client in clients {
+                #expect(try client.read().status == 504)
+                client.close()
+            }
+            #expect(upstream.requests == 1)
+            #expect(try service.get(place).status == 200)
+        }
+    }
+
+    @Test("A failure answers all who wait, and the next request tries again")
+    func failure() async throws {
+        let gate = Gate()
+        let upstream = try CountingUpstream { number, _ in
+            gate.pass()
+            return number == 1 ? .answer(500, "{}") : nil
+        }
+        defer { upstream.stop() }
+        try await CachedService([upstream.baseURL]).run { service throws in
+            let clients = try Self.ask(service, 20)
+            #expect(upstream.upstream.waitForRequests(1))
+            for _ in 0..<8 { #expect(try service.get("/livez").status == 200) }
+            gate.open()
+            for client in clients {
+                #expect([502, 200].contains(try client.read().status))
+                client.close()
+            }
+            #expect(try service.get(place).status == 200)
+            #expect(upstream.requests <= 3)
+        }
+    }
+
+    @Test("When the last client leaves, the request to the upstream ends")
+    func abandoned() async throws {
+        let upstream = try CountingUpstream { number, _ in number == 1 ? .stall : nil }
+        defer { upstream.stop() }
+        try await CachedService([upstream.baseURL], deadline: 60_000).run { service throws in
+            let client = try RawClient(service.address)
+            client.send("GET \(place) HTTP/1.1\r\nHost: weir.test\r\n\r\n")
+            #expect(upstream.upstream.waitForRequests(1))
+            client.close()
+            #expect(upstream.upstream.waitForNoConnection())
+            #expect(try service.get(place).temperature == 2)
+        }
+    }
+}

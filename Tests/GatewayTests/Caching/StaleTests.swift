@@ -1,0 +1,144 @@
+import TestSupport
+import Testing
+
+@testable import Gateway
+
+/// What clients get when the upstream is slow, fails or has no calls left.
+@Suite("Stale documents", .timeLimit(.minutes(10)))
+struct StaleTests {
+    private static let cache = """
+        "weather": {"defaultSeconds": 60, "staleWhileRevalidateSeconds": 0, "staleIfErrorSeconds": 600}
+        """
+
+    @Test("A stale document serves while it is refreshed once")
+    func refresh() async throws {
+        let upstream = try CountingUpstream(headers: ["Cache-Control: max-age=60, stale-while-revalidate=30"])
+        defer { upstream.stop() }
+        try await CachedService([upstream.baseURL]).run { service throws in
+            #expect(try service.get(place).temperature == 1)
+            service.hands.move(seconds: 70)
+            let stale = try service.get(place)
+            #expect(try stale.temperature == 1)
+            #expect(stale.cacheStatus.hasPrefix("Weir; fwd=stale"))
+            #expect(stale.header("Age") == "70")
+            #expect(upstream.upstream.waitForRequests(2))
+            // The refreshed document replaces the stale one soon.
+            let next = Watched(1)
+            while try service.get(place).temperature == 1 { next.update { $0 += 1 } }
+            #expect(try service.get(place).temperature == 2)
+            service.hands.move(seconds: 91)
+            #expect(try service.get(place).temperature == 3)
+        }
+        #expect(upstream.requests == 3)
+    }
+
+    @Test("A dead upstream is not noticed as long as stale documents may serve, and is asked as soon as it is back")
+    func outage() async throws {
+        let isDead = Watched(false)
+        let upstream = try CountingUpstream { _, _ in isDead.current ? .close : nil }
+        defer { upstream.stop() }
+        let breaker = #", "breaker": {"minimumRequests": 1000000}"#
+        try await CachedService([upstream.baseURL], cache: Self.cache, upstream: breaker).run { service throws in
+            #expect(try service.get(place).temperature == 1)
+            isDead.update { $0 = true }
+            for age in stride(from: 61, to: 660, by: 60) {
+                service.hands.move(seconds: age == 61 ? 61 : 60)
+                let answer = try service.get(place)
+                #expect(answer.status == 200)
+                #expect(answer.cacheStatus.hasPrefix("Weir; fwd=stale"))
+                #expect(answer.header("Age") == "\(age)")
+                #expect(try answer.temperature == 1)
+            }
+            // Another form of the stale document, too.
+            #expect(try service.get(place + "&units=us").status == 200)
+            service.hands.move(seconds: 60)
+            #expect(try service.get(place).status == 502)
+            isDead.update { $0 = false }
+            let answer = try service.get(place)
+            #expect(answer.status == 200)
+            #expect(try answer.temperature ?? 0 > 1)
+            #expect(answer.header("Age") == nil)
+        }
+    }
+
+    @Test("With an open breaker, a full queue or a spent quota, stale documents serve")
+    func refusals() async throws {
+        let upstream = try CountingUpstream()
+        defer { upstream.stop() }
+        let quota = #", "quota": {"perDay": 1}"#
+        try await CachedService([upstream.baseURL], cache: Self.cache, upstream: quota).run { service throws in
+            #expect(try service.get(place).temperature == 1)
+            service.hands.move(seconds: 100)
+            for _ in 0..<3 {
+                let answer = try service.get(place)
+                #expect(try answer.temperature == 1)
+                #expect(answer.cacheStatus == #"Weir; fwd=stale; ttl=-40; detail="the upstream failed""#)
+            }
+            #expect(try service.get("/weather?lat=1&lon=1").status == 503)
+            service.hands.move(seconds: 600)
+            #expect(try service.get(place).status == 503)
+        }
+        #expect(upstream.requests == 1)
+    }
+
+    @Test(
+        "An unreachable upstream, a 500, HTML and a document without its fields lead to the stale document",
+        arguments: [
+            (500, "{}"), (503, "no"), (200, "<html>"), (200, #"{"latitude":1}"#), (429, "{}"), (401, "{}"),
+        ])
+    func failures(_ status: Int, _ body: String) async throws {
+        let upstream = try CountingUpstream { number, _ in number == 1 ? nil : .answer(status, body) }
+        defer { upstream.stop() }
+        try await CachedService([upstream.baseURL], cache: Self.cache).run { service throws in
+            #expect(try service.get(place).temperature == 1)
+            service.hands.move(seconds: 61)
+            let answer = try service.get(place)
+            #expect(try answer.temperature == 1)
+            #expect(answer.cacheStatus.hasPrefix("Weir; fwd=stale"))
+            #expect(answer.header("Age") == "61")
+        }
+    }
+
+    @Test("A document that the upstream has no longer is not served stale")
+    func gone() async throws {
+        let upstream = try CountingUpstream { number, _ in number == 1 ? nil : .answer(404, "{}") }
+        defer { upstream.stop() }
+        try await CachedService([upstream.baseURL], cache: Self.cache).run { service throws in
+            #expect(try service.get(place).temperature == 1)
+            service.hands.move(seconds: 61)
+            #expect(try service.get(place).status == 404)
+        }
+    }
+
+    @Test("must-revalidate forbids stale documents")
+    func mustRevalidate() async throws {
+        let upstream = try CountingUpstream { number, _ in
+            number == 1 ? .answer(forecast(1), headers: ["Cache-Control: max-age=60, must-revalidate"]) : .close
+        }
+        defer { upstream.stop() }
+        try await CachedService([upstream.baseURL], cache: Self.cache).run { service throws in
+            #expect(try service.get(place).temperature == 1)
+            service.hands.move(seconds: 61)
+            #expect(try service.get(place).status == 502)
+        }
+    }
+
+    @Test("If the first upstream fails, a fresh document of the second one goes before a stale one of the first")
+    func failover() async throws {
+        let isDead = Watched(false)
+        let first = try CountingUpstream { _, _ in isDead.current ? .close : nil }
+        let second = try CountingUpstream { number, _ in isDead.current ? .answer(forecast(20 + number)) : .close }
+        defer {
+            first.stop()
+            second.stop()
+        }
+        try await CachedService([first.baseURL, second.baseURL], cache: Self.cache).run { service throws in
+            #expect(try service.get(place).temperature == 1)
+            isDead.update { $0 = true }
+            service.hands.move(seconds: 61)
+            #expect(try service.get(place).temperature == 21)
+            #expect(try service.get(place).temperature == 21)
+            #expect(second.requests == 1)
+        }
+    }
+}

@@ -1,0 +1,177 @@
+import CTLS
+import Foundation
+
+/// A client that speaks TLS on a socket, whose records a test can cut and change.
+// Unchecked: one thread uses it at a time.
+package final class TLSClient: @unchecked Sendable {
+    /// What the client demands and offers.
+    package struct Settings: Sendable {
+        /// The path of the certificate to trust.
+        package var authority: String
+        package var versions: ClosedRange<Int32> = TLS1_2_VERSION...TLS1_3_VERSION
+        /// The protocols to offer (ALPN).
+        package var protocols: [String] = []
+        /// The session to resume.
+        package var ticket: Ticket?
+
+        package init(authority: String) { self.authority = authority }
+    }
+
+    /// A session that the server has given a ticket for.
+    // Unchecked: libssl counts the references, and nothing changes a session.
+    package final class Ticket: @unchecked Sendable {
+        fileprivate let session: OpaquePointer
+
+        fileprivate init(_ session: OpaquePointer) { self.session = session }
+
+        deinit { SSL_SESSION_free(session) }
+    }
+
+    private let socket: Descriptor
+    private let session: OpaquePointer
+    private let input: OpaquePointer, output: OpaquePointer
+    /// Why TLS has failed, such as `tlsv1 alert protocol version`.
+    package private(set) var failure: String?
+    /// Changes or cuts what is sent on the wire.
+    package var onTheWire: ([UInt8]) -> [[UInt8]] = { [$0] }
+
+    /// A client on a socket that is connected, or will be.
+    package init(_ socket: Descriptor, _ settings: Settings) throws {
+        self.socket = socket
+        guard let context = SSL_CTX_new(TLS_client_method()) else { throw Failure("no context") }
+        defer { SSL_CTX_free(context) }
+        // The client's own rules would keep it from offering old versions.
+        SSL_CTX_set_cipher_list(context, "ALL:@SECLEVEL=0")
+        SSL_CTX_ctrl(context, SSL_CTRL_SET_MIN_PROTO_VERSION, Int(settings.versions.lowerBound), nil)
+        SSL_CTX_ctrl(context, SSL_CTRL_SET_MAX_PROTO_VERSION, Int(settings.versions.upperBound), nil)
+        guard SSL_CTX_load_verify_locations(context, settings.authority, nil) == 1 else {
+            throw Failure("\(settings.authority) is no certificate")
+        }
+        SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
+        let offered = settings.protocols.flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) }
+        SSL_CTX_set_alpn_protos(context, offered, UInt32(offered.count))
+        guard let session = SSL_new(context), let input = BIO_new(BIO_s_mem()), let output = BIO_new(BIO_s_mem()) else {
+            throw Failure("no session")
+        }
+        (self.session, self.input, self.output) = (session, input, output)
+        SSL_set_bio(session, input, output)
+        SSL_set1_host(session, "localhost")
+        if let ticket = settings.ticket { SSL_set_session(session, ticket.session) }
+        SSL_set_connect_state(session)
+    }
+
+    deinit {
+        // Otherwise libssl takes the end for a failure, after which a session is not resumed.
+        SSL_set_shutdown(session, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN)
+        SSL_free(session)
+    }
+
+    /// The version of TLS, such as `TLSv1.3`.
+    package var version: String { String(cString: SSL_get_version(session)) }
+
+    /// The protocol that the server has selected; nil if none.
+    package var selectedProtocol: String? {
+        var (text, length): (UnsafePointer<UInt8>?, UInt32) = (nil, 0)
+        SSL_get0_alpn_selected(session, &text, &length)
+        return text.map { String(decoding: UnsafeBufferPointer(start: $0, count: Int(length)), as: UTF8.self) }
+    }
+
+    /// Whether the handshake has resumed a session.
+    package var isResumed: Bool { SSL_session_reused(session) == 1 }
+
+    /// The session, once the server has sent a ticket.
+    package var ticket: Ticket? { SSL_get1_session(session).map(Ticket.init) }
+
+    /// The serial number of the server's certificate.
+    package var serial: String? {
+        guard let certificate = SSL_get1_peer_certificate(session) else { return nil }
+        defer { X509_free(certificate) }
+        let number = ASN1_INTEGER_to_BN(X509_get0_serialNumber(certificate), nil)
+        defer { BN_free(number) }
+        guard let text = BN_bn2hex(number) else { return nil }
+        defer { CRYPTO_free(text, #file, #line) }
+        return String(cString: text)
+    }
+
+    /// Completes the handshake; returns false if it fails.
+    package func handshake(seconds: Double) -> Bool { perform(seconds) { SSL_do_handshake(session) } == .done }
+
+    /// Sends all of `bytes`; returns false if TLS has failed or a wait timed out.
+    package func send(_ bytes: [UInt8], seconds: Double) -> Bool {
+        bytes.isEmpty || perform(seconds) { SSL_write(session, bytes, Int32(bytes.count)) } == .done
+    }
+
+    package func receive(seconds: Double) -> Descriptor.Received {
+        var bytes = [UInt8](repeating: 0, count: 64 << 10)
+        var count: Int32 = 0
+        let end = perform(seconds) {
+            count = SSL_read(session, &bytes, Int32(bytes.count))
+            return count
+        }
+        switch end {
+        case .done: return .bytes(Array(bytes[..<Int(count)]))
+        case .ended: return .end
+        case .timedOut: return .timedOut
+        case .failed: return .reset
+        }
+    }
+
+    /// Sends close_notify, and leaves the socket open.
+    package func finish() {
+        SSL_shutdown(session)
+        _ = flush(seconds: 1)
+    }
+
+    /// Asks for new keys, of the server too.
+    package func updateKeys() -> Bool {
+        SSL_key_update(session, SSL_KEY_UPDATE_REQUESTED) == 1 && perform(10) { SSL_do_handshake(session) } == .done
+    }
+
+    /// Asks for another handshake on the connection, as TLS 1.2 has it; returns false if the server refuses.
+    package func renegotiate() -> Bool {
+        SSL_renegotiate(session) == 1 && perform(10) { SSL_do_handshake(session) } == .done
+    }
+
+    private enum End { case done, ended, failed, timedOut }
+
+    private func perform(_ seconds: Double, _ call: () -> Int32) -> End {
+        while true {
+            ERR_clear_error()
+            let result = call()
+            let reason = SSL_get_error(session, result)
+            let text = ERR_reason_error_string(ERR_peek_error())
+            // An alert for the server can be in the output of a failure.
+            let isSent = flush(seconds: seconds)
+            if result > 0 { return isSent ? .done : .failed }
+            switch reason {
+            case SSL_ERROR_WANT_READ:
+                switch socket.receive(seconds: seconds) {
+                case .bytes(let bytes): BIO_write(input, bytes, Int32(bytes.count))
+                case .end:
+                    failure = "the end of the stream without close_notify"
+                    return .ended
+                case .reset:
+                    failure = "a reset"
+                    return .failed
+                case .timedOut: return .timedOut
+                }
+            case SSL_ERROR_ZERO_RETURN: return .ended
+            default:
+                failure = text.map { String(cString: $0) } ?? "unknown"
+                return .failed
+            }
+        }
+    }
+
+    private func flush(seconds: Double) -> Bool {
+        if BIO_ctrl_pending(output) == 0 { return true }
+        var bytes = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = BIO_read(output, &bytes, Int32(bytes.count))
+            if count <= 0 { return true }
+            for part in onTheWire(Array(bytes[..<Int(count)])) {
+                if !socket.send(part, seconds: seconds) { return false }
+            }
+        }
+    }
+}
