@@ -34,14 +34,15 @@ extension Route.Call {
 extension FoundDocument {
     /// Returns the response: 304 if the client has this version, and otherwise in the coding that it prefers.
     ///
-    /// A body is compressed once for all clients.
+    /// A body that is kept is compressed once for all clients.
     func response(for headers: HeaderFields, in cache: DocumentCache?, now: Int) async -> Response {
         var response = response(now: now)
-        guard let cache, let cached = document.cached?.document, document.explained == nil else { return response }
-        let variant = document.variant
+        // The router does the same with an explanation.
+        guard document.explained == nil else { return response }
+        let (variant, cached) = (document.variant, document.cached?.document)
         response.headers.append(("ETag", variant.tag))
         response.vary(by: "Accept-Encoding")
-        if headers.hasVersion(variant.tag, changed: cached.changed) {
+        if headers.hasVersion(variant.tag, changed: cached?.changed) {
             response.becomeNotModified()
             return response
         }
@@ -49,7 +50,7 @@ extension FoundDocument {
         var compressed = variant.compressedBody(coding)
         if compressed.body == nil, !compressed.isUseless {
             compressed.body = await Response.compressedBody(variant.body, coding)
-            cache.grow(cached, by: variant.keep(compressed.body, in: coding))
+            if let cached, let cache { cache.grow(cached, by: variant.keep(compressed.body, in: coding)) }
         }
         if let body = compressed.body {
             response.headers.append(("Content-Encoding", coding.rawValue))

@@ -68,14 +68,14 @@ extension Upstream {
         guard let caching, let policy = caching.policy else {
             let document = try await fetch(request, in: context)
             return FetchedDocument(
-                variant: DocumentVariant(document, form), explained: form.isExplained ? document : nil)
+                variant: DocumentVariant(document, form, isKept: false), explained: form.isExplained ? document : nil)
         }
         let key = key(of: request.target)
         do throws(Failure) {
             let (document, finding) = try await caching.cache.find(
                 key, policy, policy.directives(of: context.clientFields), in: context,
                 fetch: fetching(request) {
-                    DocumentContent($0, DocumentVariant($1, form), form)
+                    DocumentContent($0, DocumentVariant($1, form, isKept: true), form)
                 })
             return try await fetched(document, finding, request, form, caching, context)
         } catch {
@@ -153,7 +153,7 @@ extension Upstream {
             return FetchedDocument(variant: variant, explained: nil, cached: (document, finding))
         }
         let normalized = try await normalized(document.content.response, request, context)
-        let variant = DocumentVariant(normalized, form)
+        let variant = DocumentVariant(normalized, form, isKept: !form.isExplained)
         caching.cache.grow(document, by: document.content.keep(variant, form))
         return FetchedDocument(
             variant: variant, explained: form.isExplained ? normalized : nil, cached: (document, finding))

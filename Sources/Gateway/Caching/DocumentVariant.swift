@@ -38,8 +38,9 @@ final class DocumentVariant: Sendable {
     /// The bytes of the objects and of the serialized heads for one coding.
     private static let overhead = 2048
 
-    init(_ document: Normalized, _ form: AnswerForm) {
-        body = document.body.withoutSpareRoom
+    /// The document in a form; what is kept takes up no spare room.
+    init(_ document: Normalized, _ form: AnswerForm, isKept: Bool) {
+        body = isKept ? document.body.withoutSpareRoom : document.body
         var headers = [(name: "Content-Type", value: "application/json")]
         if !document.drift.isEmpty { headers.append(("Weir-Drift", document.drift.summary)) }
         self.headers = headers + form.fields(document)
