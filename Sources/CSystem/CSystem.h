@@ -12,7 +12,6 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
-#include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <sys/un.h>
@@ -108,34 +107,6 @@ static inline ssize_t weir_send_both(int socket, const void *first, size_t first
     struct iovec parts[2] = {{(void *)first, first_size}, {(void *)second, second_size}};
     struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2};
     return sendmsg(socket, &message, MSG_NOSIGNAL);
-}
-
-// It needs _GNU_SOURCE.
-extern int memfd_create(const char *name, unsigned int flags);
-
-/// Makes a file in memory with these bytes; -1 if there is no descriptor or no memory for it.
-static inline int weir_memory_file(const void *bytes, size_t count) {
-    int file = memfd_create("weir", 1);  // MFD_CLOEXEC
-    if (file < 0) return -1;
-    for (size_t written = 0; written < count;) {
-        ssize_t part = write(file, (const char *)bytes + written, count - written);
-        if (part < 0 && errno == EINTR) continue;
-        if (part <= 0) {
-            close(file);
-            return -1;
-        }
-        written += (size_t)part;
-    }
-    return file;
-}
-
-/// Sends the bytes, and then those of the file, which the kernel does not copy; returns how many it took in total.
-static inline ssize_t weir_send_file(int socket, const void *first, size_t first_size, int file, size_t file_size) {
-    ssize_t sent = send(socket, first, first_size, MSG_NOSIGNAL | MSG_MORE);
-    if (sent < 0 || (size_t)sent < first_size) return sent;
-    off_t start = 0;
-    ssize_t part = sendfile(socket, file, &start, file_size);
-    return part < 0 ? sent : sent + part;
 }
 
 static inline int weir_epoll_control(int epoll, int operation, int descriptor, uint32_t events, uint64_t data) {

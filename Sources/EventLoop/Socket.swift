@@ -55,15 +55,6 @@ public final class Socket: Sendable {
         }
     }
 
-    /// Writes as many bytes of `first` and then of `file` as the kernel takes, as `send` does.
-    public func send(_ first: [UInt8], then file: MemoryFile) -> Outcome {
-        first.withUnsafeBytes { first in
-            Self.transfer {
-                weir_send_file(descriptor, first.baseAddress, first.count, file.descriptor, file.count)
-            }
-        }
-    }
-
     /// Closes the sending side, so that the peer reads the end of the stream.
     public func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 

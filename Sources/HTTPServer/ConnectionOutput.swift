@@ -18,17 +18,14 @@ extension Connection {
     }
 
     /// Writes a stored response to `request`, which decides the state that follows.
-    func write(
-        _ response: StoredResponse, age: Int?, _ file: MemoryFile?, to request: AnsweredRequest,
-        _ work: inout Workspace
-    ) {
+    func write(_ response: StoredResponse, age: Int?, to request: AnsweredRequest, _ work: inout Workspace) {
         let omitsBody = enterState(after: request, response.status, bodySize: response.body.count)
         let start = work.output.count
         response.serialize(
             into: &work.output, date: host.date(), age: age, version: request.version, keepsAlive: state.isReading,
             omittingBody: omitsBody != .no)
         let exchange = request.exchange(response.status, response.note)
-        note(exchange, from: start, &work, omitsBody == .large ? response.body : [], file)
+        note(exchange, from: start, &work, omitsBody == .large ? response.body : [])
     }
 
     /// Why the body is not in the output behind the head.
@@ -52,27 +49,21 @@ extension Connection {
     }
 
     /// Notes the exchange whose response is in the output from `start` on, followed by `body`, which is sent at once.
-    private func note(
-        _ exchange: consuming Exchange, from start: Int, _ work: inout Workspace, _ body: [UInt8],
-        _ file: MemoryFile? = nil
-    ) {
+    private func note(_ exchange: consuming Exchange, from start: Int, _ work: inout Workspace, _ body: [UInt8]) {
         let size = work.output.count - start + body.count
         let before = (unsent?.sent ?? 0) + (unsent?.queue.count ?? 0)
         work.exchanges.append(
             UnsentExchange(exchange: exchange, size: size, end: before + work.output.count + body.count))
-        if !body.isEmpty { flush(&work, body, file) }
+        if !body.isEmpty { flush(&work, body) }
     }
 
-    /// Sends the output and then `body`, which is also in `file` if there is one; keeps what the client does not take.
-    func flush(_ work: inout Workspace, _ body: [UInt8] = [], _ file: MemoryFile? = nil) {
+    /// Sends the output and then `body`; keeps what the client does not take.
+    func flush(_ work: inout Workspace, _ body: [UInt8] = []) {
         let total = work.output.count + body.count
         if total == 0 { return }
         var sent = 0
         if unsent == nil {
-            let outcome =
-                body.isEmpty
-                ? transport.send(work.output, from: 0) : transport.send(work.output, then: body, from: file)
-            switch outcome {
+            switch body.isEmpty ? transport.send(work.output, from: 0) : transport.send(work.output, then: body) {
             case .bytes(let count): sent = count
             case .wouldBlock: break
             case .end, .failed: return lose(&work)

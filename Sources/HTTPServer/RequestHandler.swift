@@ -41,9 +41,7 @@ public enum Reply: Sendable {
     /// The response is ready.
     case now(Response)
     /// The response was serialized before; `age` in seconds is sent as the field Age.
-    ///
-    /// `file` has the bytes of its body, if they are sent often.
-    case stored(StoredResponse, age: Int? = nil, file: MemoryFile? = nil)
+    case stored(StoredResponse, age: Int? = nil)
     /// The response needs time. The work runs on the connection's shard and is cancelled if the client leaves, or if it
     /// closes only its sending side and `ServerOptions.allowsHalfClose` is false.
     ///

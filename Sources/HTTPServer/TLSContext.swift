@@ -33,7 +33,7 @@ public final class TLSContext: @unchecked Sendable {
         }
     }
 
-    /// How the socket below a session reads and sends; one for the process.
+    /// How the socket below a session reads and sends; one for the process, which nothing changes once it is made.
     private nonisolated(unsafe) static let wire = weir_tls_wire_method()
 
     private let context: OpaquePointer

@@ -45,12 +45,6 @@ struct Transport {
         return .bytes(first.count + count)
     }
 
-    /// Sends as many bytes of `first` and then of `body` as the socket takes; `file` has the same bytes, if there is one.
-    func send(_ first: [UInt8], then body: [UInt8], from file: MemoryFile?) -> Socket.Outcome {
-        guard let file, !isSecure, file.count == body.count else { return send(first, then: body) }
-        return socket.send(first, then: file)
-    }
-
     /// Closes the sending side; what arrives afterwards is not decrypted.
     func finishSending() {
         session?.finish()

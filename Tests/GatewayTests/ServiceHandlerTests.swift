@@ -61,7 +61,7 @@ struct ServiceHandlerTests {
                 var note: ExchangeNote?
                 switch handler.reply(to: request, on: shard) {
                 case .now(let ready): response = ready
-                case .stored(let stored, _, _):
+                case .stored(let stored, _):
                     response = Response(status: stored.status, body: stored.body)
                     note = stored.note
                 case .later(let work, _): response = await work()

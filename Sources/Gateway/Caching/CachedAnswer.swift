@@ -6,7 +6,7 @@ import Telemetry
 // Answers from the cache.
 extension Route.Call {
     /// Returns the answer if the same request was answered before and its document is fresh; nil otherwise.
-    func hit(in cache: DocumentCache) -> (response: StoredResponse, age: Int, file: MemoryFile?)? {
+    func hit(in cache: DocumentCache) -> (response: StoredResponse, age: Int)? {
         let memo = context.memo.open
         guard let known = memo.find(request.target.rawBytes, edition), let document = cache.document(known.key),
             let freshness = document.freshness, document.failure == nil
@@ -18,7 +18,7 @@ extension Route.Call {
             let stored = document.stored(known.form, memo.coding(request.headers))
         else { return nil }
         let isKnown = request.headers.hasVersion(stored.tag, changed: document.changed)
-        return isKnown ? (stored.notModified, age, nil) : (stored.response, age, stored.file())
+        return (isKnown ? stored.notModified : stored.response, age)
     }
 
     /// Remembers what the request has led to.

@@ -1,11 +1,13 @@
 import CivilDates
-import EventLoop
 import HTTPClient
 import HTTPCore
 import Synchronization
 
 /// The content of an upstream's answer and the forms of it that clients got; it stays when the answer is validated.
 final class DocumentContent: Sendable {
+    /// The forms that are kept: clients could make any number of them, which would displace other documents.
+    private static let maximumVariants = 32
+
     /// The answer without keys; its body is that of the upstream.
     let response: IncomingResponse
     private let variants: Mutex<[String: DocumentVariant]>
@@ -21,11 +23,11 @@ final class DocumentContent: Sendable {
     /// Returns the variant in the form with this name, if there is one.
     func variant(_ form: String) -> DocumentVariant? { variants.withLock { $0[form] } }
 
-    /// Keeps a variant, and returns the bytes that were added; 0 if there is one in this form already.
+    /// Keeps a variant, and returns the bytes that were added; 0 if there is one in this form already, or too many others.
     func keep(_ variant: DocumentVariant, _ form: AnswerForm) -> Int {
         if form.isExplained { return 0 }
         return variants.withLock { variants in
-            guard variants[form.name] == nil else { return 0 }
+            guard variants[form.name] == nil, variants.count < Self.maximumVariants else { return 0 }
             variants[form.name] = variant
             return variant.size + form.name.utf8.count
         }
@@ -44,28 +46,9 @@ final class DocumentContent: Sendable {
 /// An upstream's answer in the cache: its content, and for how long it may be used.
 final class CachedDocument: Sendable {
     /// An answer that is serialized, and the 304 in its place.
-    final class Stored: Sendable {
-        /// Bodies of this size are sent from a file if they are sent often; the files are for so few that they do not count.
-        private static let sizes = (16 << 10)...(64 << 10)
-        private static let often = 16
-
+    struct Stored: Sendable {
         let response: StoredResponse, notModified: StoredResponse
         let tag: String
-        private let sending = Mutex<(count: Int, file: MemoryFile?)>((0, nil))
-
-        init(_ response: StoredResponse, notModified: StoredResponse, tag: String) {
-            (self.response, self.notModified, self.tag) = (response, notModified, tag)
-        }
-
-        /// Returns the file of the body, if it is sent often, and counts the use.
-        func file() -> MemoryFile? {
-            guard Self.sizes.contains(response.body.count) else { return nil }
-            return sending.withLock { sending in
-                sending.count += 1
-                if sending.count == Self.often { sending.file = MemoryFile(response.body) }
-                return sending.file
-            }
-        }
     }
 
     private struct StoredKey: Hashable {
@@ -143,7 +126,8 @@ final class CachedDocument: Sendable {
         ]
         var notModified = response
         notModified.becomeNotModified()
-        let new = Stored(StoredResponse(response), notModified: StoredResponse(notModified), tag: variant.tag)
+        let new = Stored(
+            response: StoredResponse(response), notModified: StoredResponse(notModified), tag: variant.tag)
         stored.withLock { $0[key] = new }
         return new
     }

@@ -63,9 +63,9 @@ struct Router: Sendable {
         }
         switch route.answer(Route.Call(request, path, route, context, trace: nil, edition: edition)) {
         case .now(let response): return .now(noted(response))
-        case .stored(var response, let age, let file):
+        case .stored(var response, let age):
             response.note = note
-            return .stored(response, age: age, file: file)
+            return .stored(response, age: age)
         case .later(let work, _):
             return .later({ noted(await work().compressed(for: request.headers)) }, note: note)
         }
@@ -78,14 +78,14 @@ struct Router: Sendable {
             (response.note.route, response.note.path) = (note.route, note.path)
             (response.note.trace, response.note.requestID) = (note.trace, note.requestID)
             complete(&response, call, route, note)
-            return .stored(response, age: hit.age, file: hit.file)
+            return .stored(response, age: hit.age)
         }
         switch route.answer(call) {
         case .now(let response): return .now(finish(response, request, note))
-        case .stored(var response, let age, let file):
+        case .stored(var response, let age):
             (response.note.route, response.note.path) = (note.route, note.path)
             (response.note.trace, response.note.requestID) = (note.trace, note.requestID)
-            return .stored(response, age: age, file: file)
+            return .stored(response, age: age)
         case .later(let work, _):
             let start = clock.now()
             let respond: @Sendable () async -> Response = {
