@@ -286,16 +286,16 @@ private struct ConfiguredUpstreams {
                     connection: settings.connectionPolicy(to: baseURL, in: file),
                     tokenConnection: settings.tokenConnectionPolicy(in: file), caching: caching(route))
             }
-            let settingsOfCache = configuration.cache
+            let caches = configuration.cache
             let isOfTweets = TweetDialect.named(settings.dialect) != nil
             let upstream = makeUpstream(
-                settings, baseURL, isOfTweets ? settingsOfCache.tweets : settingsOfCache.weather)
+                settings, baseURL, isOfTweets ? caches.tweets : caches.weather)
             if let dialect = Dialect.named(settings.dialect) {
                 let sites = settings.forecastSites(of: dialect, at: baseURL).map { site, url in
                     (
                         site: site,
                         upstream: site.isPast
-                            ? makeUpstream(settings.forHistory(at: url), url, settingsOfCache.history) : upstream
+                            ? makeUpstream(settings.forHistory(at: url), url, caches.history) : upstream
                     )
                 }
                 forecasts[settings.name] = ForecastUpstream(

@@ -128,7 +128,7 @@ final class DocumentCache: Sendable {
             let outcome: Flight.Outcome
             if let current = store.value(for: key), current !== known {
                 // Another flight has ended since the caller looked.
-                outcome = .success(current)
+                outcome = Result { () throws(Upstream.Failure) in try current.get() }
             } else {
                 outcome = await fetched(key, after: known, policy, context, fetch)
             }

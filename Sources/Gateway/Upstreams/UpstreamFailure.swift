@@ -30,11 +30,11 @@ extension Upstream.Failure {
         return false
     }
 
-    /// Whether the log has one line when it starts to occur, instead of one for each request.
+    /// Whether the log has no line for each request: it has one when the failure starts to occur, or the client asked for it.
     var isLoggedElsewhere: Bool {
         switch self {
-        case .spent, .suspended, .token: true
-        case .transfer, .status, .unusable, .overloaded, .unread, .notInCache: false
+        case .spent, .suspended, .token, .notInCache: true
+        case .transfer, .status, .unusable, .overloaded, .unread: false
         }
     }
 

@@ -99,27 +99,18 @@ struct StaleTests {
         }
     }
 
-    @Test("A document that the upstream has no longer is not served stale")
-    func gone() async throws {
-        let upstream = try CountingUpstream { number, _ in number == 1 ? nil : .answer(404, "{}") }
-        defer { upstream.stop() }
-        try await CachedService([upstream.baseURL], cache: Self.cache).run { service throws in
-            #expect(try service.get(place).temperature == 1)
-            service.hands.move(seconds: 61)
-            #expect(try service.get(place).status == 404)
-        }
-    }
-
-    @Test("must-revalidate forbids stale documents")
-    func mustRevalidate() async throws {
-        let upstream = try CountingUpstream { number, _ in
-            number == 1 ? .answer(forecast(1), headers: ["Cache-Control: max-age=60, must-revalidate"]) : .close
+    @Test(
+        "A document that the upstream has no longer, or that it forbids to use stale, is not served",
+        arguments: [(404, "max-age=60", 404), (500, "max-age=60, must-revalidate", 502)])
+    func forbidden(_ status: Int, _ control: String, _ expected: Int) async throws {
+        let upstream = try CountingUpstream(headers: ["Cache-Control: \(control)"]) { number, _ in
+            number == 1 ? nil : .answer(status, "{}")
         }
         defer { upstream.stop() }
         try await CachedService([upstream.baseURL], cache: Self.cache).run { service throws in
             #expect(try service.get(place).temperature == 1)
             service.hands.move(seconds: 61)
-            #expect(try service.get(place).status == 502)
+            #expect(try service.get(place).status == expected)
         }
     }
 

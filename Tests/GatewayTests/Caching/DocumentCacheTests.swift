@@ -1,0 +1,71 @@
+import EventLoop
+import HTTPClient
+import HTTPCore
+import Telemetry
+import TestSupport
+import Testing
+
+@testable import Gateway
+
+/// What tasks find whose moments a client cannot choose.
+@Suite("The documents of the cache", .timeLimit(.minutes(10)))
+struct DocumentCacheTests {
+    @Test("A task that asks while another one learns that the document is gone gets the same answer")
+    func goneMeanwhile() async throws {
+        let shard = try Shard(index: 0)
+        shard.start()
+        defer { shard.stop() }
+        let (cache, policy) = (DocumentCache(maximumBytes: 1 << 20), CachePolicy(negativeLifetime: 60))
+        let key = DocumentKey(upstream: "a", address: 1, target: "/")
+        func document(_ status: Status, _ failure: Upstream.Failure?) -> CachedDocument {
+            let freshness = CachedResponse(
+                status: status, headers: HeaderFields(), requestTime: 1000, responseTime: 1000, policy: policy)
+            return CachedDocument(key, DocumentContent(IncomingResponse()), freshness, policy, failure: failure)
+        }
+        cache.insert(document(.ok, nil))
+        let gone = document(.notFound, .status(404, meaning: nil, message: "gone", retryAfter: nil))
+        // The clock is read between the look at the kept document and the request for another one.
+        let clock = Clock(
+            now: { .now },
+            milliseconds: {
+                cache.insert(gone)
+                return 1_000_000
+            })
+        let context = FetchContext(
+            client: Client(on: shard), shard: shard, clock: clock, end: .now + .seconds(20), isLast: true, trace: nil,
+            tries: Tries())
+        let failure = await Task(executorPreference: shard) { () -> Upstream.Failure? in
+            do throws(Upstream.Failure) {
+                _ = try await cache.find(key, policy, .none, in: context) { _, _ throws(Upstream.Failure) in
+                    throw .unread
+                }
+                return nil
+            } catch {
+                return error
+            }
+        }.value
+        #expect(failure?.isNotFound == true, "\(failure.map { "\($0)" } ?? "a document")")
+    }
+
+    @Test("Clients that ask for many forms of a document take up bounded memory and cost one call")
+    func forms() async throws {
+        let upstream = try CountingUpstream()
+        defer { upstream.stop() }
+        let blocks = ["currently", "minutely", "hourly", "daily", "alerts", "flags"]
+        let forms = (1..<64).map { number in
+            let excluded = blocks.indices.filter { number >> $0 & 1 == 1 }.map { blocks[$0] }
+            return "\(place)&exclude=\(excluded.joined(separator: ","))"
+        }
+        try await CachedService([upstream.baseURL], shards: 1).run { service throws in
+            func bytes() throws -> Substring? {
+                try service.get("/metrics").text.split(separator: "\n").first { $0.hasPrefix("weir_cache_bytes ") }
+            }
+            for form in forms[..<32] { #expect(try service.get(form).status == 200) }
+            let before = try bytes()
+            for form in forms + forms { #expect(try service.get(form).status == 200) }
+            #expect(before != nil)
+            #expect(try bytes() == before)
+        }
+        #expect(upstream.requests == 1)
+    }
+}
