@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/socket.h>
+#include <time.h>
 
 /// How a step ended: with all that was asked for, until the socket is readable or writable, with the client's
 /// close_notify or the end of the stream, with an error, or with plain HTTP in place of the handshake.
@@ -174,6 +175,17 @@ static inline SSL_CTX *weir_tls_context(const uint8_t *certificate, size_t certi
     BIO_free(keys);
     ERR_clear_error();
     return context;
+}
+
+/// Reads from when until when the certificate of a context is valid, in unix seconds; 0 if it does not say so.
+static inline int weir_tls_validity(const SSL_CTX *context, int64_t *from, int64_t *until) {
+    const X509 *certificate = SSL_CTX_get0_certificate(context);
+    struct tm first, last;
+    if (certificate == NULL || ASN1_TIME_to_tm(X509_get0_notBefore(certificate), &first) != 1
+        || ASN1_TIME_to_tm(X509_get0_notAfter(certificate), &last) != 1) return 0;
+    *from = timegm(&first);
+    *until = timegm(&last);
+    return 1;
 }
 
 /// Makes a session as a server on a socket, which must outlive it; NULL without memory.

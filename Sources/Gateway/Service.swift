@@ -44,7 +44,9 @@ public final class Service: Sendable {
     ) throws {
         guard let address = SocketAddress(configuration.listen) else { throw file.error(configuration.faults) }
         let keys = try configuration.readKeys(in: file)
-        let tls = try configuration.readCertificate(in: file)
+        let tls = try configuration.readCertificate(in: file, now: clock.seconds) {
+            log.write(.warning, "certificate not valid", ["detail": $0])
+        }
         shards = try (0..<(configuration.shards ?? Processors.available)).map { try Shard(index: $0) }
         let connections = configuration.fetching.maximumConnections
         let accessLog = configuration.server.accessLog.settings.map { settings in
@@ -119,7 +121,9 @@ public final class Service: Sendable {
     /// - Throws: `ConfigurationError` if a key or a sample does not exist, or the certificate cannot be used.
     public func reload(_ configuration: Configuration, from file: ConfigurationFile) async throws -> [String] {
         let keys = try configuration.readKeys(in: file)
-        let tls = try configuration.readCertificate(in: file)
+        let tls = try configuration.readCertificate(in: file, now: clock.seconds) {
+            log.write(.warning, "certificate not valid", ["detail": $0])
+        }
         let upstreams = try ConfiguredUpstreams(configuration, keys, file, registry, log, clock)
         if let tls { server.replace(tls) }
         // Before requests can need more transfers.

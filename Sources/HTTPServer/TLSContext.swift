@@ -37,6 +37,8 @@ public final class TLSContext: @unchecked Sendable {
     private nonisolated(unsafe) static let wire = weir_tls_wire_method()
 
     private let context: OpaquePointer
+    /// The first and the last moment at which the certificate is valid, in unix seconds.
+    public let validity: (from: Int64, until: Int64)
 
     /// A context with a certificate, followed by those that lead to its authority, and its key without a passphrase, both
     /// in PEM.
@@ -57,6 +59,9 @@ public final class TLSContext: @unchecked Sendable {
             throw Self.fault(failure, reason.map { String(cString: $0) } ?? "unknown error")
         }
         self.context = context
+        var validity: (from: Int64, until: Int64) = (.min, .max)
+        _ = weir_tls_validity(context, &validity.from, &validity.until)
+        self.validity = validity
     }
 
     deinit { SSL_CTX_free(context) }

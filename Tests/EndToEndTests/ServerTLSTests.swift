@@ -34,7 +34,8 @@ struct ServerTLSTests {
 
         /// Makes the certificate `name` the current one.
         static func copy(_ name: String, in certificates: Certificates) throws {
-            for kind in ["pem", "key"] {
+            let key = name == "expired" ? "cert" : name
+            for (name, kind) in [(name, "pem"), (key, "key")] {
                 try certificates.folder.write(
                     Checkout.read(certificates.path("\(name).\(kind)")), to: "current.\(kind)")
             }
@@ -222,5 +223,20 @@ struct ServerTLSTests {
         let printed = try Parsed(result.output)
         #expect(printed["server"]["tls"]["certificateFile"].string == "current.pem")
         #expect(!result.output.contains("BEGIN"))
+    }
+
+    @Test("An expired certificate is used, because a restart must not depend on it, and check and the log say so")
+    func expired() throws {
+        let service = try Secure()
+        defer { service.end() }
+        try Secure.copy("expired", in: service.certificates)
+        let flaw = "server.tls.certificateFile names current.pem, which has expired at 2"
+        let file = service.certificates.path("weir.json")
+        let result = try WeirProcess.run(["check", "--config", file], environment: ["WEIR_TEST_KEY": "k"])
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(result.output.contains("weir.json: \(flaw)"), "\(result.output)")
+        try service.reload(number: 1)
+        #expect(try service.weir.logLine("certificate not valid")["detail"].string?.hasPrefix(flaw) == true)
+        #expect(throws: (any Error).self) { try service.client().get("/livez") }
     }
 }

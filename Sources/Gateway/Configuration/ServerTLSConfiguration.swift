@@ -1,3 +1,4 @@
+import CivilDates
 import EventLoop
 import HTTPServer
 
@@ -52,10 +53,29 @@ struct ServerTLSConfiguration: Codable, Sendable {
 
 extension Configuration {
     /// Reads the certificate of the service; nil without one.
-    func readCertificate(in file: ConfigurationFile) throws(ConfigurationError) -> TLSContext? {
+    ///
+    /// One that is not valid at `now`, in unix seconds, is used nevertheless; `warn` gets the reason why clients refuse it.
+    func readCertificate(
+        in file: ConfigurationFile, now: Int, _ warn: (_ detail: String) -> Void
+    ) throws(ConfigurationError) -> TLSContext? {
+        guard let tls = server.tls else { return nil }
         var faults = ConfigurationFaults()
-        let context = server.tls?.context(in: file) { faults.note("server.tls.\($0)", $1) }
+        let context = tls.context(in: file) { faults.note("server.tls.\($0)", $1) }
         if !faults.list.isEmpty { throw file.error(faults) }
+        if let flaw = context?.flaw(at: Int64(now)) {
+            warn("server.tls.certificateFile names \(tls.certificateFile), which \(flaw), so clients refuse it")
+        }
         return context
+    }
+}
+
+extension TLSContext {
+    /// Returns why the certificate is not valid at `now`, in unix seconds, such as `has expired at …`; nil if it is.
+    func flaw(at now: Int64) -> String? {
+        func text(_ moment: Int64) -> String {
+            ISO8601Timestamp.format(secondsSinceEpoch: Double(moment)) ?? "\(moment)"
+        }
+        if now < validity.from { return "is not valid before \(text(validity.from))" }
+        return now > validity.until ? "has expired at \(text(validity.until))" : nil
     }
 }

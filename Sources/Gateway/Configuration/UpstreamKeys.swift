@@ -20,19 +20,23 @@ enum KeyReading: Sendable {
 }
 
 extension Configuration {
-    /// Checks that every key exists.
-    /// - Returns: A sentence for each upstream that is omitted because its optional key does not exist, and for each key
-    ///   that is too short to be recognized in documents.
-    public func checkKeys(in file: ConfigurationFile) throws(ConfigurationError) -> [String] {
-        zip(upstreams, try readKeys(in: file)).compactMap { upstream, reading in
-            switch reading {
-            case .missing(let reason): "the upstream \(upstream.name) is left out: \(reason)"
-            case .credentials(let credentials) where credentials.secrets.contains(where: KeyScrubber.isShort):
-                "the key of the upstream \(upstream.name) has fewer than \(KeyScrubber.shortestKey) characters, so it is "
-                    + "not removed from documents that repeat it"
-            case .credentials: nil
+    /// Checks that every key exists, and that the service's certificate can be used.
+    /// - Returns: A sentence for each upstream that is omitted because its optional key does not exist, for each key that
+    ///   is too short to be recognized in documents, and for a certificate that is not valid at `now`, in unix seconds.
+    public func checkKeys(in file: ConfigurationFile, now: Int) throws(ConfigurationError) -> [String] {
+        let keys = try readKeys(in: file)
+        var notes: [String] = []
+        _ = try readCertificate(in: file, now: now) { notes.append($0) }
+        return notes
+            + zip(upstreams, keys).compactMap { upstream, reading in
+                switch reading {
+                case .missing(let reason): "the upstream \(upstream.name) is left out: \(reason)"
+                case .credentials(let credentials) where credentials.secrets.contains(where: KeyScrubber.isShort):
+                    "the key of the upstream \(upstream.name) has fewer than \(KeyScrubber.shortestKey) characters, so it is "
+                        + "not removed from documents that repeat it"
+                case .credentials: nil
+                }
             }
-        }
     }
 
     /// Returns the settings with their defaults as JSON, without keys: neither those that the settings name nor parts of
