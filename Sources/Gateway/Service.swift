@@ -217,7 +217,7 @@ extension Configuration {
 
 extension Router {
     /// The routes of a configuration.
-    fileprivate init(
+    fileprivate convenience init(
         _ configuration: Configuration, _ upstreams: ConfiguredUpstreams, probes: [Route], metrics: MetricsRoute,
         log: Log
     ) {

@@ -4,23 +4,28 @@ import HTTPServer
 import Telemetry
 
 // Answers from the cache.
-extension Route.Call {
-    /// Returns the answer if the same request was answered before and its document is fresh; nil otherwise.
-    func hit(in cache: DocumentCache) -> (response: StoredResponse, age: Int)? {
-        let memo = context.memo.open
+extension ShardContext {
+    /// Returns the answer with its age in seconds if the same request was answered before and its document is fresh; nil
+    /// otherwise.
+    ///
+    /// `edition` is the number of the router.
+    func hit(_ request: Request, in cache: DocumentCache, _ edition: Int) -> (response: StoredResponse, age: Int)? {
+        let memo = memo.open
         guard let known = memo.find(request.target.rawBytes, edition), let document = cache.document(known.key),
             let freshness = document.freshness, document.failure == nil
         else { return nil }
         if known.countsClient, request.headers.bytes("Cache-Control") != nil || request.headers.bytes("Pragma") != nil {
             return nil
         }
-        guard case .fresh(let age) = freshness.decision(at: context.clock.seconds),
+        guard case .fresh(let age) = freshness.decision(at: clock.seconds),
             let stored = document.stored(known.form, memo.coding(request.headers))
         else { return nil }
         let isKnown = request.headers.hasVersion(stored.tag, changed: document.changed)
         return (isKnown ? stored.notModified : stored.response, age)
     }
+}
 
+extension Route.Call {
     /// Remembers what the request has led to.
     func remember(_ document: CachedDocument, _ form: AnswerForm, countsClient: Bool) {
         guard document.freshness != nil, !form.isExplained else { return }

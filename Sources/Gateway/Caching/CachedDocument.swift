@@ -46,9 +46,13 @@ final class DocumentContent: Sendable {
 /// An upstream's answer in the cache: its content, and for how long it may be used.
 final class CachedDocument: Sendable {
     /// An answer that is serialized, and the 304 in its place.
-    struct Stored: Sendable {
+    final class Stored: Sendable {
         let response: StoredResponse, notModified: StoredResponse
         let tag: String
+
+        init(_ response: StoredResponse, notModified: StoredResponse, tag: String) {
+            (self.response, self.notModified, self.tag) = (response, notModified, tag)
+        }
     }
 
     private struct StoredKey: Hashable {
@@ -126,8 +130,7 @@ final class CachedDocument: Sendable {
         ]
         var notModified = response
         notModified.becomeNotModified()
-        let new = Stored(
-            response: StoredResponse(response), notModified: StoredResponse(notModified), tag: variant.tag)
+        let new = Stored(StoredResponse(response), notModified: StoredResponse(notModified), tag: variant.tag)
         stored.withLock { $0[key] = new }
         return new
     }

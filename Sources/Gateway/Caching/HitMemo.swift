@@ -1,10 +1,12 @@
+// Unsafe: targets are passed to C with their lengths, inside `withUnsafeBufferPointer`.
+import CScan
 import HTTPCore
 
 /// What requests of clients have led to on one shard, so that the next one with the same target needs no reading.
 ///
 /// It holds keys of documents and no documents. A target takes the place of another one with the same remainder of its hash.
 final class HitMemo {
-    struct Entry {
+    final class Entry: Sendable {
         let target: [UInt8]
         /// The router that the request was for: with another configuration, the target can mean something else.
         let edition: Int
@@ -13,6 +15,18 @@ final class HitMemo {
         let form: String
         /// Whether the client's own directives about caches count.
         let countsClient: Bool
+
+        init(target: [UInt8], edition: Int, key: DocumentKey, form: String, countsClient: Bool) {
+            (self.target, self.edition, self.key, self.form) = (target, edition, key, form)
+            self.countsClient = countsClient
+        }
+
+        func has(_ other: ArraySlice<UInt8>) -> Bool {
+            guard target.count == other.count else { return false }
+            return other.withUnsafeBufferPointer { bytes in
+                bytes.baseAddress.map { weir_equal(target, $0, bytes.count) } ?? true
+            }
+        }
     }
 
     private static let slots = 4096
@@ -27,8 +41,7 @@ final class HitMemo {
     /// Returns what the target led to before, with the router of this edition.
     func find(_ target: ArraySlice<UInt8>, _ edition: Int) -> Entry? {
         if entries.isEmpty { return nil }
-        guard let entry = entries[Self.slot(target)], entry.edition == edition, entry.target.elementsEqual(target)
-        else { return nil }
+        guard let entry = entries[Self.slot(target)], entry.edition == edition, entry.has(target) else { return nil }
         return entry
     }
 
@@ -53,8 +66,9 @@ final class HitMemo {
     }
 
     private static func slot(_ target: ArraySlice<UInt8>) -> Int {
-        var hash = UInt64(target.count)
-        for byte in target { hash = (hash ^ UInt64(byte)) &* 0x9E37_79B9_7F4A_7C15 }
-        return Int(truncatingIfNeeded: hash >> 32) & (slots - 1)
+        let checksum = target.withUnsafeBufferPointer { bytes in
+            bytes.baseAddress.map { weir_checksum($0, bytes.count) } ?? 0
+        }
+        return Int(truncatingIfNeeded: checksum) & (slots - 1)
     }
 }

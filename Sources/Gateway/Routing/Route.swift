@@ -39,7 +39,7 @@ struct Route: Sendable {
     /// The cache that may have answers of the route; nil without one.
     var cache: DocumentCache?
     /// Makes the fields of an answer from the cache that differ from request to request; nil if there are none.
-    var fieldsOfHits: (@Sendable (Call) -> [(name: String, value: String)])?
+    var fieldsOfHits: (@Sendable (ShardContext) -> [(name: String, value: String)])?
 
     init(
         _ name: RouteName, problem: @escaping @Sendable (Problem) -> Response = { $0.response },

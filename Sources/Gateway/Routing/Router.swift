@@ -5,7 +5,9 @@ import Synchronization
 import Telemetry
 
 /// Finds the route of a request; all routes take GET, HEAD and OPTIONS.
-struct Router: Sendable {
+///
+/// A class, because each request holds it.
+final class Router: Sendable {
     static let methods = "GET, HEAD, OPTIONS"
 
     private let routes: [Route]
@@ -42,6 +44,7 @@ struct Router: Sendable {
         if path.hasDotSegments { return .now(finish(route.problem(.dotSegments), request, note)) }
         switch request.method {
         case .get, .head:
+            if let hit = hit(request, route, context, note) { return hit }
             return answer(Route.Call(request, path, route, context, trace: note.trace, edition: edition), route, note)
         case .options: return .now(finish(options(request), request, note))
         default: return .now(finish(route.problem(.methodNotAllowed(request.method)), request, note))
@@ -73,13 +76,6 @@ struct Router: Sendable {
 
     private func answer(_ call: Route.Call, _ route: Route, _ note: ExchangeNote) -> Reply {
         let (request, clock) = (call.request, call.context.clock)
-        if let cache = route.cache, let hit = call.hit(in: cache) {
-            var response = hit.response
-            (response.note.route, response.note.path) = (note.route, note.path)
-            (response.note.trace, response.note.requestID) = (note.trace, note.requestID)
-            complete(&response, call, route, note)
-            return .stored(response, age: hit.age)
-        }
         switch route.answer(call) {
         case .now(let response): return .now(finish(response, request, note))
         case .stored(var response, let age):
@@ -88,7 +84,7 @@ struct Router: Sendable {
             return .stored(response, age: age)
         case .later(let work, _):
             let start = clock.now()
-            let respond: @Sendable () async -> Response = {
+            let respond: @Sendable () async -> Response = { [self] in
                 var response = identified(await work(), note)
                 let milliseconds = Double(Int((clock.now() - start) / .microseconds(1))) / 1000
                 response.headers.append(("Server-Timing", "total;dur=\(milliseconds)"))
@@ -102,18 +98,24 @@ struct Router: Sendable {
         }
     }
 
-    /// Adds the fields that differ from request to request to a response of the cache.
-    private func complete(_ response: inout StoredResponse, _ call: Route.Call, _ route: Route, _ note: ExchangeNote) {
-        if let fields = route.fieldsOfHits?(call) { response.append(fields: fields) }
+    /// Returns the answer in the cache, with the fields that differ from request to request; nil if there is none.
+    private func hit(_ request: Request, _ route: Route, _ context: ShardContext, _ note: ExchangeNote) -> Reply? {
+        guard let cache = route.cache, let hit = context.hit(request, in: cache, edition) else { return nil }
+        var response = hit.response
+        (response.note.route, response.note.path) = (note.route, note.path)
+        (response.note.trace, response.note.requestID) = (note.trace, note.requestID)
+        if let fields = route.fieldsOfHits?(context) { response.append(fields: fields) }
         if let identifier = note.requestID {
             response.append(fields: [("X-Request-Id", identifier)])
-        } else if let trace = note.trace {
-            response.append("X-Request-Id", hexadecimal: trace.traceID)
+        } else {
+            response.identifier = note.trace?.traceID
         }
-        guard let crossOrigin else { return }
-        var fields = Response()
-        crossOrigin.admit(&fields, call.request.headers)
-        response.append(fields: fields.headers)
+        if let crossOrigin {
+            var fields = Response()
+            crossOrigin.admit(&fields, request.headers)
+            response.append(fields: fields.headers)
+        }
+        return .stored(response, age: hit.age)
     }
 
     /// Completes a response that is ready.

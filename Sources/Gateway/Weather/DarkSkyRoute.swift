@@ -27,7 +27,7 @@ struct DarkSkyRoute: Sendable {
             case .later(let respond, _): return .later { await stamped(respond(), since: start, clock) }
             }
         }
-        route.fieldsOfHits = { call in stamps(since: call.context.clock.now(), call.context.clock) }
+        route.fieldsOfHits = { context in stamps(since: context.clock.now(), context.clock) }
         return route
     }
 

@@ -1,7 +1,7 @@
 /// What a cache keeps of an upstream's response to a GET beside its document (RFC 9111).
 ///
-/// It is a value without a clock: times are arguments, in unix seconds.
-public struct CachedResponse: Sendable {
+/// It never changes and has no clock: times are arguments, in unix seconds.
+public final class CachedResponse: Sendable {
     /// The status of the response.
     public let status: Status
     /// When the request was sent.
@@ -32,7 +32,7 @@ public struct CachedResponse: Sendable {
     ///
     /// `request` has the fields of the request as Vary selects by them. Authorization in them is a client's (§3.5); the
     /// service's own key is the same for all clients and does not belong there. The caller observes `no-store` of a client.
-    public init?(
+    public convenience init?(
         status: Status, headers: HeaderFields, request: HeaderFields = HeaderFields(), requestTime: Int,
         responseTime: Int, policy: CachePolicy
     ) {
@@ -68,8 +68,8 @@ public struct CachedResponse: Sendable {
     /// The bytes of memory that the value takes, about.
     public var size: Int {
         let texts = selection.reduce(fields.bytes.count) { $0 + $1.name.utf8.count + ($1.value?.count ?? 0) }
-        // Each array has a header of 32 bytes.
-        return MemoryLayout<Self>.stride + 64 + texts + fields.count * MemoryLayout<HeaderFields.Field>.stride
+        // The object takes 112 bytes, and each array has a header of 32 bytes.
+        return 112 + 64 + texts + fields.count * MemoryLayout<HeaderFields.Field>.stride
             + selection.count * (MemoryLayout<SelectingField>.stride + 64)
     }
 

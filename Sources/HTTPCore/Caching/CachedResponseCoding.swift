@@ -23,7 +23,7 @@ extension CachedResponse {
     /// Reads a response from the start of `input` and removes its bytes; nil if they are damaged.
     ///
     /// The policy of now decides about its freshness. Nil, too, if it must not be stored under this policy.
-    public init?(decoding input: inout ArraySlice<UInt8>, policy: CachePolicy) {
+    public convenience init?(decoding input: inout ArraySlice<UInt8>, policy: CachePolicy) {
         guard let code = input.number(UInt32.self), 200...599 ~= code, let requestTime = input.number(UInt64.self),
             let responseTime = input.number(UInt64.self), let count = input.number(UInt32.self)
         else { return nil }

@@ -19,7 +19,9 @@ public struct StoredResponse: Sendable {
     private let content: Content
     /// What the record of each exchange says about the answer.
     public var note: ExchangeNote
-    /// The fields of one exchange, with their line ends.
+    /// The id of the request, which is sent as the field X-Request-Id in 32 hexadecimal digits; nil for none.
+    public var identifier: UInt128?
+    /// Other fields of one exchange, with their line ends.
     private var fields: [UInt8] = []
 
     /// The status.
@@ -35,17 +37,6 @@ public struct StoredResponse: Sendable {
         Response.serialize(fields, into: &self.fields)
     }
 
-    /// Adds a field with `number` in 32 hexadecimal digits.
-    public mutating func append(_ name: String, hexadecimal number: UInt128) {
-        fields.append(text: name)
-        fields.append(text: ": ")
-        for shift in stride(from: 124, through: 0, by: -4) {
-            let digit = UInt8(truncatingIfNeeded: number >> shift) & 15
-            fields.append(digit < 10 ? ASCII.zero + digit : UInt8(ascii: "a") + digit - 10)
-        }
-        fields.append(text: "\r\n")
-    }
-
     /// Appends the response to `output`, as `Response.serialize` does; `age` is in seconds.
     public func serialize(
         into output: inout [UInt8], date: [UInt8], age: Int?, version: Version, keepsAlive: Bool, omittingBody: Bool
@@ -53,6 +44,11 @@ public struct StoredResponse: Sendable {
         output += content.head
         output += date
         output.append(text: "\r\n")
+        if let identifier {
+            output.append(text: "X-Request-Id: ")
+            output.append(hexadecimal: identifier)
+            output.append(text: "\r\n")
+        }
         output += fields
         if let age {
             output.append(text: "Age: ")

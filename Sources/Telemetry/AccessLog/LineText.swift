@@ -12,20 +12,9 @@ extension JSONWriter {
     /// Writes 16 hexadecimal digits in lower case.
     mutating func write(hexadecimal number: UInt64) {
         write(atMost: 16) { room in
-            room.write(bytes: Self.digits(UInt32(truncatingIfNeeded: number >> 32)))
-            room.write(bytes: Self.digits(UInt32(truncatingIfNeeded: number)))
+            room.write(bytes: Hexadecimal.digits(UInt32(truncatingIfNeeded: number >> 32)))
+            room.write(bytes: Hexadecimal.digits(UInt32(truncatingIfNeeded: number)))
         }
-    }
-
-    /// Returns eight digits, the first one in the lowest byte: all at once take a tenth of the instructions.
-    private static func digits(_ number: UInt32) -> UInt64 {
-        var digits = UInt64(number.byteSwapped)
-        digits = (digits | digits << 16) & 0x0000_FFFF_0000_FFFF
-        digits = (digits | digits << 8) & 0x00FF_00FF_00FF_00FF
-        digits = (digits >> 4 | digits << 8) & 0x0F0F_0F0F_0F0F_0F0F
-        // 1 in each byte that is a letter; `a` is 39 behind the character that follows 9.
-        let letters = (digits &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
-        return digits &+ 0x3030_3030_3030_3030 &+ letters &* 39
     }
 
     private mutating func write(hexadecimalDigit number: UInt64) {
