@@ -4,7 +4,7 @@ public struct ShardBound<Value>: @unchecked Sendable {
 
     /// The shard that the value belongs to.
     public let shard: Shard
-    private let value: Value
+    @usableFromInline let value: Value
 
     /// Binds `value`, which nothing else references, to `shard`.
     public init(_ value: Value, to shard: Shard) {
@@ -13,6 +13,7 @@ public struct ShardBound<Value>: @unchecked Sendable {
     }
 
     /// The value; traps if the caller does not run on its shard.
+    @inlinable
     public var open: Value {
         precondition(shard.isCurrent, "a value of shard \(shard.index) was accessed on another thread")
         return value

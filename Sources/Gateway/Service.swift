@@ -237,12 +237,11 @@ extension Router {
             routes += TweetRoutes(chain: tweets).all
             examples.append(TweetRoutes.example)
         }
-        for index in routes.indices { routes[index].cache = upstreams.cache }
         let server = configuration.server
         // The figures are for operators: with an address of their own they are not on that of clients.
         let monitoring = server.operationsListen == nil ? probes + [metrics.route] : probes
         self.init(
-            routes + monitoring, examples: examples + ["/readyz"],
+            routes + monitoring, cache: upstreams.cache, examples: examples + ["/readyz"],
             crossOrigin: CrossOrigin(server.cors.origins, maximumAgeSeconds: server.cors.maximumAgeSeconds),
             notesPaths: server.accessLog.settings != nil)
     }

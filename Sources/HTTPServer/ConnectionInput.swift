@@ -202,7 +202,7 @@ extension Connection {
         let reply = host.handler.reply(to: request, on: host.shard)
         switch consume reply {
         case .now(let response): write(response, to: answered, &work)
-        case .stored(let response, let age): write(response, age: age, to: answered, &work)
+        case .stored(let response, let age, let note): write(response, age: age, note, to: answered, &work)
         case .later(let makeResponse, let note):
             state = .answering
             let answering = Answering(answered, note, on: self)

@@ -18,14 +18,17 @@ extension Connection {
     }
 
     /// Writes a stored response to `request`, which decides the state that follows.
-    func write(_ response: StoredResponse, age: Int?, to request: AnsweredRequest, _ work: inout Workspace) {
+    func write(
+        _ response: StoredResponse, age: Int?, _ note: consuming ExchangeNote, to request: AnsweredRequest,
+        _ work: inout Workspace
+    ) {
         let omitsBody = enterState(after: request, response.status, bodySize: response.body.count)
         let start = work.output.count
         response.serialize(
             into: &work.output, date: host.date(), age: age, version: request.version, keepsAlive: state.isReading,
             omittingBody: omitsBody != .no)
-        let exchange = request.exchange(response.status, response.note)
-        note(exchange, from: start, &work, omitsBody == .large ? response.body : [])
+        let exchange = request.exchange(response.status, note)
+        self.note(exchange, from: start, &work, omitsBody == .large ? response.body : [])
     }
 
     /// Why the body is not in the output behind the head.

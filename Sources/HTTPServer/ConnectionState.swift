@@ -60,7 +60,7 @@ struct AnsweredRequest {
     }
 
     /// The record of the exchange, without what is known after its response is sent.
-    func exchange(_ status: Status?, _ note: ExchangeNote) -> Exchange {
+    func exchange(_ status: Status?, _ note: consuming ExchangeNote) -> Exchange {
         var exchange = Exchange(start: progress.start, method: method, version: version, note: note)
         exchange.status = status
         exchange.client = client

@@ -67,11 +67,12 @@ final class ServerShard: ReadinessHandler {
     /// Completes and passes on the records of exchanges, of whose output `sent` bytes are sent.
     func finish(_ exchanges: inout [UnsentExchange], sent: Int, _ outcome: Exchange.Outcome) {
         let now = MonotonicTime.now
-        for index in exchanges.indices {
-            exchanges[index].complete(sent: sent, outcome, at: now)
-            handler.finished(exchanges[index].exchange, on: shard)
+        while !exchanges.isEmpty {
+            // Moved out, not copied.
+            var next = exchanges.remove(at: 0)
+            next.complete(sent: sent, outcome, at: now)
+            handler.finished(next.exchange, on: shard)
         }
-        exchanges.removeAll(keepingCapacity: true)
     }
 
     /// Counts a connection, whose proxy has named the client, as one of that client; returns false if it has too many.

@@ -61,9 +61,9 @@ struct ServiceHandlerTests {
                 var note: ExchangeNote?
                 switch handler.reply(to: request, on: shard) {
                 case .now(let ready): response = ready
-                case .stored(let stored, _):
+                case .stored(let stored, _, let storedNote):
                     response = Response(status: stored.status, body: stored.body)
-                    note = stored.note
+                    note = storedNote
                 case .later(let work, _): response = await work()
                 }
                 var exchange = Exchange(

@@ -5,11 +5,19 @@ import Telemetry
 
 // Answers from the cache.
 extension ShardContext {
-    /// Returns the answer with its age in seconds if the same request was answered before and its document is fresh; nil
-    /// otherwise.
+    /// An answer that was made before.
+    struct Hit {
+        let answer: CachedDocument.Stored
+        /// Whether the client has it already.
+        let isKnown: Bool
+        /// Its age in seconds.
+        let age: Int
+    }
+
+    /// Returns the answer if the same request was answered before and its document is fresh; nil otherwise.
     ///
     /// `edition` is the number of the router.
-    func hit(_ request: Request, in cache: DocumentCache, _ edition: Int) -> (response: StoredResponse, age: Int)? {
+    func hit(_ request: Request, in cache: DocumentCache, _ edition: Int) -> Hit? {
         let memo = memo.open
         guard let known = memo.find(request.target.rawBytes, edition), let document = cache.document(known.key),
             let freshness = document.freshness, document.failure == nil
@@ -21,7 +29,7 @@ extension ShardContext {
             let stored = document.stored(known.form, memo.coding(request.headers))
         else { return nil }
         let isKnown = request.headers.hasVersion(stored.tag, changed: document.changed)
-        return (isKnown ? stored.notModified : stored.response, age)
+        return Hit(answer: stored, isKnown: isKnown, age: age)
     }
 }
 

@@ -49,9 +49,21 @@ final class CachedDocument: Sendable {
     final class Stored: Sendable {
         let response: StoredResponse, notModified: StoredResponse
         let tag: String
+        private let upstream: String
+        private let repaired: Int32, dropped: Int32
 
-        init(_ response: StoredResponse, notModified: StoredResponse, tag: String) {
-            (self.response, self.notModified, self.tag) = (response, notModified, tag)
+        init(_ response: Response, of variant: DocumentVariant, from upstream: String) {
+            var notModified = response
+            notModified.becomeNotModified()
+            (self.response, self.notModified) = (StoredResponse(response), StoredResponse(notModified))
+            (tag, repaired, dropped) = (variant.tag, variant.repaired, variant.dropped)
+            self.upstream = upstream
+        }
+
+        /// Adds what the record of an exchange says about the answer.
+        func describe(in note: inout ExchangeNote) {
+            (note.upstream, note.cache) = (upstream, .hit)
+            (note.repaired, note.dropped) = (repaired, dropped)
         }
     }
 
@@ -122,25 +134,13 @@ final class CachedDocument: Sendable {
                 response.headers.append(("Content-Encoding", coding.rawValue))
             }
         }
-        response.note = note(of: variant)
-        response.note.cache = .hit
         response.headers += answerFields
         response.headers += [
             ("Cache-Status", CacheStatus().fieldValue), ("ETag", variant.tag), ("Vary", "Accept-Encoding"),
         ]
-        var notModified = response
-        notModified.becomeNotModified()
-        let new = Stored(StoredResponse(response), notModified: StoredResponse(notModified), tag: variant.tag)
+        let new = Stored(response, of: variant, from: self.key.upstream)
         stored.withLock { $0[key] = new }
         return new
-    }
-
-    /// What the record of an exchange says about the document.
-    func note(of variant: DocumentVariant) -> ExchangeNote {
-        var note = ExchangeNote()
-        note.upstream = key.upstream
-        (note.repaired, note.dropped) = (variant.repaired, variant.dropped)
-        return note
     }
 
     /// The fields of an answer about its use by caches.

@@ -3,7 +3,9 @@ import HTTPCore
 import HTTPServer
 
 /// A route, and the function that answers its requests.
-struct Route: Sendable {
+///
+/// A class, because each request holds it.
+final class Route: Sendable {
     struct Call: Sendable {
         let request: Request
         let context: ShardContext
@@ -36,23 +38,21 @@ struct Route: Sendable {
     /// Makes the response for a problem, in the form that the route's clients expect.
     let problem: @Sendable (Problem) -> Response
     let answer: @Sendable (Call) -> Reply
-    /// The cache that may have answers of the route; nil without one.
-    var cache: DocumentCache?
     /// Makes the fields of an answer from the cache that differ from request to request; nil if there are none.
-    var fieldsOfHits: (@Sendable (ShardContext) -> [(name: String, value: String)])?
+    let fieldsOfHits: (@Sendable (ShardContext) -> [(name: String, value: String)])?
 
     init(
         _ name: RouteName, problem: @escaping @Sendable (Problem) -> Response = { $0.response },
+        fieldsOfHits: (@Sendable (ShardContext) -> [(name: String, value: String)])? = nil,
         answer: @escaping @Sendable (Call) -> Reply
     ) {
         self.name = name
         (pattern, label) = (name.pattern, name.label)
-        self.problem = problem
-        self.answer = answer
+        (self.problem, self.fieldsOfHits, self.answer) = (problem, fieldsOfHits, answer)
     }
 
     /// A route that reads a call synchronously and responds asynchronously; both functions may throw a problem.
-    init<Question: Sendable>(
+    convenience init<Question: Sendable>(
         _ name: RouteName, problem: @escaping @Sendable (Problem) -> Response = { $0.response },
         read: @escaping @Sendable (Call) throws(Problem) -> Question,
         respond: @escaping @Sendable (Question, Call) async throws(Problem) -> Response

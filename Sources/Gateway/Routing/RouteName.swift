@@ -5,7 +5,12 @@ enum RouteName: UInt8, CaseIterable, Sendable {
     case weather, forecast, tweet, timeline, search, livez, readyz, metrics
 
     /// The template that logs and metrics name.
-    var template: String {
+    var template: String { "\(label.template)" }
+
+    /// The number and the template.
+    var label: RouteLabel { RouteLabel(index: rawValue, template: literal) }
+
+    private var literal: StaticString {
         switch self {
         case .weather: "/weather"
         case .forecast: "/forecast/{anything}/{latitude},{longitude}"
@@ -17,8 +22,6 @@ enum RouteName: UInt8, CaseIterable, Sendable {
         case .metrics: "/metrics"
         }
     }
-
-    var label: RouteLabel { RouteLabel(index: rawValue, template: template) }
 
     /// The paths that the route answers.
     var pattern: RoutePattern { Self.patterns[Int(rawValue)] }

@@ -11,6 +11,8 @@ final class Router: Sendable {
     static let methods = "GET, HEAD, OPTIONS"
 
     private let routes: [Route]
+    /// The cache that may have answers; nil without one.
+    private let cache: DocumentCache?
     private let examples: String
     private let crossOrigin: CrossOrigin?
     /// Whether the records of exchanges get the paths of requests.
@@ -21,8 +23,11 @@ final class Router: Sendable {
     private static let editions = Atomic(0)
 
     /// A router for `routes`, of which the first match answers; a 404 suggests `examples`.
-    init(_ routes: [Route], examples: [String] = [], crossOrigin: CrossOrigin? = nil, notesPaths: Bool = false) {
-        self.routes = routes
+    init(
+        _ routes: [Route], cache: DocumentCache? = nil, examples: [String] = [], crossOrigin: CrossOrigin? = nil,
+        notesPaths: Bool = false
+    ) {
+        (self.routes, self.cache) = (routes, cache)
         self.examples = examples.joined(separator: ", ")
         (self.crossOrigin, self.notesPaths) = (crossOrigin, notesPaths)
         edition = Self.editions.add(1, ordering: .relaxed).newValue
@@ -44,7 +49,10 @@ final class Router: Sendable {
         if path.hasDotSegments { return .now(finish(route.problem(.dotSegments), request, note)) }
         switch request.method {
         case .get, .head:
-            if let hit = hit(request, route, context, note) { return hit }
+            if let cache, let hit = context.hit(request, in: cache, edition) {
+                hit.answer.describe(in: &note)
+                return .stored(response(hit, request, route, context, note), age: hit.age, note: note)
+            }
             return answer(Route.Call(request, path, route, context, trace: note.trace, edition: edition), route, note)
         case .options: return .now(finish(options(request), request, note))
         default: return .now(finish(route.problem(.methodNotAllowed(request.method)), request, note))
@@ -66,9 +74,7 @@ final class Router: Sendable {
         }
         switch route.answer(Route.Call(request, path, route, context, trace: nil, edition: edition)) {
         case .now(let response): return .now(noted(response))
-        case .stored(var response, let age):
-            response.note = note
-            return .stored(response, age: age)
+        case .stored(let response, let age, _): return .stored(response, age: age, note: note)
         case .later(let work, _):
             return .later({ noted(await work().compressed(for: request.headers)) }, note: note)
         }
@@ -78,10 +84,7 @@ final class Router: Sendable {
         let (request, clock) = (call.request, call.context.clock)
         switch route.answer(call) {
         case .now(let response): return .now(finish(response, request, note))
-        case .stored(var response, let age):
-            (response.note.route, response.note.path) = (note.route, note.path)
-            (response.note.trace, response.note.requestID) = (note.trace, note.requestID)
-            return .stored(response, age: age)
+        case .stored(let response, let age, _): return .stored(response, age: age, note: note)
         case .later(let work, _):
             let start = clock.now()
             let respond: @Sendable () async -> Response = { [self] in
@@ -98,12 +101,11 @@ final class Router: Sendable {
         }
     }
 
-    /// Returns the answer in the cache, with the fields that differ from request to request; nil if there is none.
-    private func hit(_ request: Request, _ route: Route, _ context: ShardContext, _ note: ExchangeNote) -> Reply? {
-        guard let cache = route.cache, let hit = context.hit(request, in: cache, edition) else { return nil }
-        var response = hit.response
-        (response.note.route, response.note.path) = (note.route, note.path)
-        (response.note.trace, response.note.requestID) = (note.trace, note.requestID)
+    /// Returns an answer of the cache with the fields that differ from request to request.
+    private func response(
+        _ hit: ShardContext.Hit, _ request: Request, _ route: Route, _ context: ShardContext, _ note: ExchangeNote
+    ) -> StoredResponse {
+        var response = hit.isKnown ? hit.answer.notModified : hit.answer.response
         if let fields = route.fieldsOfHits?(context) { response.append(fields: fields) }
         if let identifier = note.requestID {
             response.append(fields: [("X-Request-Id", identifier)])
@@ -115,7 +117,7 @@ final class Router: Sendable {
             crossOrigin.admit(&fields, request.headers)
             response.append(fields: fields.headers)
         }
-        return .stored(response, age: hit.age)
+        return response
     }
 
     /// Completes a response that is ready.

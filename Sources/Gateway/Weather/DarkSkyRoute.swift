@@ -18,7 +18,10 @@ struct DarkSkyRoute: Sendable {
             request, call throws(Problem) in
             try await chain.answer(request, request.form, to: call, route: .forecast)
         }
-        var route = Route(.forecast, problem: Self.response) { call in
+        let fields: @Sendable (ShardContext) -> [(name: String, value: String)] = { context in
+            stamps(since: context.clock.now(), context.clock)
+        }
+        return Route(.forecast, problem: Self.response, fieldsOfHits: fields) { call in
             let clock = call.context.clock, start = clock.now()
             let reply = inner.answer(call)
             switch reply {
@@ -27,8 +30,6 @@ struct DarkSkyRoute: Sendable {
             case .later(let respond, _): return .later { await stamped(respond(), since: start, clock) }
             }
         }
-        route.fieldsOfHits = { context in stamps(since: context.clock.now(), context.clock) }
-        return route
     }
 
     private static func request(_ call: Route.Call) throws(Problem) -> WeatherRequest {

@@ -38,7 +38,9 @@ public struct Exchange: Sendable {
     public var outcome = Outcome.completed
 
     /// An exchange that has begun at `start`.
-    public init(start: UInt64, method: Method? = nil, version: Version? = nil, note: ExchangeNote = ExchangeNote()) {
+    public init(
+        start: UInt64, method: Method? = nil, version: Version? = nil, note: consuming ExchangeNote = ExchangeNote()
+    ) {
         (self.start, self.method, self.version, self.note) = (start, method, version, note)
     }
 
@@ -118,11 +120,11 @@ public struct ExchangeNote: Sendable {
 public struct RouteLabel: Hashable, Sendable {
     /// The number, from 0, below the number of routes of the handler.
     public let index: UInt8
-    /// The template, such as `/tweets/{id}`: a literal, so copies cost nothing.
-    public let template: String
+    /// The template, such as `/tweets/{id}`, without quotes and backslashes: a literal, so copies cost nothing.
+    public let template: StaticString
 
     /// The route number `index`.
-    public init(index: UInt8, template: String) { (self.index, self.template) = (index, template) }
+    public init(index: UInt8, template: StaticString) { (self.index, self.template) = (index, template) }
 
     /// Whether both have the same number.
     public static func == (left: RouteLabel, right: RouteLabel) -> Bool { left.index == right.index }

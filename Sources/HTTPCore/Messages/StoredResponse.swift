@@ -17,8 +17,6 @@ public struct StoredResponse: Sendable {
     }
 
     private let content: Content
-    /// What the record of each exchange says about the answer.
-    public var note: ExchangeNote
     /// The id of the request, which is sent as the field X-Request-Id in 32 hexadecimal digits; nil for none.
     public var identifier: UInt128?
     /// Other fields of one exchange, with their line ends.
@@ -30,7 +28,7 @@ public struct StoredResponse: Sendable {
     public var body: [UInt8] { content.body }
 
     /// Serializes `response`.
-    public init(_ response: Response) { (content, note) = (Content(response), response.note) }
+    public init(_ response: Response) { content = Content(response) }
 
     /// Adds fields that are for one exchange alone.
     public mutating func append(fields: [(name: String, value: String)]) {

@@ -54,8 +54,9 @@ extension AccessLine {
             writer.write(KnownMethod(method).name)
         }
         if let route = exchange.note.route {
-            writer.write(raw: #","http.route":"#)
-            writer.write(route.template)
+            writer.write(raw: #","http.route":""#)
+            writer.write(raw: route.template)
+            writer.write(raw: #"""#)
         }
         if !exchange.note.path.isEmpty {
             writer.write(raw: #","url.path":"#)
@@ -155,7 +156,7 @@ extension AccessLine {
     /// Writes the path, or the route's template if the path can hold a secret.
     private func writePath(of note: ExchangeNote, to writer: inout JSONWriter) {
         if note.path.isEmpty, let route = note.route {
-            for byte in route.template.utf8 { writer.write(byte: byte) }
+            writer.write(raw: route.template)
             return
         }
         if note.path.isEmpty { writer.write(raw: "-") }
