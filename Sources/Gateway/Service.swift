@@ -52,12 +52,13 @@ public final class Service: Sendable {
         let accessLog = configuration.server.accessLog.settings.map { settings in
             (settings, output ?? .standardOutput(maximumBytes: configuration.server.accessLog.maximumWaitingBytes, log))
         }
+        let memoBytes = DocumentCache.memoBytes(of: configuration.cache.maximumBytes) / shards.count
         contexts = shards.map { shard in
             let client = Client(
                 on: shard, maximumActive: configuration.maximumTransfers, maximumConnections: connections,
                 maximumHostConnections: configuration.maximumConnectionsPerUpstream)
             let lines = accessLog.map { AccessLogBuffer($0.0, writer: $0.1, clock: clock) }
-            return ShardContext(shard, client: client, clock: clock, log: lines)
+            return ShardContext(shard, client: client, clock: clock, log: lines, memoBytes: memoBytes)
         }
         let registry =
             registry
@@ -151,7 +152,8 @@ public final class Service: Sendable {
         // A cancelled sleep only shortens the delay.
         if delay > .zero { try? await Task.sleep(for: delay) }
         let cut = await server.drain()
-        await registry.cache.settle()
+        let grace = Duration.milliseconds(current.withLock { $0.configuration.server.drainGraceMilliseconds })
+        await registry.cache.settle(until: MonotonicTime.now + grace, on: shards[0])
         await contexts.flushLogs()
         metrics.accessLog?.flush(within: Self.flushTime)
         for context in contexts { context.client.stop() }
@@ -163,7 +165,10 @@ public final class Service: Sendable {
     }
 
     /// Closes every connection at once, which also ends a `drain` in progress.
-    public func cut() { server.cut() }
+    public func cut() {
+        server.cut()
+        registry.cache.cancel()
+    }
 }
 
 extension Configuration {

@@ -67,9 +67,16 @@ final class CachedDocument: Sendable {
         }
     }
 
-    private struct StoredKey: Hashable {
+    /// An answer in a list that only grows, so that a request needs no lock to find one.
+    private final class Link: Sendable {
         let form: String
         let coding: ContentCoding?
+        let answer: Stored
+        let next = AtomicLazyReference<Link>()
+
+        init(_ form: String, _ coding: ContentCoding?, _ answer: Stored) {
+            (self.form, self.coding, self.answer) = (form, coding, answer)
+        }
     }
 
     let key: DocumentKey
@@ -82,7 +89,8 @@ final class CachedDocument: Sendable {
     let changed: Int?
     /// How it is kept.
     let policy: CachePolicy
-    private let stored = Mutex<[StoredKey: Stored]>([:])
+    private let answers = AtomicLazyReference<Link>()
+    private let keptFlag = Atomic(false), stalledFlag = Atomic(false)
 
     init(
         _ key: DocumentKey, _ content: DocumentContent, _ freshness: CachedResponse?, _ policy: CachePolicy,
@@ -122,8 +130,11 @@ final class CachedDocument: Sendable {
     /// Returns the answer in a form and a coding, serialized once; nil if the form has not been made yet, or the coding
     /// has not been tried yet.
     func stored(_ form: String, _ coding: ContentCoding?) -> Stored? {
-        let key = StoredKey(form: form, coding: coding)
-        if let found = stored.withLock({ $0[key] }) { return found }
+        var known = answers.load()
+        while let link = known {
+            if link.coding == coding, link.form == form { return link.answer }
+            known = link.next.load()
+        }
         guard let variant = content.variant(form) else { return nil }
         var response = Response(headers: variant.headers, body: variant.body)
         if let coding {
@@ -138,9 +149,23 @@ final class CachedDocument: Sendable {
         response.headers += [
             ("Cache-Status", CacheStatus().fieldValue), ("ETag", variant.tag), ("Vary", "Accept-Encoding"),
         ]
-        let new = Stored(response, of: variant, from: self.key.upstream)
-        stored.withLock { $0[key] = new }
-        return new
+        let link = Link(form, coding, Stored(response, of: variant, from: key.upstream))
+        // Another request may add the same answer at the same time, which then is there twice.
+        var last = answers.storeIfNil(link)
+        while last !== link { last = last.next.storeIfNil(link) }
+        return link.answer
+    }
+
+    /// Whether the cache has taken it.
+    var isKept: Bool {
+        get { keptFlag.load(ordering: .relaxed) }
+        set { keptFlag.store(newValue, ordering: .relaxed) }
+    }
+
+    /// Whether the last attempt to refresh it has taken long and failed, so that clients do not wait for the next one.
+    var hasStalled: Bool {
+        get { stalledFlag.load(ordering: .relaxed) }
+        set { stalledFlag.store(newValue, ordering: .relaxed) }
     }
 
     /// The fields of an answer about its use by caches.

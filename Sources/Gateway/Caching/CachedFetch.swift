@@ -3,6 +3,7 @@ import EventLoop
 import HTTPClient
 import HTTPCore
 import LenientCoding
+import Synchronization
 import Telemetry
 
 /// The cache, and how an upstream's documents are kept in it.
@@ -33,7 +34,7 @@ extension FetchedDocument {
         guard let (document, finding) = cached else { return }
         response.headers += document.answerFields
         let age = document.freshness?.age(at: now) ?? 0
-        if age > 0 { response.headers.append(("Age", "\(age)")) }
+        if case .fetched = finding, age == 0 {} else { response.headers.append(("Age", "\(age)")) }
         var status = CacheStatus(remaining: document.freshness?.remaining(at: now))
         switch finding {
         case .hit: response.note.cache = .hit
@@ -41,7 +42,7 @@ extension FetchedDocument {
         case .stale: (status.reason, status.detail, response.note.cache) = (.stale, "the upstream failed", .stale)
         case .fetched(let reason, let isCollapsed):
             (status.reason, status.isCollapsed) = (reason, isCollapsed)
-            (status.isStored, response.note.cache) = (document.freshness != nil, isCollapsed ? .collapsed : .miss)
+            (status.isStored, response.note.cache) = (document.isKept, isCollapsed ? .collapsed : .miss)
         }
         response.headers.append(("Cache-Status", status.fieldValue))
     }
@@ -130,17 +131,27 @@ extension Upstream {
         _ content: @escaping @Sendable (IncomingResponse, Document) -> DocumentContent
     ) -> DocumentCache.Fetch {
         { [self] validators, context throws(Failure) in
+            let fields = Mutex(HeaderFields())
             let request = DocumentRequest<DocumentCache.Fetched>(
                 endpoint: request.endpoint, target: request.target,
                 read: { response, options in
+                    fields.withLock { $0 = response.headers }
                     if response.isNotModified { return .notModified(response.headers) }
                     let document = try request.read(response, options)
                     // Other fields have no use, and could be secrets, such as cookies.
                     let kept = IncomingResponse(headers: response.headers.linksOnly, body: response.body)
                     return .content(content(kept, document), response.headers)
                 },
-                explain: request.explain, pause: request.pause, validators: validators)
-            return try await fetch(request, in: context)
+                explain: { response in
+                    fields.withLock { $0 = response.headers }
+                    return request.explain(response)
+                }, pause: request.pause, validators: validators)
+            do throws(Failure) {
+                return try await fetch(request, in: context)
+            } catch {
+                guard error.isNotFound else { throw error }
+                return .absent(error, fields.withLock { $0 })
+            }
         }
     }
 
@@ -185,7 +196,7 @@ extension HeaderFields {
 
 extension Upstream.Failure {
     /// Whether a stale document is better than this failure: it says nothing about the document.
-    fileprivate var allowsStale: Bool {
+    var allowsStale: Bool {
         switch self {
         case .transfer(.cancelled), .notInCache: false
         case .status(let status, let meaning, _, _): ![400, 404, 410, 422].contains(meaning ?? status)

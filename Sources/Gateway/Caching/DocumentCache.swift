@@ -19,10 +19,11 @@ final class DocumentCache: Sendable {
         case stale
     }
 
-    /// What a fetch returns: a content, or the news that the kept one is still the same.
+    /// What a fetch returns: a content, or the news that the kept one is still the same, or that there is none.
     enum Fetched: Sendable {
         case content(DocumentContent, HeaderFields)
         case notModified(HeaderFields)
+        case absent(Upstream.Failure, HeaderFields)
     }
 
     /// Fetches a document from the upstream, unless it is still the version that the validators name.
@@ -31,13 +32,22 @@ final class DocumentCache: Sendable {
     /// The time that waiting tasks give a fetch that ends at the same moment as they do to say so.
     private static let grace = Duration.milliseconds(20)
 
+    /// The time from which on an upstream that fails is too slow to be waited for each time.
+    private static let stall = Duration.seconds(1)
+    /// The time left that is worth another request.
+    private static let leastTime = Duration.milliseconds(100)
+
     private static let noContent = "it is 304 without a condition"
 
     private let store: ByteBoundedCache<DocumentKey, CachedDocument>
     private let flights = Mutex<[DocumentKey: Flight]>([:])
 
-    /// A cache for `maximumBytes` of documents, their variants and its own bookkeeping.
+    /// The part of a cache's bytes that the shards take for what requests have led to.
+    static func memoBytes(of maximumBytes: Int) -> Int { maximumBytes / 32 }
+
+    /// A cache for `maximumBytes` of documents, their variants and its own bookkeeping, the memos of the shards included.
     init(maximumBytes: Int) {
+        let maximumBytes = maximumBytes - Self.memoBytes(of: maximumBytes)
         // A stripe must have room for a large document.
         store = ByteBoundedCache(maximumBytes: maximumBytes, stripes: min(16, max(1, maximumBytes >> 22)))
     }
@@ -48,8 +58,10 @@ final class DocumentCache: Sendable {
     /// Returns the document with this key, whatever its age.
     func document(_ key: DocumentKey) -> CachedDocument? { store.value(for: key) }
 
-    /// Keeps a document.
-    func insert(_ document: CachedDocument) { store.insert(document, for: document.key, cost: document.size) }
+    /// Keeps a document, unless it is too large.
+    func insert(_ document: CachedDocument) {
+        document.isKept = store.insert(document, for: document.key, cost: document.size)
+    }
 
     /// Counts bytes that were added to a document.
     func grow(_ document: CachedDocument, by bytes: Int) {
@@ -78,43 +90,66 @@ final class DocumentCache: Sendable {
             case .staleWhileRevalidate:
                 refresh(kept, policy, context, fetch)
                 return (try kept.get(), .refreshing)
-            case .mustValidate: reason = freshness.remaining(at: now) > 0 ? .request : .stale
+            case .mustValidate:
+                reason = freshness.remaining(at: now) > 0 ? .request : .stale
+                if reason == .stale, kept.hasStalled, kept.mayServe(afterErrorAt: now) {
+                    // The stale document serves, unless another upstream has a fresh one.
+                    refresh(kept, policy, context, fetch)
+                    throw .suspended(seconds: 1)
+                }
             }
         }
         if directives.isOnlyIfCached { throw .notInCache }
         if directives.forbidsStoring {
-            guard case .content(let content, _) = try await fetch(nil, context) else { throw .unusable(Self.noContent) }
-            return (CachedDocument(key, content, nil, policy), .fetched(reason, isCollapsed: false))
+            switch try await fetch(nil, context) {
+            case .content(let content, _):
+                return (CachedDocument(key, content, nil, policy), .fetched(reason, isCollapsed: false))
+            case .absent(let failure, _): throw failure
+            case .notModified: throw .unusable(Self.noContent)
+            }
         }
-        let (flight, isNew) = flight(for: key, isBackground: false)
-        if isNew { start(flight, key, after: kept, policy, context, fetch) }
-        guard let outcome = await flight.wait(until: context.end + Self.grace, on: context.shard) else {
-            throw .transfer(Task.isCancelled ? .cancelled : .tooSlow)
+        while true {
+            let (flight, isNew) = flight(for: key, until: context.end, isBackground: false)
+            if isNew { start(flight, key, after: kept, policy, context, fetch) }
+            guard let outcome = await flight.wait(until: context.end + Self.grace, on: context.shard) else {
+                throw .transfer(Task.isCancelled ? .cancelled : .tooSlow)
+            }
+            // The time of whoever began the request is over, and that of this task is not.
+            if case .failure = outcome, !isNew, flight.end <= context.now, context.end - context.now > Self.leastTime {
+                continue
+            }
+            return (try outcome.get(), .fetched(reason, isCollapsed: !isNew))
         }
-        return (try outcome.get(), .fetched(reason, isCollapsed: !isNew))
     }
 
-    /// Cancels what is under way, and waits until it has ended.
-    func settle() async {
-        for flight in flights.withLock({ Array($0.values) }) { await flight.settle() }
+    /// Waits until what is under way has ended, and cancels what has not at `end`.
+    func settle(until end: MonotonicTime, on shard: Shard) async {
+        for flight in flights.withLock({ Array($0.values) }) { await flight.settle(until: end, on: shard) }
+    }
+
+    /// Cancels what is under way.
+    func cancel() {
+        for flight in flights.withLock({ Array($0.values) }) { flight.cancel() }
     }
 
     /// Refreshes a document that serves meanwhile, unless that is under way.
     private func refresh(
         _ document: CachedDocument, _ policy: CachePolicy, _ context: FetchContext, _ fetch: @escaping Fetch
     ) {
-        let (flight, isNew) = flight(for: document.key, isBackground: true)
+        let (flight, isNew) = flight(for: document.key, until: context.end, isBackground: true)
         if isNew { start(flight, document.key, after: document, policy, context.forRefresh, fetch) }
     }
 
     /// Returns the flight for a key, and whether it is new: then the caller must start it.
     ///
     /// Unless it is for the background, the caller must wait for it.
-    private func flight(for key: DocumentKey, isBackground: Bool) -> (Flight, isNew: Bool) {
+    private func flight(
+        for key: DocumentKey, until end: MonotonicTime, isBackground: Bool
+    ) -> (Flight, isNew: Bool) {
         flights.withLock { flights in
             // One that is being cancelled makes room for another.
             if let flight = flights[key], isBackground || flight.join() { return (flight, false) }
-            let flight = Flight(isBackground: isBackground)
+            let flight = Flight(until: end, isBackground: isBackground)
             flights[key] = flight
             return (flight, true)
         }
@@ -144,7 +179,7 @@ final class DocumentCache: Sendable {
     private func fetched(
         _ key: DocumentKey, after known: CachedDocument?, _ policy: CachePolicy, _ context: FetchContext, _ fetch: Fetch
     ) async -> Flight.Outcome {
-        let clock = context.clock
+        let clock = context.clock, start = context.now
         do throws(Upstream.Failure) {
             var sent = clock.seconds
             var answer = try await fetch(known?.validators, context)
@@ -156,25 +191,25 @@ final class DocumentCache: Sendable {
                 sent = clock.seconds
                 answer = try await fetch(nil, context)
             }
-            guard case .content(let content, let headers) = answer else {
-                throw .unusable(Self.noContent)
-            }
-            let document = CachedDocument(
-                key, content,
+            func kept(_ status: Status, _ headers: HeaderFields) -> CachedResponse? {
                 CachedResponse(
-                    status: .ok, headers: headers, requestTime: sent, responseTime: clock.seconds, policy: policy),
-                policy)
-            if document.freshness == nil { remove(key) } else { insert(document) }
-            return .success(document)
-        } catch {
-            if error.isNotFound {
-                // A definite answer too, which replaces a document.
-                let now = clock.seconds
-                let absence = CachedResponse(
-                    status: .notFound, headers: HeaderFields(), requestTime: now, responseTime: now, policy: policy)
-                let content = DocumentContent(IncomingResponse(status: 404))
-                insert(CachedDocument(key, content, absence, policy, failure: error))
+                    status: status, headers: headers, requestTime: sent, responseTime: clock.seconds, policy: policy)
             }
+            switch answer {
+            case .content(let content, let headers):
+                let document = CachedDocument(key, content, kept(.ok, headers), policy)
+                if document.freshness == nil { remove(key) } else { insert(document) }
+                return .success(document)
+            case .absent(let failure, let headers):
+                // A definite answer too, which replaces a document.
+                let content = DocumentContent(IncomingResponse(status: 404))
+                let absence = CachedDocument(key, content, kept(.notFound, headers), policy, failure: failure)
+                if absence.freshness == nil { remove(key) } else { insert(absence) }
+                return .failure(failure)
+            case .notModified: throw .unusable(Self.noContent)
+            }
+        } catch {
+            if error.allowsStale, context.now - start > Self.stall { known?.hasStalled = true }
             return .failure(error)
         }
     }

@@ -14,10 +14,12 @@ final class Flight: Sendable {
     private let result = SharedResult<Outcome>()
     private let state: Mutex<State>
     private let isBackground: Bool
+    /// When the time of whoever began it is over.
+    let end: MonotonicTime
 
     /// A flight that one task waits for, or nobody if it is in the background.
-    init(isBackground: Bool) {
-        self.isBackground = isBackground
+    init(until end: MonotonicTime, isBackground: Bool) {
+        (self.end, self.isBackground) = (end, isBackground)
         state = Mutex(State(waiters: isBackground ? 0 : 1))
     }
 
@@ -57,13 +59,18 @@ final class Flight: Sendable {
 
     func finish(_ outcome: Outcome) { result.finish(outcome) }
 
-    /// Cancels the request and waits for its end.
-    func settle() async {
+    /// Waits until the request has ended, and cancels it at `end`.
+    func settle(until end: MonotonicTime, on shard: Shard) async {
+        if await result.wait(until: end, on: shard) == nil { cancel() }
+        await state.withLock { $0.task }?.value
+    }
+
+    /// Cancels the request.
+    func cancel() {
         let task = state.withLock { state in
             state.isAbandoned = true
             return state.task
         }
         task?.cancel()
-        await task?.value
     }
 }

@@ -29,27 +29,36 @@ final class HitMemo {
         }
     }
 
-    private static let slots = 4096
+    /// The bytes that an entry takes up, about: most have half as many, the longest twice as many.
+    private static let entryBytes = 512
     /// Longer targets are read each time.
-    private static let longestTarget = 512
+    private static let longestTarget = 256
     private static let codings = 8
 
+    /// A power of two.
+    private let slots: Int
     private var entries: [Entry?] = []
     /// What values of Accept-Encoding mean.
     private var codings: [(value: [UInt8], coding: ContentCoding?)] = []
 
+    /// A memo that takes up about `maximumBytes`.
+    init(maximumBytes: Int) {
+        let count = UInt32(min(max(16, maximumBytes / Self.entryBytes), 4096))
+        slots = 1 << (31 - count.leadingZeroBitCount)
+    }
+
     /// Returns what the target led to before, with the router of this edition.
     func find(_ target: ArraySlice<UInt8>, _ edition: Int) -> Entry? {
         if entries.isEmpty { return nil }
-        guard let entry = entries[Self.slot(target)], entry.edition == edition, entry.has(target) else { return nil }
+        guard let entry = entries[slot(target)], entry.edition == edition, entry.has(target) else { return nil }
         return entry
     }
 
     /// Keeps what a request has led to, unless its target is long.
     func remember(_ entry: Entry) {
         guard entry.target.count <= Self.longestTarget else { return }
-        if entries.isEmpty { entries = [Entry?](repeating: nil, count: Self.slots) }
-        entries[Self.slot(entry.target[...])] = entry
+        if entries.isEmpty { entries = [Entry?](repeating: nil, count: slots) }
+        entries[slot(entry.target[...])] = entry
     }
 
     /// Returns the coding that a client prefers; most clients send one of a few values.
@@ -65,7 +74,7 @@ final class HitMemo {
         return coding
     }
 
-    private static func slot(_ target: ArraySlice<UInt8>) -> Int {
+    private func slot(_ target: ArraySlice<UInt8>) -> Int {
         let checksum = target.withUnsafeBufferPointer { bytes in
             bytes.baseAddress.map { weir_checksum($0, bytes.count) } ?? 0
         }

@@ -10,12 +10,14 @@ final class ShardContext: Sendable {
     let telemetry: ShardBound<ShardTelemetry>
     let memo: ShardBound<HitMemo>
 
-    /// The context of `shard`, whose counters are those of every route.
-    init(_ shard: Shard, client: Client, clock: Clock = .system, log: AccessLogBuffer? = nil) {
+    /// The context of `shard`, whose counters are those of every route, and whose memo of hits takes up `memoBytes`.
+    init(
+        _ shard: Shard, client: Client, clock: Clock = .system, log: AccessLogBuffer? = nil, memoBytes: Int = 1 << 20
+    ) {
         (self.shard, self.client, self.clock) = (shard, client, clock)
         let telemetry = ShardTelemetry(routes: RouteName.allCases.map(\.template), log: log)
         self.telemetry = ShardBound(telemetry, to: shard)
-        memo = ShardBound(HitMemo(), to: shard)
+        memo = ShardBound(HitMemo(maximumBytes: memoBytes), to: shard)
     }
 }
 

@@ -95,7 +95,8 @@ struct FailoverChain<Source: DocumentUpstream>: Sendable {
             let name = source.upstream.name
             do throws(Upstream.Failure) {
                 let document = try await source.find(request, form, in: context)
-                if let cached = document.cached?.document {
+                // What another upstream has given is asked of the first one again.
+                if problems.isEmpty, let cached = document.cached?.document {
                     call.remember(cached, form, countsClient: source.upstream.countsClient)
                 }
                 return FoundDocument(document: document, source: source.upstream.source(after: problems))

@@ -24,7 +24,7 @@ final class CachedService: Sendable {
     /// Starts a service with the settings of `cache`, whose upstreams are asked for weather in their order.
     convenience init(
         _ upstreams: [String], cache: String = "", upstream: String = "", deadline: Int = 10_000, shards: Int = 2,
-        path: String = "test.json", hands: Hands = Hands()
+        server: String = #""drainGraceMilliseconds": 1"#, path: String = "test.json", hands: Hands = Hands()
     ) throws {
         let entries = upstreams.enumerated().map { index, url in
             """
@@ -37,13 +37,16 @@ final class CachedService: Sendable {
             """
             "shards": \(shards), "fetching": {"deadlineMilliseconds": \(deadline)}, "cache": {\(cache)},
             "upstreams": [\(entries.joined(separator: ","))], "weather": {"upstreams": [\(names)]}
-            """, path: path, hands: hands)
+            """, server: server, path: path, hands: hands)
     }
 
     /// Starts a service with these settings.
-    init(_ settings: String, path: String = "test.json", hands: Hands = Hands()) throws {
+    init(
+        _ settings: String, server: String = #""drainGraceMilliseconds": 1"#, path: String = "test.json",
+        hands: Hands = Hands()
+    ) throws {
         let text = """
-            {"listen": "127.0.0.1:0", "server": {"accessLog": {"format": "none"}, "drainGraceMilliseconds": 1},
+            {"listen": "127.0.0.1:0", "server": {"accessLog": {"format": "none"}, \(server)},
              \(settings)}
             """
         let file = ConfigurationFile(path: path, bytes: Array(text.utf8))

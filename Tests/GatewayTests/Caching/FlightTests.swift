@@ -1,3 +1,4 @@
+import EventLoop
 import Foundation
 import TestSupport
 import Testing
@@ -58,6 +59,55 @@ struct FlightTests {
             #expect(upstream.requests == 1)
             #expect(try service.get(place).status == 200)
         }
+    }
+
+    @Test("Who waits for the request of another client has a limit of its own")
+    func ownLimits() async throws {
+        let upstream = try CountingUpstream { number, _ in number == 1 ? .stall : nil }
+        defer { upstream.stop() }
+        try await CachedService([upstream.baseURL], deadline: 2000, shards: 1).run { service throws in
+            let first = try RawClient(service.address, seconds: 60)
+            first.send("GET \(place) HTTP/1.1\r\nHost: weir.test\r\n\r\n")
+            #expect(upstream.upstream.waitForRequests(1))
+            let begin = MonotonicTime.now
+            // So late that its time ends after that of the first.
+            while MonotonicTime.now - begin < .seconds(1) { #expect(try service.get("/livez").status == 200) }
+            let second = try RawClient(service.address, seconds: 60)
+            second.send("GET \(place) HTTP/1.1\r\nHost: weir.test\r\n\r\n")
+            #expect(try first.read().status == 504)
+            #expect(try second.read().temperature == 2)
+        }
+        #expect(upstream.requests == 2)
+    }
+
+    @Test("A drain waits for a refresh under way, whose document is in the snapshot")
+    func drain() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let gate = Gate()
+        let upstream = try CountingUpstream(headers: ["Cache-Control: max-age=60, stale-while-revalidate=600"]) {
+            number, _ in
+            if number == 2 { gate.pass() }
+            return nil
+        }
+        defer { upstream.stop() }
+        let cache = #""snapshotFile": "\#(folder.path)/snapshot""#, server = #""drainGraceMilliseconds": 60000"#
+        let service = try CachedService([upstream.baseURL], cache: cache, deadline: 600_000, server: server)
+        let result: Result<Void, any Error> = await WorkQueue("cache").run {
+            Result { () throws in
+                #expect(try service.get(place).temperature == 1)
+                service.hands.move(seconds: 70)
+                #expect(try service.get(place).temperature == 1)
+                #expect(upstream.upstream.waitForRequests(2))
+            }
+        }
+        async let end: Void = service.stop()
+        gate.open()
+        await end
+        try result.get()
+        let next = try CachedService([upstream.baseURL], cache: cache, hands: service.hands)
+        try await next.run { service throws in #expect(try service.get(place).temperature == 2) }
+        #expect(upstream.requests == 2)
     }
 
     @Test("A failure answers all who wait, and the next request tries again")

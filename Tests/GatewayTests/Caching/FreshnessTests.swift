@@ -171,6 +171,72 @@ struct CacheFreshnessTests {
         }
     }
 
+    @Test(
+        "A 404 is kept for as long as it says",
+        arguments: [
+            ("no-store", [404, 200]), ("max-age=1", [404, 404, 404, 200]), ("max-age=600", [404, 404, 404, 404]),
+        ])
+    func negativeFields(_ control: String, _ expected: [Int]) async throws {
+        let upstream = try CountingUpstream { number, _ in
+            number == 1 ? .answer(404, #"{"error":"no"}"#, headers: ["Cache-Control: \(control)"]) : nil
+        }
+        defer { upstream.stop() }
+        try await CachedService([upstream.baseURL]).run { service throws in
+            for (index, status) in expected.enumerated() {
+                if index == 3 { service.hands.move(seconds: 2) }
+                #expect(try service.get(place).status == status)
+            }
+        }
+    }
+
+    @Test("A document that is too large for the cache is not said to be stored")
+    func tooLarge() async throws {
+        let upstream = try CountingUpstream { number, _ in
+            .answer(forecast(number, summary: String(repeating: "x", count: 2 << 20)), headers: [])
+        }
+        defer { upstream.stop() }
+        try await CachedService([upstream.baseURL]).run { service throws in
+            for number in 1...2 {
+                let answer = try service.get(place)
+                #expect(try answer.temperature == number)
+                #expect(answer.cacheStatus.hasPrefix("Weir; fwd=uri-miss"))
+                #expect(!answer.cacheStatus.contains("stored"))
+            }
+        }
+    }
+
+    @Test("Languages have documents of their own, and so have units where the upstream's texts depend on them")
+    func texts() async throws {
+        let upstream = try CountingUpstream()
+        defer { upstream.stop() }
+        for (dialect, requests) in [("darkSky", 3), ("pirateWeather", 4)] {
+            let before = upstream.requests
+            let service = try CachedService(
+                """
+                "upstreams": [{"name": "one", "dialect": "\(dialect)", "baseURL": "\(upstream.baseURL)",
+                               "key": {"environment": "PATH"}}],
+                "weather": {"upstreams": ["one"]}
+                """)
+            try await service.run { service throws in
+                for parameters in ["&lang=de", "&units=us", "&units=us&lang=en", "&lang=de&units=si", "&units=si"] {
+                    #expect(try service.get(place + parameters).status == 200)
+                }
+            }
+            #expect(upstream.requests - before == requests)
+        }
+    }
+
+    @Test("Every answer from memory has an age")
+    func age() async throws {
+        let upstream = try CountingUpstream()
+        defer { upstream.stop() }
+        try await CachedService([upstream.baseURL], shards: 1).run { service throws in
+            #expect(try service.get(place).header("Age") == nil)
+            // The first one with a target takes another way than the next.
+            for _ in 0..<2 { #expect(try service.get(place + "&units=us").header("Age") == "0") }
+        }
+    }
+
     @Test("Only where the route allows it, a client can ask for another document", arguments: [false, true])
     func directives(_ isAllowed: Bool) async throws {
         let upstream = try CountingUpstream()

@@ -1,3 +1,4 @@
+import EventLoop
 import TestSupport
 import Testing
 
@@ -81,6 +82,73 @@ struct StaleTests {
         #expect(upstream.requests == 1)
     }
 
+    @Test("Of a silent upstream, one client is held up; later ones get the stale document at once")
+    func silence() async throws {
+        let isSilent = Watched(false)
+        let upstream = try CountingUpstream { _, _ in isSilent.current ? .stall : nil }
+        defer { upstream.stop() }
+        try await CachedService([upstream.baseURL], cache: Self.cache, deadline: 1500).run { service throws in
+            #expect(try service.get(place).temperature == 1)
+            isSilent.update { $0 = true }
+            service.hands.move(seconds: 61)
+            #expect(try service.get(place).cacheStatus.hasPrefix("Weir; fwd=stale"))
+            let start = MonotonicTime.now
+            for _ in 0..<20 {
+                let answer = try service.get(place)
+                #expect(try answer.temperature == 1)
+                #expect(answer.cacheStatus.hasPrefix("Weir; fwd=stale"))
+            }
+            #expect(MonotonicTime.now - start < .milliseconds(1500))
+            #expect(upstream.requests <= 4)
+            isSilent.update { $0 = false }
+            while try service.get(place).temperature == 1 {}
+        }
+    }
+
+    @Test("An upstream that cannot be reached any longer is noticed as a 503 when no stale document may serve")
+    func unreachable() async throws {
+        let upstream = try CountingUpstream()
+        try await CachedService([upstream.baseURL], cache: Self.cache).run { service throws in
+            #expect(try service.get(place).temperature == 1)
+            upstream.stop()
+            for seconds in [61, 599] {
+                service.hands.move(seconds: seconds - (seconds == 61 ? 0 : 61))
+                #expect(try service.get(place).cacheStatus.hasPrefix("Weir; fwd=stale"))
+            }
+            service.hands.move(seconds: 100)
+            #expect(try service.get(place).status == 503)
+        }
+    }
+
+    @Test("With an open breaker or a full queue, stale documents serve")
+    func refusedAtOnce() async throws {
+        let isSilent = Watched(false)
+        let upstream = try CountingUpstream { _, head in
+            if head.contains("/1,1") { return .stall }
+            return isSilent.current ? .close : nil
+        }
+        defer { upstream.stop() }
+        let settings = #", "breaker": {"minimumRequests": 2}, "maximumConcurrent": 1, "maximumWaiting": 0"#
+        try await CachedService([upstream.baseURL], cache: Self.cache, upstream: settings, shards: 1).run {
+            service throws in
+            #expect(try service.get(place).temperature == 1)
+            service.hands.move(seconds: 61)
+            let other = try RawClient(service.address, seconds: 60)
+            other.send("GET /weather?lat=1&lon=1 HTTP/1.1\r\nHost: weir.test\r\n\r\n")
+            #expect(upstream.upstream.waitForRequests(2))
+            // The only place is taken, and nobody may wait for it.
+            #expect(try service.get(place).cacheStatus.hasPrefix("Weir; fwd=stale"))
+            #expect(upstream.requests == 2)
+            other.close()
+            #expect(upstream.upstream.waitForNoConnection())
+            isSilent.update { $0 = true }
+            for _ in 0..<3 { #expect(try service.get(place).cacheStatus.hasPrefix("Weir; fwd=stale")) }
+            let before = upstream.requests
+            #expect(try service.get(place).cacheStatus.hasPrefix("Weir; fwd=stale"))
+            #expect(upstream.requests == before)
+        }
+    }
+
     @Test(
         "An unreachable upstream, a 500, HTML and a document without its fields lead to the stale document",
         arguments: [
@@ -130,6 +198,9 @@ struct StaleTests {
             #expect(try service.get(place).temperature == 21)
             #expect(try service.get(place).temperature == 21)
             #expect(second.requests == 1)
+            // Back again, the first one goes before what is kept of the second.
+            isDead.update { $0 = false }
+            #expect(try service.get(place).temperature ?? 21 < 20)
         }
     }
 }
