@@ -140,8 +140,26 @@ extension Upstream {
                     return .content(content(kept, document), response.headers)
                 },
                 explain: request.explain, pause: request.pause, validators: validators)
-            return try await fetch(request, in: context)
+            do throws(Failure) {
+                return try await fetch(request, in: context)
+            } catch {
+                if context.purpose == .refresh { noteFailedRefresh(error, request.endpoint) }
+                throw error
+            }
         }
+    }
+
+    /// Writes to the log that a request has failed for which no client waits: no other line names it.
+    private func noteFailedRefresh(_ failure: Failure, _ endpoint: Endpoint) {
+        // When the service stops, that says nothing about the upstream.
+        if Task.isCancelled || failure.isCancellation || failure.isLoggedElsewhere { return }
+        let problem = Problem(failure, from: name)
+        log.write(
+            .warning, "refresh failed",
+            [
+                "requests": endpoint.rawValue, "upstream": name, "status": "\(problem.status.code)",
+                "detail": problem.detail,
+            ])
     }
 
     /// Returns a document in a form, which is made of the upstream's response if nobody has wanted it before.
