@@ -50,12 +50,13 @@ public final class Service: Sendable {
         let accessLog = configuration.server.accessLog.settings.map { settings in
             (settings, output ?? .standardOutput(maximumBytes: configuration.server.accessLog.maximumWaitingBytes, log))
         }
+        let memoBytes = configuration.cache.maximumBytes / HitMemo.share / shards.count
         contexts = shards.map { shard in
             let client = Client(
                 on: shard, maximumActive: configuration.maximumTransfers, maximumConnections: connections,
                 maximumHostConnections: configuration.maximumConnectionsPerUpstream)
             let lines = accessLog.map { AccessLogBuffer($0.0, writer: $0.1, clock: clock) }
-            return ShardContext(shard, client: client, clock: clock, log: lines)
+            return ShardContext(shard, client: client, clock: clock, log: lines, memoBytes: memoBytes)
         }
         let registry =
             registry

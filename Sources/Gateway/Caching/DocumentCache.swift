@@ -36,8 +36,9 @@ final class DocumentCache: Sendable {
     private let store: ByteBoundedCache<DocumentKey, CachedDocument>
     private let flights = Mutex<[DocumentKey: Flight]>([:])
 
-    /// A cache for `maximumBytes` of documents, their variants and its own bookkeeping.
+    /// A cache for `maximumBytes` of documents, their variants, the memos of the shards and its own bookkeeping.
     init(maximumBytes: Int) {
+        let maximumBytes = maximumBytes - maximumBytes / HitMemo.share
         // A stripe must have room for a large document.
         store = ByteBoundedCache(maximumBytes: maximumBytes, stripes: min(16, max(1, maximumBytes >> 22)))
     }

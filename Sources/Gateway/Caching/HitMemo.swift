@@ -3,6 +3,7 @@ import HTTPCore
 /// What requests of clients have led to on one shard, so that the next one with the same target needs no reading.
 ///
 /// It holds keys of documents and no documents. A target takes the place of another one with the same remainder of its hash.
+/// Its memory is a part of the cache's: full ones of two shards took 2 MB that nobody counted.
 final class HitMemo {
     struct Entry {
         let target: [UInt8]
@@ -13,21 +14,42 @@ final class HitMemo {
         let form: String
         /// Whether the client's own directives about caches count.
         let countsClient: Bool
+
+        /// The bytes of its texts, each with the header of its memory.
+        var bytes: Int { target.count + key.target.utf8.count + form.utf8.count + 3 * 40 }
     }
 
-    private static let slots = 4096
+    /// The part of the cache's memory that the memos of all shards may take up: one of so many.
+    static let share = 16
+    private static let mostSlots = 4096
+    /// The memory of a slot with an entry as most are.
+    private static let usualBytes = 400
     /// Longer targets are read each time.
     private static let longestTarget = 512
     private static let codings = 8
 
+    private let maximumBytes: Int
+    private let slots: Int
     private var entries: [Entry?] = []
+    private var entryBytes = 0
     /// What values of Accept-Encoding mean.
     private var codings: [(value: [UInt8], coding: ContentCoding?)] = []
+
+    /// A memo that takes up at most `maximumBytes`.
+    init(maximumBytes: Int) {
+        self.maximumBytes = maximumBytes
+        var slots = 1
+        while slots < Self.mostSlots, 2 * slots * Self.usualBytes <= maximumBytes { slots *= 2 }
+        self.slots = slots
+    }
+
+    /// The bytes that it takes up.
+    var bytes: Int { entries.count * MemoryLayout<Entry?>.stride + entryBytes }
 
     /// Returns what the target led to before, with the router of this edition.
     func find(_ target: ArraySlice<UInt8>, _ edition: Int) -> Entry? {
         if entries.isEmpty { return nil }
-        guard let entry = entries[Self.slot(target)], entry.edition == edition, entry.target.elementsEqual(target)
+        guard let entry = entries[slot(target)], entry.edition == edition, entry.target.elementsEqual(target)
         else { return nil }
         return entry
     }
@@ -35,8 +57,12 @@ final class HitMemo {
     /// Keeps what a request has led to, unless its target is long.
     func remember(_ entry: Entry) {
         guard entry.target.count <= Self.longestTarget else { return }
-        if entries.isEmpty { entries = [Entry?](repeating: nil, count: Self.slots) }
-        entries[Self.slot(entry.target[...])] = entry
+        if entries.isEmpty { entries = [Entry?](repeating: nil, count: slots) }
+        let slot = slot(entry.target[...])
+        entryBytes += entry.bytes - (entries[slot]?.bytes ?? 0)
+        entries[slot] = entry
+        // Only many long targets need so much.
+        if bytes > maximumBytes { (entries, entryBytes) = ([], 0) }
     }
 
     /// Returns the coding that a client prefers; most clients send one of a few values.
@@ -52,7 +78,7 @@ final class HitMemo {
         return coding
     }
 
-    private static func slot(_ target: ArraySlice<UInt8>) -> Int {
+    private func slot(_ target: ArraySlice<UInt8>) -> Int {
         var hash = UInt64(target.count)
         for byte in target { hash = (hash ^ UInt64(byte)) &* 0x9E37_79B9_7F4A_7C15 }
         return Int(truncatingIfNeeded: hash >> 32) & (slots - 1)

@@ -10,12 +10,14 @@ final class ShardContext: Sendable {
     let telemetry: ShardBound<ShardTelemetry>
     let memo: ShardBound<HitMemo>
 
-    /// The context of `shard`, whose counters are those of every route.
-    init(_ shard: Shard, client: Client, clock: Clock = .system, log: AccessLogBuffer? = nil) {
+    /// The context of `shard`, whose counters are those of every route, and whose memo takes up at most `memoBytes`.
+    init(
+        _ shard: Shard, client: Client, clock: Clock = .system, log: AccessLogBuffer? = nil, memoBytes: Int = 1 << 20
+    ) {
         (self.shard, self.client, self.clock) = (shard, client, clock)
         let telemetry = ShardTelemetry(routes: RouteName.allCases.map(\.template), log: log)
         self.telemetry = ShardBound(telemetry, to: shard)
-        memo = ShardBound(HitMemo(), to: shard)
+        memo = ShardBound(HitMemo(maximumBytes: memoBytes), to: shard)
     }
 }
 
@@ -28,6 +30,17 @@ extension [ShardContext] {
                 await withCheckedContinuation { continuation in
                     context.telemetry.post { continuation.resume(returning: $0.metrics) }
                 })
+        }
+        return sum
+    }
+
+    /// Returns the bytes that the memos of all shards take up; the shards must run.
+    func memoBytes() async -> Int {
+        var sum = 0
+        for context in self {
+            sum += await withCheckedContinuation { continuation in
+                context.memo.post { continuation.resume(returning: $0.bytes) }
+            }
         }
         return sum
     }
