@@ -52,7 +52,7 @@ public final class Service: Sendable {
         let accessLog = configuration.server.accessLog.settings.map { settings in
             (settings, output ?? .standardOutput(maximumBytes: configuration.server.accessLog.maximumWaitingBytes, log))
         }
-        let memoBytes = DocumentCache.memoBytes(of: configuration.cache.maximumBytes) / shards.count
+        let memoBytes = configuration.cache.maximumBytes / HitMemo.share / shards.count
         contexts = shards.map { shard in
             let client = Client(
                 on: shard, maximumActive: configuration.maximumTransfers, maximumConnections: connections,

@@ -1,7 +1,8 @@
-import Cache
 import CZlib
 import TestSupport
 import Testing
+
+@testable import Cache
 
 /// No bytes crash the reader, and none that differ from what was written are taken for it.
 @Suite struct SnapshotDamageTests {
@@ -72,6 +73,12 @@ import Testing
                 }
                 #expect(try bytes == sound || fault(bytes, file, folder) != nil)
             }
+        }
+    }
+
+    @Test func aFileThatGrowsWhileItIsReadIsRefused() throws {
+        #expect(throws: SnapshotFault.damaged("it ends within its header")) {
+            _ = try SnapshotHeader(SnapshotHeader(version: 1).bytes, version: 1, size: 10)
         }
     }
 

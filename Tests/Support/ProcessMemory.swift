@@ -14,6 +14,19 @@ package enum ProcessMemory {
 }
 
 extension WeirProcess {
+    /// The figures of memory in `/proc/[pid]/status`, such as `VmHWM`, in bytes.
+    package var memoryFigures: [String: Int] {
+        get throws {
+            let text = try String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8)
+            var figures: [String: Int] = [:]
+            for line in text.split(separator: "\n") where line.hasSuffix(" kB") {
+                let words = line.split { ": \t".contains($0) }
+                figures[String(words[0])] = (Int(words[1]) ?? 0) << 10
+            }
+            return figures
+        }
+    }
+
     /// The resident memory in bytes.
     package var residentMemory: Int { get throws { try ProcessMemory.resident(of: "\(identifier)") } }
 

@@ -9,8 +9,9 @@ package final class WeirProcess: Sendable {
         case exited(status: Int32)
     }
 
-    /// The path of the binary, which is built into the same folder as the tests.
+    /// The path of the binary, which is built into the same folder as the tests, unless `WEIR_BINARY` names another one.
     package static let binary: String = {
+        if let binary = ProcessInfo.processInfo.environment["WEIR_BINARY"] { return binary }
         let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         return (tests as NSString).deletingLastPathComponent + "/weir"
     }()

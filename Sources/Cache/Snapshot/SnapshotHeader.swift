@@ -22,7 +22,8 @@ struct SnapshotHeader: Equatable {
 
     /// Reads the header of a file of `size` bytes.
     init(_ bytes: [UInt8], version: UInt32, size: Int) throws(SnapshotFault) {
-        guard bytes.count == Self.size else { throw .damaged("it ends within its header") }
+        // A file that grows while it is read can have more bytes than its size.
+        guard bytes.count == Self.size, size >= Self.size else { throw .damaged("it ends within its header") }
         guard bytes.starts(with: Self.magic) else { throw .damaged("it does not begin as a snapshot does") }
         guard UInt32(littleEndian: bytes, at: 36) == Checksum(of: Array(bytes[..<36])).value else {
             throw .damaged("its header has another checksum")

@@ -33,10 +33,10 @@ final class DocumentContent: Sendable {
         }
     }
 
-    /// The bytes that it takes up.
+    /// The bytes that it takes up, spare room included.
     var size: Int {
         variants.withLock { variants in
-            variants.reduce(response.body.count + response.headers.section.count + 512) {
+            variants.reduce(response.body.capacity + response.headers.section.count + 512) {
                 $0 + $1.key.utf8.count + $1.value.size
             }
         }

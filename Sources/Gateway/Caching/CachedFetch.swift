@@ -149,10 +149,24 @@ extension Upstream {
             do throws(Failure) {
                 return try await fetch(request, in: context)
             } catch {
-                guard error.isNotFound else { throw error }
-                return .absent(error, fields.withLock { $0 })
+                if error.isNotFound { return .absent(error, fields.withLock { $0 }) }
+                if context.purpose == .refresh { noteFailedRefresh(error, request.endpoint) }
+                throw error
             }
         }
+    }
+
+    /// Writes to the log that a request has failed for which no client waits: no other line names it.
+    private func noteFailedRefresh(_ failure: Failure, _ endpoint: Endpoint) {
+        // When the service stops, that says nothing about the upstream.
+        if Task.isCancelled || failure.isCancellation || failure.isLoggedElsewhere { return }
+        let problem = Problem(failure, from: name)
+        log.write(
+            .warning, "refresh failed",
+            [
+                "requests": endpoint.rawValue, "upstream": name, "status": "\(problem.status.code)",
+                "detail": problem.detail,
+            ])
     }
 
     /// Returns a document in a form, which is made of the upstream's response if nobody has wanted it before.

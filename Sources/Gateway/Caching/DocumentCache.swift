@@ -42,12 +42,9 @@ final class DocumentCache: Sendable {
     private let store: ByteBoundedCache<DocumentKey, CachedDocument>
     private let flights = Mutex<[DocumentKey: Flight]>([:])
 
-    /// The part of a cache's bytes that the shards take for what requests have led to.
-    static func memoBytes(of maximumBytes: Int) -> Int { maximumBytes / 32 }
-
-    /// A cache for `maximumBytes` of documents, their variants and its own bookkeeping, the memos of the shards included.
+    /// A cache for `maximumBytes` of documents, their variants, the memos of the shards and its own bookkeeping.
     init(maximumBytes: Int) {
-        let maximumBytes = maximumBytes - Self.memoBytes(of: maximumBytes)
+        let maximumBytes = maximumBytes - maximumBytes / HitMemo.share
         // A stripe must have room for a large document.
         store = ByteBoundedCache(maximumBytes: maximumBytes, stripes: min(16, max(1, maximumBytes >> 22)))
     }

@@ -59,8 +59,7 @@ final class DocumentSnapshot: Sendable {
         do {
             try file.write { writer in
                 try cache.forEach { document in
-                    guard document.freshness != nil, document.failure == nil else { return }
-                    try writer.append(document.encoded)
+                    if let record = document.encoded { try writer.append(record) }
                 }
             }
             hasFailed.store(false, ordering: .relaxed)
@@ -72,54 +71,26 @@ final class DocumentSnapshot: Sendable {
 }
 
 extension CachedDocument {
-    /// The record of the document: texts with their lengths, and the fields that decide about its use.
-    fileprivate var encoded: [UInt8] {
-        var record: [UInt8] = [policy == Caching.lookups ? 1 : 0]
-        for part in 0..<8 { record.append(UInt8(truncatingIfNeeded: key.address >> (8 * part))) }
-        record.append(text: Array(key.upstream.utf8))
-        record.append(text: Array(key.target.utf8))
-        record.append(text: Array((content.response.headers["Link"] ?? "").utf8))
-        record.append(text: content.response.body)
-        freshness?.encode(into: &record)
-        return record
+    /// The record of the document; nil if it must not be kept.
+    fileprivate var encoded: [UInt8]? {
+        guard failure == nil, let freshness else { return nil }
+        var record = DocumentRecord(
+            address: key.address, upstream: key.upstream, target: key.target,
+            link: content.response.headers["Link"] ?? "", body: content.response.body)
+        record.isLookUp = policy == Caching.lookups
+        return record.encoded(freshness)
     }
 
     /// Reads a record; nil if it is not one, or if the document is not kept any longer.
-    fileprivate convenience init?(decoding record: [UInt8], policy: (DocumentKey) -> CachePolicy?) {
-        var input = record[...]
-        guard let isLookUp = input.popFirst(), input.count >= 8 else { return nil }
-        let address = input.prefix(8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        input.removeFirst(8)
-        guard let upstream = input.text(), let target = input.text(), let link = input.text(), let body = input.text()
-        else { return nil }
-        let key = DocumentKey(
-            upstream: String(decoding: upstream, as: UTF8.self), address: address,
-            target: String(decoding: target, as: UTF8.self))
+    fileprivate convenience init?(decoding bytes: [UInt8], policy: (DocumentKey) -> CachePolicy?) {
+        var input = bytes[...]
+        guard let record = DocumentRecord(&input) else { return nil }
+        let key = DocumentKey(upstream: record.upstream, address: record.address, target: record.target)
         guard let documents = policy(key) else { return nil }
-        let policy = isLookUp == 1 ? Caching.lookups : documents
-        guard let freshness = CachedResponse(decoding: &input, policy: policy) else { return nil }
-        let links = link.isEmpty ? [] : [(name: "Link", value: String(decoding: link, as: UTF8.self))]
-        let response = IncomingResponse(headers: HeaderFields(links), body: body)
+        let policy = record.isLookUp ? Caching.lookups : documents
+        guard let freshness = CachedResponse(decoding: &input, policy: policy), input.isEmpty else { return nil }
+        let links = record.link.isEmpty ? [] : [(name: "Link", value: record.link)]
+        let response = IncomingResponse(headers: HeaderFields(links), body: record.body)
         self.init(key, DocumentContent(response), freshness, policy)
-    }
-}
-
-extension [UInt8] {
-    /// Appends a text behind its length.
-    fileprivate mutating func append(text: [UInt8]) {
-        for part in 0..<4 { append(UInt8(truncatingIfNeeded: text.count >> (8 * part))) }
-        self += text
-    }
-}
-
-extension ArraySlice<UInt8> {
-    /// Removes a text behind its length; nil if there is no such text.
-    fileprivate mutating func text() -> [UInt8]? {
-        guard count >= 4 else { return nil }
-        let length = prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
-        guard count - 4 >= length else { return nil }
-        removeFirst(4)
-        defer { removeFirst(length) }
-        return Array(prefix(length))
     }
 }

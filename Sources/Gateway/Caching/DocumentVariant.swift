@@ -30,7 +30,7 @@ final class DocumentVariant: Sendable {
         case useless
 
         var size: Int {
-            if case .body(let body) = self { return body.count + overhead }
+            if case .body(let body) = self { return body.capacity + overhead }
             return 0
         }
     }
@@ -56,7 +56,7 @@ final class DocumentVariant: Sendable {
     /// The bytes that it takes up, with the serialized heads.
     var size: Int {
         let texts = headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
-        return body.count + 3 * texts + Self.overhead + compressed.withLock { $0.values.reduce(0) { $0 + $1.size } }
+        return body.capacity + 3 * texts + Self.overhead + compressed.withLock { $0.values.reduce(0) { $0 + $1.size } }
     }
 
     /// Returns the body in `coding` if it has been compressed before; `isUseless` if the coding does not make it smaller.

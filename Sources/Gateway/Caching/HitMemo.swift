@@ -5,6 +5,7 @@ import HTTPCore
 /// What requests of clients have led to on one shard, so that the next one with the same target needs no reading.
 ///
 /// It holds keys of documents and no documents. A target takes the place of another one with the same remainder of its hash.
+/// Its memory is a part of the cache's: full ones of two shards took 2 MB that nobody counted.
 final class HitMemo {
     final class Entry: Sendable {
         let target: [UInt8]
@@ -27,25 +28,38 @@ final class HitMemo {
                 bytes.baseAddress.map { weir_equal(target, $0, bytes.count) } ?? true
             }
         }
+
+        /// The bytes of the object and of its texts, each with the header of its memory.
+        var bytes: Int { 128 + target.count + key.target.utf8.count + form.utf8.count + 3 * 40 }
     }
 
-    /// The bytes that an entry takes up, about: most have half as many, the longest twice as many.
-    private static let entryBytes = 512
+    /// The part of the cache's memory that the memos of all shards may take up: one of so many.
+    static let share = 16
+    private static let mostSlots = 4096
+    /// The memory of a slot with an entry as most are.
+    private static let usualBytes = 512
     /// Longer targets are read each time.
     private static let longestTarget = 256
     private static let codings = 8
 
+    private let maximumBytes: Int
     /// A power of two.
     private let slots: Int
     private var entries: [Entry?] = []
+    private var entryBytes = 0
     /// What values of Accept-Encoding mean.
     private var codings: [(value: [UInt8], coding: ContentCoding?)] = []
 
-    /// A memo that takes up about `maximumBytes`.
+    /// A memo that takes up at most `maximumBytes`.
     init(maximumBytes: Int) {
-        let count = UInt32(min(max(16, maximumBytes / Self.entryBytes), 4096))
-        slots = 1 << (31 - count.leadingZeroBitCount)
+        self.maximumBytes = maximumBytes
+        var slots = 1
+        while slots < Self.mostSlots, 2 * slots * Self.usualBytes <= maximumBytes { slots *= 2 }
+        self.slots = slots
     }
+
+    /// The bytes that it takes up.
+    var bytes: Int { entries.count * MemoryLayout<Entry?>.stride + entryBytes }
 
     /// Returns what the target led to before, with the router of this edition.
     func find(_ target: ArraySlice<UInt8>, _ edition: Int) -> Entry? {
@@ -58,7 +72,11 @@ final class HitMemo {
     func remember(_ entry: Entry) {
         guard entry.target.count <= Self.longestTarget else { return }
         if entries.isEmpty { entries = [Entry?](repeating: nil, count: slots) }
-        entries[slot(entry.target[...])] = entry
+        let slot = slot(entry.target[...])
+        entryBytes += entry.bytes - (entries[slot]?.bytes ?? 0)
+        entries[slot] = entry
+        // Only many long targets need so much.
+        if bytes > maximumBytes { (entries, entryBytes) = ([], 0) }
     }
 
     /// Returns the coding that a client prefers; most clients send one of a few values.

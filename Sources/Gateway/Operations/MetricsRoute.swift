@@ -16,20 +16,23 @@ struct MetricsRoute: Sendable {
         Route(.metrics) { _ in
             .later {
                 let requests = await contexts.counters()
+                let memos = await contexts.memoBytes()
                 let process = await WorkPool.run { ProcessMetrics.read() }
                 return Response(
                     headers: [("Content-Type", MetricsText.mediaType), ("Cache-Control", "no-store")],
-                    body: body(requests, process))
+                    body: body(requests, process, memoBytes: memos))
             }
         }
     }
 
-    private func body(_ requests: RequestMetrics, _ process: ProcessMetrics) -> [UInt8] {
+    private func body(_ requests: RequestMetrics, _ process: ProcessMetrics, memoBytes: Int) -> [UInt8] {
         var text = MetricsText()
         requests.write(to: &text)
         registry.write(to: &text)
         let documents = registry.cache.statistics
-        text.single("weir_cache_bytes", .gauge, "Memory of the cache, with its bookkeeping.", Double(documents.bytes))
+        text.single(
+            "weir_cache_bytes", .gauge, "Memory of the cache, with its bookkeeping.",
+            Double(documents.bytes + memoBytes))
         text.single("weir_cache_documents", .gauge, "Documents in the cache.", Double(documents.entries))
         text.single(
             "weir_cache_evictions_total", .counter, "Documents that left the cache for others.",

@@ -10,7 +10,7 @@ final class ShardContext: Sendable {
     let telemetry: ShardBound<ShardTelemetry>
     let memo: ShardBound<HitMemo>
 
-    /// The context of `shard`, whose counters are those of every route, and whose memo of hits takes up `memoBytes`.
+    /// The context of `shard`, whose counters are those of every route, and whose memo takes up at most `memoBytes`.
     init(
         _ shard: Shard, client: Client, clock: Clock = .system, log: AccessLogBuffer? = nil, memoBytes: Int = 1 << 20
     ) {
@@ -30,6 +30,17 @@ extension [ShardContext] {
                 await withCheckedContinuation { continuation in
                     context.telemetry.post { continuation.resume(returning: $0.metrics) }
                 })
+        }
+        return sum
+    }
+
+    /// Returns the bytes that the memos of all shards take up; the shards must run.
+    func memoBytes() async -> Int {
+        var sum = 0
+        for context in self {
+            sum += await withCheckedContinuation { continuation in
+                context.memo.post { continuation.resume(returning: $0.bytes) }
+            }
         }
         return sum
     }

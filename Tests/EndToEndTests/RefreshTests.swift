@@ -1,0 +1,47 @@
+import TestSupport
+import Testing
+
+/// Documents that serve while they are refreshed.
+@Suite("Refreshes", .timeLimit(.minutes(10)))
+struct RefreshTests {
+    @Test("The log names each refresh that failed, its upstream and the reason, without the key")
+    func failure() throws {
+        // The first answer is a forecast, the following ones are 502, 503 and so on.
+        let count = Watched(0)
+        let upstream = try ScriptedUpstream { _ in
+            let number = count.update { count -> Int in
+                count += 1
+                return count
+            }
+            return number == 1 ? .answer(smallForecast) : .answer(500 + number, #"{"error":"test-key is wrong"}"#)
+        }
+        defer { upstream.stop() }
+        let weir = try WeirProcess.serve(
+            configuration(
+                [upstream.baseURL], deadline: 60_000,
+                cache: #""weather": {"defaultSeconds": 0, "staleWhileRevalidateSeconds": 600}"#))
+        defer { weir.kill() }
+        #expect(try weir.get(weather).status == 200)
+        for number in 2...4 {
+            // The refresh before may be about to end; another one begins after that.
+            while count.current < number {
+                let answer = try weir.get(weather)
+                #expect(answer.status == 200)
+                #expect(answer.header("Cache-Status")?.hasPrefix("Weir; fwd=stale") == true)
+            }
+            let line = try weir.logLine("refresh failed") {
+                $0["detail"].string == "The upstream upstream-0 answered with status \(500 + number)."
+            }
+            #expect(line["level"].string == "warning")
+            #expect(line["upstream"].string == "upstream-0")
+            #expect(line["requests"].string == "forecast")
+            #expect(line["status"].string == "502")
+        }
+        #expect(try weir.terminate() == 0)
+        // Each has a status of its own; the last of them may have been cut off.
+        let lines = weir.errors.split(separator: "\n").filter { $0.contains("refresh failed") }
+        #expect(Set(lines.map { $0.suffix(30) }).count == lines.count)
+        #expect(count.current - 2...count.current - 1 ~= lines.count)
+        #expect(!weir.errors.contains("test-key"))
+    }
+}
