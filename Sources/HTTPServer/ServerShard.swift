@@ -164,7 +164,7 @@ extension ServerShard {
     private func refuse(_ socket: Socket, from peer: PeerAddress, _ refusal: Refusal) {
         var exchange = Exchange(start: shard.now.nanoseconds)
         if tls == nil {
-            let response = handler.refusal(of: limitFailure(refusal), to: nil, on: shard)
+            let response = handler.refusal(of: limitFailure(refusal), to: RefusedRequest(), on: shard)
             exchange.note = response.note
             var output: [UInt8] = []
             response.serialize(into: &output, date: date(), version: .http11, keepsAlive: false, omittingBody: false)

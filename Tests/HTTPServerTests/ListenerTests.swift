@@ -12,7 +12,7 @@ struct ListenerTests {
         let records = Arrivals<Exchange>()
 
         func reply(to request: Request, on shard: Shard) -> Reply { Harness.mixed(request) }
-        func refusal(of failure: RequestFailure, to request: Request?, on shard: Shard) -> Response {
+        func refusal(of failure: RequestFailure, to request: RefusedRequest, on shard: Shard) -> Response {
             Response(status: failure.status)
         }
         func finished(_ exchange: Exchange, on shard: Shard) { records.add(exchange) }

@@ -128,12 +128,27 @@ final class Router: Sendable {
     }
 
     /// Returns a response with what the router knows of the exchange.
-    func identified(_ response: Response, _ note: ExchangeNote) -> Response {
+    private func identified(_ response: Response, _ note: ExchangeNote) -> Response {
         var response = response
         (response.note.route, response.note.path) = (note.route, note.path)
         (response.note.trace, response.note.requestID) = (note.trace, note.requestID)
         response.addIdentifier(note)
         return response
+    }
+
+    /// Returns the response to a request that the server refuses, with what is known of it.
+    func refusal(
+        of failure: RequestFailure, to request: RefusedRequest, _ telemetry: ShardTelemetry
+    ) -> Response {
+        var note = ExchangeNote()
+        if let target = request.target {
+            let path = RoutePath(target)
+            let route = routes.first { $0.pattern.matches(path) }
+            note.route = route?.label
+            if notesPaths, let route, !route.name.hidesPath { note.path = target.rawPathBytes }
+        }
+        telemetry.identify(&note, request.headers)
+        return identified(Problem.refused(failure).response, note)
     }
 
     /// Returns the response for a path without a route, or for `OPTIONS *`.
