@@ -66,4 +66,25 @@ struct RefusedRequestTests {
             #expect(line["trace_id"].string == Self.trace, "\(name)")
         }
     }
+
+    @Test("A large answer that is ready at once is compressed for a client that accepts it")
+    func compressed() throws {
+        let weir = try Self.service()
+        defer { weir.kill() }
+        let client = try weir.client()
+        let target = "/weather?" + (0..<60).map { "unknown\($0)=1" }.joined(separator: "&")
+        let plain = try client.get(target)
+        #expect(plain.status == 400)
+        #expect(plain.body.count > 1024)
+        #expect(plain.header("Content-Encoding") == nil)
+        #expect(plain.header("Vary")?.contains("Accept-Encoding") == true)
+        let packed = try client.get(target, headers: ["Accept-Encoding: gzip"])
+        #expect(packed.status == 400)
+        #expect(packed.header("Content-Encoding") == "gzip")
+        #expect(packed.header("Vary")?.contains("Accept-Encoding") == true)
+        #expect(try Gzip.inflate(packed.body) == plain.body)
+        let small = try client.get("/nothing", headers: ["Accept-Encoding: gzip"])
+        #expect(small.status == 404)
+        #expect(small.header("Content-Encoding") == nil)
+    }
 }

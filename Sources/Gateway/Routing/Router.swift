@@ -39,14 +39,14 @@ final class Router: Sendable {
         guard let route = routes.first(where: { $0.pattern.matches(path) }) else {
             var note = ExchangeNote()
             telemetry.identify(&note, request.headers)
-            return .now(finish(unmatched(request, path), request, note))
+            return finish(unmatched(request, path), request, note)
         }
         var note = ExchangeNote()
         note.route = route.label
         if route.name.isProbe { return probe(request, path, route, context, note) }
         if notesPaths, !route.name.hidesPath { note.path = request.target.rawPathBytes }
         telemetry.identify(&note, request.headers)
-        if path.hasDotSegments { return .now(finish(route.problem(.dotSegments), request, note)) }
+        if path.hasDotSegments { return finish(route.problem(.dotSegments), request, note) }
         switch request.method {
         case .get, .head:
             if let cache, let hit = context.hit(request, in: cache, edition) {
@@ -54,8 +54,8 @@ final class Router: Sendable {
                 return .stored(response(hit, request, route, context, note), age: hit.age, note: note)
             }
             return answer(Route.Call(request, path, route, context, trace: note.trace, edition: edition), route, note)
-        case .options: return .now(finish(options(request), request, note))
-        default: return .now(finish(route.problem(.methodNotAllowed(request.method)), request, note))
+        case .options: return finish(options(request), request, note)
+        default: return finish(route.problem(.methodNotAllowed(request.method)), request, note)
         }
     }
 
@@ -83,7 +83,7 @@ final class Router: Sendable {
     private func answer(_ call: Route.Call, _ route: Route, _ note: ExchangeNote) -> Reply {
         let (request, clock) = (call.request, call.context.clock)
         switch route.answer(call) {
-        case .now(let response): return .now(finish(response, request, note))
+        case .now(let response): return finish(response, request, note)
         case .stored(let response, let age, _): return .stored(response, age: age, note: note)
         case .later(let work, _):
             let start = clock.now()
@@ -120,11 +120,17 @@ final class Router: Sendable {
         return response
     }
 
-    /// Completes a response that is ready.
-    private func finish(_ response: Response, _ request: Request, _ note: ExchangeNote) -> Response {
+    /// Completes a response that is ready, unless it is to be compressed.
+    private func finish(_ response: Response, _ request: Request, _ note: ExchangeNote) -> Reply {
         var response = identified(response, note)
         crossOrigin?.admit(&response, request.headers)
-        return response
+        guard response.body.count >= Response.smallestCompressedBody else { return .now(response) }
+        guard AcceptEncoding(request.headers).preferred == nil else {
+            let plain = response
+            return .later({ await plain.compressed(for: request.headers) }, note: note)
+        }
+        response.vary(by: "Accept-Encoding")
+        return .now(response)
     }
 
     /// Returns a response with what the router knows of the exchange.
