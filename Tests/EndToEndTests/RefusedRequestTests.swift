@@ -67,6 +67,34 @@ struct RefusedRequestTests {
         }
     }
 
+    @Test("A script of a listed origin may read the answer to a refused request, and those of probes")
+    func origin() throws {
+        let weir = try Self.service()
+        defer { weir.kill() }
+        var answers: [(String, RawAnswer)] = []
+        for (line, fields, _, _, _) in Self.cases {
+            let client = try weir.client()
+            client.send("\(line)\r\n\(Self.fields)\(fields)\r\n")
+            answers.append((line, try client.read(hasBody: !line.hasPrefix("HEAD"))))
+            client.close()
+        }
+        let client = try weir.client()
+        let origin = "Origin: https://app.example"
+        for path in ["/livez", "/readyz", "/metrics"] {
+            answers.append((path, try client.get(path, headers: [origin])))
+            answers.append((path, try client.get(path, method: "DELETE", headers: [origin, "Content-Length: 0"])))
+            let preflight = [origin, "Access-Control-Request-Method: GET"]
+            answers.append((path, try client.get(path, method: "OPTIONS", headers: preflight)))
+        }
+        for (name, answer) in answers {
+            #expect(
+                answer.header("Access-Control-Allow-Origin") == "https://app.example",
+                "\(name.prefix(40)), \(answer.status)")
+            #expect(answer.header("Vary")?.contains("Origin") == true, "\(name.prefix(40)), \(answer.status)")
+        }
+        #expect(try client.get("/livez").header("Access-Control-Allow-Origin") == nil)
+    }
+
     @Test("A large answer that is ready at once is compressed for a client that accepts it")
     func compressed() throws {
         let weir = try Self.service()

@@ -63,20 +63,23 @@ final class Router: Sendable {
     private func probe(
         _ request: Request, _ path: RoutePath, _ route: Route, _ context: ShardContext, _ note: ExchangeNote
     ) -> Reply {
-        @Sendable func noted(_ response: Response) -> Response {
+        @Sendable func finished(_ response: Response) -> Response {
             var response = response
             response.note = note
+            crossOrigin?.admit(&response, request.headers)
             return response
         }
         guard request.method == .get || request.method == .head else {
             let isOptions = request.method == .options
-            return .now(noted(isOptions ? options(request) : route.problem(.methodNotAllowed(request.method))))
+            return .now(finished(isOptions ? options(request) : route.problem(.methodNotAllowed(request.method))))
         }
         switch route.answer(Route.Call(request, path, route, context, trace: nil, edition: edition)) {
-        case .now(let response): return .now(noted(response))
-        case .stored(let response, let age, _): return .stored(response, age: age, note: note)
+        case .now(let response): return .now(finished(response))
+        case .stored(var response, let age, _):
+            admit(&response, request.headers)
+            return .stored(response, age: age, note: note)
         case .later(let work, _):
-            return .later({ noted(await work().compressed(for: request.headers)) }, note: note)
+            return .later({ finished(await work().compressed(for: request.headers)) }, note: note)
         }
     }
 
@@ -112,12 +115,16 @@ final class Router: Sendable {
         } else {
             response.identifier = note.trace?.traceID
         }
-        if let crossOrigin {
-            var fields = Response()
-            crossOrigin.admit(&fields, request.headers)
-            response.append(fields: fields.headers)
-        }
+        admit(&response, request.headers)
         return response
+    }
+
+    /// Adds the fields that let the request's origin read the response.
+    private func admit(_ response: inout StoredResponse, _ headers: HeaderFields) {
+        guard let crossOrigin else { return }
+        var fields = Response()
+        crossOrigin.admit(&fields, headers)
+        response.append(fields: fields.headers)
     }
 
     /// Completes a response that is ready, unless it is to be compressed.
@@ -154,7 +161,9 @@ final class Router: Sendable {
             if notesPaths, let route, !route.name.hidesPath { note.path = target.rawPathBytes }
         }
         telemetry.identify(&note, request.headers)
-        return identified(Problem.refused(failure).response, note)
+        var response = identified(Problem.refused(failure).response, note)
+        crossOrigin?.admit(&response, request.headers)
+        return response
     }
 
     /// Returns the response for a path without a route, or for `OPTIONS *`.
