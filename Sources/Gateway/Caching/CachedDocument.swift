@@ -137,6 +137,7 @@ final class CachedDocument: Sendable {
         response.headers += answerFields
         response.headers += [
             ("Cache-Status", CacheStatus().fieldValue), ("ETag", variant.tag), ("Vary", "Accept-Encoding"),
+            ("Server-Timing", "cache;desc=hit"),
         ]
         let new = Stored(response, of: variant, from: self.key.upstream)
         stored.withLock { $0[key] = new }
