@@ -26,6 +26,7 @@ public final class Service: Sendable {
     private let registry: UpstreamRegistry
     private let handler: ServiceHandler
     private let server: Server
+    private let clientAddresses: Int
     private let current: Mutex<Current>
     private let snapshot: DocumentSnapshot?
     private let log: Log
@@ -42,7 +43,8 @@ public final class Service: Sendable {
         _ configuration: Configuration, from file: ConfigurationFile, log: Log, registry: UpstreamRegistry? = nil,
         output: LineWriter? = nil, clock: Clock = .system
     ) throws {
-        guard let address = SocketAddress(configuration.listen) else { throw file.error(configuration.faults) }
+        let addresses = configuration.listen.addresses
+        guard addresses.count == configuration.listen.texts.count else { throw file.error(configuration.faults) }
         let keys = try configuration.readKeys(in: file)
         let tls = try configuration.readCertificate(in: file, now: clock.seconds) {
             log.write(.warning, "certificate not valid", ["detail": $0])
@@ -82,7 +84,8 @@ public final class Service: Sendable {
         handler = ServiceHandler(
             Router(configuration, upstreams, probes: probes, metrics: metrics, log: log), on: contexts)
         current = Mutex(Current(configuration: configuration, samples: upstreams.samples))
-        var listeners = [configuration.server.listener(at: address, tls, handler)]
+        clientAddresses = addresses.count
+        var listeners = addresses.map { [handler] in configuration.server.listener(at: $0, tls, handler) }
         if let operations = configuration.server.operationsListen.flatMap(SocketAddress.init) {
             let router = Router(probes + [metrics.route], examples: ["/readyz", "/metrics"])
             listeners.append(
@@ -100,11 +103,14 @@ public final class Service: Sendable {
         }
     }
 
-    /// The address on which the service listens, with the port that the system chose if 0 was configured.
+    /// The first address on which the service listens, with the port that the system chose if 0 was configured.
     public var address: SocketAddress { server.address }
 
+    /// The addresses on which the service listens for clients.
+    public var addresses: ArraySlice<SocketAddress> { server.addresses.prefix(clientAddresses) }
+
     /// The address for monitoring alone, if one is configured.
-    public var operationsAddress: SocketAddress? { server.addresses.dropFirst().first }
+    public var operationsAddress: SocketAddress? { server.addresses.dropFirst(clientAddresses).first }
 
     /// Starts accepting requests.
     public func start() {

@@ -106,6 +106,26 @@ final class Connection: ReadinessHandler {
         }
     }
 
+    /// Whether its reserved place can be another's: it has sent no complete request, or only lingers after its answer.
+    var canYield: Bool {
+        switch state {
+        case .reading: requests == 0
+        case .lingering: true
+        case .answering, .closing, .closed: false
+        }
+    }
+
+    /// Gives up its reserved place, unless a request has arrived meanwhile that is still being answered.
+    func yield() {
+        if state.isReading { receive() }
+        guard canYield else { return }
+        if state.isReading {
+            guard transport.isEstablished else { return drop(.connectionLimit) }
+            refuse(host.limitFailure(.connectionLimit))
+        }
+        close(.clientLeft)
+    }
+
     /// Ends the connection after the grace period if it is idle; with a request in flight it ends after the response.
     func drain() {
         guard state.isReading, !isBusy else { return }

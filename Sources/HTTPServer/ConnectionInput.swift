@@ -47,7 +47,7 @@ extension Connection {
             guard host.admitClient(of: self) else {
                 if transport.isSecure { return drop(.clientConnectionLimit) }
                 begin(&work)
-                refuse(host.limitFailure(.clientConnectionLimit), .clientConnectionLimit, nil, &work)
+                refuse(host.limitFailure(.clientConnectionLimit), .clientConnectionLimit, RefusedRequest(), &work)
                 return end(&work)
             }
             if !transport.isSecure { continueAnswering(&work) }
@@ -91,7 +91,14 @@ extension Connection {
     func refuse(_ failure: RequestFailure, _ refusal: Refusal? = nil) {
         host.withWorkspace { work in
             begin(&work)
-            refuse(failure, refusal ?? Refusal(failure), work.parser.requestWithoutBody, &work)
+            var request = RefusedRequest()
+            // The bytes stay where they are; nothing is read any more.
+            arriving?.take { bytes in
+                request = work.parser.refusedRequest(bytes)
+                work.progress.bytes += bytes.count
+                return 0
+            }
+            refuse(failure, refusal ?? Refusal(failure), request, &work)
             end(&work)
         }
     }
@@ -155,7 +162,7 @@ extension Connection {
                 start += consumed
                 work.progress.bytes += consumed
                 work.progress.headComplete = host.shard.now.nanoseconds
-                if !expectBody(of: request, &work) { return bytes.count }
+                if !expectBody(of: request, followedBy: bytes.count - start, &work) { return bytes.count }
             case .request(let request, let consumed):
                 start += consumed
                 work.progress.bytes += consumed
@@ -163,24 +170,29 @@ extension Connection {
                 answer(request, &work)
                 turns -= 1
             case .failure(let failure):
-                refuse(failure, Refusal(failure), work.parser.requestWithoutBody, &work)
+                let rest = bytes.extracting(start...)
+                work.progress.bytes += rest.count
+                refuse(failure, Refusal(failure), work.parser.refusedRequest(rest), &work)
                 return bytes.count
             }
         }
         return start
     }
 
-    /// Prepares for the body of `request`; returns false if it is not read, because there is an answer already.
-    private func expectBody(of request: Request, _ work: inout Workspace) -> Bool {
+    /// Prepares for the body of `request`, of which `count` bytes are there; returns false if it is not read, because there
+    /// is an answer already.
+    private func expectBody(of request: Request, followedBy count: Int, _ work: inout Workspace) -> Bool {
         let maximum = host.handler.maximumBodyBytes(of: request)
         if maximum <= 0 {
+            work.progress.bytes += count
             answer(request, &work, leavesBody: true)
             return false
         }
         do throws(RequestFailure) {
             try work.parser.limitBody(to: maximum)
         } catch {
-            refuse(error, Refusal(error), request, &work)
+            work.progress.bytes += count
+            refuse(error, Refusal(error), RefusedRequest(request), &work)
             return false
         }
         if work.parser.takeContinueExpectation() { work.output += "HTTP/1.1 100 Continue\r\n\r\n".utf8 }
@@ -190,7 +202,7 @@ extension Connection {
     private func answer(_ request: Request, _ work: inout Workspace, leavesBody: Bool = false) {
         requests += 1
         if isReserved, !host.handler.isReserved(request) {
-            return refuse(host.limitFailure(.connectionLimit), .connectionLimit, request, &work)
+            return refuse(host.limitFailure(.connectionLimit), .connectionLimit, RefusedRequest(request), &work)
         }
         var answered = AnsweredRequest(
             request, from: host.trustedProxies.client(of: request.headers, from: client), work.progress)
@@ -212,7 +224,7 @@ extension Connection {
     }
 
     private func refuse(
-        _ failure: RequestFailure, _ refusal: Refusal, _ request: Request?, _ work: inout Workspace
+        _ failure: RequestFailure, _ refusal: Refusal, _ request: RefusedRequest, _ work: inout Workspace
     ) {
         var progress = work.progress
         if progress.start == 0 { progress.start = host.shard.now.nanoseconds }

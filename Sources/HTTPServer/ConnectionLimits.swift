@@ -7,7 +7,8 @@ final class ConnectionLimits: Sendable {
     /// What happens to a new connection.
     enum Admission {
         case admitted
-        /// Its first request is answered if the handler has reserved the answer, otherwise with a 503.
+        /// It is beyond the maximum. If it gets a reserved place, its first request is answered if the handler has reserved
+        /// the answer, otherwise with a 503.
         case reserved
         /// It gets a 503, and is not counted.
         case refused(Refusal)
@@ -15,15 +16,18 @@ final class ConnectionLimits: Sendable {
 
     /// The maximum of connections, the reserved ones not included.
     let maximum: Int
-    private let reserved: Int
+    /// The reserved connections that each of the server's parts, a listener on a shard, may have open.
+    let reservedPerPart: Int
     private let maximumPerClient: Int
     private let count = Atomic<Int>(0)
     private let clients = Mutex<[ClientAddress: Int]>([:])
 
-    /// The limits in `options`, of which the limit of open files leaves `otherFiles` and those named there.
+    /// The limits in `options` for `parts`, of which the limit of open files leaves `otherFiles` and those named there.
     /// - Throws: `SystemError` if it leaves none for connections.
-    init(_ options: ServerOptions, otherFiles: Int) throws {
-        reserved = options.reservedConnections
+    init(_ options: ServerOptions, parts: Int, otherFiles: Int) throws {
+        // In parts, so that a part needs no other one to make room in its share.
+        reservedPerPart = options.reservedConnections == 0 ? 0 : max(1, options.reservedConnections / max(1, parts))
+        let reserved = max(options.reservedConnections, reservedPerPart * parts)
         maximumPerClient = options.maximumConnectionsPerClient
         let files = OpenFileLimit.current - options.otherFiles - otherFiles - reserved
         guard files > 0 else { throw SystemError.tooFewFiles(OpenFileLimit.current, missing: 1 - files) }
@@ -31,12 +35,10 @@ final class ConnectionLimits: Sendable {
     }
 
     /// Counts a connection of `client`, unless it is refused; nil for a connection of no single client.
+    ///
+    /// The caller removes it again if there is no reserved place for it.
     func admit(_ client: ClientAddress?) -> Admission {
         let count = count.add(1, ordering: .relaxed).newValue
-        if count > maximum + reserved {
-            self.count.subtract(1, ordering: .relaxed)
-            return .refused(.connectionLimit)
-        }
         if let client, !admitClient(client) {
             self.count.subtract(1, ordering: .relaxed)
             return .refused(.clientConnectionLimit)

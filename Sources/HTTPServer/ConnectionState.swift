@@ -46,9 +46,11 @@ struct AnsweredRequest {
     var refusal: Refusal?
 
     /// A request that is refused for `refusal`.
-    init(refusedFor refusal: Refusal, _ request: Request?, from client: ClientAddress, _ progress: RequestProgress) {
-        (method, self.client, self.refusal, self.progress) = (request?.method, client, refusal, progress)
-        version = request?.version ?? .http11
+    init(
+        refusedFor refusal: Refusal, _ request: RefusedRequest, from client: ClientAddress, _ progress: RequestProgress
+    ) {
+        (method, self.client, self.refusal, self.progress) = (request.method, client, refusal, progress)
+        version = request.version
     }
 
     /// A request that the handler answers.

@@ -9,8 +9,8 @@ public protocol RequestHandler: Sendable {
     func reply(to request: Request, on shard: Shard) -> Reply
     /// Returns the response to an invalid request, to one that took too long, or to a connection beyond the limit.
     ///
-    /// `request` is what is known of it: nil if its head was not read.
-    func refusal(of failure: RequestFailure, to request: Request?, on shard: Shard) -> Response
+    /// `request` is what is known of it.
+    func refusal(of failure: RequestFailure, to request: RefusedRequest, on shard: Shard) -> Response
     /// Returns the maximum size of the body of `request`, of which only the head has arrived.
     ///
     /// A request with a body that should have none is answered without it, and the connection closes.

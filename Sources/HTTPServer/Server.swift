@@ -61,13 +61,15 @@ public final class Server: Sendable {
     /// - Throws: `SystemError` if it cannot listen at an address, or may open too few files for a single connection.
     public init(_ listeners: [Listener], shards: [Shard], options: ServerOptions = ServerOptions()) throws {
         precondition(!listeners.isEmpty, "a server needs a listener")
-        let limits = try ConnectionLimits(options, otherFiles: shards.count * (listeners.count + 2))
+        let limits = try ConnectionLimits(
+            options, parts: shards.count * listeners.count { !$0.isForOperators },
+            otherFiles: shards.count * (listeners.count + 2))
         var operatorOptions = options
         operatorOptions.maximumConnections = Self.maximumOperatorConnections
         operatorOptions.reservedConnections = 0
         // They drain last, so an idle connection of theirs would only delay the end.
         operatorOptions.drainGrace = .zero
-        let operatorLimits = try ConnectionLimits(operatorOptions, otherFiles: 0)
+        let operatorLimits = try ConnectionLimits(operatorOptions, parts: 1, otherFiles: 0)
         var addresses: [SocketAddress] = []
         var parts: [ShardBound<ServerShard>] = []
         var operatorParts: [ShardBound<ServerShard>] = []

@@ -10,7 +10,9 @@ public struct ServerOptions: Sendable {
     public var maximumConnections = 10_000
     /// The number of connections beyond the maximum that are open at a time until their first request is read.
     ///
-    /// So health and metrics are answered, and the others get a 503. Beyond these too, a connection gets its 503 at once.
+    /// So health and metrics are answered, and the others get a 503. Each listener has the same share of them on each
+    /// shard, at least one. If it is full, a new connection takes the place of the oldest one there that has sent no
+    /// complete request, or that is answered.
     public var reservedConnections = 32
     /// The number of connections that one client may have open at a time; further ones get a 503.
     ///

@@ -22,6 +22,8 @@ final class ServerShard: ReadinessHandler {
     private var listener: ListeningSocket?
     private var listenerWatch: Shard.Watch?
     private var connections: [ObjectIdentifier: Connection] = [:]
+    /// The open connections beyond the maximum, the oldest first.
+    private var reserved: [Connection] = []
     private var sweepTimer: ShardTimer?
     private var whenDrained: [(Int) -> Void] = []
     private var cut = 0
@@ -123,7 +125,12 @@ extension ServerShard {
         let isProxy = readsProxyHeader || trustedProxies.isTrusted(peer.client)
         switch limits.admit(isProxy ? nil : peer.client) {
         case .admitted: break
-        case .reserved: isReserved = true
+        case .reserved:
+            isReserved = true
+            guard reserved.count < limits.reservedPerPart || reserved.contains(where: \.canYield) else {
+                limits.remove(isProxy ? nil : peer.client)
+                return refuse(socket, from: peer, .connectionLimit)
+            }
         case .refused(let refusal): return refuse(socket, from: peer, refusal)
         }
         let connection = Connection(
@@ -134,14 +141,30 @@ extension ServerShard {
         peak = max(peak, connections.count)
         handler.connectionsChanged(by: 1, on: shard)
         guard connection.start() else { return connection.close(.clientLeft) }
+        if isReserved { reserve(connection) }
         scheduleSweep()
+    }
+
+    /// Gives a connection beyond the maximum a place, if necessary that of an older one.
+    ///
+    /// Otherwise 32 clients that send nothing would keep out the probes of an orchestrator.
+    private func reserve(_ connection: Connection) {
+        reserved.append(connection)
+        guard reserved.count > limits.reservedPerPart else { return }
+        for candidate in reserved where candidate !== connection && candidate.canYield {
+            candidate.yield()
+            if reserved.count <= limits.reservedPerPart { return }
+        }
+        // Each of them has sent a request that is being answered.
+        connection.yield()
+        connection.close(.clientLeft)
     }
 
     /// Sends a 503 and closes, without waiting for the client; with TLS it only closes.
     private func refuse(_ socket: Socket, from peer: PeerAddress, _ refusal: Refusal) {
         var exchange = Exchange(start: shard.now.nanoseconds)
         if tls == nil {
-            let response = handler.refusal(of: limitFailure(refusal), to: nil, on: shard)
+            let response = handler.refusal(of: limitFailure(refusal), to: RefusedRequest(), on: shard)
             exchange.note = response.note
             var output: [UInt8] = []
             response.serialize(into: &output, date: date(), version: .http11, keepsAlive: false, omittingBody: false)
@@ -196,6 +219,7 @@ extension ServerShard {
     /// Releases a connection that has closed.
     func remove(_ connection: Connection) {
         guard connections.removeValue(forKey: ObjectIdentifier(connection)) != nil else { return }
+        if connection.isReserved { reserved.removeAll { $0 === connection } }
         limits.remove(connection.isCountedForClient ? connection.client : nil)
         handler.connectionsChanged(by: -1, on: shard)
         finishDrainIfDone()

@@ -33,7 +33,7 @@ extension Command {
             guard SocketAddress(listen) != nil else {
                 throw CommandError.usage("--listen takes HOST:PORT, unix:PATH or fd:NUMBER, not \"\(listen)\"")
             }
-            configuration.listen = listen
+            configuration.listen = ListenAddresses(listen)
         }
         if let shards = invocation.value("--shards") {
             guard let count = Int(shards), 1...Shard.maximumCount ~= count else {
@@ -60,9 +60,11 @@ extension Command {
         defer { log.flush() }
         let service = try Service(configuration, from: file, log: log)
         service.start()
-        log.write(
-            .info, "listening",
-            ["address": "\(service.address)", "shards": "\(service.shards.count)", "version": weirVersion])
+        for address in service.addresses {
+            log.write(
+                .info, "listening",
+                ["address": "\(address)", "shards": "\(service.shards.count)", "version": weirVersion])
+        }
         if let operations = service.operationsAddress {
             log.write(.info, "listening for monitoring", ["address": "\(operations)"])
         }

@@ -51,6 +51,26 @@ struct OperationsTests {
         try expectProblem(client.get("/metrics"), 404)
     }
 
+    @Test("Several addresses answer the same, and the log names each")
+    func severalAddresses() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let path = "unix:\(folder.path)/weir.sock"
+        let weir = try WeirProcess.serve(
+            Self.settings(#""operationsListen": "127.0.0.1:0""#).replacing(
+                #""listen": "127.0.0.1:0""#, with: #""listen": ["127.0.0.1:0", "[::1]:0", "\#(path)"]"#))
+        defer { weir.kill() }
+        _ = try weir.logLine("listening for monitoring")
+        for prefix in ["127.0.0.1:", "[::1]:", path] {
+            let line = try weir.logLine("listening") { $0["address"].string?.hasPrefix(prefix) == true }
+            let client = try RawClient(#require(line["address"].string))
+            #expect(try client.get(weather).status == 200, "\(prefix)")
+            #expect(try client.get("/livez").status == 200, "\(prefix)")
+            try expectProblem(client.get("/metrics"), 404)
+        }
+        #expect(try weir.terminate() == 0)
+    }
+
     @Test func aServiceWithoutAFreeConnectionStaysLiveForItsOrchestrator() throws {
         let weir = try WeirProcess.serve(
             Self.settings(#""maximumConnections": 1, "operationsListen": "127.0.0.1:0""#))
@@ -128,12 +148,12 @@ struct OperationsTests {
         let trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
         let busy = try weir.client()
         #expect(try busy.get("/livez").status == 200)
-        // The second connection is reserved, so its request is read; the third one is refused at once.
+        // The second connection is reserved, so its request is read; the third one sends none.
         let reserved = try weir.client()
-        let refused = try weir.client()
-        try note(refused.read(), 503)
         let answer = try reserved.get(weather, headers: ["traceparent: \(trace)", "X-Request-Id: client-id-77"])
         try note(answer, 503)
+        let refused = try weir.client()
+        try note(refused.read(), 503)
         #expect(answer.header("X-Request-Id") == "client-id-77")
         #expect(expected.count == 7)
         #expect(try weir.terminate() == 0)

@@ -33,7 +33,7 @@ struct ConfigurationParsingTests {
 
     @Test func absentSettingsHaveTheirDefaults() throws {
         let configuration = try Self.parse(Self.minimal)
-        #expect(configuration.listen == "127.0.0.1:8080")
+        #expect(configuration.listen == ListenAddresses("127.0.0.1:8080"))
         #expect(configuration.shards == nil)
         #expect(configuration.server.options.maximumConnections == 10_000)
         #expect(configuration.server.options.drainTimeout == .seconds(30))
@@ -82,10 +82,24 @@ struct ConfigurationParsingTests {
 
     /// A text of the smallest configuration, its replacement, and the resulting faults.
     @Test(arguments: [
-        ("{\"upstreams\": [{", "{\"listen\": 8080, \"upstreams\": [{", ["listen must be a string"]),
+        (
+            "{\"upstreams\": [{", "{\"listen\": 8080, \"upstreams\": [{",
+            ["listen must be a string or a list of 1 to 8 strings"]
+        ),
         (
             "{\"upstreams\": [{", "{\"listen\": \"8080\", \"upstreams\": [{",
             ["listen must be HOST:PORT, unix:PATH or fd:NUMBER, not \"8080\""]
+        ),
+        (
+            "{\"upstreams\": [{", "{\"listen\": [], \"upstreams\": [{",
+            ["listen must be a string or a list of 1 to 8 strings"]
+        ),
+        (
+            "{\"upstreams\": [{", "{\"listen\": [\":1\", \"8080\", \":1\"], \"upstreams\": [{",
+            [
+                "listen[1] must be HOST:PORT, unix:PATH or fd:NUMBER, not \"8080\"",
+                "listen[2] must be unique, but \":1\" is listed twice",
+            ]
         ),
         ("\"sample\": \"s\"", "\"sampel\": \"s\"", ["upstreams[0].sampel is not a setting; did you mean \"sample\"?"]),
         ("\"sample\": \"s\"", "\"sample\": \"\"", ["upstreams[0].sample must not be empty"]),
@@ -364,7 +378,7 @@ struct ConfigurationParsingTests {
         #expect(
             structure == [
                 "line 3, column 3: lisen is not a setting; did you mean \"listen\"?",
-                "line 3, column 17: listen must be a string",
+                "line 3, column 17: listen must be a string or a list of 1 to 8 strings",
                 "line 5, column 19: upstreams[0].name appears more than once; keep one of them",
                 "line 5, column 77: upstreams[0].key.file must be a string",
                 "line 6, column 5: upstreams[1] must be an object",

@@ -11,7 +11,7 @@ struct AdmissionTests {
     /// Reserves `/health`, and answers `/refused` with the numbers that it was asked to note.
     private struct Handler: RequestHandler {
         func reply(to request: Request, on shard: Shard) -> Reply { Harness.mixed(request) }
-        func refusal(of failure: RequestFailure, to request: Request?, on shard: Shard) -> Response {
+        func refusal(of failure: RequestFailure, to request: RefusedRequest, on shard: Shard) -> Response {
             Response(status: failure.status, body: Array(failure.detail.utf8))
         }
         func isReserved(_ request: Request) -> Bool { request.target.path == "/health" }
@@ -79,6 +79,51 @@ struct AdmissionTests {
                 let growth = try AdmissionTests.descriptors - before
                 #expect(growth <= 100 + 3)
                 if growth > 103 { exit(1) }
+            }
+        }
+    }
+
+    // In a process of its own, because other tests open descriptors too.
+    @Test("A probe is answered at the limit, however many silent or refused connections stay open")
+    func probesInAFlood() async throws {
+        await #expect(processExitsWith: .success) {
+            for (shards, isSilent) in [(1, true), (1, false), (2, true), (2, false)] {
+                let options = ServerOptions.patient.with {
+                    $0.maximumConnections = 2
+                    $0.reservedConnections = 4
+                }
+                let listeners = [Listener(AdmissionTests.loopback, handler: Handler())]
+                try await Harness.run(listeners, shards: shards, options) { harness in
+                    let open = try [harness.connect(), harness.connect()]
+                    for peer in open {
+                        try await peer.get("/a")
+                        #expect(try await peer.answer().status == 200)
+                    }
+                    let before = try AdmissionTests.descriptors
+                    var flood: [Peer] = []
+                    func connect() async throws {
+                        let peer = try harness.connect()
+                        flood.append(peer)
+                        if isSilent { return }
+                        try await peer.get("/a")
+                        #expect(try await peer.answer().status == 503)
+                    }
+                    for _ in 0..<50 {
+                        for _ in 0..<6 { try await connect() }
+                        let probe = try harness.connect()
+                        try await probe.get("/health")
+                        // Its request is there, so that these do not take its place.
+                        for _ in 0..<6 { try await connect() }
+                        let status = try await probe.answer().status
+                        #expect(status == 200, "shards: \(shards), silent: \(isSilent)")
+                        if status != 200 { exit(1) }
+                    }
+                    let growth = try AdmissionTests.descriptors - before
+                    #expect(growth <= flood.count + 4)
+                    if growth > flood.count + 4 { exit(1) }
+                    try await open[0].get("/a")
+                    #expect(try await open[0].answer().status == 200)
+                }
             }
         }
     }

@@ -29,7 +29,7 @@ struct BodyTests {
     func unwantedBody(fields: String) async throws {
         struct Handler: RequestHandler {
             func reply(to request: Request, on shard: Shard) -> Reply { Harness.echo(request) }
-            func refusal(of failure: RequestFailure, to request: Request?, on shard: Shard) -> Response {
+            func refusal(of failure: RequestFailure, to request: RefusedRequest, on shard: Shard) -> Response {
                 Response(status: failure.status)
             }
             func maximumBodyBytes(of request: Request) -> Int { request.target.path == "/none" ? 0 : .max }
@@ -50,7 +50,7 @@ struct BodyTests {
     func bodyLimit() async throws {
         struct Handler: RequestHandler {
             func reply(to request: Request, on shard: Shard) -> Reply { Harness.echo(request) }
-            func refusal(of failure: RequestFailure, to request: Request?, on shard: Shard) -> Response {
+            func refusal(of failure: RequestFailure, to request: RefusedRequest, on shard: Shard) -> Response {
                 Response(status: failure.status)
             }
             func maximumBodyBytes(of request: Request) -> Int { 4 }

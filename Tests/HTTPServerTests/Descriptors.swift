@@ -15,7 +15,7 @@ enum Descriptors {
         let reports = Counter()
 
         func reply(to request: Request, on shard: Shard) -> Reply { Harness.echo(request) }
-        func refusal(of failure: RequestFailure, to request: Request?, on shard: Shard) -> Response {
+        func refusal(of failure: RequestFailure, to request: RefusedRequest, on shard: Shard) -> Response {
             Response(status: failure.status)
         }
         func finished(_ exchange: Exchange, on shard: Shard) {

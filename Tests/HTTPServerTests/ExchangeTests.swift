@@ -26,7 +26,7 @@ struct ExchangeTests {
             }
         }
 
-        func refusal(of failure: RequestFailure, to request: Request?, on shard: Shard) -> Response {
+        func refusal(of failure: RequestFailure, to request: RefusedRequest, on shard: Shard) -> Response {
             Response(status: failure.status, body: Array(failure.detail.utf8))
         }
 
@@ -153,14 +153,16 @@ struct ExchangeTests {
     }
 
     static let refusals: [(request: String, refusal: Refusal, status: Int, method: Method?)] = [
-        ("nonsense\r\n\r\n", .malformed, 400, nil), ("GET / HTTP/2.0\r\n\r\n", .malformed, 505, nil),
-        ("GET /" + String(repeating: "a", count: 9000), .targetTooLong, 414, nil),
-        ("GET / HTTP/1.1\r\n" + String(repeating: "X: y\r\n", count: 101), .headTooLarge, 431, nil),
-        ("GET / HTTP/1.1\r\nX: " + String(repeating: "y", count: 33_000), .headTooLarge, 431, nil),
-        ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 65537\r\n\r\n", .bodyTooLarge, 413, nil),
+        ("nonsense\r\n\r\n", .malformed, 400, nil), ("GET / HTTP/2.0\r\n\r\n", .malformed, 505, .get),
+        ("GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", .malformed, 400, .get),
+        ("PUT / HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\n\r\n", .malformed, 417, .put),
+        ("GET /" + String(repeating: "a", count: 9000), .targetTooLong, 414, .get),
+        ("GET / HTTP/1.1\r\n" + String(repeating: "X: y\r\n", count: 101), .headTooLarge, 431, .get),
+        ("GET / HTTP/1.1\r\nX: " + String(repeating: "y", count: 33_000), .headTooLarge, 431, .get),
+        ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 65537\r\n\r\nbody", .bodyTooLarge, 413, .post),
         ("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n10001\r\n", .bodyTooLarge, 413, .post),
         ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nbody", .requestTimeout, 408, .post),
-        ("GET / HTTP", .requestTimeout, 408, nil),
+        ("GET / HTTP", .requestTimeout, 408, .get), ("GE", .requestTimeout, 408, nil),
     ]
 
     @Test("A refused request is recorded with its reason", arguments: refusals)
@@ -174,6 +176,7 @@ struct ExchangeTests {
             #expect(record.outcome == .refused(refusal))
             #expect(record.status == Status(status))
             #expect(record.method == method)
+            #expect(record.bytesReceived == request.utf8.count)
             #expect(record.bytesSent > 0)
             #expect(record.start > 0)
         }

@@ -11,7 +11,7 @@ struct ClosureHandler: RequestHandler {
 
     func reply(to request: Request, on shard: Shard) -> Reply { answer(request, shard) }
 
-    func refusal(of failure: RequestFailure, to request: Request?, on shard: Shard) -> Response {
+    func refusal(of failure: RequestFailure, to request: RefusedRequest, on shard: Shard) -> Response {
         Response(status: failure.status, body: Array(failure.detail.utf8))
     }
 }

@@ -12,7 +12,7 @@ struct ListenerTests {
         let records = Arrivals<Exchange>()
 
         func reply(to request: Request, on shard: Shard) -> Reply { Harness.mixed(request) }
-        func refusal(of failure: RequestFailure, to request: Request?, on shard: Shard) -> Response {
+        func refusal(of failure: RequestFailure, to request: RefusedRequest, on shard: Shard) -> Response {
             Response(status: failure.status)
         }
         func finished(_ exchange: Exchange, on shard: Shard) { records.add(exchange) }
@@ -30,12 +30,30 @@ struct ListenerTests {
             Listener(address, handler: ClosureHandler { _, _ in .now(Response(name)) })
         }
         try await Harness.run(listeners, shards: 2) { harness in
-            for (index, name) in [(0, "one"), (2, "three")] {
+            for (index, (_, name)) in names.enumerated() {
                 let peer = try Peer(harness.server.addresses[index])
                 try await peer.get("/")
                 #expect(try await peer.answer().text == name)
             }
             #expect(harness.server.addresses[1].description.hasPrefix("[::1]:"))
+        }
+    }
+
+    @Test("A listener at [::] answers clients of IPv4 and IPv6, and knows their addresses")
+    func dualStack() async throws {
+        let recorder = Recorder()
+        try await Harness.run([Listener(.network(host: "::", port: 0), handler: recorder)], shards: 2) { harness in
+            guard case .network(_, let port) = harness.address else { throw Failure("\(harness.address)") }
+            for host in ["127.0.0.1", "::1"] {
+                let peer = try Peer(.network(host: host, port: port))
+                try await peer.get("/now")
+                #expect(try await peer.answer().text == "/now")
+                switch await recorder.records.next(1).first?.client {
+                case .v4(let address, _): #expect(host == "127.0.0.1" && address == 0x7F00_0001)
+                case .v6(let address, _): #expect(host == "::1" && address == 1)
+                case let other: Issue.record("\(host): \(String(describing: other))")
+                }
+            }
         }
     }
 
@@ -80,6 +98,52 @@ struct ListenerTests {
             let records = await recorder.records.next(2)
             #expect(records.allSatisfy { $0.client == .v4(0xC000_0207, port: 0x1234) })
             #expect(records.map(\.bytesReceived).reduce(0, +) == requests.utf8.count)
+        }
+    }
+
+    /// Headers of version 2: a command, a family, the addresses and ports, extensions, and the client that they name.
+    private static let blocks: [(command: UInt8, family: UInt8, addresses: [UInt8], client: ClientAddress?)] = [
+        (0x21, 0x11, [192, 0, 2, 7, 10, 0, 0, 1, 0x12, 0x34, 0, 80], .v4(0xC000_0207, port: 0x1234)),
+        (
+            0x21, 0x21,
+            [0x20, 1, 0xD, 0xB8] + [UInt8](repeating: 0, count: 11) + [7] + [UInt8](repeating: 1, count: 16)
+                + [0x12, 0x34, 0, 80],
+            .v6(0x2001_0DB8 << 96 | 7, port: 0x1234)
+        ),
+        (0x20, 0x00, [], nil), (0x20, 0x11, [192, 0, 2, 7, 10, 0, 0, 1, 0x12, 0x34, 0, 80], nil),
+    ]
+
+    @Test("A header of version 2 names the client, with extensions, or says that the connection is the proxy's own")
+    func proxyBlock() async throws {
+        let recorder = Recorder()
+        var listener = Listener(Self.loopback, handler: recorder)
+        listener.readsProxyHeader = true
+        let signature: [UInt8] = [13, 10, 13, 10, 0, 13, 10] + Array("QUIT\n".utf8)
+        // An authority (2) and padding (4), whose lengths have two bytes.
+        let extensions: [UInt8] = [2, 0, 9] + Array("a.example".utf8) + [4, 0, 3, 0, 0, 0]
+        let request = "GET /now HTTP/1.1\r\nHost: a\r\n\r\n"
+        try await Harness.run([listener]) { harness in
+            for (command, family, addresses, client) in Self.blocks {
+                for (suffix, size) in [([], 1000), (extensions, 1000), (extensions, 1)] {
+                    let rest = addresses + suffix
+                    let header = signature + [command, family, 0, UInt8(rest.count)] + rest
+                    let bytes = header + Array(request.utf8)
+                    let peer = try harness.connect()
+                    for start in stride(from: 0, to: bytes.count, by: size) {
+                        try await peer.send(Array(bytes[start..<min(start + size, bytes.count)]))
+                    }
+                    #expect(try await peer.answer().text == "/now")
+                    let record = try #require(await recorder.records.next(1).first)
+                    if let client {
+                        #expect(record.client == client)
+                    } else if case .v4(let address, _) = record.client {
+                        #expect(address == 0x7F00_0001)
+                    } else {
+                        Issue.record("\(String(describing: record.client))")
+                    }
+                    #expect(record.bytesReceived == request.utf8.count)
+                }
+            }
         }
     }
 

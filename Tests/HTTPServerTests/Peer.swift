@@ -30,7 +30,11 @@ final class Peer: @unchecked Sendable {
     {
         self.address = address
         let family: Int32
-        if case .unix = address { family = AF_UNIX } else { family = AF_INET }
+        switch address {
+        case .unix: family = AF_UNIX
+        case .network(let host, _) where host.contains(":"): family = AF_INET6
+        case .network, .inherited: family = AF_INET
+        }
         let socket = try Descriptor(family: family)
         self.socket = socket
         tls = try settings.map { try TLSClient(socket, $0) }

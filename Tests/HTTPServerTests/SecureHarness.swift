@@ -49,7 +49,7 @@ struct Recorder: RequestHandler {
         }
     }
 
-    func refusal(of failure: RequestFailure, to request: Request?, on shard: Shard) -> Response {
+    func refusal(of failure: RequestFailure, to request: RefusedRequest, on shard: Shard) -> Response {
         Response(status: failure.status, body: Array(failure.detail.utf8))
     }
 

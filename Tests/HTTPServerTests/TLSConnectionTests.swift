@@ -215,7 +215,7 @@ struct TLSConnectionTests {
         }
     }
 
-    @Test("Beyond the maximum of connections the answer is 503, and beyond the reserved ones there is none")
+    @Test("Beyond the maximum of connections the answer is 503, and one that makes room before its handshake gets none")
     func limits() async throws {
         let options = ServerOptions.patient.with { ($0.maximumConnections, $0.reservedConnections) = (1, 1) }
         try await Harness.runSecure(options) { recorder, harness in
@@ -223,11 +223,11 @@ struct TLSConnectionTests {
             try await first.get("/now")
             #expect(try await first.answer().status == 200)
             let second = try harness.connectSecurely()
-            #expect(await second.handshake())
             let third = try harness.connectSecurely()
-            #expect(await !third.handshake())
-            try await second.get("/now")
-            #expect(try await second.answer().status == 503)
+            #expect(await third.handshake())
+            #expect(await !second.handshake())
+            try await third.get("/now")
+            #expect(try await third.answer().status == 503)
             let records = await recorder.records.next(3)
             #expect(records.dropFirst().allSatisfy { $0.outcome == .refused(.connectionLimit) })
             #expect(Set(records.dropFirst().map(\.status)) == [nil, .serviceUnavailable])

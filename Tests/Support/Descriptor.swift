@@ -139,7 +139,7 @@ enum Inheritance {
 
 package func errorText(_ code: Int32 = errno) -> String { String(cString: strerror(code)) }
 
-/// Calls `body` with the socket address that `127.0.0.1:PORT` or `unix:PATH` names.
+/// Calls `body` with the socket address that `127.0.0.1:PORT`, `[::1]:PORT` or `unix:PATH` names.
 private func withSocketAddress<Result>(
     _ address: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
 ) -> Result {
@@ -154,9 +154,21 @@ private func withSocketAddress<Result>(
             }
         }
     }
+    let port = (address.split(separator: ":").last.flatMap { UInt16($0) } ?? 0).bigEndian
+    if address.hasPrefix("[") {
+        var name = sockaddr_in6()
+        name.sin6_family = sa_family_t(AF_INET6)
+        name.sin6_port = port
+        name.sin6_addr = in6addr_loopback
+        return withUnsafePointer(to: &name) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                body($0, socklen_t(MemoryLayout<sockaddr_in6>.size))
+            }
+        }
+    }
     var name = sockaddr_in()
     name.sin_family = sa_family_t(AF_INET)
-    name.sin_port = (address.split(separator: ":").last.flatMap { UInt16($0) } ?? 0).bigEndian
+    name.sin_port = port
     name.sin_addr.s_addr = inet_addr("127.0.0.1")
     return withUnsafePointer(to: &name) { pointer in
         pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {

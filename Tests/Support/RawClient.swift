@@ -21,10 +21,11 @@ package final class RawClient {
     private let seconds: Double
     private var input: [UInt8] = []
 
-    /// Connects to `127.0.0.1:PORT` or `unix:PATH`; each read or write times out after `seconds`.
+    /// Connects to `127.0.0.1:PORT`, `[::1]:PORT` or `unix:PATH`; each read or write times out after `seconds`.
     package init(_ address: String, tls settings: TLSClient.Settings? = nil, seconds: Double = 20) throws {
         self.seconds = seconds
-        let socket = try Descriptor(family: address.hasPrefix("unix:") ? AF_UNIX : AF_INET)
+        let family = address.hasPrefix("unix:") ? AF_UNIX : address.hasPrefix("[") ? AF_INET6 : AF_INET
+        let socket = try Descriptor(family: family)
         try socket.connect(to: address, seconds: seconds)
         tls = try settings.map { try TLSClient(socket, $0) }
         self.socket = socket

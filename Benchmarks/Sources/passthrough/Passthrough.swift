@@ -41,7 +41,7 @@ struct Passthrough: RequestHandler {
         }
     }
 
-    func refusal(of failure: RequestFailure, to request: Request?, on shard: Shard) -> Response {
+    func refusal(of failure: RequestFailure, to request: RefusedRequest, on shard: Shard) -> Response {
         Response(status: .badRequest)
     }
 }

@@ -69,7 +69,7 @@ final class Stored: RequestHandler {
         return .stored(response)
     }
 
-    func refusal(of failure: RequestFailure, to request: Request?, on shard: Shard) -> Response {
+    func refusal(of failure: RequestFailure, to request: RefusedRequest, on shard: Shard) -> Response {
         Response(status: failure.status)
     }
 

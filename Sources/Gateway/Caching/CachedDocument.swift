@@ -148,6 +148,7 @@ final class CachedDocument: Sendable {
         response.headers += answerFields
         response.headers += [
             ("Cache-Status", CacheStatus().fieldValue), ("ETag", variant.tag), ("Vary", "Accept-Encoding"),
+            ("Server-Timing", "cache;desc=hit"),
         ]
         let link = Link(form, coding, Stored(response, of: variant, from: key.upstream))
         // Another request may add the same answer at the same time, which then is there twice.

@@ -3,8 +3,8 @@ import JSONText
 
 /// The settings of the service in its configuration file; unknown settings are errors.
 public struct Configuration: Codable, Sendable {
-    /// The address to listen on: `HOST:PORT`, `unix:PATH` or `fd:NUMBER`.
-    public var listen = "127.0.0.1:8080"
+    /// The addresses to listen on.
+    public var listen = ListenAddresses("127.0.0.1:8080")
     /// The number of event loops, 1 to 128; nil for one per processor that the container may use.
     public var shards: Int?
     var server = ServerConfiguration()

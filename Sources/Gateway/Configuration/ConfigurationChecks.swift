@@ -8,9 +8,7 @@ extension Configuration {
     /// The faults of settings that are well-formed individually.
     var faults: ConfigurationFaults {
         var faults = ConfigurationFaults()
-        if SocketAddress(listen) == nil {
-            faults.note("listen", "must be HOST:PORT, unix:PATH or fd:NUMBER, not \"\(listen)\"")
-        }
+        listen.check(&faults)
         server.check(&faults)
         var names: Set<String> = []
         for (index, upstream) in upstreams.enumerated() {

@@ -40,11 +40,9 @@ final class ServiceHandler: RequestHandler {
         return slot.router.reply(to: request, on: slot.context, telemetry)
     }
 
-    func refusal(of failure: RequestFailure, to request: Request?, on shard: Shard) -> Response {
+    func refusal(of failure: RequestFailure, to request: RefusedRequest, on shard: Shard) -> Response {
         let slot = slots[shard.index].open
-        var note = ExchangeNote()
-        slot.context.telemetry.open.identify(&note, request?.headers ?? HeaderFields())
-        return slot.router.identified(Problem.refused(failure).response, note)
+        return slot.router.refusal(of: failure, to: request, slot.context.telemetry.open)
     }
 
     /// 0: no route reads a body.
@@ -57,9 +55,10 @@ final class ServiceHandler: RequestHandler {
     }
 
     func finished(_ exchange: Exchange, on shard: Shard) {
-        let route = exchange.note.route.flatMap { RouteName(rawValue: $0.index) }
-        slots[shard.index].open.context.telemetry.open
-            .finish(exchange, isProbe: route?.isProbe ?? false, on: shard)
+        var isProbe = exchange.note.route.flatMap { RouteName(rawValue: $0.index) }?.isProbe ?? false
+        // A refused probe is no routine.
+        if case .refused = exchange.outcome { isProbe = false }
+        slots[shard.index].open.context.telemetry.open.finish(exchange, isProbe: isProbe, on: shard)
     }
 
     func connectionsChanged(by change: Int, on shard: Shard) {

@@ -39,14 +39,14 @@ final class Router: Sendable {
         guard let route = routes.first(where: { $0.pattern.matches(path) }) else {
             var note = ExchangeNote()
             telemetry.identify(&note, request.headers)
-            return .now(finish(unmatched(request, path), request, note))
+            return finish(unmatched(request, path), request, note)
         }
         var note = ExchangeNote()
         note.route = route.label
         if route.name.isProbe { return probe(request, path, route, context, note) }
         if notesPaths, !route.name.hidesPath { note.path = request.target.rawPathBytes }
         telemetry.identify(&note, request.headers)
-        if path.hasDotSegments { return .now(finish(route.problem(.dotSegments), request, note)) }
+        if path.hasDotSegments { return finish(route.problem(.dotSegments), request, note) }
         switch request.method {
         case .get, .head:
             if let cache, let hit = context.hit(request, in: cache, edition) {
@@ -54,8 +54,8 @@ final class Router: Sendable {
                 return .stored(response(hit, request, route, context, note), age: hit.age, note: note)
             }
             return answer(Route.Call(request, path, route, context, trace: note.trace, edition: edition), route, note)
-        case .options: return .now(finish(options(request), request, note))
-        default: return .now(finish(route.problem(.methodNotAllowed(request.method)), request, note))
+        case .options: return finish(options(request), request, note)
+        default: return finish(route.problem(.methodNotAllowed(request.method)), request, note)
         }
     }
 
@@ -63,27 +63,30 @@ final class Router: Sendable {
     private func probe(
         _ request: Request, _ path: RoutePath, _ route: Route, _ context: ShardContext, _ note: ExchangeNote
     ) -> Reply {
-        @Sendable func noted(_ response: Response) -> Response {
+        @Sendable func finished(_ response: Response) -> Response {
             var response = response
             response.note = note
+            crossOrigin?.admit(&response, request.headers)
             return response
         }
         guard request.method == .get || request.method == .head else {
             let isOptions = request.method == .options
-            return .now(noted(isOptions ? options(request) : route.problem(.methodNotAllowed(request.method))))
+            return .now(finished(isOptions ? options(request) : route.problem(.methodNotAllowed(request.method))))
         }
         switch route.answer(Route.Call(request, path, route, context, trace: nil, edition: edition)) {
-        case .now(let response): return .now(noted(response))
-        case .stored(let response, let age, _): return .stored(response, age: age, note: note)
+        case .now(let response): return .now(finished(response))
+        case .stored(var response, let age, _):
+            admit(&response, request.headers)
+            return .stored(response, age: age, note: note)
         case .later(let work, _):
-            return .later({ noted(await work().compressed(for: request.headers)) }, note: note)
+            return .later({ finished(await work().compressed(for: request.headers)) }, note: note)
         }
     }
 
     private func answer(_ call: Route.Call, _ route: Route, _ note: ExchangeNote) -> Reply {
         let (request, clock) = (call.request, call.context.clock)
         switch route.answer(call) {
-        case .now(let response): return .now(finish(response, request, note))
+        case .now(let response): return finish(response, request, note)
         case .stored(let response, let age, _): return .stored(response, age: age, note: note)
         case .later(let work, _):
             let start = clock.now()
@@ -112,27 +115,54 @@ final class Router: Sendable {
         } else {
             response.identifier = note.trace?.traceID
         }
-        if let crossOrigin {
-            var fields = Response()
-            crossOrigin.admit(&fields, request.headers)
-            response.append(fields: fields.headers)
-        }
+        admit(&response, request.headers)
         return response
     }
 
-    /// Completes a response that is ready.
-    private func finish(_ response: Response, _ request: Request, _ note: ExchangeNote) -> Response {
+    /// Adds the fields that let the request's origin read the response.
+    private func admit(_ response: inout StoredResponse, _ headers: HeaderFields) {
+        guard let crossOrigin else { return }
+        var fields = Response()
+        crossOrigin.admit(&fields, headers)
+        response.append(fields: fields.headers)
+    }
+
+    /// Completes a response that is ready, unless it is to be compressed.
+    private func finish(_ response: Response, _ request: Request, _ note: ExchangeNote) -> Reply {
         var response = identified(response, note)
         crossOrigin?.admit(&response, request.headers)
-        return response
+        guard response.body.count >= Response.smallestCompressedBody else { return .now(response) }
+        guard AcceptEncoding(request.headers).preferred == nil else {
+            let plain = response
+            return .later({ await plain.compressed(for: request.headers) }, note: note)
+        }
+        response.vary(by: "Accept-Encoding")
+        return .now(response)
     }
 
     /// Returns a response with what the router knows of the exchange.
-    func identified(_ response: Response, _ note: ExchangeNote) -> Response {
+    private func identified(_ response: Response, _ note: ExchangeNote) -> Response {
         var response = response
         (response.note.route, response.note.path) = (note.route, note.path)
         (response.note.trace, response.note.requestID) = (note.trace, note.requestID)
         response.addIdentifier(note)
+        return response
+    }
+
+    /// Returns the response to a request that the server refuses, with what is known of it.
+    func refusal(
+        of failure: RequestFailure, to request: RefusedRequest, _ telemetry: ShardTelemetry
+    ) -> Response {
+        var note = ExchangeNote()
+        if let target = request.target {
+            let path = RoutePath(target)
+            let route = routes.first { $0.pattern.matches(path) }
+            note.route = route?.label
+            if notesPaths, let route, !route.name.hidesPath { note.path = target.rawPathBytes }
+        }
+        telemetry.identify(&note, request.headers)
+        var response = identified(Problem.refused(failure).response, note)
+        crossOrigin?.admit(&response, request.headers)
         return response
     }
 

@@ -76,7 +76,7 @@ final class SampleHandler: RequestHandler {
         }
     }
 
-    func refusal(of failure: RequestFailure, to request: Request?, on shard: Shard) -> Response {
+    func refusal(of failure: RequestFailure, to request: RefusedRequest, on shard: Shard) -> Response {
         Response(status: failure.status, headers: [("Content-Type", "text/plain")], body: Array(failure.detail.utf8))
     }
 

@@ -10,10 +10,7 @@ struct RequestLine: Sendable {
 
     /// Reads the line in `range`, which does not include its CRLF.
     init(_ bytes: Span<UInt8>, _ range: Range<Int>, limits: RequestLimits) throws(RequestFailure) {
-        let methodEnd = bytes.end(of: ASCII.isTokenCharacter, in: range)
-        guard 1...Self.maximumMethodBytes ~= methodEnd - range.lowerBound, methodEnd < range.upperBound,
-            bytes[methodEnd] == ASCII.space
-        else {
+        guard let methodEnd = Self.methodEnd(bytes, range) else {
             // Errors do not repeat the line, because its target can contain a key.
             throw .badRequest("The request line does not start with a method and a space.")
         }
@@ -26,12 +23,25 @@ struct RequestLine: Sendable {
             throw .badRequest("The request line ends before its version.")
         }
         version = try Self.version(bytes, target.range.upperBound + 1..<range.upperBound)
-        let name = range.lowerBound..<methodEnd
-        method = bytes.equals(name, "GET") ? .get : Method(bytes.text(name))
+        method = Self.method(bytes, range.lowerBound..<methodEnd)
         guard method != .connect else {
             throw RequestFailure(status: .notImplemented, detail: "This server does not support CONNECT.")
         }
         path = try target.path(bytes, method)
+    }
+
+    /// Returns the end of the method in `line`; nil if no space follows one.
+    static func methodEnd(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Int? {
+        let end = bytes.end(of: ASCII.isTokenCharacter, in: line)
+        guard 1...maximumMethodBytes ~= end - line.lowerBound, end < line.upperBound, bytes[end] == ASCII.space else {
+            return nil
+        }
+        return end
+    }
+
+    /// The method that `name` holds.
+    static func method(_ bytes: Span<UInt8>, _ name: Range<Int>) -> Method {
+        bytes.equals(name, "GET") ? .get : Method(bytes.text(name))
     }
 
     /// The length that the line may have without its CRLF: any method, the longest target, any version.

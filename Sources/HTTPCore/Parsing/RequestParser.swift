@@ -22,7 +22,7 @@ public struct RequestParser: Sendable {
         case head(start: Int)
         // Indirect, so that moving from stage to stage copies no request.
         indirect case body(Request, MessageFraming.Body)
-        indirect case failed(RequestFailure, Request?)
+        indirect case failed(RequestFailure, RefusedRequest)
     }
 
     /// The number of empty lines that are skipped before a request line (RFC 9112 §2.2).
@@ -56,12 +56,15 @@ public struct RequestParser: Sendable {
         return false
     }
 
-    /// The request whose body is incomplete or invalid.
-    public var requestWithoutBody: Request? {
+    /// What is known of the request that has failed, or is refused before it is complete.
+    ///
+    /// `bytes` are those that `parse` would get: they hold what there is of a head.
+    public func refusedRequest(_ bytes: Span<UInt8>) -> RefusedRequest {
         switch stage {
-        case .body(let request, _): request
+        case .body(let request, _): RefusedRequest(request)
         case .failed(_, let request): request
-        case .idle, .head: nil
+        case .head(let start): RefusedRequest(bytes.extracting(start...), limits: limits)
+        case .idle: RefusedRequest()
         }
     }
 
@@ -80,7 +83,8 @@ public struct RequestParser: Sendable {
         maximumBodyBytes = min(max(count, 0), limits.maximumBodyBytes)
         guard case .body(_, .sized(let size)) = stage, size > maximumBodyBytes else { return }
         let failure = RequestFailure.bodyTooLarge(maximumBodyBytes)
-        fail(failure)
+        let nothing: [UInt8] = []
+        fail(failure, nothing.span)
         throw failure
     }
 
@@ -96,15 +100,15 @@ public struct RequestParser: Sendable {
             case .body(_, let framing): return try parseBody(bytes, framing)
             }
         } catch {
-            fail(error)
+            fail(error, bytes)
             return .failure(error)
         }
     }
 
-    private mutating func fail(_ failure: RequestFailure) {
+    private mutating func fail(_ failure: RequestFailure, _ bytes: Span<UInt8>) {
         owesContinue = false
         body = []
-        stage = .failed(failure, requestWithoutBody)
+        stage = .failed(failure, refusedRequest(bytes))
     }
 
     private mutating func parseHead(_ bytes: Span<UInt8>) throws(RequestFailure) -> Outcome {

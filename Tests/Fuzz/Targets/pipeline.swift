@@ -61,7 +61,7 @@ private struct Handler: RequestHandler {
         }
     }
 
-    func refusal(of failure: RequestFailure, to request: Request?, on shard: Shard) -> Response {
+    func refusal(of failure: RequestFailure, to request: RefusedRequest, on shard: Shard) -> Response {
         Response(status: failure.status)
     }
 }

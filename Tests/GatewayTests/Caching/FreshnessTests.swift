@@ -28,6 +28,21 @@ struct CacheFreshnessTests {
         #expect(upstream.requests == 1)
     }
 
+    @Test("An answer from memory says so in Server-Timing, and a 304 too")
+    func serverTiming() async throws {
+        let upstream = try CountingUpstream()
+        defer { upstream.stop() }
+        try await CachedService([upstream.baseURL], shards: 1).run { service throws in
+            let first = try service.get(place)
+            #expect(first.header("Server-Timing")?.hasPrefix("total;dur=") == true)
+            let second = try service.get(place)
+            #expect(second.header("Server-Timing") == "cache;desc=hit")
+            let third = try service.get(place, headers: ["If-None-Match: \(second.header("ETag") ?? "")"])
+            #expect(third.status == 304)
+            #expect(third.header("Server-Timing") == "cache;desc=hit")
+        }
+    }
+
     @Test("Requests that mean the same share one document, however they are written")
     func spellings() async throws {
         let upstream = try CountingUpstream()

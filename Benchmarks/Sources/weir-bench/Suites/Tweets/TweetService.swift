@@ -65,7 +65,7 @@ private struct SearchUpstream: RequestHandler {
         .now(request.target.query["q"].flatMap { answers[$0] } ?? Response(status: .notFound))
     }
 
-    func refusal(of failure: RequestFailure, to request: Request?, on shard: Shard) -> Response {
+    func refusal(of failure: RequestFailure, to request: RefusedRequest, on shard: Shard) -> Response {
         Response(status: failure.status)
     }
 }
