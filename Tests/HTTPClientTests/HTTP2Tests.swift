@@ -143,6 +143,30 @@ struct HTTP2Tests {
         }
     }
 
+    @Test("An idle connection of TLS 1.3 and HTTP/1.1 that nginx closes is no surplus answer: later ones are reused")
+    func idleClose() async throws {
+        let directives = "ssl_protocols TLSv1.3; keepalive_timeout 2s; \(Self.who)"
+        let certificates = try Self.certificates.get()
+        let nginx = try Nginx(certificates, protocols: "ssl", directives)
+        defer { nginx.stop() }
+        var tls = TLSPolicy()
+        tls.authorities = certificates.path("ca.pem")
+        let request = Requests(socket: nginx.socket, tls: tls)
+        try await withClient { client, _ in
+            let first = Self.words(await client.outcome(request("/a"))).dropLast()
+            #expect(first.first == "HTTP/1.1")
+            // Ends when nginx closes a connection that is idle for a shorter time.
+            try ShellProcess.run(
+                "printf 'GET / HTTP/1.1\\r\\nHost: localhost\\r\\n\\r\\n'"
+                    + " | openssl s_client -unix '\(nginx.socket)' -quiet 2>/dev/null || true",
+                in: certificates.folder.path)
+            var later: Set<[String]> = []
+            for _ in 0..<5 { later.insert(Array(Self.words(await client.outcome(request("/b"))).dropLast())) }
+            #expect(!later.contains(Array(first)))
+            #expect(later.count == 1)
+        }
+    }
+
     @Test("A body with gzip and one without length arrive whole")
     func bodies() async throws {
         let upstream = try Upstream { connection in
