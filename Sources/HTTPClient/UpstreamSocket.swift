@@ -15,6 +15,8 @@ final class UpstreamSocket: ReadinessHandler {
     var origin: Origin?
     /// When something has last arrived.
     private(set) var lastReadable: MonotonicTime
+    /// When doubts about the connection began.
+    private var doubtedSince: MonotonicTime?
     private weak var multi: MultiHandle?
     private let shard: Shard
     private var watch: Shard.Watch?
@@ -37,6 +39,15 @@ final class UpstreamSocket: ReadinessHandler {
     func idle(origin: Origin) {
         idleOrigin = origin
         watch(for: .readable)
+    }
+
+    /// Doubts at `now` that the other end is there, until something arrives.
+    func doubt(at now: MonotonicTime) { doubtedSince = now }
+
+    /// Whether nothing has arrived since doubts about the connection began.
+    var isInDoubt: Bool {
+        guard let doubtedSince else { return false }
+        return lastReadable <= doubtedSince
     }
 
     /// Ends the watch, as must be done before the descriptor is closed.

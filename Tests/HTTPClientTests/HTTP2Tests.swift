@@ -1,5 +1,6 @@
 import HTTPClient
 import HTTPCore
+import Synchronization
 import TestSupport
 import Testing
 
@@ -140,6 +141,40 @@ struct HTTP2Tests {
             #expect(await client.outcome(request("/c")).text == "other")
             // So are the other requests on the connection, which are repeated.
             #expect(await patient.value.text == "other")
+        }
+    }
+
+    @Test("A silent request ends alone: the others on its connection get their answers there, and each is sent once")
+    func silentRequest() async throws {
+        let count = Atomic<Int>(0)
+        let (arrived, timedOut) = (Event(), Gate())
+        // nginx answers for it, and what nginx sends to the client meanwhile is nothing.
+        let upstream = try Upstream { connection in
+            guard let head = connection.request() else { return }
+            count.add(1, ordering: .relaxed)
+            arrived.occur()
+            if head.contains("/silent") { return connection.waitForEnd() }
+            if !head.contains("/new") { timedOut.pass() }
+            connection.answer(text: String(head.split(separator: " ")[1]))
+        }
+        defer { upstream.stop() }
+        let who = "location = /who { return 200 '$connection'; }"
+        let directives = "\(who) location / { proxy_pass \(upstream.url); proxy_ignore_client_abort on; }"
+        try await Self.withNginx(directives) { client, request in
+            let first = await client.outcome(request("/who")).text
+            var silent = request("/silent")
+            silent.deadline = .seconds(2)
+            async let failed = client.outcome(silent)
+            await arrived.wait()
+            let patient = Task { await Self.together(8, client, request) }
+            await arrived.wait(8)
+            #expect(await failed.error == .tooSlow)
+            // A new request does not rely on the silent connection.
+            #expect(await client.outcome(request("/new")).text == "/new")
+            timedOut.open()
+            #expect(await patient.value.map { $0.last ?? "" } == (0..<8).map { "/\($0)" })
+            #expect(count.load(ordering: .relaxed) == 10)
+            #expect(first != nil)
         }
     }
 
