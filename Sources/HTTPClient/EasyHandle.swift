@@ -121,7 +121,8 @@ extension EasyHandle {
         if isLast { forbidReuse() }
     }
 
-    private func forbidReuse() { weir_set_long(pointer, CURLOPT_FORBID_REUSE, 1) }
+    /// Makes libcurl close the connection when the transfer ends: it looks at the option then.
+    func forbidReuse() { weir_set_long(pointer, CURLOPT_FORBID_REUSE, 1) }
 
     /// Makes libcurl close its sockets with `closer`, which gets `context`.
     func setCloser(_ closer: weir_close_function, _ context: UnsafeMutableRawPointer) {
@@ -248,6 +249,13 @@ extension EasyHandle {
         var socket: curl_socket_t = -1
         weir_get_socket(pointer, CURLINFO_ACTIVESOCKET, &socket)
         return socket >= 0 && !reader.head.isHTTP2 ? socket : nil
+    }
+
+    /// Whether the response has arrived completely, though it may still have to be decoded.
+    var hasWholeAnswer: Bool {
+        var received: curl_off_t = 0
+        weir_get_offset(pointer, CURLINFO_SIZE_DOWNLOAD_T, &received)
+        return reader.hasWhole(received: Int(received))
     }
 
     /// Whether the transfer has a connection that speaks HTTP/2.

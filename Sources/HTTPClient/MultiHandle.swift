@@ -49,6 +49,8 @@ final class MultiHandle {
     var suspects = SuspectUpstreams()
     /// Connections of HTTP/2 whose other end may be gone.
     var doubted: [UpstreamSocket] = []
+    /// Sockets that libcurl has closed, by their descriptors, and when they really are.
+    var leaving: [curl_socket_t: (socket: UpstreamSocket, timer: ShardTimer)] = [:]
     /// The addresses that libcurl knows.
     private var known: [ConnectionPolicy.Name: HostAddresses] = [:]
     /// The moment at which libcurl wants to be called.
@@ -136,6 +138,7 @@ final class MultiHandle {
         weir_multi_set_socket(multi, nil, nil)
         weir_multi_set_timer(multi, nil, nil)
         for socket in sockets.values { socket.unwatch() }
+        for (socket, _) in leaving.values { leave(socket) }
         sockets.removeAll()
         socketsByPort.removeAll()
         stop()
@@ -207,6 +210,7 @@ final class MultiHandle {
         let result = transfer.handle.result(code)
         if transfer.handle.hasSurplus { suspects.insert(transfer.handle.origin, at: shard.now) }
         if case .failure(.tooSlow) = result { retireSilent(after: transfer) }
+        if !transfer.handle.isWatched { noteUnseenUse(by: transfer.handle) }
         guard !transfer.isRetry, transfer.handle.deservesRetry(result) else {
             return finish(pointer, transfer, result)
         }

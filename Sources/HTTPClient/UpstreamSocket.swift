@@ -17,6 +17,10 @@ final class UpstreamSocket: ReadinessHandler {
     private(set) var lastReadable: MonotonicTime
     /// When doubts about the connection began.
     private var doubtedSince: MonotonicTime?
+    /// The uses of the connection, if it speaks HTTP/1.
+    var uses = ConnectionUses()
+    /// Whether the connection is closed because of its `uses`, after an answer.
+    var isLeaving = false
     private weak var multi: MultiHandle?
     private let shard: Shard
     private var watch: Shard.Watch?
