@@ -77,6 +77,7 @@ extension MultiHandle: TransferOwner {
     /// libcurl does not use a socket any more for a transfer.
     func end(_ handle: EasyHandle, on descriptor: curl_socket_t) {
         guard let socket = sockets[descriptor] else { return }
+        if handle.origin.isTLS, !handle.hasBegun { handle.noteTLSError(on: descriptor) }
         if handle.idleSocket == descriptor {
             idle(socket, origin: handle.origin)
         } else if handle.isHTTP2 {
