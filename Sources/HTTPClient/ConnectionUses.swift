@@ -18,6 +18,12 @@ struct ConnectionUses {
     /// Whether the connection has to be closed after the answer in progress.
     var isUp: Bool { answers >= Self.maximumAnswers }
 
+    /// Whether an answer to a request that begins at `now` has to be the last.
+    func isLast(at now: MonotonicTime) -> Bool {
+        if let idle, now - idle.since >= idle.proof { return false }
+        return answers >= Self.maximumAnswers - 1
+    }
+
     /// A request begins; nothing had arrived while the connection was idle.
     mutating func begin(at now: MonotonicTime) {
         if let idle, now - idle.since >= idle.proof { answers = 0 }

@@ -6,8 +6,9 @@ import HTTPCore
 
 /// What runs transfers, and is told of what happens in libcurl's callbacks; it outlives them.
 protocol TransferOwner: AnyObject {
-    /// Called with the local port of a used connection before libcurl sends a request on it.
-    func inspectConnection(from port: Int32)
+    /// Called with the local port of a used connection before libcurl sends a request on it; returns whether to close it
+    /// after the answer.
+    func inspectConnection(from port: Int32) -> Bool
     /// Called when a transfer `needsTurn`.
     func transferNeedsTurn()
 }
@@ -184,7 +185,7 @@ extension EasyHandle {
             isNewTLS13 = origin.isTLS && weir_is_tls13(pointer) != 0
             return true
         }
-        owner.inspectConnection(from: port)
+        if owner.inspectConnection(from: port) { forbidReuse() }
         guard weir_has_unread_tls(pointer) != 0 else { return true }
         reader.noteSurplus()
         return false

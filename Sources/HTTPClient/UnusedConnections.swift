@@ -10,13 +10,15 @@ extension MultiHandle: TransferOwner {
     /// Ends the unused connection from a local port if something has arrived on it, before libcurl uses it.
     ///
     /// Several connections can have the port, to several upstreams.
-    func inspectConnection(from port: Int32) {
+    func inspectConnection(from port: Int32) -> Bool {
         let sockets = socketsByPort[port] ?? Array(sockets.values)
         if sockets.count == 1 {
             retire(sockets[0])
         } else {
             for socket in inspector.readable(sockets.filter { $0.idleOrigin != nil }) { retire(socket) }
         }
+        // libcurl may never name the socket of a transfer that is answered at once.
+        return sockets.contains { $0.uses.isLast(at: shard.now) }
     }
 
     /// Ends an unused connection on which something has arrived.
