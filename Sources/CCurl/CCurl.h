@@ -101,6 +101,9 @@ static inline curl_socket_t weir_open_socket(const struct curl_sockaddr *_Nonnul
 
 // OpenSSL's, of the library that libcurl uses; declared here, so that its headers are not needed.
 extern int SSL_has_pending(const void *ssl);
+extern int SSL_version(const void *ssl);
+extern unsigned long ERR_peek_last_error(void);
+extern void ERR_error_string_n(unsigned long code, char *text, size_t size);
 extern void SSL_get0_alpn_selected(const void *ssl, const unsigned char **name, unsigned int *length);
 
 /// The OpenSSL connection of a transfer; NULL without TLS.
@@ -117,6 +120,18 @@ static inline int weir_is_http2(CURL *easy) {
     const void *tls = weir_tls(easy);
     if (tls != NULL) SSL_get0_alpn_selected(tls, &protocol, &length);
     return length == 2 && protocol[0] == 'h' && protocol[1] == '2';
+}
+
+/// Whether the transfer's connection speaks TLS 1.3.
+static inline int weir_is_tls13(CURL *easy) {
+    const void *tls = weir_tls(easy);
+    return tls != NULL && SSL_version(tls) == 0x0304;
+}
+
+/// Copies OpenSSL's text for the last error of this thread to `text`; libcurl clears it before it reads and writes.
+static inline void weir_get_tls_error(char *_Nonnull text, size_t size) {
+    unsigned long code = ERR_peek_last_error();
+    if (code != 0) ERR_error_string_n(code, text, size);
 }
 
 /// Whether TLS has bytes of the transfer's HTTP/1 connection that libcurl has not read.
@@ -145,6 +160,18 @@ static inline int weir_local_port(curl_socket_t socket) {
     if (address.ss_family == AF_INET) return ntohs(((struct sockaddr_in *)&address)->sin_port);
     if (address.ss_family == AF_INET6) return ntohs(((struct sockaddr_in6 *)&address)->sin6_port);
     return 0;
+}
+
+/// Returns the number of bytes that a TCP connection has received; 0 if the kernel does not know it.
+///
+/// By the offset of `tcpi_bytes_received` in the kernel's `tcp_info`, which the C library's header does not have.
+static inline long weir_received_bytes(curl_socket_t socket) {
+    unsigned char info[136] = {0};
+    socklen_t size = sizeof info;
+    unsigned long long count = 0;
+    if (getsockopt(socket, IPPROTO_TCP, 11 /* TCP_INFO */, info, &size) != 0 || size < sizeof info) return 0;
+    __builtin_memcpy(&count, info + 128, sizeof count);
+    return (long)count;
 }
 
 /// Returns the next finished transfer of the multi handle and sets its result; NULL if there is none.

@@ -6,8 +6,9 @@ import HTTPCore
 
 /// What runs transfers, and is told of what happens in libcurl's callbacks; it outlives them.
 protocol TransferOwner: AnyObject {
-    /// Called with the local port of a used connection before libcurl sends a request on it.
-    func inspectConnection(from port: Int32)
+    /// Called with the local port of a used connection before libcurl sends a request on it; returns whether to close it
+    /// after the answer.
+    func inspectConnection(from port: Int32) -> Bool
     /// Called when a transfer `needsTurn`.
     func transferNeedsTurn()
 }
@@ -33,6 +34,11 @@ final class EasyHandle {
     ///
     /// Until then a reused socket counts as unused; libcurl never names it if the transfer pauses or ends at once.
     var isWatched = false
+    /// Whether the connection is new and speaks TLS 1.3, where a client's certificate is refused after the handshake.
+    private var isNewTLS13 = false
+    private let hasProxy: Bool
+    /// OpenSSL's error when the connection ended, and the bytes that had arrived on it; 0 if they are not known.
+    private var tlsError: (text: String, received: Int)?
     private unowned let owner: any TransferOwner
 
     /// A transfer of `request`, which may take `milliseconds`; nil without memory.
@@ -48,6 +54,7 @@ final class EasyHandle {
         let connectTimeout = Int(min(request.connectTimeout / .milliseconds(1), 1e12))
         limitsConnect = connectTimeout < milliseconds
         isConditional = request.validators != nil
+        hasProxy = request.policy.proxy != nil
         setConnection(request, connectMilliseconds: max(1, min(connectTimeout, milliseconds)))
         setRequest(request, milliseconds)
         setCallbacks()
@@ -121,7 +128,8 @@ extension EasyHandle {
         if isLast { forbidReuse() }
     }
 
-    private func forbidReuse() { weir_set_long(pointer, CURLOPT_FORBID_REUSE, 1) }
+    /// Makes libcurl close the connection when the transfer ends: it looks at the option then.
+    func forbidReuse() { weir_set_long(pointer, CURLOPT_FORBID_REUSE, 1) }
 
     /// Makes libcurl close its sockets with `closer`, which gets `context`.
     func setCloser(_ closer: weir_close_function, _ context: UnsafeMutableRawPointer) {
@@ -173,8 +181,11 @@ extension EasyHandle {
     /// Whether the connection that libcurl has chosen, from this local port, can be used.
     private func mayUseConnection(from port: Int32) -> Bool {
         reader.allowsHTTP2 = origin.isTLS && weir_is_http2(pointer) != 0
-        guard isOnReusedConnection else { return true }
-        owner.inspectConnection(from: port)
+        guard isOnReusedConnection else {
+            isNewTLS13 = origin.isTLS && weir_is_tls13(pointer) != 0
+            return true
+        }
+        if owner.inspectConnection(from: port) { forbidReuse() }
         guard weir_has_unread_tls(pointer) != 0 else { return true }
         reader.noteSurplus()
         return false
@@ -250,6 +261,21 @@ extension EasyHandle {
         return socket >= 0 && !reader.head.isHTTP2 ? socket : nil
     }
 
+    /// Whether the response has arrived completely, though it may still have to be decoded.
+    var hasWholeAnswer: Bool {
+        var received: curl_off_t = 0
+        weir_get_offset(pointer, CURLINFO_SIZE_DOWNLOAD_T, &received)
+        return reader.hasWhole(received: Int(received))
+    }
+
+    /// Keeps the error that OpenSSL has met while libcurl ended the connection of `socket`, which is still open.
+    func noteTLSError(on socket: curl_socket_t) {
+        var text = [CChar](repeating: 0, count: 256)
+        weir_get_tls_error(&text, text.count)
+        let bytes = text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        tlsError = (String(decoding: bytes, as: UTF8.self), weir_received_bytes(socket))
+    }
+
     /// Whether the transfer has a connection that speaks HTTP/2.
     var isHTTP2: Bool { reader.allowsHTTP2 }
 
@@ -284,7 +310,10 @@ extension EasyHandle {
         let text = String(cString: errorText)
         var verification = 0
         weir_get_long(pointer, CURLINFO_SSL_VERIFYRESULT, &verification)
-        if let failure = TLSFailure(code, verification: verification, text: text) { return .tlsFailed(failure) }
+        let alert = code == CURLE_SEND_ERROR || code == CURLE_RECV_ERROR ? tlsError?.text ?? "" : ""
+        if let failure = TLSFailure(code, verification: verification, text: text + alert) {
+            return .tlsFailed(failure.refined(text, received: hasProxy ? 0 : tlsError?.received ?? 0))
+        }
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: return .unknownHost
         case CURLE_COULDNT_CONNECT: return hasRefusedAddress ? .privateAddress : .unreachable
@@ -294,6 +323,9 @@ extension EasyHandle {
             if text.hasPrefix("Operation too slow") { return .stalled }
             return limitsConnect && !hasConnected ? .connectTimedOut : .tooSlow
         case CURLE_ABORTED_BY_CALLBACK: return .brokenOff(.beforeAnswer)
+        // Not if it sent close_notify: that is no error.
+        case CURLE_RECV_ERROR where isNewTLS13 && !hasBegun, CURLE_SEND_ERROR where isNewTLS13 && !hasBegun:
+            return .brokenOff(.afterHandshake)
         case CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_PARTIAL_FILE:
             return text.contains("chunked-encoding") ? .malformed(reason: Self.malformation(text)) : .brokenOff(place)
         case CURLE_URL_MALFORMAT: return .invalidURL

@@ -7,7 +7,7 @@ import EventLoop
 final class MultiHandle {
     typealias Completion = (Result<IncomingResponse, TransferError>) -> Void
 
-    private struct Waiting {
+    struct Waiting {
         let request: OutgoingRequest
         let ticket: Ticket
         let deadline: MonotonicTime
@@ -20,7 +20,7 @@ final class MultiHandle {
         }
     }
 
-    private final class Active {
+    final class Active {
         let handle: EasyHandle
         let waiting: Waiting
         let isRetry: Bool
@@ -37,16 +37,20 @@ final class MultiHandle {
     /// libcurl's global start, once and before the first handle.
     private static let globalStart: Void = { curl_global_init(Int(CURL_GLOBAL_DEFAULT)) }()
 
-    private let shard: Shard
+    let shard: Shard
     private var maximumActive: Int
     private var multi: UnsafeMutableRawPointer?
     private var waiting: [Waiting] = []
-    private var active: [UnsafeMutableRawPointer: Active] = [:]
-    private var sockets: [curl_socket_t: UpstreamSocket] = [:]
+    var active: [UnsafeMutableRawPointer: Active] = [:]
+    var sockets: [curl_socket_t: UpstreamSocket] = [:]
     /// The sockets that have been idle, by their local ports; those without a port have 0.
-    private var socketsByPort: [Int32: [UpstreamSocket]] = [:]
-    private let inspector = ConnectionInspector()
-    private var suspects = SuspectUpstreams()
+    var socketsByPort: [Int32: [UpstreamSocket]] = [:]
+    let inspector = ConnectionInspector()
+    var suspects = SuspectUpstreams()
+    /// Connections of HTTP/2 whose other end may be gone.
+    var doubted: [UpstreamSocket] = []
+    /// Sockets that libcurl has closed, by their descriptors, and when they really are.
+    var leaving: [curl_socket_t: (socket: UpstreamSocket, timer: ShardTimer)] = [:]
     /// The addresses that libcurl knows.
     private var known: [ConnectionPolicy.Name: HostAddresses] = [:]
     /// The moment at which libcurl wants to be called.
@@ -57,7 +61,7 @@ final class MultiHandle {
     /// Whether a transfer may need a turn.
     private var needsTurns = false
     private var isCollecting = false
-    private var isStopped = false
+    var isStopped = false
 
     init(_ shard: Shard, maximumActive: Int, maximumConnections: Int, maximumHostConnections: Int) {
         self.shard = shard
@@ -134,6 +138,7 @@ final class MultiHandle {
         weir_multi_set_socket(multi, nil, nil)
         weir_multi_set_timer(multi, nil, nil)
         for socket in sockets.values { socket.unwatch() }
+        for (socket, _) in leaving.values { leave(socket) }
         sockets.removeAll()
         socketsByPort.removeAll()
         stop()
@@ -164,7 +169,7 @@ final class MultiHandle {
             let handle = EasyHandle(entry.request, milliseconds: Int(left), owner: self)
         else { return entry.fail(TransferError(CURLE_OUT_OF_MEMORY)) }
         let isSuspect = suspects.contains(handle.origin, at: shard.now)
-        if isSuspect || isRetry { handle.setFreshConnection(isLast: isSuspect) }
+        if isSuspect || isRetry || isInDoubt(handle.origin) { handle.setFreshConnection(isLast: isSuspect) }
         if let name = entry.request.policy.name, let addresses = entry.request.addresses, known[name] !== addresses {
             handle.setAddresses(addresses, of: name)
             known[name] = addresses
@@ -205,71 +210,13 @@ final class MultiHandle {
         let result = transfer.handle.result(code)
         if transfer.handle.hasSurplus { suspects.insert(transfer.handle.origin, at: shard.now) }
         if case .failure(.tooSlow) = result { retireSilent(after: transfer) }
+        if !transfer.handle.isWatched { noteUnseenUse(by: transfer.handle) }
         guard !transfer.isRetry, transfer.handle.deservesRetry(result) else {
             return finish(pointer, transfer, result)
         }
         curl_multi_remove_handle(multi, pointer)
         active.removeValue(forKey: pointer)?.firstByteTimer?.cancel()
         begin(transfer.waiting, isRetry: true)
-    }
-}
-
-// Connections between transfers: bytes that arrive on them belong to no request.
-extension MultiHandle: TransferOwner {
-    /// Ends the unused connection from a local port if something has arrived on it, before libcurl uses it.
-    ///
-    /// Several connections can have the port, to several upstreams.
-    func inspectConnection(from port: Int32) {
-        let sockets = socketsByPort[port] ?? Array(sockets.values)
-        if sockets.count == 1 {
-            retire(sockets[0])
-        } else {
-            for socket in inspector.readable(sockets.filter { $0.idleOrigin != nil }) { retire(socket) }
-        }
-    }
-
-    /// Ends an unused connection on which something has arrived.
-    func retire(_ socket: UpstreamSocket) {
-        guard let origin = socket.idleOrigin else { return }
-        switch inspector.look(at: socket, isTLS: origin.isTLS) {
-        case .nothing: return
-        case .ended: break
-        case .surplus: suspects.insert(origin, at: shard.now)
-        }
-        inspector.end(socket)
-    }
-
-    /// After the time-out of a transfer over HTTP/2: ends the connections to its origin on which nothing has arrived since
-    /// it began.
-    ///
-    /// HTTP/1 connections end with their transfer. This one would get the next transfers, even if the other end is gone.
-    private func retireSilent(after transfer: Active) {
-        guard transfer.handle.isHTTP2 else { return }
-        let origin = transfer.handle.origin
-        for socket in sockets.values where socket.origin == origin && socket.lastReadable <= transfer.start {
-            inspector.end(socket)
-            // Other transfers on it find its end, and are repeated.
-            drive(socket.descriptor, .readable)
-        }
-    }
-
-    /// Closes a socket for libcurl.
-    private func close(_ descriptor: curl_socket_t) -> Int32 {
-        forget(descriptor)
-        return ConnectionInspector.close(descriptor)
-    }
-
-    private func forget(_ descriptor: curl_socket_t) {
-        guard let socket = sockets.removeValue(forKey: descriptor) else { return }
-        socket.unwatch()
-        guard let port = socket.localPort else { return }
-        socketsByPort[port]?.removeAll { $0 === socket }
-        if socketsByPort[port]?.isEmpty == true { socketsByPort[port] = nil }
-    }
-
-    private func idle(_ socket: UpstreamSocket, origin: Origin) {
-        if socket.localPort == nil { socketsByPort[socket.findLocalPort(), default: []].append(socket) }
-        socket.idle(origin: origin)
     }
 }
 
@@ -287,14 +234,9 @@ extension MultiHandle {
             let socket = sockets[descriptor] ?? UpstreamSocket(descriptor, self, on: shard)
             sockets[descriptor] = socket
             socket.use(for: interest)
-            if let easy, let handle = active[easy]?.handle {
-                handle.isWatched = true
-                socket.origin = handle.origin
-            }
-        } else if let easy, let handle = active[easy]?.handle, handle.idleSocket == descriptor {
-            if let socket = sockets[descriptor] { idle(socket, origin: handle.origin) }
-        } else if let easy, active[easy]?.handle.isHTTP2 == true {
-            sockets[descriptor]?.unwatch()
+            if let easy, let handle = active[easy]?.handle { begin(handle, on: socket) }
+        } else if let easy, let handle = active[easy]?.handle {
+            end(handle, on: descriptor)
         } else {
             forget(descriptor)
         }

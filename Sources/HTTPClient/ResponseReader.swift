@@ -71,6 +71,12 @@ struct ResponseReader {
         return decoder.stoppedAtLimit || decoded < encoded.count
     }
 
+    /// Whether the response is complete with `received` bytes of its body, before they are decoded.
+    func hasWhole(received: Int) -> Bool {
+        guard error == nil, head.isComplete else { return false }
+        return head.isBodyless || (chunks?.isFinished ?? (received == head.length))
+    }
+
     /// Takes a line of a head or of HTTP/2's trailer section.
     mutating func takeHeadLine(_ line: Span<UInt8>) -> HeadReply {
         do throws(ResponseHead.Malformed) {

@@ -54,6 +54,12 @@ public enum TLSFailure: String, Hashable, Sendable, CaseIterable {
     case localCertificate
     /// The upstream demands a certificate of the client, or refuses the one that it got.
     case clientCertificate
+    /// The upstream and the client have no cipher, or no other parameter, in common.
+    case nothingInCommon
+    /// The upstream does not know the host name (the alert unrecognized_name).
+    case unknownName
+    /// The upstream reports a failure of its own (the alert internal_error).
+    case internalError
     /// The handshake failed for another reason; the upstream may not speak TLS.
     case handshake
 }
@@ -74,6 +80,8 @@ public enum RedirectFailure: String, Hashable, Sendable, CaseIterable {
 public enum BrokenOff: String, Hashable, Sendable, CaseIterable {
     /// Before the first byte of the response.
     case beforeAnswer
+    /// On a new connection of TLS 1.3, by an error before the first byte: a client's certificate is refused here.
+    case afterHandshake
     /// Within the head.
     case inHead
     /// Before as many bytes as Content-Length says.
@@ -121,6 +129,9 @@ extension TLSFailure: CustomStringConvertible {
         case .wrongKey: "its TLS certificate has another key than the pinned one"
         case .localCertificate: "a configured TLS certificate or key cannot be used"
         case .clientCertificate: "it demands a TLS certificate of its client, or refuses the configured one"
+        case .nothingInCommon: "it has no TLS cipher or parameter in common with the client"
+        case .unknownName: "it does not know the host name of the TLS handshake"
+        case .internalError: "it ended the TLS handshake because of an internal error"
         case .handshake: "the TLS handshake with it failed"
         }
     }
@@ -143,6 +154,8 @@ extension BrokenOff: CustomStringConvertible {
     public var description: String {
         switch self {
         case .beforeAnswer: "it closed the connection without an answer"
+        case .afterHandshake:
+            "it broke the connection off right after the TLS handshake, as if it missed or refused a client's certificate"
         case .inHead: "the answer ended within its head"
         case .beforeContentLength: "the answer ended before its Content-Length"
         case .beforeLastChunk: "the answer ended before its last chunk"
@@ -181,6 +194,19 @@ extension TLSFailure {
             self = versions.contains { text.contains($0) } ? .oldVersion : .handshake
         default: return nil
         }
+    }
+
+    /// What the alert in OpenSSL's `text` says of a failed handshake, of which `received` bytes have arrived; 0 for unknown.
+    ///
+    /// The alert handshake_failure is the answer to a client without a common cipher, and in TLS 1.2 also to one without a
+    /// certificate: but then it follows the upstream's own certificate. Alone it has 7 bytes,
+    /// and the kernel counts the end of the stream as one more; a ServerHello has more than 40.
+    func refined(_ text: String, received: Int) -> TLSFailure {
+        guard self == .handshake else { return self }
+        if text.contains("unrecognized name") { return .unknownName }
+        if text.contains("alert internal error") { return .internalError }
+        guard text.contains("alert handshake failure"), received > 0 else { return self }
+        return received < 40 ? .nothingInCommon : .clientCertificate
     }
 
     /// The upstream's alerts about the client's certificate (RFC 8446 §6.2), in OpenSSL's words.

@@ -15,6 +15,12 @@ final class UpstreamSocket: ReadinessHandler {
     var origin: Origin?
     /// When something has last arrived.
     private(set) var lastReadable: MonotonicTime
+    /// When doubts about the connection began.
+    private var doubtedSince: MonotonicTime?
+    /// The uses of the connection, if it speaks HTTP/1.
+    var uses = ConnectionUses()
+    /// Whether the connection is closed because of its `uses`, after an answer.
+    var isLeaving = false
     private weak var multi: MultiHandle?
     private let shard: Shard
     private var watch: Shard.Watch?
@@ -37,6 +43,15 @@ final class UpstreamSocket: ReadinessHandler {
     func idle(origin: Origin) {
         idleOrigin = origin
         watch(for: .readable)
+    }
+
+    /// Doubts at `now` that the other end is there, until something arrives.
+    func doubt(at now: MonotonicTime) { doubtedSince = now }
+
+    /// Whether nothing has arrived since doubts about the connection began.
+    var isInDoubt: Bool {
+        guard let doubtedSince else { return false }
+        return lastReadable <= doubtedSince
     }
 
     /// Ends the watch, as must be done before the descriptor is closed.
@@ -148,13 +163,25 @@ final class ConnectionInspector {
         var first: UInt8 = 0
         let count = recv(socket.descriptor, &first, 1, flags)
         guard count > 0 else { return count < 0 && errno == EAGAIN ? .nothing : .ended }
-        // TLS sends session tickets and its end at any time; 23 is the type of its records with data.
-        if isTLS { return first == 23 ? .surplus : .ended }
+        if isTLS { return first == 23 && !isEncryptedAlert(at: socket) ? .surplus : .ended }
         var bytes = [UInt8](repeating: 0, count: 12)
         recv(socket.descriptor, &bytes, bytes.count, flags)
         // A server that has waited too long for a request may say so before it closes (RFC 9110 §15.5.9).
         let isTimeout = bytes.starts(with: "HTTP/1.".utf8) && bytes[8...].starts(with: " 408".utf8)
         return isTimeout ? .ended : .surplus
+    }
+
+    /// Whether what waits at `socket`, a record of type 23, is the alert that ends a connection of TLS 1.3.
+    ///
+    /// There all encrypted records have the type of data (RFC 8446 §5.2). An alert without padding has 2 bytes, 1 for its
+    /// type and 16 for the tag, and nothing but the end of the stream follows it. Data of 2 bytes would look the same, but
+    /// no answer is that short; an alert with padding (§5.4) counts as data.
+    private func isEncryptedAlert(at socket: UpstreamSocket) -> Bool {
+        let head: [UInt8] = [23, 3, 3, 0, 19]
+        let length = head.count + 19
+        var bytes = [UInt8](repeating: 0, count: length + 1)
+        let count = recv(socket.descriptor, &bytes, bytes.count, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+        return count == length && bytes.starts(with: head)
     }
 
     /// Closes a descriptor for libcurl; returns 0 if that succeeds.

@@ -1,5 +1,6 @@
 import HTTPClient
 import HTTPCore
+import Synchronization
 import TestSupport
 import Testing
 
@@ -140,6 +141,64 @@ struct HTTP2Tests {
             #expect(await client.outcome(request("/c")).text == "other")
             // So are the other requests on the connection, which are repeated.
             #expect(await patient.value.text == "other")
+        }
+    }
+
+    @Test("A silent request ends alone: the others on its connection get their answers there, and each is sent once")
+    func silentRequest() async throws {
+        let count = Atomic<Int>(0)
+        let (arrived, timedOut) = (Event(), Gate())
+        // nginx answers for it, and what nginx sends to the client meanwhile is nothing.
+        let upstream = try Upstream { connection in
+            guard let head = connection.request() else { return }
+            count.add(1, ordering: .relaxed)
+            arrived.occur()
+            if head.contains("/silent") { return connection.waitForEnd() }
+            if !head.contains("/new") { timedOut.pass() }
+            connection.answer(text: String(head.split(separator: " ")[1]))
+        }
+        defer { upstream.stop() }
+        let who = "location = /who { return 200 '$connection'; }"
+        let directives = "\(who) location / { proxy_pass \(upstream.url); proxy_ignore_client_abort on; }"
+        try await Self.withNginx(directives) { client, request in
+            let first = await client.outcome(request("/who")).text
+            var silent = request("/silent")
+            silent.deadline = .seconds(2)
+            async let failed = client.outcome(silent)
+            await arrived.wait()
+            let patient = Task { await Self.together(8, client, request) }
+            await arrived.wait(8)
+            #expect(await failed.error == .tooSlow)
+            // A new request does not rely on the silent connection.
+            #expect(await client.outcome(request("/new")).text == "/new")
+            timedOut.open()
+            #expect(await patient.value.map { $0.last ?? "" } == (0..<8).map { "/\($0)" })
+            #expect(count.load(ordering: .relaxed) == 10)
+            #expect(first != nil)
+        }
+    }
+
+    @Test("An idle connection of TLS 1.3 and HTTP/1.1 that nginx closes is no surplus answer: later ones are reused")
+    func idleClose() async throws {
+        let directives = "ssl_protocols TLSv1.3; keepalive_timeout 2s; \(Self.who)"
+        let certificates = try Self.certificates.get()
+        let nginx = try Nginx(certificates, protocols: "ssl", directives)
+        defer { nginx.stop() }
+        var tls = TLSPolicy()
+        tls.authorities = certificates.path("ca.pem")
+        let request = Requests(socket: nginx.socket, tls: tls)
+        try await withClient { client, _ in
+            let first = Self.words(await client.outcome(request("/a"))).dropLast()
+            #expect(first.first == "HTTP/1.1")
+            // Ends when nginx closes a connection that is idle for a shorter time.
+            try ShellProcess.run(
+                "printf 'GET / HTTP/1.1\\r\\nHost: localhost\\r\\n\\r\\n'"
+                    + " | openssl s_client -unix '\(nginx.socket)' -quiet 2>/dev/null || true",
+                in: certificates.folder.path)
+            var later: Set<[String]> = []
+            for _ in 0..<5 { later.insert(Array(Self.words(await client.outcome(request("/b"))).dropLast())) }
+            #expect(!later.contains(Array(first)))
+            #expect(later.count == 1)
         }
     }
 

@@ -96,6 +96,26 @@ struct HeadTests {
     }
 
     @Test(
+        "A trailer section with a line that is no field is refused, and its connection is not reused",
+        arguments: [
+            ("garbage", "its trailer section has a line without a valid field name and a colon"),
+            ("X : a", "its trailer section has a line without a valid field name and a colon"),
+            ("X: a\r\n b", "its trailer section has a folded line"),
+            (" X: a", "its trailer section has a folded line"),
+        ])
+    func brokenTrailer(_ sample: (line: String, reason: String)) async throws {
+        let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+        let answer = head + "4\r\nbody\r\n0\r\nY: b\r\n\(sample.line)\r\n\r\n"
+        try await withUpstream(Self.serve([answer])) { client, upstream in
+            #expect(await client.outcome(OutgoingRequest(upstream.url)).text == "good")
+            let outcome = await client.outcome(OutgoingRequest(upstream.url + "/bad"))
+            #expect(outcome.error == .malformed(reason: sample.reason))
+            #expect(await client.outcome(OutgoingRequest(upstream.url)).text == "good")
+            #expect(upstream.connectionCount == 2)
+        }
+    }
+
+    @Test(
         "An unusual head that can be framed in one way only is accepted",
         arguments: [
             "HTTP/1.1 200\r\nContent-Length: 4", "HTTP/1.1 200 \r\nContent-Length: 4",

@@ -211,4 +211,47 @@ struct SurplusTests {
             #expect(upstream.connectionCount == 13)
         }
     }
+
+    @Test("A second answer under steady traffic shifts at most 64 answers, and then makes the upstream suspect")
+    func shifted() async throws {
+        let serve: @Sendable (Upstream.Connection) -> Void = { connection in
+            var (count, previous) = (0, "")
+            while let head = connection.request() {
+                count += 1
+                // Late, and only once: when the next request has been sent.
+                if connection.number == 1, count == 10 { connection.write(Self.answer(previous)) }
+                // The client gets a wrong answer and sends its next request while this upstream works.
+                Thread.sleep(forTimeInterval: 0.005)
+                previous = Self.path(head)
+                connection.write(Self.answer(previous))
+            }
+        }
+        try await withUpstream(serve) { client, upstream in
+            var wrong: [Int] = []
+            for number in 1...200 {
+                let outcome = await client.outcome(OutgoingRequest("\(upstream.url)/\(number)"))
+                if outcome.text != "/\(number)" { wrong.append(number) }
+            }
+            #expect(wrong.first == 10)
+            #expect(wrong.allSatisfy { $0 <= 64 }, "\(wrong)")
+            // From then on each answer has a connection of its own.
+            #expect(upstream.connectionCount > 100)
+        }
+    }
+
+    @Test("Under steady good traffic at most one of 64 answers closes its connection, and it is really closed")
+    func steady() async throws {
+        let closed = Event()
+        let serve: @Sendable (Upstream.Connection) -> Void = { connection in
+            while let head = connection.request() { connection.write(Self.answer(Self.path(head))) }
+            closed.occur()
+        }
+        try await withUpstream(serve) { client, upstream in
+            for number in 0..<1280 {
+                #expect(await client.outcome(OutgoingRequest("\(upstream.url)/\(number)")).text == "/\(number)")
+            }
+            #expect((2...20).contains(upstream.connectionCount), "\(upstream.connectionCount)")
+            await closed.wait(upstream.connectionCount - 1)
+        }
+    }
 }

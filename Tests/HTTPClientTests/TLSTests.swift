@@ -1,3 +1,5 @@
+import Foundation
+import Glibc
 import HTTPClient
 import HTTPCore
 import TestSupport
@@ -45,7 +47,7 @@ struct TLSTests {
         },
         Case(testDescription: "a client without a certificate", failure: .clientCertificate, options: demanding),
         Case(
-            testDescription: "a client without a certificate in TLS 1.2", failure: .handshake,
+            testDescription: "a client without a certificate in TLS 1.2", failure: .clientCertificate,
             options: "-tls1_2 \(demanding)"),
         Case(
             testDescription: "a client with a certificate", failure: nil, options: demanding,
@@ -59,6 +61,9 @@ struct TLSTests {
         Case(
             testDescription: "a client with an untrusted certificate in TLS 1.2", failure: .clientCertificate,
             options: "-tls1_2 \(demanding)", change: identity("stranger.pem", "stranger.key")),
+        Case(
+            testDescription: "no common cipher", failure: .nothingInCommon,
+            options: "-tls1_2 -cipher ECDHE-RSA-AES128-GCM-SHA256"),
         Case(
             testDescription: "a key that is missing", failure: .localCertificate,
             change: identity("client.pem", "nothing")),
@@ -98,6 +103,50 @@ struct TLSTests {
         try await withUpstream(serve) { client, upstream in
             let request = OutgoingRequest(upstream.url.replacing("http:", with: "https:"))
             #expect(await client.outcome(request).error == .tlsFailed(.handshake))
+        }
+    }
+
+    @Test(
+        "An alert in place of a handshake is named",
+        arguments: [(80, .internalError), (112, .unknownName), (40, .nothingInCommon), (70, .oldVersion)]
+            as [(UInt8, TLSFailure)])
+    func alert(_ sample: (alert: UInt8, failure: TLSFailure)) async throws {
+        let serve: @Sendable (Upstream.Connection) -> Void = { connection in
+            _ = connection.bytes()
+            connection.write([21, 3, 3, 0, 2, 2, sample.alert])
+            connection.waitForEnd()
+        }
+        try await withUpstream(serve) { client, upstream in
+            let request = OutgoingRequest(upstream.url.replacing("http:", with: "https:"))
+            #expect(await client.outcome(request).error == .tlsFailed(sample.failure))
+        }
+    }
+
+    @Test("A connection that is reset right after the handshake of TLS 1.3 may lack a client's certificate")
+    func resetAfterHandshake() async throws {
+        let certificates = try Self.certificates.get()
+        let (server, port) = try certificates.serve()
+        defer { server.end() }
+        let serve: @Sendable (Upstream.Connection) -> Void = { connection in
+            guard let hello = connection.bytes(), let origin = try? Descriptor(family: AF_INET),
+                (try? origin.connect(to: "127.0.0.1:\(port)", seconds: 60)) != nil, origin.send(hello, seconds: 60)
+            else { return }
+            Thread.detachNewThread {
+                while case .bytes(let bytes) = origin.receive(seconds: 60) { connection.write(bytes) }
+            }
+            // The end of the client's handshake.
+            _ = connection.bytes()
+            connection.reset()
+            origin.end()
+        }
+        try await withUpstream(serve) { client, upstream in
+            var request = OutgoingRequest(upstream.url.replacing("http:", with: "https:"))
+            request.connectTimeout = .seconds(60)
+            var tls = TLSPolicy()
+            tls.authorities = certificates.path("ca.pem")
+            request.policy = ConnectionPolicy(tls: tls)
+            let error = await client.outcome(request).error
+            #expect(error == .brokenOff(.afterHandshake), "\(error)")
         }
     }
 }

@@ -43,6 +43,12 @@ final class Upstream: Sendable {
             }
         }
 
+        /// Returns the bytes that have arrived; nil if the client has closed the connection.
+        func bytes() -> [UInt8]? {
+            guard case .bytes(let bytes) = socket.receive(seconds: 600) else { return nil }
+            return bytes
+        }
+
         @discardableResult
         func write(_ text: String) -> Bool { write(Array(text.utf8)) }
 

@@ -90,10 +90,21 @@ package struct ResponseHead: Sendable {
                 return isComplete
             }
             try readField(line, end)
-        case .complete: return false
+        case .complete:
+            try checkTrailer(line, end)
+            return false
         }
         section.append(copying: line)
         return false
+    }
+
+    /// Checks a line of the trailer section; HTTP/2's ends in an empty one.
+    private func checkTrailer(_ line: Span<UInt8>, _ end: Int) throws(Malformed) {
+        if end == 0 { return }
+        guard !line.isBlank(0) else { throw Malformed("its trailer section has a folded line") }
+        guard (try? HeaderFields.Field(line, 0..<end)) != nil else {
+            throw Malformed("its trailer section has a line without a valid field name and a colon")
+        }
     }
 
     /// Counts `size` bytes and one line against the limits.

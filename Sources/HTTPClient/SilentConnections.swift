@@ -1,0 +1,47 @@
+import EventLoop
+
+// Connections of HTTP/2 whose other end may be gone: libcurl would give them the next requests.
+extension MultiHandle {
+    /// After the time-out of a transfer over HTTP/2: ends the connections to its origin on which nothing has arrived since
+    /// it began, or doubts them while others may still get their answers there.
+    ///
+    /// HTTP/1 connections end with their transfer.
+    func retireSilent(after transfer: Active) {
+        guard transfer.handle.isHTTP2 else { return }
+        let origin = transfer.handle.origin
+        let silent = sockets.values.filter { $0.origin == origin && $0.lastReadable <= transfer.start }
+        guard !silent.isEmpty else { return }
+        let isShared = active.values.contains {
+            $0 !== transfer && $0.handle.isHTTP2 && $0.handle.origin == origin
+        }
+        if isShared {
+            // All others get the time that this one had.
+            let end = shard.now + (shard.now - transfer.start)
+            for socket in silent where !socket.isInDoubt { doubt(socket, until: end) }
+        } else {
+            for socket in silent { end(socket) }
+        }
+    }
+
+    /// Whether a connection to `origin` is in doubt, so that a new request needs another one.
+    func isInDoubt(_ origin: Origin) -> Bool {
+        guard !doubted.isEmpty else { return false }
+        doubted.removeAll { !$0.isInDoubt || sockets[$0.descriptor] !== $0 }
+        return doubted.contains { $0.origin == origin }
+    }
+
+    private func doubt(_ socket: UpstreamSocket, until end: MonotonicTime) {
+        socket.doubt(at: shard.now)
+        doubted.append(socket)
+        _ = shard.schedule(at: end) { [weak self, weak socket] in
+            guard let self, let socket, socket.isInDoubt, sockets[socket.descriptor] === socket else { return }
+            self.end(socket)
+        }
+    }
+
+    private func end(_ socket: UpstreamSocket) {
+        inspector.end(socket)
+        // Other transfers on it find its end, and are repeated.
+        drive(socket.descriptor, .readable)
+    }
+}

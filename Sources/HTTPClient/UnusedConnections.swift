@@ -1,0 +1,102 @@
+// Unsafe: descriptors of libcurl are closed here, each once: at libcurl's request or, instead, when nothing listens to it.
+import CCurl
+import EventLoop
+
+// Connections between transfers: bytes that arrive on them belong to no request.
+extension MultiHandle: TransferOwner {
+    /// The number of sockets that are listened to after their last answer.
+    private static let maximumLeaving = 64
+
+    /// Ends the unused connection from a local port if something has arrived on it, before libcurl uses it.
+    ///
+    /// Several connections can have the port, to several upstreams.
+    func inspectConnection(from port: Int32) -> Bool {
+        let sockets = socketsByPort[port] ?? Array(sockets.values)
+        if sockets.count == 1 {
+            retire(sockets[0])
+        } else {
+            for socket in inspector.readable(sockets.filter { $0.idleOrigin != nil }) { retire(socket) }
+        }
+        // libcurl may never name the socket of a transfer that is answered at once.
+        return sockets.contains { $0.uses.isLast(at: shard.now) }
+    }
+
+    /// Ends an unused connection on which something has arrived.
+    func retire(_ socket: UpstreamSocket) {
+        guard let origin = socket.idleOrigin else { return }
+        switch inspector.look(at: socket, isTLS: origin.isTLS) {
+        case .nothing: return
+        case .ended: break
+        case .surplus: suspects.insert(origin, at: shard.now)
+        }
+        if leaving[socket.descriptor] == nil { inspector.end(socket) } else { leave(socket) }
+    }
+
+    /// Closes a socket for libcurl, or listens to it for a while if it leaves because of its uses.
+    func close(_ descriptor: curl_socket_t) -> Int32 {
+        let socket = sockets[descriptor]
+        forget(descriptor)
+        guard let socket, socket.isLeaving, let origin = socket.origin, !isStopped,
+            leaving.count < Self.maximumLeaving
+        else { return ConnectionInspector.close(descriptor) }
+        socket.idle(origin: origin)
+        let end = shard.now + socket.uses.watch(from: shard.now)
+        leaving[descriptor] = (socket, shard.schedule(at: end) { [weak self] in self?.leave(socket) })
+        return 0
+    }
+
+    /// Really closes a socket that libcurl has closed.
+    func leave(_ socket: UpstreamSocket) {
+        leaving.removeValue(forKey: socket.descriptor)?.timer.cancel()
+        socket.unwatch()
+        _ = ConnectionInspector.close(socket.descriptor)
+    }
+
+    func forget(_ descriptor: curl_socket_t) {
+        guard let socket = sockets.removeValue(forKey: descriptor) else { return }
+        socket.unwatch()
+        guard let port = socket.localPort else { return }
+        socketsByPort[port]?.removeAll { $0 === socket }
+        if socketsByPort[port]?.isEmpty == true { socketsByPort[port] = nil }
+    }
+
+    private func idle(_ socket: UpstreamSocket, origin: Origin) {
+        socket.uses.end(at: shard.now)
+        if socket.localPort == nil { socketsByPort[socket.findLocalPort(), default: []].append(socket) }
+        socket.idle(origin: origin)
+    }
+
+    /// libcurl uses `socket` for a transfer.
+    func begin(_ handle: EasyHandle, on socket: UpstreamSocket) {
+        socket.origin = handle.origin
+        guard !handle.isWatched else { return }
+        handle.isWatched = true
+        guard !handle.isHTTP2 else { return }
+        socket.uses.begin(at: shard.now)
+        if socket.uses.isUp { handle.forbidReuse() }
+    }
+
+    /// libcurl does not use a socket any more for a transfer.
+    func end(_ handle: EasyHandle, on descriptor: curl_socket_t) {
+        guard let socket = sockets[descriptor] else { return }
+        if handle.origin.isTLS, !handle.hasBegun { handle.noteTLSError(on: descriptor) }
+        if handle.idleSocket == descriptor {
+            idle(socket, origin: handle.origin)
+        } else if handle.isHTTP2 {
+            socket.unwatch()
+        } else if socket.uses.isUp, handle.hasWholeAnswer {
+            // `close` follows.
+            socket.unwatch()
+            socket.isLeaving = true
+        } else {
+            forget(descriptor)
+        }
+    }
+
+    /// Counts an answer that arrived before libcurl named the socket of its transfer.
+    func noteUnseenUse(by handle: EasyHandle) {
+        guard let descriptor = handle.idleSocket, let socket = sockets[descriptor] else { return }
+        socket.uses.begin(at: shard.now)
+        socket.uses.end(at: shard.now)
+    }
+}
