@@ -103,16 +103,17 @@ final class Upstream: Sendable {
         (name, dialect) = (configuration.name, configuration.dialect)
         self.baseURL = baseURL.hasSuffix("/") ? String(baseURL.dropLast()) : baseURL
         address = DocumentKey.address("\(dialect) \(self.baseURL)")
+        state = registry.state(for: configuration)
         // A path can hold a key, too.
         self.credentials = CredentialStore(
-            credentials, of: configuration, others: (try? BaseURL(baseURL))?.secrets ?? [], log: log)
+            credentials, of: configuration, others: (try? BaseURL(baseURL))?.secrets ?? [], known: state.knownKeys,
+            log: log)
         deadline = .milliseconds(configuration.deadlineMilliseconds)
         maximumWait = .milliseconds(configuration.maximumWaitMilliseconds)
         maximumBytes = configuration.maximumBytes
         maximumDepth = configuration.maximumDepth
         transfers = TransferSettings(configuration, connection)
         tokenTransfers = TransferSettings(configuration, tokenConnection)
-        state = registry.state(for: configuration)
         (pool, bodies) = (registry.pool, registry.bodies)
         hedges = configuration.hedges
         forwardsTraceparent = configuration.forwardsTraceparent
