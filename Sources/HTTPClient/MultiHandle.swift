@@ -218,25 +218,25 @@ final class MultiHandle {
 extension MultiHandle: TransferOwner {
     /// Ends the unused connection from a local port if something has arrived on it, before libcurl uses it.
     ///
-    /// Several connections can have the port, to several upstreams.
-    func inspectConnection(from port: Int32) {
+    /// Several connections can have the port, to several upstreams; then it counts as open.
+    func inspectConnection(from port: Int32) -> Bool {
         let sockets = socketsByPort[port] ?? Array(sockets.values)
-        if sockets.count == 1 {
-            retire(sockets[0])
-        } else {
-            for socket in inspector.readable(sockets.filter { $0.idleOrigin != nil }) { retire(socket) }
-        }
+        if sockets.count == 1 { return !retire(sockets[0]) }
+        for socket in inspector.readable(sockets.filter { $0.idleOrigin != nil }) { retire(socket) }
+        return true
     }
 
-    /// Ends an unused connection on which something has arrived.
-    func retire(_ socket: UpstreamSocket) {
-        guard let origin = socket.idleOrigin else { return }
+    /// Ends an unused connection if something has arrived on it, and returns whether it did.
+    @discardableResult
+    func retire(_ socket: UpstreamSocket) -> Bool {
+        guard let origin = socket.idleOrigin else { return false }
         switch inspector.look(at: socket, isTLS: origin.isTLS) {
-        case .nothing: return
+        case .nothing: return false
         case .ended: break
         case .surplus: suspects.insert(origin, at: shard.now)
         }
         inspector.end(socket)
+        return true
     }
 
     /// After the time-out of a transfer over HTTP/2: ends the connections to its origin on which nothing has arrived since

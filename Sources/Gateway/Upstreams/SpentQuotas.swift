@@ -70,6 +70,18 @@ final class SpentQuotas: Sendable {
     func note(
         limit: Int?, seconds: Int, of endpoint: Upstream.Endpoint, now: MonotonicTime
     ) -> SpentQuota? {
+    /// Counts requests to `endpoint` that were made already.
+    /// - Returns: The quota that they have used up, if it was not before.
+    func add(
+        _ count: Int, _ endpoint: Upstream.Endpoint, for purpose: FetchPurpose = .client, wallClock: Int
+    ) -> SpentQuota? {
+        let exhausted = state.withLock { state in
+            state.budget.add(count, of: state.weights.weight(of: endpoint), for: purpose, at: wallClock)
+        }
+        changed()
+        return exhausted
+    }
+
         let end = now + .seconds(min(seconds, Self.maximumSeconds))
         let isNew = state.withLock { state in
             let known = state.pauses[endpoint]?.end ?? now

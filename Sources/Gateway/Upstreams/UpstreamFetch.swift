@@ -12,6 +12,7 @@ extension Upstream {
     struct Exchange: Sendable {
         var access: Access?
         var bytes = 0
+        var sent = 0
         var isReused: Bool?
     }
 
@@ -63,7 +64,7 @@ extension Upstream {
                 Try(
                     upstream: name, endpoint: request.endpoint, result: result,
                     milliseconds: Int((context.now - start) / .milliseconds(1)), bytes: exchange.bytes,
-                    isReused: exchange.isReused))
+                    sent: exchange.sent, isReused: exchange.isReused))
         }
         do throws(Failure) {
             let document = try await admitted(request, &exchange, context)
@@ -128,7 +129,7 @@ extension Upstream {
         try takeQuota(of: request.endpoint, context)
         let response: IncomingResponse
         do throws(Failure) {
-            response = try await transfer(request, access.credentials, until: end, reservation, context)
+            response = try await transfer(request, access.credentials, until: end, reservation, &exchange, context)
         } catch {
             throw reservation.isRefused ? .overloaded("too many answers are in memory") : error
         }
@@ -162,7 +163,7 @@ extension Upstream {
 
     nonisolated(nonsending) private func transfer<Document>(
         _ request: DocumentRequest<Document>, _ credentials: Credentials, until end: MonotonicTime,
-        _ reservation: BodyReservation, _ context: FetchContext
+        _ reservation: BodyReservation, _ exchange: inout Exchange, _ context: FetchContext
     ) async throws(Failure) -> IncomingResponse {
         var outgoing = Authorization.request(
             for: request.target, at: baseURL, with: credentials, now: context.clock.seconds)
@@ -175,6 +176,12 @@ extension Upstream {
         outgoing.reserveBody = { reservation.grow(to: $0) }
         do {
             let response = try await context.client.fetch(outgoing)
+        let sent = SentRequests()
+        outgoing.noteSent = { sent.add() }
+        defer {
+            exchange.sent = sent.count
+            noteFurther(sent.count - 1, request.endpoint, context)
+        }
             let now = context.now
             let duration = now - start
             state.noteTransfer(duration, ConcurrencyLimit.Outcome(status: response.status, duration), now: now)
@@ -230,6 +237,15 @@ extension Upstream {
             .warning, "upstream quota used up",
             ["upstream": name, "requests": endpoint.rawValue, "detail": quota.sentence(of: name)])
     }
+    /// Counts the requests that the client has sent beyond the one that was counted before.
+    private func noteFurther(_ requests: Int, _ endpoint: Endpoint, _ context: FetchContext) {
+        guard requests > 0 else { return }
+        state.noteRetries(requests)
+        let exhausted = state.quotas.add(
+            requests, endpoint, for: context.purpose, wallClock: context.clock.seconds)
+        if let exhausted { log(exhausted, endpoint) }
+    }
+
 
     private func permit(for endpoint: Endpoint, _ context: FetchContext) throws(Failure) -> CircuitBreaker.Permit {
         switch state.admit(endpoint, now: context.now) {

@@ -73,6 +73,9 @@ final class UpstreamState: Sendable {
     /// Takes one retry from the upstream's budget, if one is left.
     func takeRetry() -> Bool { retries.withLock { $0.takeRetry() } }
 
+    /// Counts retries that were made without asking.
+    func noteRetries(_ count: Int) { retries.withLock { $0.noteRetries(count) } }
+
     /// Returns the seconds until `endpoint` may be asked; nil if it may be asked now.
     func refusal(of endpoint: Upstream.Endpoint, now: MonotonicTime) -> Int? {
         breakers.withLock { $0[endpoint.index].refusal(at: now) }
