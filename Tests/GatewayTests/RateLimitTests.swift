@@ -87,7 +87,10 @@ struct RateLimitTests {
             (200, nil, "300", nil, nil),
             (200, "0", nil, nil, nil), (200, "0", "300", "17", 300), (429, "0", "300", "17", 17),
             (429, nil, "300", nil, 300),
-            (429, "5", nil, "17", 17), (429, "0", nil, nil, nil), (503, nil, nil, "17", nil),
+            (429, "5", nil, "17", 17), (429, "0", nil, nil, nil), (503, nil, nil, "17", 17),
+            (503, "5", "300", "17", 17), (503, "5", "300", nil, nil), (503, "0", "300", nil, 300),
+            (503, nil, nil, "Thu, 01 Jan 2026 00:05:12 GMT", 312), (500, nil, nil, "17", nil),
+            (200, "5", nil, "17", nil),
         ] as [(Int, String?, String?, String?, Int?)])
     func thePauseDependsOnTheStatusAndTheRemainingRequests(
         _ status: Int, _ remaining: String?, _ reset: String?, _ retryAfter: String?, _ seconds: Int?

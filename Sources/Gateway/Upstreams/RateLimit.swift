@@ -31,8 +31,10 @@ struct RateLimit: Sendable, Equatable {
     let remaining: Int?
     /// The seconds until the count starts again: 1 to `longestReset`.
     let reset: Int?
+    /// The seconds of Retry-After.
+    private let demanded: Int?
     /// The seconds to wait after a refusal: those of Retry-After, or else those until the reset.
-    let retryAfter: Int?
+    var retryAfter: Int? { demanded ?? reset }
 
     /// Reads the header fields of a response that arrived at `now`, in unix seconds.
     ///
@@ -47,7 +49,7 @@ struct RateLimit: Sendable, Equatable {
         self.limit = isPlausible ? limit : nil
         self.remaining = isPlausible ? remaining : nil
         reset = statement?.reset.flatMap { Self.seconds(untilReset: $0, clock()) }
-        retryAfter = headers["Retry-After"].flatMap { Self.seconds(inRetryAfter: $0, clock()) } ?? reset
+        demanded = headers["Retry-After"].flatMap { Self.seconds(inRetryAfter: $0, clock()) }
     }
 
     /// Reads the quota that counts; nil if there is none.
@@ -94,6 +96,7 @@ struct RateLimit: Sendable, Equatable {
     /// Returns the seconds without requests that the upstream demands after a response with `status`; nil for none.
     func pause(after status: Int) -> Int? {
         if status == 429 { return retryAfter }
+        if status == 503, let demanded { return demanded }
         return remaining == 0 ? reset : nil
     }
 

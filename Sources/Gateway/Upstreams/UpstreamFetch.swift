@@ -136,7 +136,9 @@ extension Upstream {
         (exchange.bytes, exchange.isReused) = (response.body.count, response.isReused)
         state.noteBody(response.body.count, request.endpoint)
         let limit = RateLimit(response.headers, now: context.clock.seconds)
-        note(limit, pause: limit.pause(after: response.status), request.endpoint, context)
+        note(
+            limit, pause: limit.pause(after: response.status), isOutage: response.status == 503, request.endpoint,
+            context)
         do throws(Failure) {
             if response.body.count >= Self.largeDocument {
                 return try await readInPool(response, access.scrubber, reservation, request, context)
@@ -144,7 +146,7 @@ extension Upstream {
             defer { reservation.release() }
             return try read(response, request, access.scrubber, ReadingLimit(end: context.end, clock: context.clock))
         } catch {
-            note(limit, pause: error.pause, request.endpoint, context)
+            note(limit, pause: error.pause, isOutage: false, request.endpoint, context)
             throw error
         }
     }
@@ -174,14 +176,14 @@ extension Upstream {
         (outgoing.deadline, outgoing.validators) = (end - start, request.validators)
         transfers.apply(to: &outgoing)
         outgoing.reserveBody = { reservation.grow(to: $0) }
-        do {
-            let response = try await context.client.fetch(outgoing)
         let sent = SentRequests()
         outgoing.noteSent = { sent.add() }
         defer {
             exchange.sent = sent.count
             noteFurther(sent.count - 1, request.endpoint, context)
         }
+        do {
+            let response = try await context.client.fetch(outgoing)
             let now = context.now
             let duration = now - start
             state.noteTransfer(duration, ConcurrencyLimit.Outcome(status: response.status, duration), now: now)
@@ -215,9 +217,12 @@ extension Upstream {
 // What requests report, and the lines that the log has once for each change.
 extension Upstream {
     /// Blocks the endpoint for `seconds`, if any.
-    private func note(_ limit: RateLimit, pause seconds: Int?, _ endpoint: Endpoint, _ context: FetchContext) {
+    private func note(
+        _ limit: RateLimit, pause seconds: Int?, isOutage: Bool, _ endpoint: Endpoint, _ context: FetchContext
+    ) {
         guard let pause = seconds.map(limit.limited),
-            let quota = state.quotas.note(limit: limit.limit, seconds: pause, of: endpoint, now: context.now)
+            let quota = state.quotas.note(
+                limit: limit.limit, seconds: pause, isOutage: isOutage, of: endpoint, now: context.now)
         else { return }
         log(quota, endpoint)
     }
@@ -232,11 +237,6 @@ extension Upstream {
         }
     }
 
-    private func log(_ quota: SpentQuota, _ endpoint: Endpoint) {
-        log.write(
-            .warning, "upstream quota used up",
-            ["upstream": name, "requests": endpoint.rawValue, "detail": quota.sentence(of: name)])
-    }
     /// Counts the requests that the client has sent beyond the one that was counted before.
     private func noteFurther(_ requests: Int, _ endpoint: Endpoint, _ context: FetchContext) {
         guard requests > 0 else { return }
@@ -246,6 +246,11 @@ extension Upstream {
         if let exhausted { log(exhausted, endpoint) }
     }
 
+    private func log(_ quota: SpentQuota, _ endpoint: Endpoint) {
+        log.write(
+            .warning, quota.isOutage ? "upstream pauses" : "upstream quota used up",
+            ["upstream": name, "requests": endpoint.rawValue, "detail": quota.sentence(of: name)])
+    }
 
     private func permit(for endpoint: Endpoint, _ context: FetchContext) throws(Failure) -> CircuitBreaker.Permit {
         switch state.admit(endpoint, now: context.now) {
