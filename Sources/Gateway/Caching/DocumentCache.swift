@@ -87,7 +87,7 @@ final class DocumentCache: Sendable {
             return (CachedDocument(key, content, nil, policy), .fetched(reason, isCollapsed: false))
         }
         let (flight, isNew) = flight(for: key, isBackground: false)
-        if isNew { start(flight, key, after: kept, policy, context, fetch) }
+        if isNew { start(flight, key, after: kept, policy, reason == .stale ? context.refreshing : context, fetch) }
         guard let outcome = await flight.wait(until: context.end + Self.grace, on: context.shard) else {
             throw .transfer(Task.isCancelled ? .cancelled : .tooSlow)
         }
