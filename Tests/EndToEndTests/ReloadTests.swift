@@ -191,6 +191,22 @@ struct ReloadTests {
         #expect(try service.weir.terminate() == 0)
     }
 
+    @Test("An open circuit breaker stays open over a reload")
+    func breaker() throws {
+        let upstream = try ScriptedUpstream { _ in .answer(500, "{}") }
+        defer { upstream.stop() }
+        let text = configuration([upstream.baseURL]).replacing(
+            #""breaker": {"minimumRequests": 1000000}"#,
+            with: #""breaker": {"minimumRequests": 2, "openMilliseconds": 60000}"#)
+        let service = try Reloading(text)
+        defer { service.end() }
+        for status in [502, 502, 503] { try expectProblem(service.weir.get(weather), status) }
+        try service.reload(text)
+        let problem = try expectProblem(service.weir.get(weather), 503)
+        #expect(problem["type"].string == "urn:weir:problem:upstream-unavailable")
+        #expect(upstream.requests.count == 2)
+    }
+
     @Test("What is known about an upstream outlives a reload: its quota and its token")
     func state() throws {
         let upstream = try Self.upstream(1)
