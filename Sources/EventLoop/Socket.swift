@@ -90,6 +90,13 @@ public struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
         return SystemError("serve in \(limit) MiB of address space, \(missing) more are needed", code: ENOMEM)
     }
 
+    /// The error for a limit of stacks, `limit` bytes, that is too low by `missing` for documents of `depth` levels.
+    static func tooLittleStack(_ limit: Int, depth: Int, missing: Int) -> SystemError {
+        let (limit, missing) = (limit >> 10, (missing - 1) >> 10 + 1)
+        return SystemError(
+            "read documents of \(depth) levels with stacks of \(limit) KiB, \(missing) more are needed", code: ENOMEM)
+    }
+
     /// Whether there is no such file.
     public var isNotFound: Bool { code == ENOENT }
 

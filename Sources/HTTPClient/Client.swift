@@ -144,6 +144,8 @@ public struct OutgoingRequest: Sendable {
     public var maximumBodyBytes = 16 << 20
     /// Called on the shard with the decoded length that the body will have at least; false ends the transfer.
     public var reserveBody: (@Sendable (_ bytes: Int) -> Bool)?
+    /// Called on the shard for each request that is sent: also for one that is repeated, and after each redirect.
+    public var noteSent: (@Sendable () -> Void)?
     /// The largest header section that is accepted, in bytes, with interim responses and trailers.
     public var maximumHeadBytes = 64 << 10
     /// The largest number of header fields that is accepted, with those of interim responses and trailers.

@@ -6,9 +6,9 @@ import HTTPCore
 
 /// What runs transfers, and is told of what happens in libcurl's callbacks; it outlives them.
 protocol TransferOwner: AnyObject {
-    /// Called with the local port of a used connection before libcurl sends a request on it; returns whether to close it
-    /// after the answer.
-    func inspectConnection(from port: Int32) -> Bool
+    /// Called with the local port of a used connection before libcurl sends a request on it; returns whether it is open,
+    /// and whether to close it after the answer.
+    func inspectConnection(from port: Int32) -> (isOpen: Bool, isLast: Bool)
     /// Called when a transfer `needsTurn`.
     func transferNeedsTurn()
 }
@@ -27,6 +27,7 @@ final class EasyHandle {
     private let isConditional: Bool
     private let minimumRate: Int
     private let addresses: AddressPolicy
+    private let noteSent: (@Sendable () -> Void)?
     private var resolved: UnsafeMutablePointer<curl_slist>?
     private var hasRefusedAddress = false
     let origin: Origin
@@ -50,7 +51,7 @@ final class EasyHandle {
             limits: ResponseHead.Limits(bytes: request.maximumHeadBytes, fields: request.maximumFields),
             maximumBodyBytes: request.maximumBodyBytes, reserveBody: request.reserveBody)
         origin = request.url.withExposedText { Origin(url: $0, unixSocketPath: request.policy.unixSocketPath) }
-        (minimumRate, addresses) = (request.minimumRate, request.policy.addresses)
+        (minimumRate, addresses, noteSent) = (request.minimumRate, request.policy.addresses, request.noteSent)
         let connectTimeout = Int(min(request.connectTimeout / .milliseconds(1), 1e12))
         limitsConnect = connectTimeout < milliseconds
         isConditional = request.validators != nil
@@ -181,14 +182,20 @@ extension EasyHandle {
     /// Whether the connection that libcurl has chosen, from this local port, can be used.
     private func mayUseConnection(from port: Int32) -> Bool {
         reader.allowsHTTP2 = origin.isTLS && weir_is_http2(pointer) != 0
-        guard isOnReusedConnection else {
+        if isOnReusedConnection {
+            let (isOpen, isLast) = owner.inspectConnection(from: port)
+            if isLast { forbidReuse() }
+            // libcurl notices by itself that a connection has ended, and takes another one.
+            guard isOpen else { return true }
+            if weir_has_unread_tls(pointer) != 0 {
+                reader.noteSurplus()
+                return false
+            }
+        } else {
             isNewTLS13 = origin.isTLS && weir_is_tls13(pointer) != 0
-            return true
         }
-        if owner.inspectConnection(from: port) { forbidReuse() }
-        guard weir_has_unread_tls(pointer) != 0 else { return true }
-        reader.noteSurplus()
-        return false
+        noteSent?()
+        return true
     }
 
     /// Takes a line of a head and returns its length, or 0 to fail.

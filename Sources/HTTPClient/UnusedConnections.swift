@@ -9,27 +9,30 @@ extension MultiHandle: TransferOwner {
 
     /// Ends the unused connection from a local port if something has arrived on it, before libcurl uses it.
     ///
-    /// Several connections can have the port, to several upstreams.
-    func inspectConnection(from port: Int32) -> Bool {
+    /// Several connections can have the port, to several upstreams; then it counts as open.
+    func inspectConnection(from port: Int32) -> (isOpen: Bool, isLast: Bool) {
         let sockets = socketsByPort[port] ?? Array(sockets.values)
+        var isOpen = true
         if sockets.count == 1 {
-            retire(sockets[0])
+            isOpen = !retire(sockets[0])
         } else {
             for socket in inspector.readable(sockets.filter { $0.idleOrigin != nil }) { retire(socket) }
         }
         // libcurl may never name the socket of a transfer that is answered at once.
-        return sockets.contains { $0.uses.isLast(at: shard.now) }
+        return (isOpen, sockets.contains { $0.uses.isLast(at: shard.now) })
     }
 
-    /// Ends an unused connection on which something has arrived.
-    func retire(_ socket: UpstreamSocket) {
-        guard let origin = socket.idleOrigin else { return }
+    /// Ends an unused connection on which something has arrived, and returns whether it did.
+    @discardableResult
+    func retire(_ socket: UpstreamSocket) -> Bool {
+        guard let origin = socket.idleOrigin else { return false }
         switch inspector.look(at: socket, isTLS: origin.isTLS) {
-        case .nothing: return
+        case .nothing: return false
         case .ended: break
         case .surplus: suspects.insert(origin, at: shard.now)
         }
         if leaving[socket.descriptor] == nil { inspector.end(socket) } else { leave(socket) }
+        return true
     }
 
     /// Closes a socket for libcurl, or listens to it for a while if it leaves because of its uses.

@@ -118,6 +118,7 @@ extension Command {
     private static func read<Result>(
         _ invocation: Invocation, _ convert: ([UInt8], JSONOptions) throws -> Result
     ) throws -> Result {
+        try StackLimit.require(depth: JSONOptions.greatestDepth)
         let (name, bytes) = try input(of: invocation)
         do {
             return try convert(bytes, JSONOptions(maximumBytes: maximumInput))

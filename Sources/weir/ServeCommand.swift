@@ -55,6 +55,7 @@ extension Command {
         }
         OpenFileLimit.raise()
         try configuration.requireAddressSpace()
+        try configuration.requireStacks()
         FreedMemory.keep()
         let log = Log.standard
         defer { log.flush() }
@@ -98,6 +99,7 @@ extension Command {
     private static func reload(_ service: Service, _ invocation: Invocation, number: Int, _ log: Log) async {
         do {
             let (configuration, file) = try serviceConfiguration(invocation)
+            try configuration.requireStacks()
             let fixed = try await service.reload(configuration, from: file)
             log.write(.info, "configuration reloaded", ["file": file.path, "number": "\(number)"])
             guard !fixed.isEmpty else { return }

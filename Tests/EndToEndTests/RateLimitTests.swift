@@ -97,6 +97,31 @@ struct RateLimitTests {
         #expect(try weir.logLine("upstream failed")["status"].string == "429")
     }
 
+    @Test func anOutageWithRetryAfterBlocksTheUpstreamOverARestart() throws {
+        let upstream = try ScriptedUpstream { _ in .answer(503, "closed", headers: ["Retry-After: 86400"]) }
+        defer { upstream.stop() }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let file = try folder.write("{}", to: "quotas.json")
+        let text = configuration([upstream.baseURL])
+            .replacing("\"fetching\": {", with: "\"fetching\": {\"quotaFile\": \"\(file)\", ")
+        for expected in [502, 503] {
+            let weir = try WeirProcess.serve(text)
+            defer { weir.kill() }
+            if expected == 502 { #expect(try weir.get(weather).header("Retry-After") == "86400") }
+            let refused = try weir.get(weather)
+            let problem = try expectProblem(refused, 503)
+            let seconds = try #require(refused.header("Retry-After").flatMap { Int($0) })
+            #expect(840...900 ~= seconds)
+            #expect(problem["type"].string == "urn:weir:problem:upstream-unavailable")
+            let detail = "The upstream upstream-0 is unavailable, as it says; it may be asked again in \(seconds) s."
+            #expect(problem["detail"].string == detail)
+            #expect(try weir.terminate() == 0)
+            #expect(weir.errors.contains("\"upstream pauses\"") == (expected == 502))
+        }
+        #expect(upstream.requests.count == 1)
+    }
+
     @Test func anUpstreamIsNotBlockedForMoreThan15Minutes() throws {
         let upstream = try ScriptedUpstream { _ in .answer(429, "", headers: ["Retry-After: 86400"]) }
         defer { upstream.stop() }

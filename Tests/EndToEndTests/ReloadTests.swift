@@ -167,6 +167,46 @@ struct ReloadTests {
         #expect(paths == ["first-KEY-0123456789", "second-KEY-0123456789"])
     }
 
+    @Test("After a reload with other keys, the former ones are still removed from what the upstream says")
+    func formerKeys() throws {
+        let names = ["first", "second", "third"]
+        let upstream = try ScriptedUpstream { _ in
+            .answer(400, #"{"error":"\#(names.map { "\($0)-KEY-0123456789" }.joined(separator: " and "))"}"#)
+        }
+        defer { upstream.stop() }
+        let keys = try TemporaryFolder()
+        defer { keys.remove() }
+        let file = try keys.write("first-KEY-0123456789", to: "key")
+        let text = configuration([upstream.baseURL], key: #"{"file": "\#(file)"}"#)
+        let service = try Reloading(text)
+        defer { service.end() }
+        for (number, name) in names.enumerated() {
+            try keys.write("\(name)-KEY-0123456789", to: "key")
+            if number > 0 { try service.reload(text, number: number) }
+            let problem = try expectProblem(service.weir.get(weather), 502)
+            let later = names[(number + 1)...].map { "\($0)-KEY-0123456789" }
+            let expected = Array(repeating: "***", count: number + 1) + later
+            #expect(problem["upstream"]["error"].string == expected.joined(separator: " and "))
+        }
+        #expect(try service.weir.terminate() == 0)
+    }
+
+    @Test("An open circuit breaker stays open over a reload")
+    func breaker() throws {
+        let upstream = try ScriptedUpstream { _ in .answer(500, "{}") }
+        defer { upstream.stop() }
+        let text = configuration([upstream.baseURL]).replacing(
+            #""breaker": {"minimumRequests": 1000000}"#,
+            with: #""breaker": {"minimumRequests": 2, "openMilliseconds": 60000}"#)
+        let service = try Reloading(text)
+        defer { service.end() }
+        for status in [502, 502, 503] { try expectProblem(service.weir.get(weather), status) }
+        try service.reload(text)
+        let problem = try expectProblem(service.weir.get(weather), 503)
+        #expect(problem["type"].string == "urn:weir:problem:upstream-unavailable")
+        #expect(upstream.requests.count == 2)
+    }
+
     @Test("What is known about an upstream outlives a reload: its quota and its token")
     func state() throws {
         let upstream = try Self.upstream(1)

@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -29,6 +30,35 @@ struct ResourceLimitTests {
         for _ in 0..<20 { #expect(try client.get(weather).status == 200) }
         client.close()
         #expect(try weir.terminate() == 0)
+    }
+
+    @Test("With stacks too small for the deepest document, nothing is read, and the error says what is missing")
+    func stacks() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let text = configuration([Checkout.sample])
+        let deep = text.replacing(#""dialect": "darkSky""#, with: #""dialect": "darkSky", "maximumDepth": 512"#)
+        let file = try folder.write(deep, to: "weir.json")
+        let shallow = try folder.write(text, to: "shallow.json")
+        for (words, limit, levels, missing) in [
+            (["serve", "--config", file], 512, 512, 640), (["serve", "--config", shallow], 200, 64, 56),
+            (["normalize", "--as", "mastodon"], 1151, 512, 1), (["normalize", "--as", "twitter"], 256, 512, 896),
+        ] {
+            let weir = try WeirProcess(words, limit: "-s \(limit)")
+            defer { weir.kill() }
+            #expect(try weir.waitForExit() == 69)
+            let expected =
+                "weir: cannot read documents of \(levels) levels with stacks of \(limit) KiB, \(missing) more"
+            #expect(weir.errors.hasPrefix(expected), "\(weir.errors)")
+        }
+        let weir = try WeirProcess(["serve", "--config", shallow], limit: "-s 1024")
+        defer { weir.kill() }
+        #expect(try weir.get(weather).status == 200)
+        try folder.write(deep, to: "shallow.json")
+        weir.send(signal: SIGHUP)
+        let line = try weir.logLine("configuration refused")
+        #expect(line["detail"].string?.contains("with stacks of 1024 KiB, 128 more are needed") == true)
+        #expect(try weir.get(weather).status == 200)
     }
 
     @Test("The processor time of pipelined requests behind a slow answer grows with their number, not its square")

@@ -41,6 +41,38 @@ struct UpstreamQuotaTests {
         #expect(weir.errors.split(separator: "\n").count { $0.contains("upstream quota used up") } == 1)
     }
 
+    /// Every second request on a connection gets 408 or no answer, so that the client repeats it on another connection.
+    @Test(arguments: [true, false])
+    func aRequestThatTheClientRepeatsCountsTwice(_ answers: Bool) throws {
+        let count = Watched(0)
+        func response(_ head: String, _ body: String) -> [UInt8] {
+            Array("HTTP/1.1 \(head)\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8)
+        }
+        let (good, late) = (response("200 OK", smallForecast), response("408 Request Timeout", "{}"))
+        let upstream = try ScriptedUpstream { _ in
+            count.update { $0 += 1 }
+            return .play { connection in
+                _ = connection.send(good, seconds: 60)
+                guard case .bytes = connection.receive(seconds: 60) else { return }
+                count.update { $0 += 1 }
+                if answers { _ = connection.send(late, seconds: 60) }
+            }
+        }
+        defer { upstream.stop() }
+        let text = Self.configuration(upstream, #""perMonth": 4"#)
+            .replacing(#""shards": 2"#, with: #""shards": 1"#)
+            .replacing(#""fetching": {"#, with: #""fetching": {"logsEveryRequest": true, "#)
+        let weir = try WeirProcess.serve(text)
+        defer { weir.kill() }
+        for status in [200, 200, 200, 503] { #expect(try weir.get(weather).status == status) }
+        #expect(count.current == 5)
+        #expect(try weir.terminate() == 0)
+        let lines = try weir.errors.split(separator: "\n").map { try Parsed(String($0)) }
+        let sent = lines.filter { $0["message"].string == "fetched" }.map { $0["tries"][0]["sent"].integer }
+        #expect(sent == [nil, 2, 2, nil])
+        #expect(lines.count { $0["message"].string == "upstream quota used up" } == 1)
+    }
+
     @Test func aQuotaContinuesAfterARestart() throws {
         let upstream = try ScriptedUpstream { _ in .answer(smallForecast) }
         defer { upstream.stop() }

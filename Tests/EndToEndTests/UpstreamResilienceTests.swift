@@ -154,8 +154,16 @@ struct UpstreamResilienceTests {
         let weir = try WeirProcess.serve(
             Self.configuration(upstream, #""units": "si""#, fetching: #", "logsEveryRequest": true"#))
         defer { weir.kill() }
-        #expect(try weir.get(weather).status == 200)
-        #expect(try weir.logLine("fetched")["tries"][0]["result"].string == "200")
+        let answer = try weir.get(weather)
+        #expect(answer.status == 200)
+        let line = try weir.logLine("fetched")
+        #expect(line["tries"][0]["result"].string == "200")
+        // The access log has the same ids.
+        #expect(line["trace_id"].string == answer.header("X-Request-Id"))
+        #expect(try weir.terminate() == 0)
+        let access = try #require(weir.output.split(separator: "\n").first { $0.contains("trace_id") })
+        for name in ["trace_id", "span_id"] { #expect(try line[name].string == Parsed(String(access))[name].string) }
+        #expect(line["span_id"].string?.count == 16)
     }
 
     @Test(

@@ -60,6 +60,19 @@ struct AttemptPolicyTests {
         #expect(taken == retries)
     }
 
+    /// Ten are remembered at most, so that an end of the repetitions is noticed.
+    @Test(arguments: [(0, 5), (1, 10), (10, 55), (1000, 55)])
+    func retriesThatWereMadeWithoutAskingLeaveFewer(_ made: Int, _ needed: Int) {
+        var budget = RetryBudget(percent: 20)
+        budget.noteRetries(made)
+        var requests = 0
+        while requests < 100, !budget.takeRetry() {
+            budget.noteRequest()
+            requests += 1
+        }
+        #expect(requests == needed)
+    }
+
     @Test func aQuietTimeDoesNotSaveManyRetries() {
         var budget = RetryBudget(percent: 20)
         for _ in 0..<10_000 { budget.noteRequest() }

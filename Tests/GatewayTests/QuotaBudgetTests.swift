@@ -47,6 +47,16 @@ struct QuotaBudgetTests {
         #expect(budget.counts.map(\.used) == [1, 1])
     }
 
+    @Test func requestsThatWereMadeAlreadyMayExceedTheLimit() {
+        var budget = QuotaBudget([.day: 10, .month: 1000])
+        let spent = SpentQuota(limit: 10, seconds: 86_400)
+        let added = [3, 2, 2, 100].map { budget.add($0, of: 2, at: 0) }
+        #expect(added == [nil, spent, nil, nil])
+        #expect(budget.counts.map(\.used) == [214, 214])
+        #expect(budget.take(2, at: 0) == .refused(spent))
+        #expect(budget.take(2, at: 86_400) == .admitted(exhausted: nil))
+    }
+
     @Test func aPartIsKeptForRefreshing() {
         var budget = QuotaBudget([.day: 10], refreshPercent: 30)
         let spent = SpentQuota(limit: 10, seconds: 86_400)

@@ -46,11 +46,55 @@ struct RateLimitTests {
             ("\(clock)", nil), ("\(clock - 60)", nil), ("0", nil), ("2025-12-31T23:59:59Z", nil), ("-5", nil),
             ("\(clock + 86_401)", nil), ("2678401", nil), ("2026-01-03T00:00:00Z", nil), ("9999-12-31T23:59:59Z", nil),
             ("1970-01-01T00:05:00Z", nil), ("\(clock + 1_217_931)", nil),
-            ("\((clock + 300) * 1000)", nil), ("99999999999999999999999999", nil), ("1e999", nil), ("nan", nil),
+            // In milliseconds, as at Linear.
+            ("\((clock + 300) * 1000)", 300), ("\((clock + 300) * 1000 - 1)", 300), ("\((clock - 300) * 1000)", nil),
+            ("\((clock + 86_401) * 1000)", nil), ("99999999999", nil), ("100000000000000", nil),
+            ("99999999999999999999999999", nil), ("1e999", nil), ("nan", nil),
             ("soon", nil), ("", nil), ("5 5", nil), (" 5", 5), ("0x10", nil), (nil, nil),
         ] as [(String?, Int?)])
     func aResetIsReadInEveryForm(_ text: String?, _ seconds: Int?) {
         #expect(Self.read("900", "0", text).reset == seconds)
+    }
+
+    /// Further quotas, which count if they are used up, or if there is no other.
+    @Test(
+        arguments: [
+            (
+                ["x-rate-limit-": (900, 800, "300"), "x-app-limit-24hour-": (100, 0, "\(clock + 3600)")],
+                [100, 0, 3600]
+            ),
+            (
+                ["x-rate-limit-": (900, 800, "300"), "x-app-limit-24hour-": (100, 1, "\(clock + 3600)")],
+                [900, 800, 300]
+            ),
+            (["x-user-limit-24hour-": (25, 0, "\(clock + 3600)")], [25, 0, 3600]),
+            (["x-user-limit-24hour-": (25, 24, "\(clock + 3600)")], [25, 24, 3600]),
+            (["x-rate-limit-": (900, 0, "300"), "x-user-limit-24hour-": (25, 0, "\(clock + 3600)")], [25, 0, 3600]),
+            (["x-rate-limit-": (900, 0, "300"), "x-user-limit-24hour-": (25, 0, "200")], [900, 0, 300]),
+            (["x-ratelimit-requests-": (500, 0, "2163603")], [500, 0, 2_163_603]),
+            (["X-RateLimit-": (10, 9, "1"), "X-RateLimit-Requests-": (500, 0, "2163603")], [500, 0, 2_163_603]),
+            (["X-RateLimit-Requests-": (1500, 0, "\((clock + 600) * 1000)")], [1500, 0, 600]),
+            (["X-RateLimit-": (10, 9, "1"), "X-RateLimit-Requests-": (500, 501, "9")], [10, 9, 1]),
+        ] as [([String: (Int, Int, String)], [Int])])
+    func theQuotaThatIsUsedUpForTheLongestTimeCounts(_ quotas: [String: (Int, Int, String)], _ values: [Int]) {
+        let fields = quotas.flatMap { name, quota in
+            [("\(name)limit", "\(quota.0)"), ("\(name)remaining", "\(quota.1)"), ("\(name)reset", quota.2)]
+        }
+        let read = RateLimit(HeaderFields(fields), now: Self.clock)
+        #expect([read.limit, read.remaining, read.reset] == values)
+    }
+
+    /// Seconds, as at Discord, which count before the moment.
+    @Test(
+        arguments: [
+            ("30.5", nil, 31), ("30.5", "\(clock + 300)", 31), ("0.064", nil, 1), ("0", nil, nil), ("x", nil, nil),
+            (nil, "\(clock + 300).123", 301),
+        ] as [(String?, String?, Int?)])
+    func aResetMayBeADurationInAFieldOfItsOwn(_ after: String?, _ reset: String?, _ seconds: Int?) {
+        let fields = [("X-RateLimit-Reset-After", after), ("X-RateLimit-Reset", reset)]
+        let read = RateLimit(
+            HeaderFields(fields.compactMap { name, value in value.map { (name, $0) } }), now: Self.clock)
+        #expect(read.reset == seconds)
     }
 
     @Test(
@@ -87,7 +131,10 @@ struct RateLimitTests {
             (200, nil, "300", nil, nil),
             (200, "0", nil, nil, nil), (200, "0", "300", "17", 300), (429, "0", "300", "17", 17),
             (429, nil, "300", nil, 300),
-            (429, "5", nil, "17", 17), (429, "0", nil, nil, nil), (503, nil, nil, "17", nil),
+            (429, "5", nil, "17", 17), (429, "0", nil, nil, nil), (503, nil, nil, "17", 17),
+            (503, "5", "300", "17", 17), (503, "5", "300", nil, nil), (503, "0", "300", nil, 300),
+            (503, nil, nil, "Thu, 01 Jan 2026 00:05:12 GMT", 312), (500, nil, nil, "17", nil),
+            (200, "5", nil, "17", nil),
         ] as [(Int, String?, String?, String?, Int?)])
     func thePauseDependsOnTheStatusAndTheRemainingRequests(
         _ status: Int, _ remaining: String?, _ reset: String?, _ retryAfter: String?, _ seconds: Int?

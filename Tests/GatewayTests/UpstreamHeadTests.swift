@@ -50,7 +50,7 @@ struct UpstreamHeadTests {
             let limit = RateLimit(headers, now: 0)
             #expect(limit.limit == Self.number(prefix + "limit", in: text), "\(name)")
             #expect(limit.remaining == Self.number(prefix + "remaining", in: text), "\(name)")
-            // The recorder of the others wrote milliseconds.
+            // The recorder of the others wrote the moment itself, in milliseconds.
             let reset = isTwitter ? Self.number(prefix + "reset", in: text).map { $0 - moment } : nil
             #expect(limit.reset == reset, "\(name)")
             #expect(Validators(headers)?.entityTag == headers["ETag"], "\(name)")

@@ -107,7 +107,7 @@ final class DocumentCache: Sendable {
         }
         while true {
             let (flight, isNew) = flight(for: key, until: context.end, isBackground: false)
-            if isNew { start(flight, key, after: kept, policy, context, fetch) }
+            if isNew { start(flight, key, after: kept, policy, reason == .stale ? context.refreshing : context, fetch) }
             guard let outcome = await flight.wait(until: context.end + Self.grace, on: context.shard) else {
                 throw .transfer(Task.isCancelled ? .cancelled : .tooSlow)
             }

@@ -41,6 +41,10 @@ extension Configuration {
         try AddressSpaceLimit.require(
             threads: loops + 2 * processors + Self.otherThreads, bytes: fetching.maximumBodyBytes)
     }
+
+    /// Checks that the process's limit of stacks has room for documents as deep as upstreams may send them.
+    /// - Throws: `SystemError` if it does not: the service would crash.
+    public func requireStacks() throws { try StackLimit.require(depth: upstreams.map(\.maximumDepth).max() ?? 0) }
 }
 
 /// The route `/weather`.

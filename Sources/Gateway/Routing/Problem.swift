@@ -161,7 +161,9 @@ extension Problem {
             case 429: self.init(.upstreamRateLimit, detail, upstream: upstream, retryAfter: retryAfter)
             case let meaning where [401, 403, 422].contains(meaning):
                 self.init(.upstreamRefused, detail, status: Status(meaning), upstream: upstream)
-            default: self.init(.upstreamFailed, detail, upstream: upstream)
+            default:
+                self.init(
+                    .upstreamFailed, detail, upstream: upstream, retryAfter: status == 503 ? retryAfter : nil)
             }
         case .unusable(let reason):
             upstream.status = 200
@@ -169,8 +171,8 @@ extension Problem {
                 .upstreamFailed, "The answer of the upstream \(name) cannot be used: \(reason).", upstream: upstream)
         case .spent(let quota):
             self.init(
-                .upstreamRateLimit, quota.sentence(of: name), status: .serviceUnavailable, upstream: upstream,
-                retryAfter: quota.seconds)
+                quota.isOutage ? .upstreamUnavailable : .upstreamRateLimit, quota.sentence(of: name),
+                status: .serviceUnavailable, upstream: upstream, retryAfter: quota.seconds)
         case .suspended(let seconds):
             let detail = "The upstream \(name) has failed too often; it may be asked again in \(seconds) s."
             self.init(.upstreamUnavailable, detail, upstream: upstream, retryAfter: seconds)

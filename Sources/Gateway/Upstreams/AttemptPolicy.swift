@@ -61,7 +61,7 @@ struct RetryBudget: Sendable {
     private static let maximumSaved = 10
 
     private var percent: Int
-    /// Hundredths of a request.
+    /// Hundredths of a request; negative after retries that were made without asking.
     private var saved = 0
 
     init(percent: Int) { self.percent = percent }
@@ -77,4 +77,7 @@ struct RetryBudget: Sendable {
         saved -= 100
         return true
     }
+
+    /// Counts retries that were made without asking, so that fewer follow.
+    mutating func noteRetries(_ count: Int) { saved = max(saved - count * 100, -Self.maximumSaved * 100) }
 }

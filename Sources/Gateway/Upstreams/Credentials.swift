@@ -39,20 +39,25 @@ final class CredentialStore: Sendable {
     private let configuration: UpstreamConfiguration
     /// The secrets in the upstream's base URL.
     private let others: [Secret]
+    /// The keys that the upstream has had, with former configurations too.
+    private let known: KnownKeys
     private let state: Mutex<Current>
     private let log: Log
 
-    init(_ credentials: Credentials, of configuration: UpstreamConfiguration, others: [Secret], log: Log) {
-        (self.configuration, self.others, self.log) = (configuration, others, log)
-        state = Mutex(
-            Current(credentials: credentials, scrubber: KeyScrubber(credentials.secrets + others)))
+    init(
+        _ credentials: Credentials, of configuration: UpstreamConfiguration, others: [Secret], known: KnownKeys,
+        log: Log
+    ) {
+        (self.configuration, self.others, self.known, self.log) = (configuration, others, known, log)
+        let scrubber = KeyScrubber(known.add(credentials.secrets + others))
+        state = Mutex(Current(credentials: credentials, scrubber: scrubber))
     }
 
     var current: Current { state.withLock { $0 } }
 
     /// A scrubber for the responses to requests with tokens.
     func scrubber(for credentials: Credentials, tokens: [Secret]) -> KeyScrubber {
-        KeyScrubber(credentials.secrets + tokens + others)
+        KeyScrubber(known.add(credentials.secrets + others) + tokens)
     }
 
     /// Reads the files of the credentials again, unless that has happened since `used` were current; it blocks.
@@ -65,8 +70,7 @@ final class CredentialStore: Sendable {
         var isUsable = true
         let reading = configuration.readKeys { _, _ in isUsable = false }
         guard isUsable, case .credentials(let credentials) = reading, credentials != used else { return false }
-        // The upstream may still repeat the former key.
-        let scrubber = KeyScrubber(credentials.secrets + used.secrets + others)
+        let scrubber = KeyScrubber(known.add(credentials.secrets + others))
         let isFirst = state.withLock { state in
             guard state.credentials == used else { return false }
             state = Current(credentials: credentials, scrubber: scrubber)
@@ -74,5 +78,22 @@ final class CredentialStore: Sendable {
         }
         if isFirst { log.write(.info, "upstream key replaced", ["upstream": configuration.name]) }
         return true
+    }
+}
+
+/// The keys that an upstream has had lately, over reloads: it may repeat one after it was replaced.
+final class KnownKeys: Sendable {
+    /// Several rotations of the credentials with the most secrets, OAuth 1.0a with four.
+    static let maximumCount = 24
+
+    private let keys = Mutex<[Secret]>([])
+
+    /// Adds the keys that are used now, and returns them with the latest former ones.
+    func add(_ current: [Secret]) -> [Secret] {
+        keys.withLock { keys in
+            let former = keys.filter { !current.contains($0) }.suffix(max(0, Self.maximumCount - current.count))
+            keys = former + current
+            return keys
+        }
     }
 }

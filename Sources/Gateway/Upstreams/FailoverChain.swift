@@ -83,7 +83,7 @@ struct FailoverChain<Source: DocumentUpstream>: Sendable {
         let longest = able.compactMap { $0.deadline(for: request, now: now) }.max() ?? .zero
         let deadline = FetchDeadline(end: clock.now() + max(deadline, longest))
         let tries = Tries()
-        defer { write(tries.all, of: route.template) }
+        defer { write(tries.all, of: route.template, call.trace) }
         let stale = StaleDocuments()
         var problems: [Problem] = []
         for (index, source) in able.enumerated() {
@@ -126,8 +126,14 @@ struct FailoverChain<Source: DocumentUpstream>: Sendable {
             ["route": route, "upstream": upstream, "status": status, "detail": problem.detail])
     }
 
-    private func write(_ tries: [Try], of route: String) {
+    private func write(_ tries: [Try], of route: String, _ trace: TraceContext?) {
         guard logsEveryRequest || tries.contains(where: { !$0.isSuccess }) else { return }
-        log.write(.info, "fetched", ["route": route], [.init("tries", .array(tries.map(\.json)))])
+        var members: [JSONValue.Member] = [.init("tries", .array(tries.map(\.json)))]
+        // Named as in the access log, whose line of the request has the same ones.
+        if let trace {
+            members.append(.init("trace_id", .string(trace.traceIDText)))
+            members.append(.init("span_id", .string(trace.spanIDText)))
+        }
+        log.write(.info, "fetched", ["route": route], members)
     }
 }

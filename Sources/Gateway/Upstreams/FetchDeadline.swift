@@ -25,7 +25,7 @@ struct FetchDeadline: Sendable {
 
 /// For whom a document is fetched.
 enum FetchPurpose: Sendable {
-    /// A client waits for it.
+    /// A client waits for it, and none is kept that is out of date.
     case client
     /// It replaces one that is kept and out of date.
     case refresh
@@ -52,10 +52,17 @@ struct FetchContext: Sendable {
     /// The current moment, on the clock of all deadlines.
     var now: MonotonicTime { clock.now() }
 
-    /// The context of a request for which no client waits.
-    var forRefresh: FetchContext {
+    /// The context of a request that replaces a document that is kept and out of date.
+    var refreshing: FetchContext {
         var context = self
-        (context.purpose, context.tries, context.stale) = (.refresh, Tries(), StaleDocuments())
+        context.purpose = .refresh
+        return context
+    }
+
+    /// The context of such a request for which no client waits.
+    var forRefresh: FetchContext {
+        var context = refreshing
+        (context.tries, context.stale) = (Tries(), StaleDocuments())
         return context
     }
 }

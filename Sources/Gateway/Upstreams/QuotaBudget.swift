@@ -84,6 +84,17 @@ struct QuotaBudget: Sendable {
         return .admitted(exhausted: spent(weight, for: purpose, at: now))
     }
 
+    /// Counts requests of `weight` that were made already, so that a limit may be exceeded.
+    /// - Returns: The quota that has no room for another one, if there was room before.
+    mutating func add(
+        _ count: Int, of weight: Int, for purpose: FetchPurpose = .client, at now: Int
+    ) -> SpentQuota? {
+        for index in windows.indices { windows[index].advance(to: now) }
+        let wasSpent = spent(weight, for: purpose, at: now) != nil
+        for index in windows.indices { windows[index].used += count * min(weight, windows[index].limit) }
+        return wasSpent ? nil : spent(weight, for: purpose, at: now)
+    }
+
     /// Takes over what another budget, such as one of an earlier process, has counted.
     mutating func restore(_ counts: [(period: Period, start: Int, used: Int)]) {
         for count in counts {

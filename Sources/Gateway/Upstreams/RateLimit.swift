@@ -8,21 +8,31 @@ struct RateLimit: Sendable, Equatable {
 
     private struct Names: Sendable {
         let limit: String, remaining: String, reset: String
+        /// That of Discord and others: seconds, whatever the reset is, so that no clock counts.
+        let resetAfter: String
 
         init(_ prefix: String) {
-            (limit, remaining, reset) = (prefix + "Limit", prefix + "Remaining", prefix + "Reset")
+            (limit, remaining) = (prefix + "Limit", prefix + "Remaining")
+            (reset, resetAfter) = (prefix + "Reset", prefix + "Reset-After")
         }
     }
 
+    private typealias Quota = (limit: Int?, remaining: Int?, reset: Int?)
+
     /// The names at Twitter, at Mastodon, and in the IETF's drafts until 2022; the first ones in a response count.
     private static let names = ["X-Rate-Limit-", "X-RateLimit-", "RateLimit-"].map(Names.init)
-    /// The names of Twitter's quota for all of an application's users, which counts if it is used up.
-    private static let applicationNames = Names("X-App-Rate-Limit-")
+    /// The names of further quotas, which count if they are used up: Twitter's of an application, for all of its users,
+    /// and of a day, and that of a plan at RapidAPI and Linear.
+    private static let otherNames = [
+        "X-App-Rate-Limit-", "X-App-Limit-24Hour-", "X-User-Limit-24Hour-", "X-RateLimit-Requests-",
+    ].map(Names.init)
     /// A reset further away than this is implausible: the longest month, because Pirate Weather counts by months
     /// (Pirate-Weather/pirateweather, `docs/API.md`, "Response Headers").
     static let longestReset = 31 * secondsPerDay
     /// A reset that is written as a moment, which depends on two clocks, is implausible from a day on.
     private static let secondsPerDay = 86_400
+    /// Unix times from this one on are milliseconds (1973 then, and the year 5138 in seconds).
+    private static let leastMilliseconds = 1e11
     /// The longest pause without the reset of a quota that is used up: one window of Twitter's.
     private static let longestPause = 15 * 60
 
@@ -31,8 +41,10 @@ struct RateLimit: Sendable, Equatable {
     let remaining: Int?
     /// The seconds until the count starts again: 1 to `longestReset`.
     let reset: Int?
+    /// The seconds of Retry-After.
+    private let demanded: Int?
     /// The seconds to wait after a refusal: those of Retry-After, or else those until the reset.
-    let retryAfter: Int?
+    var retryAfter: Int? { demanded ?? reset }
 
     /// Reads the header fields of a response that arrived at `now`, in unix seconds.
     ///
@@ -40,26 +52,32 @@ struct RateLimit: Sendable, Equatable {
     init(_ headers: HeaderFields, now: Int) {
         func clock() -> Int { headers.date(relativeTo: now) ?? now }
         // Most responses state none, and would be searched for each of the names.
-        let statement = headers.hasName(containing: "limit") ? Self.statement(headers) : nil
-        let limit = Self.count(statement?.limit, atLeast: 1)
-        let remaining = Self.count(statement?.remaining, atLeast: 0)
-        let isPlausible = remaining ?? 0 <= limit ?? .max
-        self.limit = isPlausible ? limit : nil
-        self.remaining = isPlausible ? remaining : nil
-        reset = statement?.reset.flatMap { Self.seconds(untilReset: $0, clock()) }
-        retryAfter = headers["Retry-After"].flatMap { Self.seconds(inRetryAfter: $0, clock()) } ?? reset
+        let quota = headers.hasName(containing: "limit") ? Self.quota(headers, clock) : nil
+        (limit, remaining, reset) = quota ?? (nil, nil, nil)
+        demanded = headers["Retry-After"].flatMap { Self.seconds(inRetryAfter: $0, clock()) }
     }
 
-    /// Reads the quota that counts; nil if there is none.
-    private static func statement(_ headers: HeaderFields) -> Statement? {
+    /// Reads the quota that counts: of those that are used up the one with the longest wait, or else the first one; nil
+    /// if there is none.
+    private static func quota(_ headers: HeaderFields, _ clock: () -> Int) -> Quota? {
         let first = names.lazy.compactMap { statement(headers, $0) }.first ?? policy(headers)
-        guard let application = statement(headers, applicationNames) else { return first }
-        return first == nil || count(application.remaining, atLeast: 0) == 0 ? application : first
+        let quotas = ([first] + otherNames.map { statement(headers, $0) }).compactMap(\.self).map { quota($0, clock) }
+        return quotas.filter { $0.remaining == 0 }.max { $0.reset ?? 0 < $1.reset ?? 0 } ?? quotas.first
+    }
+
+    /// Reads a statement; implausible values are nil.
+    private static func quota(_ statement: Statement, _ clock: () -> Int) -> Quota {
+        let limit = count(statement.limit, atLeast: 1)
+        let remaining = count(statement.remaining, atLeast: 0)
+        let isPlausible = remaining ?? 0 <= limit ?? .max
+        let reset = statement.reset.flatMap { seconds(untilReset: $0, clock()) }
+        return (isPlausible ? limit : nil, isPlausible ? remaining : nil, reset)
     }
 
     /// Reads the fields with these names; nil if there is none.
     private static func statement(_ headers: HeaderFields, _ names: Names) -> Statement? {
-        let statement = (limit: headers[names.limit], remaining: headers[names.remaining], reset: headers[names.reset])
+        let reset = headers[names.resetAfter] ?? headers[names.reset]
+        let statement = (limit: headers[names.limit], remaining: headers[names.remaining], reset: reset)
         return statement == (nil, nil, nil) ? nil : statement
     }
 
@@ -94,6 +112,7 @@ struct RateLimit: Sendable, Equatable {
     /// Returns the seconds without requests that the upstream demands after a response with `status`; nil for none.
     func pause(after status: Int) -> Int? {
         if status == 429 { return retryAfter }
+        if status == 503, let demanded { return demanded }
         return remaining == 0 ? reset : nil
     }
 
@@ -109,9 +128,9 @@ struct RateLimit: Sendable, Equatable {
         return number.flatMap { PlainNumber.read($0, in: least...1e9) }.flatMap(Int.init(exactly:))
     }
 
-    /// Reads a reset, rounded up: a duration in seconds, or a moment in unix seconds or ISO 8601.
+    /// Reads a reset, rounded up: a duration in seconds, or a moment in ISO 8601, or in seconds or milliseconds since 1970.
     private static func seconds(untilReset text: String, _ clock: Int) -> Int? {
-        let number = PlainNumber.read(text, in: 0...1e12)
+        let number = PlainNumber.read(text, in: 0...1e14).map { $0 < leastMilliseconds ? $0 : $0 / 1000 }
         let instant = ISO8601Timestamp(text.utf8.span)?.instant
         guard let value = number ?? instant.map({ Double($0.seconds) + $0.fraction }) else { return nil }
         let rounded = Int(value.rounded(.up))

@@ -1,14 +1,19 @@
 import EventLoop
 import Synchronization
 
-/// The quota of an upstream that allows no more requests for now.
+/// The quota of an upstream that allows no more requests for now, or the pause that it demands.
 struct SpentQuota: Sendable, Equatable {
     /// The number of requests that it allowed, if known.
     let limit: Int?
     /// The seconds until it allows requests again, at least one.
     let seconds: Int
+    /// Whether the upstream is unavailable, and no quota is spent.
+    var isOutage = false
 
     func sentence(of upstream: String) -> String {
+        if isOutage {
+            return "The upstream \(upstream) is unavailable, as it says; it may be asked again in \(seconds) s."
+        }
         let requests = limit.map { "\($0) requests" } ?? "requests"
         return "The upstream \(upstream) has used up its \(requests); it may be asked again in \(seconds) s."
     }
@@ -22,7 +27,7 @@ final class SpentQuotas: Sendable {
     private struct State {
         var budget: QuotaBudget
         var weights: QuotaWeights
-        var pauses: [Upstream.Endpoint: (limit: Int?, end: MonotonicTime)] = [:]
+        var pauses: [Upstream.Endpoint: (limit: Int?, end: MonotonicTime, isOutage: Bool)] = [:]
     }
 
     private let state: Mutex<State>
@@ -65,16 +70,28 @@ final class SpentQuotas: Sendable {
         return outcome
     }
 
+    /// Counts requests to `endpoint` that were made already.
+    /// - Returns: The quota that they have used up, if it was not before.
+    func add(
+        _ count: Int, _ endpoint: Upstream.Endpoint, for purpose: FetchPurpose = .client, wallClock: Int
+    ) -> SpentQuota? {
+        let exhausted = state.withLock { state in
+            state.budget.add(count, of: state.weights.weight(of: endpoint), for: purpose, at: wallClock)
+        }
+        changed()
+        return exhausted
+    }
+
     /// Blocks `endpoint` for `seconds`.
     /// - Returns: The spent quota if the endpoint was not blocked before, so that the caller logs it once.
     func note(
-        limit: Int?, seconds: Int, of endpoint: Upstream.Endpoint, now: MonotonicTime
+        limit: Int?, seconds: Int, isOutage: Bool = false, of endpoint: Upstream.Endpoint, now: MonotonicTime
     ) -> SpentQuota? {
         let end = now + .seconds(min(seconds, Self.maximumSeconds))
         let isNew = state.withLock { state in
             let known = state.pauses[endpoint]?.end ?? now
             // Responses arrive in any order: the longest pause counts.
-            if known < end { state.pauses[endpoint] = (limit, end) }
+            if known < end { state.pauses[endpoint] = (limit, end, isOutage) }
             return known <= now
         }
         changed()
@@ -83,7 +100,8 @@ final class SpentQuotas: Sendable {
 
     private static func pause(of endpoint: Upstream.Endpoint, in state: State, _ now: MonotonicTime) -> SpentQuota? {
         guard let pause = state.pauses[endpoint], now < pause.end else { return nil }
-        return SpentQuota(limit: pause.limit, seconds: Int(((pause.end - now) / .seconds(1)).rounded(.up)))
+        let seconds = Int(((pause.end - now) / .seconds(1)).rounded(.up))
+        return SpentQuota(limit: pause.limit, seconds: seconds, isOutage: pause.isOutage)
     }
 }
 
@@ -101,6 +119,8 @@ extension SpentQuotas {
             var requests: String
             var limit: Int?
             var until: Int
+            /// Absent is false.
+            var isOutage: Bool?
         }
 
         var windows: [Window]
@@ -114,7 +134,9 @@ extension SpentQuotas {
                 windows: state.budget.counts.map { Saved.Window(period: $0.period, start: $0.start, used: $0.used) },
                 pauses: pauses.map { endpoint, pause in
                     let seconds = Int(((pause.end - now) / .seconds(1)).rounded(.up))
-                    return Saved.Pause(requests: endpoint.rawValue, limit: pause.limit, until: wallClock + seconds)
+                    return Saved.Pause(
+                        requests: endpoint.rawValue, limit: pause.limit, until: wallClock + seconds,
+                        isOutage: pause.isOutage ? true : nil)
                 })
         }
     }
@@ -127,7 +149,7 @@ extension SpentQuotas {
                     continue
                 }
                 let seconds = min(pause.until - wallClock, Self.maximumSeconds)
-                state.pauses[endpoint] = (pause.limit, now + .seconds(seconds))
+                state.pauses[endpoint] = (pause.limit, now + .seconds(seconds), pause.isOutage ?? false)
             }
         }
     }

@@ -11,6 +11,8 @@ struct Try: Sendable {
     let milliseconds: Int
     /// The bytes of the response's body, after decompression.
     let bytes: Int
+    /// The requests that the client sent: more than one after a repetition or a redirect.
+    let sent: Int
     /// Whether the connection had been used before; nil if there was no response.
     let isReused: Bool?
 
@@ -23,6 +25,7 @@ struct Try: Sendable {
             .init("bytes", .number("\(bytes)")),
         ]
         if let isReused { members.append(.init("connection", .string(isReused ? "reused" : "new"))) }
+        if sent > 1 { members.append(.init("sent", .number("\(sent)"))) }
         return .object(members)
     }
 }
@@ -34,4 +37,13 @@ final class Tries: Sendable {
     var all: [Try] { list.withLock { $0 } }
 
     func add(_ entry: Try) { list.withLock { $0.append(entry) } }
+}
+
+/// Counts the requests that the client sends for one transfer, on another thread.
+final class SentRequests: Sendable {
+    private let number = Atomic(0)
+
+    var count: Int { number.load(ordering: .relaxed) }
+
+    func add() { number.add(1, ordering: .relaxed) }
 }

@@ -103,16 +103,17 @@ final class Upstream: Sendable {
         (name, dialect) = (configuration.name, configuration.dialect)
         self.baseURL = baseURL.hasSuffix("/") ? String(baseURL.dropLast()) : baseURL
         address = DocumentKey.address("\(dialect) \(self.baseURL)")
+        state = registry.state(for: configuration)
         // A path can hold a key, too.
         self.credentials = CredentialStore(
-            credentials, of: configuration, others: (try? BaseURL(baseURL))?.secrets ?? [], log: log)
+            credentials, of: configuration, others: (try? BaseURL(baseURL))?.secrets ?? [], known: state.knownKeys,
+            log: log)
         deadline = .milliseconds(configuration.deadlineMilliseconds)
         maximumWait = .milliseconds(configuration.maximumWaitMilliseconds)
         maximumBytes = configuration.maximumBytes
         maximumDepth = configuration.maximumDepth
         transfers = TransferSettings(configuration, connection)
         tokenTransfers = TransferSettings(configuration, tokenConnection)
-        state = registry.state(for: configuration)
         (pool, bodies) = (registry.pool, registry.bodies)
         hedges = configuration.hedges
         forwardsTraceparent = configuration.forwardsTraceparent
@@ -166,9 +167,12 @@ final class Upstream: Sendable {
     ) -> Failure {
         // A key too short for documents is removed here, before the message is cut: a part would not be recognized.
         let message = error.map { scrubber.scrubbed($0.message) }
+        let limit = RateLimit(response.headers, now: now)
+        // The reset of a quota that is not used up does not end an outage.
+        let retryAfter = response.status == 503 ? limit.pause(after: 503) : limit.retryAfter
         return .status(
             response.status, meaning: error?.status,
             message: message.map { String($0.unicodeScalars.prefix(Self.maximumMessage)) },
-            retryAfter: RateLimit(response.headers, now: now).retryAfter ?? message.flatMap(pause))
+            retryAfter: retryAfter ?? message.flatMap(pause))
     }
 }

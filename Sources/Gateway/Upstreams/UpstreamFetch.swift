@@ -12,6 +12,7 @@ extension Upstream {
     struct Exchange: Sendable {
         var access: Access?
         var bytes = 0
+        var sent = 0
         var isReused: Bool?
     }
 
@@ -63,7 +64,7 @@ extension Upstream {
                 Try(
                     upstream: name, endpoint: request.endpoint, result: result,
                     milliseconds: Int((context.now - start) / .milliseconds(1)), bytes: exchange.bytes,
-                    isReused: exchange.isReused))
+                    sent: exchange.sent, isReused: exchange.isReused))
         }
         do throws(Failure) {
             let document = try await admitted(request, &exchange, context)
@@ -128,14 +129,16 @@ extension Upstream {
         try takeQuota(of: request.endpoint, context)
         let response: IncomingResponse
         do throws(Failure) {
-            response = try await transfer(request, access.credentials, until: end, reservation, context)
+            response = try await transfer(request, access.credentials, until: end, reservation, &exchange, context)
         } catch {
             throw reservation.isRefused ? .overloaded("too many answers are in memory") : error
         }
         (exchange.bytes, exchange.isReused) = (response.body.count, response.isReused)
         state.noteBody(response.body.count, request.endpoint)
         let limit = RateLimit(response.headers, now: context.clock.seconds)
-        note(limit, pause: limit.pause(after: response.status), request.endpoint, context)
+        note(
+            limit, pause: limit.pause(after: response.status), isOutage: response.status == 503, request.endpoint,
+            context)
         do throws(Failure) {
             if response.body.count >= Self.largeDocument {
                 return try await readInPool(response, access.scrubber, reservation, request, context)
@@ -143,7 +146,7 @@ extension Upstream {
             defer { reservation.release() }
             return try read(response, request, access.scrubber, ReadingLimit(end: context.end, clock: context.clock))
         } catch {
-            note(limit, pause: error.pause, request.endpoint, context)
+            note(limit, pause: error.pause, isOutage: false, request.endpoint, context)
             throw error
         }
     }
@@ -162,7 +165,7 @@ extension Upstream {
 
     nonisolated(nonsending) private func transfer<Document>(
         _ request: DocumentRequest<Document>, _ credentials: Credentials, until end: MonotonicTime,
-        _ reservation: BodyReservation, _ context: FetchContext
+        _ reservation: BodyReservation, _ exchange: inout Exchange, _ context: FetchContext
     ) async throws(Failure) -> IncomingResponse {
         var outgoing = Authorization.request(
             for: request.target, at: baseURL, with: credentials, now: context.clock.seconds)
@@ -173,6 +176,12 @@ extension Upstream {
         (outgoing.deadline, outgoing.validators) = (end - start, request.validators)
         transfers.apply(to: &outgoing)
         outgoing.reserveBody = { reservation.grow(to: $0) }
+        let sent = SentRequests()
+        outgoing.noteSent = { sent.add() }
+        defer {
+            exchange.sent = sent.count
+            noteFurther(sent.count - 1, request.endpoint, context)
+        }
         do {
             let response = try await context.client.fetch(outgoing)
             let now = context.now
@@ -208,9 +217,12 @@ extension Upstream {
 // What requests report, and the lines that the log has once for each change.
 extension Upstream {
     /// Blocks the endpoint for `seconds`, if any.
-    private func note(_ limit: RateLimit, pause seconds: Int?, _ endpoint: Endpoint, _ context: FetchContext) {
+    private func note(
+        _ limit: RateLimit, pause seconds: Int?, isOutage: Bool, _ endpoint: Endpoint, _ context: FetchContext
+    ) {
         guard let pause = seconds.map(limit.limited),
-            let quota = state.quotas.note(limit: limit.limit, seconds: pause, of: endpoint, now: context.now)
+            let quota = state.quotas.note(
+                limit: limit.limit, seconds: pause, isOutage: isOutage, of: endpoint, now: context.now)
         else { return }
         log(quota, endpoint)
     }
@@ -225,9 +237,18 @@ extension Upstream {
         }
     }
 
+    /// Counts the requests that the client has sent beyond the one that was counted before.
+    private func noteFurther(_ requests: Int, _ endpoint: Endpoint, _ context: FetchContext) {
+        guard requests > 0 else { return }
+        state.noteRetries(requests)
+        let exhausted = state.quotas.add(
+            requests, endpoint, for: context.purpose, wallClock: context.clock.seconds)
+        if let exhausted { log(exhausted, endpoint) }
+    }
+
     private func log(_ quota: SpentQuota, _ endpoint: Endpoint) {
         log.write(
-            .warning, "upstream quota used up",
+            .warning, quota.isOutage ? "upstream pauses" : "upstream quota used up",
             ["upstream": name, "requests": endpoint.rawValue, "detail": quota.sentence(of: name)])
     }
 

@@ -1,13 +1,14 @@
 import EventLoop
 import Synchronization
 
-/// What is known about an upstream, for all shards: its places, its quotas, its token and how long it takes.
+/// What is known about an upstream, for all shards: its places, its quotas, its keys and how long it takes.
 final class UpstreamState: Sendable {
     /// The requests that may be under way at a time, from the transfer until the document is read.
     let places: Admission
     let quotas: SpentQuotas
     let bodyShare: Admission
     let tokens = BearerTokens()
+    let knownKeys = KnownKeys()
     let tweets = TweetMemory()
     private let retries: Mutex<RetryBudget>
     private let latency = Mutex(LatencyHistogram())
@@ -71,6 +72,9 @@ final class UpstreamState: Sendable {
 
     /// Takes one retry from the upstream's budget, if one is left.
     func takeRetry() -> Bool { retries.withLock { $0.takeRetry() } }
+
+    /// Counts retries that were made without asking.
+    func noteRetries(_ count: Int) { retries.withLock { $0.noteRetries(count) } }
 
     /// Returns the seconds until `endpoint` may be asked; nil if it may be asked now.
     func refusal(of endpoint: Upstream.Endpoint, now: MonotonicTime) -> Int? {

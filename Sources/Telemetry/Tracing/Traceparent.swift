@@ -14,13 +14,16 @@ extension TraceContext {
 
     /// The value of the field for a request that this exchange causes; other flags than `sampled` are 0.
     public var traceparent: String {
-        "00-\(traceIDText)-\(Self.text(spanID))-\(isSampled ? "01" : "00")"
+        "00-\(traceIDText)-\(spanIDText)-\(isSampled ? "01" : "00")"
     }
 
     /// The id of the trace as 32 hexadecimal digits.
     public var traceIDText: String {
         Self.text(UInt64(truncatingIfNeeded: traceID >> 64)) + Self.text(UInt64(truncatingIfNeeded: traceID))
     }
+
+    /// The id of the span as 16 hexadecimal digits.
+    public var spanIDText: String { Self.text(spanID) }
 
     /// Returns the caller's trace and span; nil if the field is absent or malformed.
     ///
