@@ -11,7 +11,7 @@ TEST_WIDTH := 32
 STATIC := --static-swift-stdlib
 SWIFT_FILES = $(shell find Package.swift Sources Tests Benchmarks -name '*.swift' -not -path '*/.build/*')
 
-.PHONY: run build test library-check docs lint format bench fuzz clean packages
+.PHONY: run build test library-check docs lint format bench fuzz sanitize clean packages
 
 # Serves the demo until it is interrupted. Prints a command to try once the service is ready.
 run: build
@@ -56,6 +56,11 @@ bench:
 # Runs one fuzz target: make fuzz TARGET=parser SECONDS=600. See Tests/Fuzz/README.md.
 fuzz:
 	@Tests/Fuzz/run '$(TARGET)' '$(or $(SECONDS),60)'
+
+# Runs all tests under a sanitizer: make sanitize SANITIZER=address, or thread. FILTER selects tests.
+sanitize: PACKAGES += $(TEST_PACKAGES)
+sanitize: packages
+	@Tests/Sanitizers/run '$(SANITIZER)' '$(FILTER)'
 
 clean:
 	rm -rf .build Benchmarks/.build Benchmarks/Peers/serde/target Benchmarks/Peers/proxy/proxy

@@ -101,6 +101,11 @@ static inline uintptr_t weir_stack_end(void) {
     return failure != 0 ? 0 : (uintptr_t)address;
 }
 
+/// An address in the calling function's frame on that stack. AddressSanitizer may keep local variables elsewhere.
+static inline __attribute__((always_inline)) uintptr_t weir_stack_here(void) {
+    return (uintptr_t)__builtin_frame_address(0);
+}
+
 /// Sends two buffers as one, without raising SIGPIPE.
 static inline ssize_t weir_send_both(int socket, const void *first, size_t first_size, const void *second,
                                      size_t second_size) {

@@ -212,8 +212,11 @@ struct BadUpstreamTests {
         let weir = try WeirProcess.serve(
             Self.configuration(weather: upstream.baseURL, settings: bad.settings, tweets: other.baseURL))
         defer { weir.kill() }
-        let (client, otherClient) = (try weir.client(), try weir.client())
+        let otherClient = try weir.client()
         let usual = try Self.tail(of: otherClient)
+        // Not before, because a connection without a request is closed after ten seconds.
+        let client = try weir.client()
+        #expect(try client.get("/livez").status == 200)
         let (descriptors, memory) = (try weir.descriptorCount, try weir.residentMemory)
         let (took, answer) = try seconds {
             client.send("GET \(weather) HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -359,8 +362,11 @@ struct BadUpstreamTests {
         let weir = try WeirProcess.serve(
             Self.configuration(weather: url, settings: place.settings + settings, tweets: good.baseURL))
         defer { weir.kill() }
-        let (client, otherClient) = (try weir.client(), try weir.client())
+        let otherClient = try weir.client()
         let usual = try Self.tail(of: otherClient)
+        // Not before, because a connection without a request is closed after ten seconds.
+        let client = try weir.client()
+        #expect(try client.get("/livez").status == 200)
         let (descriptors, memory) = (try weir.descriptorCount, try weir.residentMemory)
         for _ in 1...2 {
             let (took, answer) = try seconds {

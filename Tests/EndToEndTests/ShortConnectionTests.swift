@@ -51,7 +51,7 @@ struct ShortConnectionTests {
     private static func expectNothingLeft(_ weir: WeirProcess, descriptors: Int, memory: Int, _ name: String) throws {
         #expect(try settledDescriptors(weir, atMost: descriptors) <= descriptors, "\(name)")
         let growth = try weir.residentMemory - memory
-        #expect(growth < 16 << 20, "\(name): \(growth >> 10) KiB")
+        if !Sanitizer.isPresent { #expect(growth < 16 << 20, "\(name): \(growth >> 10) KiB") }
         let idle = try idleTime(weir)
         #expect(idle < .milliseconds(50), "\(name): \(idle)")
         print("\(name): \(growth >> 10) KiB more, \(idle) in half a second of idleness")

@@ -1,4 +1,5 @@
 import EventLoop
+import Telemetry
 import TestSupport
 import Testing
 
@@ -115,6 +116,17 @@ struct SavedQuotasTests {
         configuration.name = name
         configuration.quota.perDay = perDay
         return configuration
+    }
+
+    @Test func aWriteThatIsLateDoesNotEmptyTheFile() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let path = "\(folder.path)/quotas.json"
+        let file = QuotaFile(path: path, log: .standard, clock: .system)
+        file.flush { ["sky": .init(windows: [], pauses: [])] }
+        // As of a registry that has been released, before the process has ended.
+        file.flush { nil }
+        #expect(QuotaFile(path: path, log: .standard, clock: .system).content.keys.sorted() == ["sky"])
     }
 
     @Test func pausesAndCountsAreSavedAndRestored() {

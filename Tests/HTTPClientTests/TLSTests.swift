@@ -101,7 +101,8 @@ struct TLSTests {
             connection.waitForEnd()
         }
         try await withUpstream(serve) { client, upstream in
-            let request = OutgoingRequest(upstream.url.replacing("http:", with: "https:"))
+            var request = OutgoingRequest(upstream.url.replacing("http:", with: "https:"))
+            request.connectTimeout = .seconds(60)
             #expect(await client.outcome(request).error == .tlsFailed(.handshake))
         }
     }

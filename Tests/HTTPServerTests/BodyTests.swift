@@ -67,7 +67,7 @@ struct BodyTests {
     }
 
     // In a process of its own, because other tests need memory at the same time.
-    @Test("The memory of many bodies is returned", .disabled(if: Sanitizers.keepFreedMemory))
+    @Test("The memory of many bodies is returned", .disabled(if: Sanitizer.isPresent))
     func bodyMemory() async throws {
         await #expect(processExitsWith: .success) {
             OpenFileLimit.raise()

@@ -43,8 +43,8 @@ final class QuotaFile: Sendable {
         self.content = content
     }
 
-    /// Writes what `snapshot` returns, soon.
-    func noteChange(_ snapshot: @escaping @Sendable () -> Content) {
+    /// Writes what `snapshot` returns, soon; nothing if it returns nil, as after the end of what it describes.
+    func noteChange(_ snapshot: @escaping @Sendable () -> Content?) {
         let delay = state.withLock { state -> Duration? in
             guard !state.isScheduled else { return nil }
             state.isScheduled = true
@@ -55,14 +55,15 @@ final class QuotaFile: Sendable {
     }
 
     /// Writes what `snapshot` returns, before it returns.
-    func flush(_ snapshot: @escaping @Sendable () -> Content) { queue.sync { write(snapshot) } }
+    func flush(_ snapshot: @escaping @Sendable () -> Content?) { queue.sync { write(snapshot) } }
 
-    private func write(_ snapshot: () -> Content) {
+    private func write(_ snapshot: () -> Content?) {
         // Before the snapshot: what changes during the write is in the next one.
         state.withLock { ($0.isScheduled, $0.lastWrite) = (false, clock.now()) }
+        guard let content = snapshot() else { return }
         var failure: (any Error)?
         do {
-            try FileContents.replace(path: path, with: CompactEncoder().encode(snapshot()) + [UInt8(ascii: "\n")])
+            try FileContents.replace(path: path, with: CompactEncoder().encode(content) + [UInt8(ascii: "\n")])
         } catch {
             failure = error
         }

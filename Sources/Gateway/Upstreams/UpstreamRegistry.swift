@@ -69,7 +69,7 @@ public final class UpstreamRegistry: Sendable {
     }
 
     private func quotasChanged() {
-        quotaFile?.noteChange { [weak self] in self?.savedQuotas ?? [:] }
+        quotaFile?.noteChange { [weak self] in self?.savedQuotas }
     }
 
     private var savedQuotas: QuotaFile.Content {

@@ -1,4 +1,5 @@
-// Unsafe: takes the address of a local variable, without reading through it, to see how much of the stack is left.
+// Unsafe: takes the address of a local variable, without reading through it, to see how much of the stack is left, where
+// the compiler's own function for it is not available.
 #if os(Linux)
     import CSystem
 #elseif canImport(Darwin)
@@ -77,8 +78,15 @@ struct StackBounds: Sendable {
     }()
 
     /// Whether the stack has room for another level.
-    var hasRoom: Bool {
-        var here: UInt8 = 0
-        return withUnsafeMutablePointer(to: &here) { end == 0 || UInt(bitPattern: $0) > end &+ Self.reserve }
+    var hasRoom: Bool { end == 0 || here > end &+ Self.reserve }
+
+    /// An address in the part of the stack that is in use.
+    private var here: UInt {
+        #if os(Linux)
+            return weir_stack_here()
+        #else
+            var local: UInt8 = 0
+            return withUnsafeMutablePointer(to: &local) { UInt(bitPattern: $0) }
+        #endif
     }
 }
