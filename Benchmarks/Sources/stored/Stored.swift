@@ -45,28 +45,22 @@ final class Stored: RequestHandler {
     private init(_ body: [UInt8], _ shards: [Shard], _ writer: LineWriter) {
         tag = "W/\"\(body.count)\""
         let common = [("Cache-Control", "max-age=60"), ("ETag", tag)]
-        content = Self.store(Response(headers: [("Content-Type", "application/json")] + common, body: body))
-        notModified = Self.store(Response(status: .notModified, headers: common))
+        content = StoredResponse(Response(headers: [("Content-Type", "application/json")] + common, body: body))
+        notModified = StoredResponse(Response(status: .notModified, headers: common))
         telemetry = shards.map { shard in
             let log = AccessLogBuffer(AccessLogSettings(), writer: writer, clock: .system)
             return ShardBound(ShardTelemetry(routes: ["/"], log: log), to: shard)
         }
     }
 
-    private static func store(_ response: Response) -> StoredResponse {
-        var stored = StoredResponse(response)
-        stored.note.route = RouteLabel(index: 0, template: "/")
-        return stored
-    }
-
     func reply(to request: Request, on shard: Shard) -> Reply {
         let telemetry = telemetry[shard.index].open
         telemetry.begin()
         let isKnown = request.headers.contains(tag, in: "If-None-Match")
-        var response = isKnown ? notModified : content
-        response.note.path = request.target.rawBytes
-        telemetry.identify(&response.note, request.headers)
-        return .stored(response)
+        var note = ExchangeNote()
+        (note.route, note.path) = (RouteLabel(index: 0, template: "/"), request.target.rawBytes)
+        telemetry.identify(&note, request.headers)
+        return .stored(isKnown ? notModified : content, note: note)
     }
 
     func refusal(of failure: RequestFailure, to request: RefusedRequest, on shard: Shard) -> Response {

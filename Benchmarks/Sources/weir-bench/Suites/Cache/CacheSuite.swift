@@ -58,7 +58,9 @@ struct CacheContest {
 
         var target: String {
             let place = "/weather?lat=37.8267&lon=-122.4233"
-            return self == .small ? place + "&fields=currently,daily.data.temperatureHigh,flags" : place
+            let day = ["time", "icon", "temperatureHigh", "temperatureLow", "precipProbability"]
+            let fields = ["currently"] + day.map { "daily.data." + $0 } + ["flags"]
+            return self == .small ? place + "&fields=" + fields.joined(separator: ",") : place
         }
     }
 
