@@ -96,6 +96,11 @@ final class Connection: ReadinessHandler {
 
     /// Ends the connection because its deadline has passed, with a 408 if a request has started to arrive.
     func deadlinePassed() {
+        // A request may have arrived since the shard looked for events.
+        if state.isReading, unsent == nil, arriving == nil {
+            receive()
+            guard deadline <= host.shard.now else { return }
+        }
         guard state.isReading, unsent == nil, transport.isEstablished else { return close(.timedOut) }
         if let arriving, arriving.parser.hasStarted {
             refuse(RequestFailure(status: .requestTimeout, detail: "The request took too long to arrive."))

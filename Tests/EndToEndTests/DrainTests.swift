@@ -15,7 +15,11 @@ struct DrainTests {
     @Test func busyConnectionsGetEveryAnswerCompletely() throws {
         let folder = try sample(forecast: smallForecast)
         defer { folder.remove() }
-        let weir = try WeirProcess.serve(configuration([folder.path], deadline: 60_000))
+        // The grace is longer than a client takes to its next request, also on a busy machine.
+        let configuration = configuration(
+            [folder.path], deadline: 60_000,
+            server: ["drainGraceMilliseconds": 60_000, "drainTimeoutMilliseconds": 120_000])
+        let weir = try WeirProcess.serve(configuration)
         defer { weir.kill() }
         let address = try weir.address()
         let (connected, answered, outcomes) = (Watched(0), Watched(0), Watched([Outcome]()))

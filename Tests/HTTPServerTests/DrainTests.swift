@@ -68,6 +68,32 @@ struct DrainTests {
         }
     }
 
+    @Test("Requests that have arrived when the grace period ends are answered, also if a shard has too many for one turn")
+    func endOfGrace() async throws {
+        let answer: @Sendable (Request) -> Reply = { request in
+            // Together longer than the time to the check of the deadlines.
+            let end = MonotonicTime.now + .microseconds(100)
+            while MonotonicTime.now < end {}
+            return Harness.echo(request)
+        }
+        let path = "/tmp/weir-grace-\(getpid()).sock"
+        defer { unlink(path) }
+        try await Harness.run(at: .unix(path: path), Self.options(grace: .zero), answer: answer) { harness in
+            let peers = try (0..<800).map { _ in try harness.connect() }
+            for peer in peers {
+                try await peer.get("/")
+                #expect(try await peer.answer().status == 200)
+            }
+            let gate = Gate()
+            harness.shards[0].post { gate.pass() }
+            let cut = Task { await harness.server.drain() }
+            for peer in peers { try await peer.get("/last") }
+            gate.open()
+            for peer in peers { #expect(try await peer.answer().status == 200) }
+            #expect(await cut.value == 0)
+        }
+    }
+
     @Test("A request within the grace period is answered, and the response closes the connection")
     func requestWithinGrace() async throws {
         try await Harness.run(Self.options(grace: .seconds(3600))) { harness in

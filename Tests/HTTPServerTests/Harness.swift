@@ -8,12 +8,15 @@ import Testing
 /// Answers requests with a closure.
 struct ClosureHandler: RequestHandler {
     let answer: @Sendable (Request, Shard) -> Reply
+    var whenFinished: @Sendable (Exchange) -> Void = { _ in }
 
     func reply(to request: Request, on shard: Shard) -> Reply { answer(request, shard) }
 
     func refusal(of failure: RequestFailure, to request: RefusedRequest, on shard: Shard) -> Response {
         Response(status: failure.status, body: Array(failure.detail.utf8))
     }
+
+    func finished(_ exchange: Exchange, on shard: Shard) { whenFinished(exchange) }
 }
 
 extension Response {
