@@ -95,7 +95,7 @@ public final class Service: Sendable {
         // Connections to upstreams need files too; at most half of what is left, or they could leave none for clients.
         let files = max(0, OpenFileLimit.current - options.otherFiles - options.reservedConnections)
         options.otherFiles += min(shards.count * (connections ?? configuration.maximumTransfers), files / 2)
-        server = try Server(listeners, shards: shards, options: options)
+        server = try Server(listeners, shards: shards, options: options, seconds: { clock.seconds })
         if server.maximumConnections < options.maximumConnections {
             log.write(
                 .warning, "fewer connections than configured",

@@ -58,8 +58,12 @@ public final class Server: Sendable {
     }
 
     /// A server with several listeners, which listens and does not accept yet.
+    /// - Parameter seconds: the time of day for the Date field, in seconds since 1970-01-01T00:00:00Z.
     /// - Throws: `SystemError` if it cannot listen at an address, or may open too few files for a single connection.
-    public init(_ listeners: [Listener], shards: [Shard], options: ServerOptions = ServerOptions()) throws {
+    public init(
+        _ listeners: [Listener], shards: [Shard], options: ServerOptions = ServerOptions(),
+        seconds: @escaping @Sendable () -> Int = { WallClock.seconds }
+    ) throws {
         precondition(!listeners.isEmpty, "a server needs a listener")
         let limits = try ConnectionLimits(
             options, parts: shards.count * listeners.count { !$0.isForOperators },
@@ -79,7 +83,7 @@ public final class Server: Sendable {
             let (options, limits) =
                 listener.isForOperators ? (operatorOptions, operatorLimits) : (options, limits)
             let new = zip(shards, sockets).map { shard, socket in
-                ShardBound(ServerShard(shard, socket, listener, options, limits), to: shard)
+                ShardBound(ServerShard(shard, socket, listener, options, limits, seconds), to: shard)
             }
             if listener.isForOperators { operatorParts += new } else { parts += new }
         }

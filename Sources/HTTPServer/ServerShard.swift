@@ -33,6 +33,8 @@ final class ServerShard: ReadinessHandler {
     /// The connections that have requests left from their last turn.
     private var continuing: [Connection] = []
     private var workspace: Workspace
+    /// Returns the time of day, in seconds since 1970.
+    private let seconds: () -> Int
     private var dateExpiry = MonotonicTime(nanoseconds: 0)
     private var dateText: [UInt8] = []
     /// The most connections since memory was last returned to the system.
@@ -40,9 +42,10 @@ final class ServerShard: ReadinessHandler {
 
     init(
         _ shard: Shard, _ socket: ListeningSocket, _ listener: Listener, _ options: ServerOptions,
-        _ limits: ConnectionLimits
+        _ limits: ConnectionLimits, _ seconds: @escaping () -> Int
     ) {
         self.shard = shard
+        self.seconds = seconds
         self.listener = socket
         (handler, trustedProxies) = (listener.handler, listener.trustedProxies)
         (readsProxyHeader, tls) = (listener.readsProxyHeader, listener.tls)
@@ -55,7 +58,7 @@ final class ServerShard: ReadinessHandler {
     func date() -> [UInt8] {
         if dateExpiry <= shard.now {
             dateExpiry = shard.now + .milliseconds(50)
-            dateText = HTTPDate.format(secondsSinceEpoch: WallClock.seconds)
+            dateText = HTTPDate.format(secondsSinceEpoch: seconds())
         }
         return dateText
     }

@@ -97,6 +97,33 @@ struct OperationsTests {
         #expect(result.output.isEmpty, "\(String(decoding: result.output, as: UTF8.self))")
     }
 
+    @Test(
+        "Prometheus scrapes the metrics", .enabled(if: isInstalled("prometheus"), "Debian's package is not installed"))
+    func prometheus() throws {
+        let weir = try WeirProcess.demo()
+        defer { weir.kill() }
+        let client = try weir.client()
+        #expect(try client.get(weather).status == 200)
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let targets =
+            "{global: {scrape_interval: 1s}, scrape_configs: [{job_name: weir, static_configs: [{targets: ['\(try weir.address())']}]}]}"
+        let file = try folder.write(targets, to: "prometheus.yml")
+        let command =
+            "exec prometheus --config.file='\(file)' --storage.tsdb.path=data --web.listen-address=127.0.0.1:0 2>&1"
+        let prometheus = try ShellProcess(command, in: folder.path)
+        defer { prometheus.end() }
+        let address = try #require(prometheus.line(containing: "msg=\"Listening on\" address="))
+        let query = "'http://\(address)/api/v1/query?query=http_server_request_duration_seconds_count'"
+        var found = ""
+        // A second passes before it scrapes; it tells nobody when it has.
+        for _ in 0..<600 where !found.contains(#""http_route":"/weather""#) {
+            _ = client.waitForInput(seconds: 0.05)
+            found = String(decoding: try Tool.run(["sh", "-c", "curl -s \(query)"]).output, as: UTF8.self)
+        }
+        #expect(found.contains(#""http_route":"/weather""#), "\(found)")
+    }
+
     @Test func everyRequestHasALineWithoutTheClientsKey() throws {
         let weir = try WeirProcess.darkSkySample()
         defer { weir.kill() }

@@ -21,6 +21,22 @@ struct ConnectionTests {
         }
     }
 
+    @Test("The Date field has the time that the server is given")
+    func date() async throws {
+        let shard = try Shard(index: 0)
+        let handler = ClosureHandler { request, _ in Harness.echo(request) }
+        let listener = Listener(.network(host: "127.0.0.1", port: 0), handler: handler)
+        let server = try Server([listener], shards: [shard], options: .patient, seconds: { 784_111_777 })
+        shard.start()
+        server.start()
+        let peer = try Peer(server.address)
+        try await peer.get("/")
+        #expect(try await peer.answer().header("Date") == "Sun, 06 Nov 1994 08:49:37 GMT")
+        server.cut()
+        _ = await server.drain()
+        shard.stop()
+    }
+
     @Test(
         "The connection closes after the response if the client requests it",
         arguments: [
