@@ -68,7 +68,7 @@ struct DrainTests {
         }
     }
 
-    @Test("Requests that have arrived when the grace period ends are answered, also if a shard has too many for one turn")
+    @Test("Requests that have arrived when the grace period ends are answered, even if they are too many for one turn")
     func endOfGrace() async throws {
         let answer: @Sendable (Request) -> Reply = { request in
             // Together longer than the time to the check of the deadlines.
