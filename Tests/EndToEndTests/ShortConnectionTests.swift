@@ -27,15 +27,15 @@ struct ShortConnectionTests {
         return good
     }
 
-    /// Returns the number of descriptors once it is at most `count`, or what it is after 30 seconds.
-    private static func settledDescriptors(_ weir: WeirProcess, atMost count: Int) throws -> Int {
+    /// Returns the number of sockets once it is at most `count`, or what it is after 30 seconds.
+    private static func settledSockets(_ weir: WeirProcess, atMost count: Int) throws -> Int {
         let watcher = try weir.client()
         for _ in 0..<600 {
             // The watcher is one itself.
-            if try weir.descriptorCount - 1 <= count { break }
+            if try weir.socketCount - 1 <= count { break }
             _ = watcher.waitForInput(seconds: 0.05)
         }
-        return try weir.descriptorCount - 1
+        return try weir.socketCount - 1
     }
 
     /// The processor time that the service uses in half a second without a request.
@@ -47,9 +47,9 @@ struct ShortConnectionTests {
         return try weir.processorTime - start
     }
 
-    /// Checks that `weir` has no more descriptors than before, hardly more memory, and nothing to do.
-    private static func expectNothingLeft(_ weir: WeirProcess, descriptors: Int, memory: Int, _ name: String) throws {
-        #expect(try settledDescriptors(weir, atMost: descriptors) <= descriptors, "\(name)")
+    /// Checks that `weir` has no more sockets than before, hardly more memory, and nothing to do.
+    private static func expectNothingLeft(_ weir: WeirProcess, sockets: Int, memory: Int, _ name: String) throws {
+        #expect(try settledSockets(weir, atMost: sockets) <= sockets, "\(name)")
         let growth = try weir.residentMemory - memory
         if !Sanitizer.isPresent { #expect(growth < 16 << 20, "\(name): \(growth >> 10) KiB") }
         let idle = try idleTime(weir)
@@ -68,11 +68,11 @@ struct ShortConnectionTests {
             guard try client.get("/livez").status == 200 else { throw Failure("no answer") }
         }
         #expect(try Self.run(500, request) == 500)
-        let (descriptors, memory) = try (weir.descriptorCount, weir.residentMemory)
+        let (sockets, memory) = try (weir.socketCount, weir.residentMemory)
         let (took, served) = try seconds { try Self.run(Self.count, request) }
         #expect(served == Self.count)
         try Self.expectNothingLeft(
-            weir, descriptors: descriptors, memory: memory, "\(Self.count) short connections in \(Int(took)) s")
+            weir, sockets: sockets, memory: memory, "\(Self.count) short connections in \(Int(took)) s")
     }
 
     /// The moments at which a client resets its connection, with what it sends before.
@@ -103,11 +103,11 @@ struct ShortConnectionTests {
         // As many as are played later, because the allocator keeps what the first ones needed.
         let count = max(100, Self.count / 10)
         _ = try Self.run(count, play)
-        let descriptors = try Self.settledDescriptors(weir, atMost: 0)
+        let sockets = try Self.settledSockets(weir, atMost: 0)
         let memory = try weir.residentMemory
         #expect(try Self.run(count, play) == count)
         try Self.expectNothingLeft(
-            weir, descriptors: descriptors, memory: memory, "\(count) connections reset \(phase.name)")
+            weir, sockets: sockets, memory: memory, "\(count) connections reset \(phase.name)")
     }
 
     @Test("Without a free descriptor, clients wait without work for the service, and are served when there is one")

@@ -48,6 +48,19 @@ extension WeirProcess {
         guard result.status == 0 else { throw Failure("prlimit: \(result.errors)") }
     }
 
+    /// The number of open sockets.
+    ///
+    /// Dispatch opens descriptors of its own when it first needs a timer, and keeps them.
+    package var socketCount: Int {
+        get throws {
+            let folder = "/proc/\(identifier)/fd"
+            return try FileManager.default.contentsOfDirectory(atPath: folder).count { name in
+                let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(name)")
+                return target?.hasPrefix("socket:") == true
+            }
+        }
+    }
+
     /// The number of open descriptors.
     package var descriptorCount: Int {
         get throws { try FileManager.default.contentsOfDirectory(atPath: "/proc/\(identifier)/fd").count }
