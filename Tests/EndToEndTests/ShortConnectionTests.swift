@@ -31,7 +31,8 @@ struct ShortConnectionTests {
     private static func settledSockets(_ weir: WeirProcess, atMost count: Int) throws -> Int {
         let watcher = try weir.client()
         for _ in 0..<600 {
-            // The watcher is one itself.
+            // The watcher is one itself, as long as it asks.
+            _ = try watcher.get("/livez")
             if try weir.socketCount - 1 <= count { break }
             _ = watcher.waitForInput(seconds: 0.05)
         }
@@ -92,6 +93,7 @@ struct ShortConnectionTests {
         let weir = try WeirProcess.serve(configuration([folder.path], deadline: 60_000))
         defer { weir.kill() }
         let address = try weir.address()
+        let sockets = try weir.socketCount
         let play: @Sendable () throws -> Void = {
             let socket = try Descriptor(family: AF_INET)
             defer { socket.close() }
@@ -103,7 +105,7 @@ struct ShortConnectionTests {
         // As many as are played later, because the allocator keeps what the first ones needed.
         let count = max(100, Self.count / 10)
         _ = try Self.run(count, play)
-        let sockets = try Self.settledSockets(weir, atMost: 0)
+        #expect(try Self.settledSockets(weir, atMost: sockets) <= sockets)
         let memory = try weir.residentMemory
         #expect(try Self.run(count, play) == count)
         try Self.expectNothingLeft(
