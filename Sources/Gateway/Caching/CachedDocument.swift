@@ -101,12 +101,8 @@ final class CachedDocument: Sendable {
         changed = freshness?.answerFields.first { $0.name == "Last-Modified" }.flatMap { HTTPDate.parse($0.value) }
     }
 
-    /// Returns the document itself.
-    /// - Throws: The failure, if the upstream answered with one.
-    func get() throws(Upstream.Failure) -> CachedDocument {
-        if let failure { throw failure }
-        return self
-    }
+    /// The document itself, or the failure if the upstream answered with one.
+    var outcome: Flight.Outcome { failure.map { .failure($0) } ?? .success(self) }
 
     /// What identifies its version; nil if the upstream gave nothing.
     var validators: Validators? { failure == nil ? freshness?.validators : nil }

@@ -35,16 +35,8 @@ extension FetchedDocument {
         response.headers += document.answerFields
         let age = document.freshness?.age(at: now) ?? 0
         if case .fetched = finding, age == 0 {} else { response.headers.append(("Age", "\(age)")) }
-        var status = CacheStatus(remaining: document.freshness?.remaining(at: now))
-        switch finding {
-        case .hit: response.note.cache = .hit
-        case .refreshing: (status.reason, response.note.cache) = (.stale, .refreshing)
-        case .stale: (status.reason, status.detail, response.note.cache) = (.stale, "the upstream failed", .stale)
-        case .fetched(let reason, let isCollapsed):
-            (status.reason, status.isCollapsed) = (reason, isCollapsed)
-            (status.isStored, response.note.cache) = (document.isKept, isCollapsed ? .collapsed : .miss)
-        }
-        response.headers.append(("Cache-Status", status.fieldValue))
+        let remaining = document.freshness?.remaining(at: now)
+        CacheNote(finding, remaining: remaining, isStored: document.isKept).add(to: &response)
     }
 }
 

@@ -52,10 +52,15 @@ struct FlightTests {
         defer { upstream.stop() }
         try await CachedService([upstream.baseURL], deadline: 1500).run { service throws in
             let clients = try Self.ask(service, 50)
+            var collapsed = 0
             for client in clients {
-                #expect(try client.read().status == 504)
+                let answer = try client.read()
+                #expect(answer.status == 504)
+                #expect(answer.cacheStatus.hasPrefix("Weir; fwd=uri-miss"))
+                if answer.cacheStatus.contains("collapsed") { collapsed += 1 }
                 client.close()
             }
+            #expect(collapsed == 49)
             #expect(upstream.requests == 1)
             #expect(try service.get(place).status == 200)
         }
