@@ -64,12 +64,23 @@ extension Upstream {
                 variant: DocumentVariant(document, form, isKept: false), explained: form.isExplained ? document : nil)
         }
         let key = key(of: request.target)
+        // What is explained has been read already if this request has fetched it.
+        let explained = Mutex<(content: DocumentContent, document: Normalized)?>(nil)
         do throws(Failure) {
             let (document, finding) = try await caching.cache.find(
                 key, policy, policy.directives(of: context.clientFields), in: context,
-                fetch: fetching(request) {
-                    DocumentContent($0, DocumentVariant($1, form, isKept: true), form)
+                fetch: fetching(request) { response, document in
+                    guard form.isExplained else {
+                        return DocumentContent(response, DocumentVariant(document, form, isKept: true), form)
+                    }
+                    let content = DocumentContent(response)
+                    explained.withLock { $0 = (content, document) }
+                    return content
                 })
+            if let (content, normalized) = explained.withLock({ $0 }), content === document.content {
+                let variant = DocumentVariant(normalized, form, isKept: false)
+                return FetchedDocument(variant: variant, explained: normalized, cached: (document, finding))
+            }
             return try await fetched(document, finding, request, form, caching, context)
         } catch {
             if error.allowsStale, let document = caching.cache.document(key),

@@ -73,6 +73,10 @@ struct CacheFreshnessTests {
         let cached = try CachedService([upstream.baseURL])
         let plain = try CachedService([upstream.baseURL], cache: #""maximumBytes": 0"#)
         try await cached.run { cached throws in
+            // Explained when it is fetched, too.
+            for target in ["/weather?lat=1&lon=1&explain=true", "/weather?lat=1&lon=1"] {
+                #expect(try cached.get(target).body == plain.get(target).body)
+            }
             for form in forms + forms.reversed() {
                 for target in [place + form, "/forecast/key/37.8267,-122.4233?" + form.dropFirst()] {
                     for coding in ["identity", "gzip", "br"] {
