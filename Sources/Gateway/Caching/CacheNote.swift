@@ -5,8 +5,13 @@ struct CacheNote: Sendable {
     private var status: CacheStatus
     private let result: CacheResult
 
-    /// The note of an answer with a document, or of a failure; `isStored` tells whether the cache keeps either.
-    init(_ finding: DocumentCache.Finding, remaining: Int?, isStored: Bool) {
+    /// The note of an answer with this document.
+    init(_ finding: DocumentCache.Finding, _ document: CachedDocument, now: Int) {
+        self.init(finding, remaining: document.freshness?.remaining(at: now), isStored: document.isKept)
+        if case .fetched = finding, document.isConfirmed { status.forwardStatus = .notModified }
+    }
+
+    private init(_ finding: DocumentCache.Finding, remaining: Int?, isStored: Bool) {
         status = CacheStatus(remaining: remaining)
         switch finding {
         case .hit: result = .hit

@@ -35,8 +35,7 @@ extension FetchedDocument {
         response.headers += document.answerFields
         let age = document.freshness?.age(at: now) ?? 0
         if case .fetched = finding, age == 0 {} else { response.headers.append(("Age", "\(age)")) }
-        let remaining = document.freshness?.remaining(at: now)
-        CacheNote(finding, remaining: remaining, isStored: document.isKept).add(to: &response)
+        CacheNote(finding, document, now: now).add(to: &response)
     }
 }
 
