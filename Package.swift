@@ -99,7 +99,7 @@ let package = Package(
             name: "GatewayTests",
             dependencies: [
                 "Gateway", "Contracts", "HTTPClient", "HTTPServer", "HTTPCore", "EventLoop", "LenientCoding",
-                "JSONText", "Signatures", "Telemetry", "TestSupport",
+                "JSONText", "Signatures", "Telemetry", "CivilDates", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(

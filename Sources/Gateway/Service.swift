@@ -23,7 +23,7 @@ public final class Service: Sendable {
     public let shards: [Shard]
     private let contexts: [ShardContext]
     private let metrics: MetricsRoute
-    private let registry: UpstreamRegistry
+    let registry: UpstreamRegistry
     private let handler: ServiceHandler
     private let server: Server
     private let clientAddresses: Int

@@ -4,6 +4,17 @@ import Testing
 /// Documents that serve while they are refreshed.
 @Suite("Refreshes", .timeLimit(.minutes(10)))
 struct RefreshTests {
+    @Test("The log names a 404 when it occurs, and not each answer with it from memory")
+    func remembered() throws {
+        let upstream = try ScriptedUpstream { _ in .answer(404, "{}") }
+        defer { upstream.stop() }
+        let weir = try WeirProcess.serve(configuration([upstream.baseURL], cache: ""))
+        defer { weir.kill() }
+        for _ in 0..<3 { #expect(try weir.get(weather).status == 404) }
+        #expect(try weir.terminate() == 0)
+        #expect(weir.errors.split(separator: "\n").count { $0.contains("upstream failed") } == 1)
+    }
+
     @Test("The log names each refresh that failed, its upstream and the reason, without the key")
     func failure() throws {
         // The first answer is a forecast, the following ones are 502, 503 and so on.

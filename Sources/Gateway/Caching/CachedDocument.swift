@@ -89,24 +89,22 @@ final class CachedDocument: Sendable {
     let changed: Int?
     /// How it is kept.
     let policy: CachePolicy
+    /// Whether the upstream has confirmed it with a 304.
+    let isConfirmed: Bool
     private let answers = AtomicLazyReference<Link>()
     private let keptFlag = Atomic(false), stalledFlag = Atomic(false)
 
     init(
         _ key: DocumentKey, _ content: DocumentContent, _ freshness: CachedResponse?, _ policy: CachePolicy,
-        failure: Upstream.Failure? = nil
+        failure: Upstream.Failure? = nil, isConfirmed: Bool = false
     ) {
         (self.key, self.content, self.freshness, self.policy) = (key, content, freshness, policy)
-        self.failure = failure
+        (self.failure, self.isConfirmed) = (failure, isConfirmed)
         changed = freshness?.answerFields.first { $0.name == "Last-Modified" }.flatMap { HTTPDate.parse($0.value) }
     }
 
-    /// Returns the document itself.
-    /// - Throws: The failure, if the upstream answered with one.
-    func get() throws(Upstream.Failure) -> CachedDocument {
-        if let failure { throw failure }
-        return self
-    }
+    /// The document itself, or the failure if the upstream answered with one.
+    var outcome: Flight.Outcome { failure.map { .failure($0) } ?? .success(self) }
 
     /// What identifies its version; nil if the upstream gave nothing.
     var validators: Validators? { failure == nil ? freshness?.validators : nil }
@@ -116,7 +114,7 @@ final class CachedDocument: Sendable {
         by headers: HeaderFields, requestTime: Int, responseTime: Int, _ policy: CachePolicy
     ) -> CachedDocument? {
         freshness?.updated(by: headers, requestTime: requestTime, responseTime: responseTime, policy: policy)
-            .map { CachedDocument(key, content, $0, policy) }
+            .map { CachedDocument(key, content, $0, policy, isConfirmed: true) }
     }
 
     /// Whether it may serve after the upstream has failed at `now`, in unix seconds.

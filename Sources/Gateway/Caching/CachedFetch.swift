@@ -35,16 +35,7 @@ extension FetchedDocument {
         response.headers += document.answerFields
         let age = document.freshness?.age(at: now) ?? 0
         if case .fetched = finding, age == 0 {} else { response.headers.append(("Age", "\(age)")) }
-        var status = CacheStatus(remaining: document.freshness?.remaining(at: now))
-        switch finding {
-        case .hit: response.note.cache = .hit
-        case .refreshing: (status.reason, response.note.cache) = (.stale, .refreshing)
-        case .stale: (status.reason, status.detail, response.note.cache) = (.stale, "the upstream failed", .stale)
-        case .fetched(let reason, let isCollapsed):
-            (status.reason, status.isCollapsed) = (reason, isCollapsed)
-            (status.isStored, response.note.cache) = (document.isKept, isCollapsed ? .collapsed : .miss)
-        }
-        response.headers.append(("Cache-Status", status.fieldValue))
+        CacheNote(finding, document, now: now).add(to: &response)
     }
 }
 
@@ -72,12 +63,23 @@ extension Upstream {
                 variant: DocumentVariant(document, form, isKept: false), explained: form.isExplained ? document : nil)
         }
         let key = key(of: request.target)
+        // What is explained has been read already if this request has fetched it.
+        let explained = Mutex<(content: DocumentContent, document: Normalized)?>(nil)
         do throws(Failure) {
             let (document, finding) = try await caching.cache.find(
                 key, policy, policy.directives(of: context.clientFields), in: context,
-                fetch: fetching(request) {
-                    DocumentContent($0, DocumentVariant($1, form, isKept: true), form)
+                fetch: fetching(request) { response, document in
+                    guard form.isExplained else {
+                        return DocumentContent(response, DocumentVariant(document, form, isKept: true), form)
+                    }
+                    let content = DocumentContent(response)
+                    explained.withLock { $0 = (content, document) }
+                    return content
                 })
+            if let (content, normalized) = explained.withLock({ $0 }), content === document.content {
+                let variant = DocumentVariant(normalized, form, isKept: false)
+                return FetchedDocument(variant: variant, explained: normalized, cached: (document, finding))
+            }
             return try await fetched(document, finding, request, form, caching, context)
         } catch {
             if error.allowsStale, let document = caching.cache.document(key),

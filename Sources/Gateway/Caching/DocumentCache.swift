@@ -78,15 +78,16 @@ final class DocumentCache: Sendable {
         _ key: DocumentKey, _ policy: CachePolicy, _ directives: ClientDirectives, in context: FetchContext,
         fetch: @escaping Fetch
     ) async throws(Upstream.Failure) -> (CachedDocument, Finding) {
+        context.tries.cacheNote = nil
         let kept = store.value(for: key)
         var reason = CacheStatus.Reason.uriMiss
         if let kept, let freshness = kept.freshness {
             let now = context.clock.seconds
             switch freshness.decision(for: directives, at: now) {
-            case .fresh: return (try kept.get(), .hit)
+            case .fresh: return try found(kept.outcome, .hit, key, context)
             case .staleWhileRevalidate:
                 refresh(kept, policy, context, fetch)
-                return (try kept.get(), .refreshing)
+                return try found(kept.outcome, .refreshing, key, context)
             case .mustValidate:
                 reason = freshness.remaining(at: now) > 0 ? .request : .stale
                 if reason == .stale, kept.hasStalled, kept.mayServe(afterErrorAt: now) {
@@ -98,24 +99,48 @@ final class DocumentCache: Sendable {
         }
         if directives.isOnlyIfCached { throw .notInCache }
         if directives.forbidsStoring {
-            switch try await fetch(nil, context) {
-            case .content(let content, _):
-                return (CachedDocument(key, content, nil, policy), .fetched(reason, isCollapsed: false))
-            case .absent(let failure, _): throw failure
-            case .notModified: throw .unusable(Self.noContent)
-            }
+            let outcome = await Self.unkept(key, policy, context, fetch)
+            return try found(outcome, .fetched(reason, isCollapsed: false), key, context)
         }
         while true {
             let (flight, isNew) = flight(for: key, until: context.end, isBackground: false)
             if isNew { start(flight, key, after: kept, policy, reason == .stale ? context.refreshing : context, fetch) }
-            guard let outcome = await flight.wait(until: context.end + Self.grace, on: context.shard) else {
-                throw .transfer(Task.isCancelled ? .cancelled : .tooSlow)
-            }
+            let outcome =
+                await flight.wait(until: context.end + Self.grace, on: context.shard)
+                ?? .failure(.transfer(Task.isCancelled ? .cancelled : .tooSlow))
             // The time of whoever began the request is over, and that of this task is not.
             if case .failure = outcome, !isNew, flight.end <= context.now, context.end - context.now > Self.leastTime {
                 continue
             }
-            return (try outcome.get(), .fetched(reason, isCollapsed: !isNew))
+            return try found(outcome, .fetched(reason, isCollapsed: !isNew), key, context)
+        }
+    }
+
+    /// Returns the document of an outcome and how it was found; a failure is noted for the client's answer.
+    private func found(
+        _ outcome: Flight.Outcome, _ finding: Finding, _ key: DocumentKey, _ context: FetchContext
+    ) throws(Upstream.Failure) -> (CachedDocument, Finding) {
+        do throws(Upstream.Failure) {
+            return (try outcome.get(), finding)
+        } catch {
+            let absence = error.isNotFound ? store.value(for: key) : nil
+            context.tries.cacheNote = CacheNote(error, finding, absence, now: context.clock.seconds)
+            throw error
+        }
+    }
+
+    /// Fetches a document that is not kept.
+    private nonisolated(nonsending) static func unkept(
+        _ key: DocumentKey, _ policy: CachePolicy, _ context: FetchContext, _ fetch: Fetch
+    ) async -> Flight.Outcome {
+        do throws(Upstream.Failure) {
+            switch try await fetch(nil, context) {
+            case .content(let content, _): return .success(CachedDocument(key, content, nil, policy))
+            case .absent(let failure, _): return .failure(failure)
+            case .notModified: return .failure(.unusable(noContent))
+            }
+        } catch {
+            return .failure(error)
         }
     }
 
@@ -160,7 +185,7 @@ final class DocumentCache: Sendable {
             let outcome: Flight.Outcome
             if let current = store.value(for: key), current !== known {
                 // Another flight has ended since the caller looked.
-                outcome = Result { () throws(Upstream.Failure) in try current.get() }
+                outcome = current.outcome
             } else {
                 outcome = await fetched(key, after: known, policy, context, fetch)
             }

@@ -38,6 +38,8 @@ struct CacheRouteConfiguration: Codable, Sendable {
     var floorSeconds: Int?
     /// A document is fresh for so long if the upstream does not say.
     var defaultSeconds: Int?
+    /// Whether a tenth of the time since Last-Modified counts in place of `defaultSeconds`, a day at most.
+    var guessesLifetime: Bool?
     /// A document is fresh for at most so long.
     var ceilingSeconds: Int?
     /// The upstream is not asked again for a document that it does not have.
@@ -52,7 +54,7 @@ struct CacheRouteConfiguration: Codable, Sendable {
     init(defaultSeconds: Int, ceilingSeconds: Int, staleIfErrorSeconds: Int) {
         (floorSeconds, self.defaultSeconds, self.ceilingSeconds) = (0, defaultSeconds, ceilingSeconds)
         (negativeSeconds, staleWhileRevalidateSeconds, self.staleIfErrorSeconds) = (60, 30, staleIfErrorSeconds)
-        (obeysUpstream, obeysClients) = (true, false)
+        (guessesLifetime, obeysUpstream, obeysClients) = (false, true, false)
     }
 
     init(from decoder: any Decoder) throws {
@@ -60,6 +62,7 @@ struct CacheRouteConfiguration: Codable, Sendable {
         var settings = try SettingsReader<CodingKeys>(decoder)
         floorSeconds = settings.optional(.floorSeconds, in: seconds)
         defaultSeconds = settings.optional(.defaultSeconds, in: seconds)
+        guessesLifetime = settings.optional(.guessesLifetime)
         ceilingSeconds = settings.optional(.ceilingSeconds, in: seconds)
         negativeSeconds = settings.optional(.negativeSeconds, in: seconds)
         staleWhileRevalidateSeconds = settings.optional(.staleWhileRevalidateSeconds, in: seconds)
@@ -74,6 +77,7 @@ struct CacheRouteConfiguration: Codable, Sendable {
         guard let other else { return }
         floorSeconds = other.floorSeconds ?? floorSeconds
         defaultSeconds = other.defaultSeconds ?? defaultSeconds
+        guessesLifetime = other.guessesLifetime ?? guessesLifetime
         ceilingSeconds = other.ceilingSeconds ?? ceilingSeconds
         negativeSeconds = other.negativeSeconds ?? negativeSeconds
         staleWhileRevalidateSeconds = other.staleWhileRevalidateSeconds ?? staleWhileRevalidateSeconds
@@ -85,7 +89,8 @@ struct CacheRouteConfiguration: Codable, Sendable {
     var policy: CachePolicy {
         CachePolicy(
             floor: floorSeconds ?? 0, ceiling: ceilingSeconds ?? CacheControl.longest,
-            defaultLifetime: defaultSeconds ?? 0, usesHeuristics: false, negativeLifetime: negativeSeconds ?? 60,
+            defaultLifetime: defaultSeconds ?? 0, usesHeuristics: guessesLifetime == true && obeysUpstream != false,
+            negativeLifetime: negativeSeconds ?? 60,
             staleWhileRevalidate: staleWhileRevalidateSeconds ?? 0, staleIfError: staleIfErrorSeconds ?? 0,
             countsClientDirectives: obeysClients ?? false, obeysUpstream: obeysUpstream ?? true)
     }

@@ -54,6 +54,8 @@ struct Problem: Error {
     let faults: [Parameters.Fault]
     let upstream: UpstreamError?
     private(set) var headers: [(name: String, value: String)]
+    /// The part that the cache took; nil if it took none.
+    var cacheNote: CacheNote?
 
     init(
         _ kind: Kind, _ detail: String, status: Status? = nil, faults: [Parameters.Fault] = [],
@@ -216,7 +218,9 @@ extension Problem {
     /// The time for a request is over, after `last` at the latest.
     static func deadlinePassed(after last: Problem?) -> Problem {
         if let last, last.kind == .upstreamTooSlow { return last }
-        return Problem(.upstreamTooSlow, "No upstream answered in time.", upstream: last?.upstream)
+        var problem = Problem(.upstreamTooSlow, "No upstream answered in time.", upstream: last?.upstream)
+        problem.cacheNote = last?.cacheNote
+        return problem
     }
 
     /// Returns the problem for a client if every upstream failed: the most informative one, the first among equals.

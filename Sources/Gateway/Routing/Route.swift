@@ -64,7 +64,9 @@ final class Route: Sendable {
                     do throws(Problem) {
                         return try await respond(question, call)
                     } catch {
-                        return problem(error)
+                        var response = problem(error)
+                        error.cacheNote?.add(to: &response)
+                        return response
                     }
                 }
             } catch {

@@ -101,11 +101,13 @@ struct FailoverChain<Source: DocumentUpstream>: Sendable {
                 }
                 return FoundDocument(document: document, source: source.upstream.source(after: problems))
             } catch {
-                let problem = Problem(error, from: name)
+                var problem = Problem(error, from: name)
+                problem.cacheNote = tries.cacheNote
                 // The client has gone, or the service stops: that says nothing about the upstream.
                 if Task.isCancelled || error.isCancellation { throw problem }
                 problems.append(problem)
-                if !error.isLoggedElsewhere { log(problem, of: name, route.template) }
+                // A failure that is remembered was logged when it occurred.
+                if !error.isLoggedElsewhere, problem.cacheNote?.isHit != true { log(problem, of: name, route.template) }
                 if deadline.hasPassed(at: clock.now()) {
                     problems = [.deadlinePassed(after: problem)]
                     break

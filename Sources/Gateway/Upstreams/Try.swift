@@ -33,10 +33,17 @@ struct Try: Sendable {
 /// The tries for one request of a client.
 final class Tries: Sendable {
     private let list = Mutex<[Try]>([])
+    private let note = Mutex<CacheNote?>(nil)
 
     var all: [Try] { list.withLock { $0 } }
 
     func add(_ entry: Try) { list.withLock { $0.append(entry) } }
+
+    /// The part that the cache took in the latest failure; nil if it took none.
+    var cacheNote: CacheNote? {
+        get { note.withLock { $0 } }
+        set { note.withLock { $0 = newValue } }
+    }
 }
 
 /// Counts the requests that the client sends for one transfer, on another thread.

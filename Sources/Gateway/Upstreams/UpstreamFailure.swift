@@ -46,6 +46,24 @@ extension Upstream.Failure {
         return nil
     }
 
+    /// Whether a request went to the upstream.
+    var wasForwarded: Bool {
+        switch self {
+        case .transfer(.cancelled), .transfer(.queueFull), .transfer(.invalidURL): false
+        case .transfer, .status, .unusable, .unread: true
+        case .token, .spent, .suspended, .overloaded, .notInCache: false
+        }
+    }
+
+    /// The status of the upstream's response; nil without one.
+    var responseStatus: Int? {
+        switch self {
+        case .status(let status, _, _, _): status
+        case .unusable, .unread: 200
+        case .transfer, .token, .spent, .suspended, .overloaded, .notInCache: nil
+        }
+    }
+
     /// What the circuit breaker makes of it.
     var verdict: CircuitBreaker.Verdict {
         switch self {

@@ -14,6 +14,9 @@ final class CachedService: Sendable {
 
         var clock: Clock { Clock(now: { .now }, milliseconds: { [milliseconds] in milliseconds.current }) }
 
+        /// The time in unix seconds.
+        var now: Int { milliseconds.current / 1000 }
+
         func move(seconds: Int) { milliseconds.update { $0 += seconds * 1000 } }
     }
 
@@ -62,6 +65,16 @@ final class CachedService: Sendable {
         let client = try RawClient(address)
         defer { client.close() }
         return try client.get(target, headers: headers)
+    }
+
+    /// Waits until nothing is being fetched.
+    func settle() {
+        let isSettled = Watched(false)
+        Task { [service] in
+            await service.registry.cache.settle(until: .now + .seconds(60), on: service.shards[0])
+            isSettled.update { $0 = true }
+        }
+        _ = isSettled.wait(seconds: 60) { $0 ? true : nil }
     }
 
     /// Runs `body` beside the service on a thread of its own, and stops the service.

@@ -73,6 +73,10 @@ struct CacheFreshnessTests {
         let cached = try CachedService([upstream.baseURL])
         let plain = try CachedService([upstream.baseURL], cache: #""maximumBytes": 0"#)
         try await cached.run { cached throws in
+            // Explained when it is fetched, too.
+            for target in ["/weather?lat=1&lon=1&explain=true", "/weather?lat=1&lon=1"] {
+                #expect(try cached.get(target).body == plain.get(target).body)
+            }
             for form in forms + forms.reversed() {
                 for target in [place + form, "/forecast/key/37.8267,-122.4233?" + form.dropFirst()] {
                     for coding in ["identity", "gzip", "br"] {
@@ -147,7 +151,7 @@ struct CacheFreshnessTests {
                 let answer = try service.get(place)
                 #expect(answer.body == first.body)
                 #expect(answer.header("ETag") == first.header("ETag"))
-                #expect(answer.cacheStatus.hasPrefix("Weir; fwd=stale"))
+                #expect(answer.cacheStatus == "Weir; fwd=stale; fwd-status=304; ttl=60; stored")
                 #expect(try service.get(place + "&units=us").body == other.body)
                 #expect(upstream.requests == round)
             }
@@ -175,14 +179,45 @@ struct CacheFreshnessTests {
         let upstream = try CountingUpstream { number, _ in number == 1 ? .answer(404, #"{"error":"no"}"#) : nil }
         defer { upstream.stop() }
         try await CachedService([upstream.baseURL]).run { service throws in
-            for _ in 0..<3 {
-                let answer = try service.get(place)
+            for (target, status) in [
+                (place, "Weir; fwd=uri-miss; fwd-status=404; ttl=60; stored"), (place, "Weir; hit; ttl=60"),
+                ("/forecast/key/37.8267,-122.4233", "Weir; hit; ttl=60"),
+            ] {
+                let answer = try service.get(target)
                 #expect(answer.status == 404)
                 #expect(answer.header("Cache-Control") == "no-store")
+                #expect(answer.cacheStatus == status)
             }
             #expect(upstream.requests == 1)
+            let metrics = try service.get("/metrics").text
+            #expect(metrics.contains("weir_cache_answers_total{result=\"hit\"} 2\n"))
+            #expect(metrics.contains("weir_cache_answers_total{result=\"miss\"} 1\n"))
             service.hands.move(seconds: 61)
             #expect(try service.get(place).status == 200)
+        }
+    }
+
+    @Test(
+        "A failure says whether the upstream was asked, and what it answered",
+        arguments: [
+            (ScriptedUpstream.Reaction.answer(500, "{}"), "", "Weir; fwd=uri-miss; fwd-status=500"),
+            (.answer("<html>"), "", "Weir; fwd=uri-miss; fwd-status=200"),
+            (.close, "", #"Weir; fwd=uri-miss; detail="the upstream failed""#),
+            (.answer(404, "{}", headers: ["Cache-Control: no-store"]), "", "Weir; fwd=uri-miss; fwd-status=404"),
+            (.answer(404, "{}"), "no-store", "Weir; fwd=uri-miss; fwd-status=404"),
+            (.answer(404, "{}"), "only-if-cached", nil),
+        ] as [(ScriptedUpstream.Reaction, String, String?)])
+    func failures(_ reaction: ScriptedUpstream.Reaction, _ control: String, _ status: String?) async throws {
+        let upstream = try ScriptedUpstream { _ in reaction }
+        defer { upstream.stop() }
+        let cache = #""weather": {"obeysClients": true}"#
+        try await CachedService([upstream.baseURL], cache: cache).run { service throws in
+            for target in [place, "/forecast/key/1,1"] {
+                let answer = try service.get(target, headers: control.isEmpty ? [] : ["Cache-Control: \(control)"])
+                #expect(answer.status >= 400)
+                #expect(answer.header("Cache-Control") == "no-store")
+                #expect(answer.header("Cache-Status") == status)
+            }
         }
     }
 

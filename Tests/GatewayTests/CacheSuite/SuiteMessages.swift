@@ -1,14 +1,14 @@
 import HTTPCore
 
 /// A request to the cache or to the upstream.
-struct SuiteRequest {
+struct SuiteRequest: Sendable {
     let method: String
     let target: String
     let fields: HeaderFields
 }
 
 /// A response of the upstream or of the cache.
-struct SuiteResponse {
+struct SuiteResponse: Sendable {
     var status: Int
     var fields: HeaderFields
     var body = ""
@@ -18,9 +18,4 @@ struct SuiteResponse {
         let values = fields.values(name)
         return values.isEmpty ? nil : values.joined(separator: ", ")
     }
-}
-
-/// A clock that only a test moves, in unix seconds.
-final class SuiteClock {
-    var now = 1_750_000_000
 }

@@ -23,12 +23,12 @@ final class SuiteCache {
     private static let conditions = ["if-none-match", "if-modified-since"]
 
     private let policy: CachePolicy?
-    private let clock: SuiteClock
+    private let clock: CachedService.Hands
     private let upstream: SuiteUpstream
     private var entries: [String: [Entry]] = [:]
 
     /// Without a policy every request goes upstream as it is.
-    init(_ policy: CachePolicy?, _ clock: SuiteClock, _ upstream: SuiteUpstream) {
+    init(_ policy: CachePolicy?, _ clock: CachedService.Hands, _ upstream: SuiteUpstream) {
         (self.policy, self.clock, self.upstream) = (policy, clock, upstream)
     }
 
