@@ -147,6 +147,6 @@ struct ConnectionSettingsTests {
         let file = try folder.write(
             Self.configuration("http://host.invalid", #""tls": {"minimumVersion": "1.3"}"#), to: "weir.json")
         let result = try WeirProcess.run(["check", "--config", file], environment: ["WEIR_TEST_KEY": "k"])
-        #expect(result.errors.contains("upstreams[0].tls must be left out, unless baseURL is https"))
+        #expect(result.errors.contains("upstreams[0].tls must be left out, unless baseURL or proxy is https"))
     }
 }
