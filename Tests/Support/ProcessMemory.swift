@@ -48,6 +48,11 @@ extension WeirProcess {
         guard result.status == 0 else { throw Failure("prlimit: \(result.errors)") }
     }
 
+    /// The number of threads.
+    package var threadCount: Int {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: "/proc/\(identifier)/task").count }
+    }
+
     /// The number of open descriptors.
     package var descriptorCount: Int {
         get throws { try FileManager.default.contentsOfDirectory(atPath: "/proc/\(identifier)/fd").count }
