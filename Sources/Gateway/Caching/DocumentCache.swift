@@ -106,9 +106,11 @@ final class DocumentCache: Sendable {
             }
         }
         while true {
-            let (flight, isNew) = flight(for: key, until: context.end, isBackground: false)
+            let (flight, isNew) = flight(for: key, context, isBackground: false)
             if isNew { start(flight, key, after: kept, policy, reason == .stale ? context.refreshing : context, fetch) }
-            guard let outcome = await flight.wait(until: context.end + Self.grace, on: context.shard) else {
+            let waited = await flight.wait(until: context.end + Self.grace, on: context.shard)
+            if !isNew { context.tries.share(flight.tries) }
+            guard let outcome = waited else {
                 throw .transfer(Task.isCancelled ? .cancelled : .tooSlow)
             }
             // The time of whoever began the request is over, and that of this task is not.
@@ -133,7 +135,7 @@ final class DocumentCache: Sendable {
     private func refresh(
         _ document: CachedDocument, _ policy: CachePolicy, _ context: FetchContext, _ fetch: @escaping Fetch
     ) {
-        let (flight, isNew) = flight(for: document.key, until: context.end, isBackground: true)
+        let (flight, isNew) = flight(for: document.key, context, isBackground: true)
         if isNew { start(flight, document.key, after: document, policy, context.forRefresh, fetch) }
     }
 
@@ -141,12 +143,13 @@ final class DocumentCache: Sendable {
     ///
     /// Unless it is for the background, the caller must wait for it.
     private func flight(
-        for key: DocumentKey, until end: MonotonicTime, isBackground: Bool
+        for key: DocumentKey, _ context: FetchContext, isBackground: Bool
     ) -> (Flight, isNew: Bool) {
         flights.withLock { flights in
             // One that is being cancelled makes room for another.
             if let flight = flights[key], isBackground || flight.join() { return (flight, false) }
-            let flight = Flight(until: end, isBackground: isBackground)
+            let flight = Flight(
+                until: context.end, isBackground ? nil : context.tries, isBackground: isBackground)
             flights[key] = flight
             return (flight, true)
         }
@@ -156,7 +159,9 @@ final class DocumentCache: Sendable {
         _ flight: Flight, _ key: DocumentKey, after known: CachedDocument?, _ policy: CachePolicy,
         _ context: FetchContext, _ fetch: @escaping Fetch
     ) {
-        flight.start(on: context.shard) { [self] in
+        var context = context
+        context.tries = flight.tries
+        flight.start(on: context.shard) { [self, context] in
             let outcome: Flight.Outcome
             if let current = store.value(for: key), current !== known {
                 // Another flight has ended since the caller looked.

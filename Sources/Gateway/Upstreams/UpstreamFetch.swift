@@ -61,8 +61,8 @@ extension Upstream {
         let start = context.now
         func note(_ result: String, _ exchange: Exchange) {
             context.tries.add(
-                Try(
-                    upstream: name, endpoint: request.endpoint, result: result,
+                UpstreamTry(
+                    upstream: name, requests: request.endpoint.rawValue, result: result,
                     milliseconds: Int((context.now - start) / .milliseconds(1)), bytes: exchange.bytes,
                     sent: exchange.sent, isReused: exchange.isReused))
         }
