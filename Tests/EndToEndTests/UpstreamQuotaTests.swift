@@ -104,7 +104,7 @@ struct UpstreamQuotaTests {
         defer { upstream.stop() }
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        let count = Int(ProcessInfo.processInfo.environment["WEIR_KILLS"] ?? "") ?? 100
+        let count = Int(ProcessInfo.processInfo.environment["WEIR_KILLS"] ?? "") ?? (Sanitizer.isPresent ? 10 : 100)
         let files = try (0..<25).map { try folder.write("{}", to: "quotas-\($0).json") }
         var known: [String: Int] = [:]
         for kill in stride(from: 0, to: count, by: files.count) {
