@@ -57,6 +57,7 @@ public final class Client: Sendable {
                 return response
             }
             (request.url, request.deadline) = (url, end - .now)
+            request.noteRedirect?()
             count += 1
         }
     }
@@ -146,6 +147,8 @@ public struct OutgoingRequest: Sendable {
     public var reserveBody: (@Sendable (_ bytes: Int) -> Bool)?
     /// Called on the shard for each request that is sent: also for one that is repeated, and after each redirect.
     public var noteSent: (@Sendable () -> Void)?
+    /// Called for each redirect that is followed.
+    public var noteRedirect: (@Sendable () -> Void)?
     /// The largest header section that is accepted, in bytes, with interim responses and trailers.
     public var maximumHeadBytes = 64 << 10
     /// The largest number of header fields that is accepted, with those of interim responses and trailers.

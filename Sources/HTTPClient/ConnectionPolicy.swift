@@ -59,6 +59,7 @@ public final class ConnectionPolicy: Sendable {
             // Neither does the environment name hosts to which the proxy does not apply.
             weir_set_text(handle, CURLOPT_NOPROXY, "")
             weir_set_long(handle, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+            tls.applyToProxy(of: handle)
         }
         weir_set_long(handle, CURLOPT_MAXAGE_CONN, idleSeconds)
         if let lifetimeSeconds { weir_set_long(handle, CURLOPT_MAXLIFETIME_CONN, lifetimeSeconds) }

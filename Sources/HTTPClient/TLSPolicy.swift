@@ -26,15 +26,7 @@ public struct TLSPolicy: Sendable, Hashable {
     public init() {}
 
     func apply(to handle: UnsafeMutableRawPointer) {
-        let version = minimumVersion == .tls13 ? CURL_SSLVERSION_TLSv1_3 : CURL_SSLVERSION_TLSv1_2
-        weir_set_long(handle, CURLOPT_SSLVERSION, Int(version))
-        if Self.hasBundle || authorities != nil {
-            // Debian's libcurl also reads a folder of the same certificates. With it, a configured file would only add to
-            // the system's, and libcurl would parse all of them for each connection instead of keeping them.
-            weir_set_text(handle, CURLOPT_CAPATH, nil)
-            weir_set_long(handle, CURLOPT_CA_CACHE_TIMEOUT, 300)
-        }
-        if let authorities { weir_set_text(handle, CURLOPT_CAINFO, authorities) }
+        demand(of: handle, version: CURLOPT_SSLVERSION, folder: CURLOPT_CAPATH, file: CURLOPT_CAINFO)
         if let certificate {
             weir_set_text(handle, CURLOPT_SSLCERT, certificate)
             weir_set_text(handle, CURLOPT_SSLKEY, key)
@@ -42,6 +34,26 @@ public struct TLSPolicy: Sendable, Hashable {
             weir_set_text(handle, CURLOPT_KEYPASSWD, "")
         }
         if let publicKeys { weir_set_text(handle, CURLOPT_PINNEDPUBLICKEY, publicKeys) }
+    }
+
+    /// Demands the version and the authorities of a proxy; its key is another one, and it does not get the certificate.
+    func applyToProxy(of handle: UnsafeMutableRawPointer) {
+        demand(
+            of: handle, version: CURLOPT_PROXY_SSLVERSION, folder: CURLOPT_PROXY_CAPATH, file: CURLOPT_PROXY_CAINFO)
+    }
+
+    private func demand(
+        of handle: UnsafeMutableRawPointer, version: CURLoption, folder: CURLoption, file: CURLoption
+    ) {
+        let lowest = minimumVersion == .tls13 ? CURL_SSLVERSION_TLSv1_3 : CURL_SSLVERSION_TLSv1_2
+        weir_set_long(handle, version, Int(lowest))
+        if Self.hasBundle || authorities != nil {
+            // Debian's libcurl also reads a folder of the same certificates. With it, a configured file would only add to
+            // the system's, and libcurl would parse all of them for each connection instead of keeping them.
+            weir_set_text(handle, folder, nil)
+            weir_set_long(handle, CURLOPT_CA_CACHE_TIMEOUT, 300)
+        }
+        if let authorities { weir_set_text(handle, file, authorities) }
     }
 
     /// Whether libcurl was built with a file of the system's certificates.

@@ -3,13 +3,12 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Upstreams that misbehave below their documents: the connection, TLS and HTTP.
+/// Upstreams that misbehave in HTTP.
 ///
-/// `UpstreamTests` has the documents.
+/// `UnavailableUpstreamTests` has connections and TLS, `UpstreamTests` the documents.
 @Suite("Bad upstreams", .timeLimit(.minutes(10)))
 struct BadUpstreamTests {
-    private static let status = #"{"id":"7","created_at":"2026-01-01T18:00:37Z","content":"<p>Hi</p>"}"#
-    private static let certificates = Result { try Certificates() }
+    static let status = #"{"id":"7","created_at":"2026-01-01T18:00:37Z","content":"<p>Hi</p>"}"#
 
     /// What an upstream does once, and the problem that results.
     struct Case: Sendable, CustomTestStringConvertible {
@@ -184,7 +183,7 @@ struct BadUpstreamTests {
         Case("204", 502, "status 204", .bytes(Array("HTTP/1.1 204 No Content\r\n\r\n".utf8))),
     ]
 
-    private static func configuration(weather: String, settings: String, tweets: String) -> String {
+    static func configuration(weather: String, settings: String, tweets: String) -> String {
         let deadline = settings.contains("deadlineMilliseconds") ? "" : #", "deadlineMilliseconds": 15000"#
         let connect = settings.contains("connectTimeout") ? "" : #", "connectTimeoutMilliseconds": 15000"#
         return """
@@ -255,7 +254,7 @@ struct BadUpstreamTests {
     }
 
     /// Expects that one connection to the upstream stays at most, and no more memory than the allocator keeps.
-    private static func expectNoLeak(in weir: WeirProcess, descriptors: Int, memory: Int) throws {
+    static func expectNoLeak(in weir: WeirProcess, descriptors: Int, memory: Int) throws {
         #expect(try weir.descriptorCount <= descriptors + 2)
         #expect(try weir.residentMemory - memory < 48 << 20)
     }
@@ -278,108 +277,5 @@ struct BadUpstreamTests {
             }
             #expect(upstream.requests.count == 1)
         }
-    }
-
-    /// A place at which there is no upstream, or one with bad TLS.
-    struct Place: Sendable, CustomTestStringConvertible {
-        let testDescription: String
-        let status: Int
-        let detail: String
-        var settings = ""
-        /// Returns the base URL, further settings, and a function to call at the end.
-        let start: @Sendable () throws -> (url: String, settings: String, stop: () -> Void)
-    }
-
-    private static func tls(
-        _ certificate: String = "cert.pem", options: String = "", _ settings: String = ""
-    ) -> @Sendable () throws -> (url: String, settings: String, stop: () -> Void) {
-        {
-            let certificates = try certificates.get()
-            let (server, port) = try certificates.serve(certificate: certificate, options: options)
-            let file = #", "tls": {"caFile": "\#(certificates.path("ca.pem"))"\#(settings)}"#
-            return ("https://localhost:\(port)", settings == "untrusted" ? "" : file, server.end)
-        }
-    }
-
-    private static let zeroPin = "sha256//\(String(repeating: "A", count: 43))="
-
-    private static let places: [Place] = [
-        Place(testDescription: "refused", status: 503, detail: "it does not accept connections") {
-            let port = try RefusingPort()
-            return (port.baseURL, "", port.release)
-        },
-        Place(
-            testDescription: "blackholed", status: 504, detail: "the connection to it took too long",
-            settings: #", "connectTimeoutMilliseconds": 200"#
-        ) {
-            let listener = try Descriptor(family: AF_INET)
-            try listener.bind(to: "127.0.0.1:0")
-            guard listen(listener.number, 0) == 0 else { throw Failure("listen: \(errorText())") }
-            let fillers = try (0..<4).map { _ in
-                let filler = try Descriptor(family: AF_INET)
-                try? filler.connect(to: "127.0.0.1:\(listener.port)", seconds: 0)
-                return filler
-            }
-            return ("http://127.0.0.1:\(listener.port)", "", { for socket in fillers + [listener] { socket.close() } })
-        },
-        Place(testDescription: "an unknown name", status: 503, detail: "its host name is not known") {
-            ("http://\(String(repeating: "a", count: 70)).example", "", {})
-        },
-        Place(
-            testDescription: "an unknown authority", status: 502, detail: "its TLS certificate is not trusted",
-            start: tls("cert.pem", "untrusted")),
-        Place(
-            testDescription: "an expired certificate", status: 502, detail: "its TLS certificate has expired",
-            start: tls("expired.pem")),
-        Place(
-            testDescription: "another host's certificate", status: 502,
-            detail: "its TLS certificate is for another host", start: tls("other.pem")),
-        Place(
-            testDescription: "TLS 1.1", status: 502, detail: "it speaks no version of TLS that is accepted",
-            start: tls(options: "-tls1_1 -cipher ALL:@SECLEVEL=0")),
-        Place(
-            testDescription: "TLS 1.2 below the minimum", status: 502,
-            detail: "it speaks no version of TLS that is accepted",
-            start: tls(options: "-tls1_2", #", "minimumVersion": "1.3""#)),
-        Place(
-            testDescription: "another key than the pinned one", status: 502,
-            detail: "its TLS certificate has another key than the pinned one",
-            start: tls("cert.pem", #", "pinnedPublicKey": "\#(zeroPin)""#)),
-        Place(
-            testDescription: "a certificate demanded of the client", status: 502,
-            detail: "it demands a TLS certificate of its client, or refuses the configured one",
-            start: tls(options: "-Verify 2 -verify_return_error -CAfile ca.pem")),
-    ]
-
-    @Test(
-        "A place without an upstream is a problem that names why, and other upstreams are not affected",
-        arguments: places)
-    func noUpstream(_ place: Place) throws {
-        let (url, settings, stop) = try place.start()
-        defer { stop() }
-        let good = try ScriptedUpstream { _ in .answer(Self.status) }
-        defer { good.stop() }
-        let weir = try WeirProcess.serve(
-            Self.configuration(weather: url, settings: place.settings + settings, tweets: good.baseURL))
-        defer { weir.kill() }
-        let otherClient = try weir.client()
-        let usual = try Self.tail(of: otherClient)
-        // Not before, because a connection without a request is closed after ten seconds.
-        let client = try weir.client()
-        #expect(try client.get("/livez").status == 200)
-        let (descriptors, memory) = (try weir.descriptorCount, try weir.residentMemory)
-        for _ in 1...2 {
-            let (took, answer) = try seconds {
-                client.send("GET \(weather) HTTP/1.1\r\nHost: a\r\n\r\n")
-                try Self.expectTail(of: otherClient, nearly: usual)
-                return try client.read()
-            }
-            let problem = try expectProblem(answer, place.status)
-            #expect(problem["detail"].string == "The upstream sky cannot be used: \(place.detail).")
-            #expect((answer.header("Retry-After") != nil) == (place.status == 503))
-            #expect(took < 12, "\(took) s")
-        }
-        try Self.expectNoLeak(in: weir, descriptors: descriptors, memory: memory)
-        #expect(try weir.terminate() == 0)
     }
 }

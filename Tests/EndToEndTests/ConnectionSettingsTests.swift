@@ -48,6 +48,32 @@ struct ConnectionSettingsTests {
         }
     }
 
+    /// Five requests earn a retry, but each of them is redirected.
+    @Test("Redirects leave the retries as they are", .enabled(if: Nginx.isInstalled, "nginx is not installed"))
+    func retriesAfterRedirects() throws {
+        let certificates = try Certificates()
+        defer { certificates.remove() }
+        let nginx = try Nginx(
+            certificates,
+            """
+            default_type application/json;
+            location /2.0/ { return 200 '\(smallForecast)'; }
+            location ~ ^/old/.*/1,2 { return 503; }
+            location /old/ { rewrite ^/old/(.*)$ /2.0/$1 redirect; }
+            """)
+        defer { nginx.stop() }
+        let tls = #""tls": {"caFile": "\#(certificates.path("ca.pem"))"}"#
+        let settings = #""unixSocket": "\#(nginx.socket)", "redirects": "sameHost", \#(tls)"#
+        let weir = try WeirProcess.serve(
+            Self.configuration("https://localhost/old", settings).replacing(
+                #""retryPercent": 0"#, with: #""retryPercent": 20"#))
+        defer { weir.kill() }
+        for _ in 1...5 { #expect(try weir.get(weather).status == 200) }
+        try expectProblem(weir.get("/weather?lat=1&lon=2"), 502)
+        let tries = try weir.logLine("fetched")["tries"].elements
+        #expect(tries.map { $0["result"].string } == ["503", "503"])
+    }
+
     @Test("A configured proxy is used, whatever the environment says")
     func proxy() throws {
         let proxy = try ScriptedUpstream { _ in .answer(smallForecast) }
@@ -147,6 +173,6 @@ struct ConnectionSettingsTests {
         let file = try folder.write(
             Self.configuration("http://host.invalid", #""tls": {"minimumVersion": "1.3"}"#), to: "weir.json")
         let result = try WeirProcess.run(["check", "--config", file], environment: ["WEIR_TEST_KEY": "k"])
-        #expect(result.errors.contains("upstreams[0].tls must be left out, unless baseURL is https"))
+        #expect(result.errors.contains("upstreams[0].tls must be left out, unless baseURL or proxy is https"))
     }
 }

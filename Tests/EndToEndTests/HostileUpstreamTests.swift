@@ -13,12 +13,13 @@ struct HostileUpstreamTests {
         let upstream = try ScriptedUpstream { _ in answer }
         defer { upstream.stop() }
         let deadline = 5000
-        let weir = try WeirProcess.serve(configuration([upstream.baseURL], deadline: deadline))
+        let weir = try WeirProcess.serve(
+            configuration([upstream.baseURL], deadline: deadline, requestDeadline: deadline))
         defer { weir.kill() }
         let statuses = Watched<[Int]>([])
         let address = try weir.address()
-        // Each takes seconds to read in a debug build. More of them would starve the tests that run beside this one.
-        let count = 6
+        // Each takes seconds to read in a debug build, and with a sanitizer longer to receive.
+        let count = Sanitizer.isPresent ? 6 : 24
         let time = seconds {
             for _ in 0..<count {
                 Thread.detachNewThread {
@@ -30,7 +31,8 @@ struct HostileUpstreamTests {
         }
         #expect(statuses.current.count == count)
         #expect(statuses.current.allSatisfy { $0 == 200 || $0 == 504 || $0 == 503 }, "\(statuses.current)")
-        #expect(time.seconds < 3 * Double(deadline) / 1000, "\(time.seconds) s")
+        // A busy machine may take as long again.
+        #expect(time.seconds < 2 * Double(deadline) / 1000, "\(time.seconds) s")
     }
 
     /// Documents that nest as deep as the default limit allows, below the root.

@@ -202,18 +202,25 @@ struct SecretTests {
 
     @Test(
         "A key in a base URL's path is not printed",
-        arguments: ["/KEY", "/api/KEY/v1", "/v1/KEY%2F", "/a-KEY-b"])
-    func printedPaths(_ path: String) throws {
+        arguments: [
+            ("/KEY", "/***"), ("/api/KEY/v1", "/api/***/v1"), ("/v1/KEY%2F", "/v1/***"), ("/a-KEY-b", "/***"),
+            ("/hunter-two", "/***"), ("/v2.5/v2018091731/forecast", "/v2.5/***/forecast"),
+        ])
+    func printedPaths(_ path: String, _ printed: String) throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let key = Self.keys[0]
         let url = "http://host.invalid" + path.replacing("KEY", with: key.text)
-        let file = try folder.write(configuration([url], dialect: "openMeteo"), to: "weir.json")
+        let proxy = url.replacing("invalid/", with: "invalid:1/")
+        let text = configuration([url], dialect: "openMeteo").replacing(
+            #""retryPercent": 0"#, with: #""retryPercent": 0, "proxy": "\#(proxy)""#)
+        let file = try folder.write(text, to: "weir.json")
         for environment in ["k", key.text] {
             let result = try WeirProcess.run(
                 ["check", "--config", file, "--print"], environment: ["WEIR_TEST_KEY": environment])
             #expect(result.status == 0)
-            #expect(result.output.contains("http://host.invalid/"))
+            #expect(result.output.contains("\"http://host.invalid\(printed)\""), "\(result.output)")
+            #expect(result.output.contains("\"http://host.invalid:1\(printed)\""), "\(result.output)")
             #expect(!Self.isSeen(key, in: result.output + result.errors), "\(result.output)")
         }
     }

@@ -51,12 +51,13 @@ extension WeirProcess {
     /// Starts `weir serve` with a configuration and waits until it listens.
     static func serve(
         _ configuration: String, environment: [String: String] = ["WEIR_TEST_KEY": "test-key"],
-        arguments: [String] = []
+        arguments: [String] = [], launcher: [String] = []
     ) throws -> WeirProcess {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let file = try folder.write(configuration, to: "weir.json")
-        let weir = try WeirProcess(["serve", "--config", file] + arguments, environment: environment)
+        let weir = try WeirProcess(
+            ["serve", "--config", file] + arguments, environment: environment, launcher: launcher)
         do {
             _ = try weir.address()
         } catch {

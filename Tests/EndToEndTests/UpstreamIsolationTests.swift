@@ -72,4 +72,31 @@ struct UpstreamIsolationTests {
         }
         for _ in 1...4 { #expect(try weir.get(weather).status == 200) }
     }
+
+    @Test(.enabled(if: !Sanitizer.isPresent, "a sanitizer has memory of its own"))
+    func threeHundredAnswersOf7900KilobytesTakeUpTheBudgetAnd100MegabytesAtMost() throws {
+        let gate = Gate()
+        let filler = String(repeating: "x", count: 7_900_000 - smallForecast.utf8.count)
+        let answer = ScriptedUpstream.Reaction.answer(String(smallForecast.dropLast()) + #","filler":"\#(filler)"}"#)
+        let upstream = try ScriptedUpstream { _ in
+            gate.pass()
+            return answer
+        }
+        defer { upstream.stop() }
+        defer { gate.open() }
+        let limits = #", "maximumConcurrent": 300, "connectTimeoutMilliseconds": 30000, "retryPercent": 0"#
+        let weir = try WeirProcess.serve(
+            Self.configuration(weather: upstream.baseURL, tweets: upstream.baseURL, limits: limits))
+        defer { weir.kill() }
+        let clients = try (0..<300).map { _ in try weir.client() }
+        for client in clients { client.send("GET \(weather) HTTP/1.1\r\nHost: a\r\n\r\n") }
+        #expect(upstream.waitForRequests(300))
+        gate.open()
+        let statuses = try clients.map { try $0.read().status }
+        #expect(Set(statuses).isSubset(of: [200, 503]))
+        #expect(statuses.contains(200))
+        let most = try #require(weir.memoryFigures["VmHWM"])
+        #expect(most <= (128 << 20) + 100_000_000, "\(most) bytes, \(statuses.count { $0 == 200 }) answers")
+        for _ in 1...4 { #expect(try weir.get(weather).status == 200) }
+    }
 }

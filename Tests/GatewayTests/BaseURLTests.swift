@@ -69,13 +69,19 @@ struct BaseURLTests {
     }
 
     @Test(
-        "Segments that may be keys are hidden",
+        "Segments that may be keys are hidden, and removed from answers if they cannot be ordinary words",
         arguments: [
             ("http://a", "http://a", []), ("http://a/", "http://a/", []),
             ("HTTPS://A:1/v1/api/", "https://A:1/v1/api/", []),
+            ("http://a/api/v2.5/forecast/data", "http://a/api/v2.5/forecast/data", []),
+            ("http://a/2/oauth2/token", "http://a/2/oauth2/token", []),
             ("http://a/s3ntinel-KEY", "http://a/***", ["s3ntinel-KEY"]),
-            ("http://a/v1.1/0123456789abcdef/x", "http://a/v1.1/***/x", ["0123456789abcdef"]),
+            ("http://a/v1.1/0123456789abcdef/x", "http://a/v1.1/***/***", ["0123456789abcdef"]),
             ("http://a/abcdefghijklmnop/B", "http://a/***/***", ["abcdefghijklmnop", "B"]),
+            // Keys that could be words or versions are hidden, but not removed from answers.
+            ("http://a/hunter/v1", "http://a/***/v1", []), ("http://a/v12345678901", "http://a/***", []),
+            ("http://a/v1.2.3.4", "http://a/***", []), ("http://a/123", "http://a/***", ["123"]),
+            ("http://a/API/forecasts", "http://a/***/***", ["API"]),
         ] as [(String, String, [String])])
     func secrets(_ url: String, _ printed: String, _ secrets: [String]) throws {
         let url = try BaseURL(url)

@@ -267,9 +267,12 @@ struct HTTP2Tests {
             request.redirects = .sameHost
             let sent = Watched(0)
             request.noteSent = { sent.update { $0 += 1 } }
+            let followed = Watched(0)
+            request.noteRedirect = { followed.update { $0 += 1 } }
             let outcome = await client.outcome(request)
             if let count = ["/0": 1, "/1": 2, "/3": 4, "/4": 4, "/file": 1][sample.path] {
                 #expect(sent.current == count)
+                #expect(followed.current == count - 1)
             }
             #expect(outcome.error == sample.failure.map { .redirect($0) })
             #expect(outcome.text == sample.text)

@@ -94,6 +94,29 @@ struct TLSTests {
         }
     }
 
+    /// The program answers every GET itself, as a proxy could.
+    @Test(
+        "The authorities and the lowest version apply to a proxy with TLS, for upstreams with and without",
+        arguments: [
+            ("http", "ca.pem", .tls12, nil), ("http", nil, .tls12, .untrusted), ("http", "ca.pem", .tls13, .oldVersion),
+            ("https", nil, .tls12, .untrusted), ("https", "ca.pem", .tls13, .oldVersion),
+        ] as [(String, String?, TLSPolicy.Version, TLSFailure?)])
+    func proxy(_ scheme: String, _ file: String?, _ version: TLSPolicy.Version, _ failure: TLSFailure?) async throws {
+        let certificates = try Self.certificates.get()
+        let (server, port) = try certificates.serve(options: "-tls1_2")
+        defer { server.end() }
+        var tls = TLSPolicy()
+        (tls.authorities, tls.minimumVersion) = (file.map { certificates.path($0) }, version)
+        let policy = ConnectionPolicy(tls: tls, proxy: "https://localhost:\(port)")
+        try await withClient { client, _ in
+            var request = OutgoingRequest("\(scheme)://weather.example/")
+            (request.connectTimeout, request.policy) = (.seconds(60), policy)
+            let outcome = await client.outcome(request)
+            #expect(outcome.error == failure.map { .tlsFailed($0) })
+            #expect((outcome.text?.contains("s_server") ?? false) == (failure == nil))
+        }
+    }
+
     @Test("An upstream without TLS fails as a handshake")
     func plain() async throws {
         let serve: @Sendable (Upstream.Connection) -> Void = { connection in

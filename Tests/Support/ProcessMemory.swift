@@ -61,6 +61,11 @@ extension WeirProcess {
         }
     }
 
+    /// The number of threads.
+    package var threadCount: Int {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: "/proc/\(identifier)/task").count }
+    }
+
     /// The number of open descriptors.
     package var descriptorCount: Int {
         get throws { try FileManager.default.contentsOfDirectory(atPath: "/proc/\(identifier)/fd").count }

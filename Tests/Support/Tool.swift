@@ -33,4 +33,9 @@ package enum Tool {
         errorReader.waitForEnd()
         return Result(status: process.terminationStatus, output: [UInt8](bytes), errors: errorReader.text)
     }
+
+    /// The Python that has these modules, the system's before others; nil if none has.
+    package static func python(with modules: String) -> String? {
+        ["/usr/bin/python3", "python3"].first { (try? run([$0, "-c", "import \(modules)"]).status) == 0 }
+    }
 }

@@ -25,11 +25,11 @@ package final class WeirProcess: Sendable {
     /// Starts `weir` with `arguments`.
     ///
     /// `environment` adds to this process's environment, `input` is the standard input, and `folder` the working
-    /// directory. `limit` limits a resource, such as `-s 2048` the stacks of all threads to 2 MiB. Without `readsOutput`, nobody
-    /// reads the pipes that are the standard output and the standard error.
+    /// directory. `limit` limits a resource, such as `-s 2048` the stacks of all threads to 2 MiB; `launcher` is a command that
+    /// becomes the process. Without `readsOutput`, nobody reads the pipes that are the standard output and the standard error.
     package init(
         _ arguments: [String], environment: [String: String] = [:], input: [UInt8] = [], in folder: String? = nil,
-        limit: String? = nil, readsOutput: Bool = true
+        limit: String? = nil, launcher: [String] = [], readsOutput: Bool = true
     ) throws {
         // Writing to a child that has exited must fail with an error, not with a signal.
         signal(SIGPIPE, SIG_IGN)
@@ -41,7 +41,7 @@ package final class WeirProcess: Sendable {
         standardError = OutputReader(pipes[2].reader, reads: readsOutput)
         Self.feed(pipes[0].writer, input)
         let limit = limit.map { ["/bin/sh", "-c", "ulimit \($0) && exec \"$0\" \"$@\""] } ?? []
-        let command = limit + (folder.map { ["/usr/bin/env", "-C", $0] } ?? []) + [Self.binary] + arguments
+        let command = launcher + limit + (folder.map { ["/usr/bin/env", "-C", $0] } ?? []) + [Self.binary] + arguments
         identifier = try Self.spawn(command, environment, childEnds)
         Thread.detachNewThread { [identifier, stage] in Self.waitForExit(of: identifier, stage) }
     }

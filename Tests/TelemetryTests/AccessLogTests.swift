@@ -39,16 +39,37 @@ struct AccessLogTests {
             exchange.note.dropped = 1
             exchange.note.requestID = "client-id-1"
             exchange.note.trace = TraceContext(traceID: 0xABC, parentID: 1, spanID: 0xDEF)
+            let (own, other) = (UpstreamTries(), UpstreamTries())
+            own.add(
+                UpstreamTry(
+                    upstream: "a", requests: "forecast", result: "it \"failed\"", milliseconds: 7, bytes: 0, sent: 1,
+                    isReused: nil))
+            other.add(
+                UpstreamTry(
+                    upstream: "b", requests: "history", result: "200", milliseconds: 12, bytes: 4096, sent: 2,
+                    isReused: true))
+            own.share(other)
+            exchange.note.tries = own
         }
         let expected = """
             {"time":"2026-11-22T08:15:30.123Z","level":"info","client.address":"192.0.2.7","http.request.method":"GET",\
             "http.route":"/weather","url.path":"/weather","http.response.status_code":200,\
             "http.server.request.duration":0.003000,"http.request.size":100,"http.response.size":2000,\
             "network.protocol.version":"1.1","weir.upstream":"openMeteo","weir.cache":"hit","weir.repaired":3,\
-            "weir.dropped":1,"weir.request_id":"client-id-1","trace_id":"00000000000000000000000000000abc",\
-            "span_id":"0000000000000def"}
+            "weir.dropped":1,"weir.tries":[{"upstream":"a","requests":"forecast","result":"it \\"failed\\"",\
+            "milliseconds":7,"bytes":0},{"upstream":"b","requests":"history","result":"200","milliseconds":12,\
+            "bytes":4096,"connection":"reused","sent":2,"shared":true}],"weir.request_id":"client-id-1",\
+            "trace_id":"00000000000000000000000000000abc","span_id":"0000000000000def"}
             """
         #expect(try await Self.lines([exchange]) == [expected])
+    }
+
+    /// Each exchange copies its note, also one that the cache answers.
+    @Test func theNoteOfAnExchangeStaysSmall() { #expect(MemoryLayout<ExchangeNote>.size <= 145) }
+
+    @Test func aRequestWithoutATryHasNoList() async throws {
+        let lines = try await Self.lines([.answered { $0.note.tries = UpstreamTries() }])
+        #expect(try #require(lines.first).contains("weir.tries") == false)
     }
 
     @Test func aRefusedConnectionHasALine() async throws {

@@ -1,4 +1,5 @@
 import HTTPCore
+import Synchronization
 
 /// What an answer says of the part that the cache took: to its client in Cache-Status, and to the counters.
 struct CacheNote: Sendable {
@@ -44,5 +45,16 @@ struct CacheNote: Sendable {
     func add(to response: inout Response) {
         response.headers.append(("Cache-Status", status.fieldValue))
         response.note.cache = result
+    }
+}
+
+/// The part that the cache took in the latest failure for a request.
+final class LatestCacheNote: Sendable {
+    private let note = Mutex<CacheNote?>(nil)
+
+    /// Nil if it took none.
+    var value: CacheNote? {
+        get { note.withLock { $0 } }
+        set { note.withLock { $0 = newValue } }
     }
 }

@@ -78,7 +78,7 @@ final class DocumentCache: Sendable {
         _ key: DocumentKey, _ policy: CachePolicy, _ directives: ClientDirectives, in context: FetchContext,
         fetch: @escaping Fetch
     ) async throws(Upstream.Failure) -> (CachedDocument, Finding) {
-        context.tries.cacheNote = nil
+        context.cacheNote.value = nil
         let kept = store.value(for: key)
         var reason = CacheStatus.Reason.uriMiss
         if let kept, let freshness = kept.freshness {
@@ -103,11 +103,12 @@ final class DocumentCache: Sendable {
             return try found(outcome, .fetched(reason, isCollapsed: false), key, context)
         }
         while true {
-            let (flight, isNew) = flight(for: key, until: context.end, isBackground: false)
+            let (flight, isNew) = flight(for: key, context, isBackground: false)
             if isNew { start(flight, key, after: kept, policy, reason == .stale ? context.refreshing : context, fetch) }
             let outcome =
                 await flight.wait(until: context.end + Self.grace, on: context.shard)
                 ?? .failure(.transfer(Task.isCancelled ? .cancelled : .tooSlow))
+            if !isNew { context.tries.share(flight.tries) }
             // The time of whoever began the request is over, and that of this task is not.
             if case .failure = outcome, !isNew, flight.end <= context.now, context.end - context.now > Self.leastTime {
                 continue
@@ -124,7 +125,7 @@ final class DocumentCache: Sendable {
             return (try outcome.get(), finding)
         } catch {
             let absence = error.isNotFound ? store.value(for: key) : nil
-            context.tries.cacheNote = CacheNote(error, finding, absence, now: context.clock.seconds)
+            context.cacheNote.value = CacheNote(error, finding, absence, now: context.clock.seconds)
             throw error
         }
     }
@@ -158,7 +159,7 @@ final class DocumentCache: Sendable {
     private func refresh(
         _ document: CachedDocument, _ policy: CachePolicy, _ context: FetchContext, _ fetch: @escaping Fetch
     ) {
-        let (flight, isNew) = flight(for: document.key, until: context.end, isBackground: true)
+        let (flight, isNew) = flight(for: document.key, context, isBackground: true)
         if isNew { start(flight, document.key, after: document, policy, context.forRefresh, fetch) }
     }
 
@@ -166,12 +167,13 @@ final class DocumentCache: Sendable {
     ///
     /// Unless it is for the background, the caller must wait for it.
     private func flight(
-        for key: DocumentKey, until end: MonotonicTime, isBackground: Bool
+        for key: DocumentKey, _ context: FetchContext, isBackground: Bool
     ) -> (Flight, isNew: Bool) {
         flights.withLock { flights in
             // One that is being cancelled makes room for another.
             if let flight = flights[key], isBackground || flight.join() { return (flight, false) }
-            let flight = Flight(until: end, isBackground: isBackground)
+            let flight = Flight(
+                until: context.end, isBackground ? nil : context.tries, isBackground: isBackground)
             flights[key] = flight
             return (flight, true)
         }
@@ -181,7 +183,9 @@ final class DocumentCache: Sendable {
         _ flight: Flight, _ key: DocumentKey, after known: CachedDocument?, _ policy: CachePolicy,
         _ context: FetchContext, _ fetch: @escaping Fetch
     ) {
-        flight.start(on: context.shard) { [self] in
+        var context = context
+        context.tries = flight.tries
+        flight.start(on: context.shard) { [self, context] in
             let outcome: Flight.Outcome
             if let current = store.value(for: key), current !== known {
                 // Another flight has ended since the caller looked.

@@ -1,4 +1,5 @@
 import EventLoop
+import HTTPCore
 import Synchronization
 
 /// A request to an upstream under way, for all who wait for its answer.
@@ -16,10 +17,12 @@ final class Flight: Sendable {
     private let isBackground: Bool
     /// When the time of whoever began it is over.
     let end: MonotonicTime
+    let tries: UpstreamTries
 
-    /// A flight that one task waits for, or nobody if it is in the background.
-    init(until end: MonotonicTime, isBackground: Bool) {
+    /// A flight that one task waits for, whose tries these are, or nobody if it is in the background.
+    init(until end: MonotonicTime, _ tries: UpstreamTries?, isBackground: Bool) {
         (self.end, self.isBackground) = (end, isBackground)
+        self.tries = UpstreamTries(of: tries)
         state = Mutex(State(waiters: isBackground ? 0 : 1))
     }
 

@@ -52,18 +52,30 @@ struct BaseURL: Sendable {
     /// Whether the host is this one by its name (RFC 6761 §6.3).
     var isLocalhost: Bool { host == "localhost" || host.hasSuffix(".localhost") }
 
-    /// The address with `***` in place of the segments that may be keys.
+    /// The address with `***` in place of the segments that are not known to be no keys.
     var withoutSecrets: String {
-        origin + segments.map { "/" + (Self.isPlain($0) ? String($0) : "***") }.joined()
+        origin + segments.map { "/" + (Self.isKnown($0) ? String($0) : "***") }.joined()
     }
 
-    /// The segments that may be keys.
-    var secrets: [Secret] { segments.filter { !Self.isPlain($0) }.map { Secret(String($0)) } }
+    /// The segments to remove from answers: those that are no ordinary words there.
+    var secrets: [Secret] {
+        segments.filter { !Self.isKnown($0) && !Self.isPlain($0) }.map { Secret(String($0)) }
+    }
 
-    /// Whether a segment is a word or a version, such as `weather`, `v1.1` or `oauth2`, and too short for a key.
+    /// Whether a segment is a word or a version, and too short for most keys.
     private static func isPlain(_ segment: Substring) -> Bool {
         segment.count <= 12 && segment.wholeMatch(of: /[a-z\-]*|v[0-9.]+|oauth[0-9]/) != nil
     }
+
+    /// Whether a segment is one of the words in addresses of APIs, or a version; any other one may be a key.
+    private static func isKnown(_ segment: Substring) -> Bool {
+        words.contains(segment) || segment.wholeMatch(of: /v?[0-9]{1,2}(\.[0-9]{1,2}){0,2}/) != nil
+    }
+
+    private static let words: Set<Substring> = [
+        "", "access_token", "api", "archive", "data", "dev", "forecast", "gateway", "history", "mastodon", "oauth",
+        "oauth2", "proxy", "public", "rest", "search", "test", "timemachine", "token", "tweets", "twitter", "weather",
+    ]
 }
 
 // The authority (RFC 3986 §3.2) and the path (§3.3).

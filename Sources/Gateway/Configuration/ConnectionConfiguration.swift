@@ -127,9 +127,9 @@ extension UpstreamConfiguration {
         {
             note(".tls.pinnedPublicKey", "must be sha256// and 44 characters of base64, or several with ; between them")
         }
-        let isHTTPS = baseURL?.lowercased().hasPrefix("https://") == true
+        let isHTTPS = [baseURL, proxy].contains { $0?.lowercased().hasPrefix("https://") == true }
         if tls != TLSConfiguration(), !isHTTPS, redirectPolicy == .never {
-            note(".tls", "must be left out, unless baseURL is https")
+            note(".tls", "must be left out, unless baseURL or proxy is https")
         }
     }
 }

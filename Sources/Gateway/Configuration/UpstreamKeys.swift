@@ -40,11 +40,11 @@ extension Configuration {
     }
 
     /// Returns the settings with their defaults as JSON, without keys: neither those that the settings name nor parts of
-    /// a base URL's path that may be one.
+    /// a URL's path that may be one.
     public func printed(in file: ConfigurationFile) throws -> [UInt8] {
         var configuration = self
         for index in upstreams.indices {
-            for setting in [\UpstreamConfiguration.baseURL, \.historyURL, \.archiveURL] {
+            for setting in [\UpstreamConfiguration.baseURL, \.historyURL, \.archiveURL, \.proxy] {
                 let url = upstreams[index][keyPath: setting]
                 configuration.upstreams[index][keyPath: setting] = url.map {
                     (try? BaseURL($0))?.withoutSecrets ?? "***"

@@ -11,6 +11,8 @@ final class Route: Sendable {
         let context: ShardContext
         /// The request's place in a trace; nil for probes.
         let trace: TraceContext?
+        /// The tries to get documents for it.
+        let tries: UpstreamTries
         /// The number of the router.
         let edition: Int
         fileprivate let path: RoutePath
@@ -21,7 +23,7 @@ final class Route: Sendable {
             edition: Int
         ) {
             (self.request, self.path, self.context, self.trace) = (request, path, context, trace)
-            self.edition = edition
+            (self.edition, tries) = (edition, UpstreamTries())
             pattern = route.pattern
         }
 

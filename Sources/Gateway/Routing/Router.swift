@@ -53,7 +53,9 @@ final class Router: Sendable {
                 hit.answer.describe(in: &note)
                 return .stored(response(hit, request, route, context, note), age: hit.age, note: note)
             }
-            return answer(Route.Call(request, path, route, context, trace: note.trace, edition: edition), route, note)
+            let call = Route.Call(request, path, route, context, trace: note.trace, edition: edition)
+            note.tries = call.tries
+            return answer(call, route, note)
         case .options: return finish(options(request), request, note)
         default: return finish(route.problem(.methodNotAllowed(request.method)), request, note)
         }
@@ -144,7 +146,7 @@ final class Router: Sendable {
     private func identified(_ response: Response, _ note: ExchangeNote) -> Response {
         var response = response
         (response.note.route, response.note.path) = (note.route, note.path)
-        (response.note.trace, response.note.requestID) = (note.trace, note.requestID)
+        (response.note.trace, response.note.requestID, response.note.tries) = (note.trace, note.requestID, note.tries)
         response.addIdentifier(note)
         return response
     }

@@ -82,8 +82,8 @@ struct FailoverChain<Source: DocumentUpstream>: Sendable {
         if able.isEmpty, let refusal = Source.refusal(of: request, by: upstreams, now: now) { throw refusal }
         let longest = able.compactMap { $0.deadline(for: request, now: now) }.max() ?? .zero
         let deadline = FetchDeadline(end: clock.now() + max(deadline, longest))
-        let tries = Tries()
-        defer { write(tries.all, of: route.template, call.trace) }
+        let tries = call.tries
+        defer { write(tries.all.filter { !$0.isShared }, of: route.template, call.trace) }
         let stale = StaleDocuments()
         var problems: [Problem] = []
         for (index, source) in able.enumerated() {
@@ -102,7 +102,7 @@ struct FailoverChain<Source: DocumentUpstream>: Sendable {
                 return FoundDocument(document: document, source: source.upstream.source(after: problems))
             } catch {
                 var problem = Problem(error, from: name)
-                problem.cacheNote = tries.cacheNote
+                problem.cacheNote = context.cacheNote.value
                 // The client has gone, or the service stops: that says nothing about the upstream.
                 if Task.isCancelled || error.isCancellation { throw problem }
                 problems.append(problem)
@@ -128,8 +128,8 @@ struct FailoverChain<Source: DocumentUpstream>: Sendable {
             ["route": route, "upstream": upstream, "status": status, "detail": problem.detail])
     }
 
-    private func write(_ tries: [Try], of route: String, _ trace: TraceContext?) {
-        guard logsEveryRequest || tries.contains(where: { !$0.isSuccess }) else { return }
+    private func write(_ tries: [UpstreamTry], of route: String, _ trace: TraceContext?) {
+        guard logsEveryRequest || tries.contains(where: { $0.result != "200" }) else { return }
         var members: [JSONValue.Member] = [.init("tries", .array(tries.map(\.json)))]
         // Named as in the access log, whose line of the request has the same ones.
         if let trace {
@@ -137,5 +137,19 @@ struct FailoverChain<Source: DocumentUpstream>: Sendable {
             members.append(.init("span_id", .string(trace.spanIDText)))
         }
         log.write(.info, "fetched", ["route": route], members)
+    }
+}
+
+extension UpstreamTry {
+    /// The members have the names of those in the access log.
+    fileprivate var json: JSONValue {
+        var members: [JSONValue.Member] = [
+            .init("upstream", .string(upstream)), .init("requests", .string(requests)),
+            .init("result", .string(result)), .init("milliseconds", .number("\(milliseconds)")),
+            .init("bytes", .number("\(bytes)")),
+        ]
+        if let isReused { members.append(.init("connection", .string(isReused ? "reused" : "new"))) }
+        if sent > 1 { members.append(.init("sent", .number("\(sent)"))) }
+        return .object(members)
     }
 }

@@ -42,7 +42,8 @@ struct FetchContext: Sendable {
     let isLast: Bool
     /// The place of the client's request in a trace.
     let trace: TraceContext?
-    var tries: Tries
+    var tries: UpstreamTries
+    var cacheNote = LatestCacheNote()
     var purpose = FetchPurpose.client
     /// The fields of the client's request.
     var clientFields = HeaderFields()
@@ -62,7 +63,7 @@ struct FetchContext: Sendable {
     /// The context of such a request for which no client waits.
     var forRefresh: FetchContext {
         var context = refreshing
-        (context.tries, context.stale) = (Tries(), StaleDocuments())
+        (context.tries, context.cacheNote, context.stale) = (UpstreamTries(), LatestCacheNote(), StaleDocuments())
         return context
     }
 }

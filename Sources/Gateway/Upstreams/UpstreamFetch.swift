@@ -61,8 +61,8 @@ extension Upstream {
         let start = context.now
         func note(_ result: String, _ exchange: Exchange) {
             context.tries.add(
-                Try(
-                    upstream: name, endpoint: request.endpoint, result: result,
+                UpstreamTry(
+                    upstream: name, requests: request.endpoint.rawValue, result: result,
                     milliseconds: Int((context.now - start) / .milliseconds(1)), bytes: exchange.bytes,
                     sent: exchange.sent, isReused: exchange.isReused))
         }
@@ -178,9 +178,10 @@ extension Upstream {
         outgoing.reserveBody = { reservation.grow(to: $0) }
         let sent = SentRequests()
         outgoing.noteSent = { sent.add() }
+        outgoing.noteRedirect = { sent.addRedirect() }
         defer {
             exchange.sent = sent.count
-            noteFurther(sent.count - 1, request.endpoint, context)
+            noteFurther(sent, request.endpoint, context)
         }
         do {
             let response = try await context.client.fetch(outgoing)
@@ -237,12 +238,12 @@ extension Upstream {
         }
     }
 
-    /// Counts the requests that the client has sent beyond the one that was counted before.
-    private func noteFurther(_ requests: Int, _ endpoint: Endpoint, _ context: FetchContext) {
-        guard requests > 0 else { return }
-        state.noteRetries(requests)
+    /// Counts the requests that the client has sent beyond the one that was counted before; redirects are no retries.
+    private func noteFurther(_ sent: SentRequests, _ endpoint: Endpoint, _ context: FetchContext) {
+        guard sent.count > 1 else { return }
+        state.noteRetries(sent.repetitions)
         let exhausted = state.quotas.add(
-            requests, endpoint, for: context.purpose, wallClock: context.clock.seconds)
+            sent.count - 1, endpoint, for: context.purpose, wallClock: context.clock.seconds)
         if let exhausted { log(exhausted, endpoint) }
     }
 

@@ -97,18 +97,22 @@ public enum CacheResult: String, CaseIterable, Sendable {
 
 /// What a handler tells about its answer, for the record of the exchange.
 public struct ExchangeNote: Sendable {
+    // In an order that leaves no gaps: the note is copied with each exchange.
+
     /// The route that answered; nil without a matching one.
     public var route: RouteLabel?
-    /// The path as received, for the log; empty if it can hold a secret or was not asked for.
-    public var path: ArraySlice<UInt8> = []
-    /// The name of the upstream whose document is in the answer.
-    public var upstream: String?
     /// How a cache took part; nil without a cache.
     public var cache: CacheResult?
     /// The numbers of values that were repaired and dropped in the upstream's document.
     public var repaired: Int32 = 0, dropped: Int32 = 0
+    /// The path as received, for the log; empty if it can hold a secret or was not asked for.
+    public var path: ArraySlice<UInt8> = []
+    /// The name of the upstream whose document is in the answer.
+    public var upstream: String?
     /// The client's `X-Request-Id`, checked; without one the trace's id serves.
     public var requestID: String?
+    /// The tries to get the document; nil if the answer needed none.
+    public var tries: UpstreamTries?
     /// The request's place in a trace.
     public var trace: TraceContext?
 

@@ -33,7 +33,7 @@ struct DocumentCacheTests {
             })
         let context = FetchContext(
             client: Client(on: shard), shard: shard, clock: clock, end: .now + .seconds(20), isLast: true, trace: nil,
-            tries: Tries())
+            tries: UpstreamTries())
         let failure = await Task(executorPreference: shard) { () -> Upstream.Failure? in
             do throws(Upstream.Failure) {
                 _ = try await cache.find(key, policy, .none, in: context) { _, _ throws(Upstream.Failure) in
