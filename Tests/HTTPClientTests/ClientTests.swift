@@ -68,7 +68,8 @@ struct ClientTests {
                 return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
             }
             #expect(right == 300)
-            #expect(upstream.connectionCount <= Client.maximumActive)
+            // One in 64 answers may be the last of its connection, which another one replaces.
+            #expect(upstream.connectionCount <= Client.maximumActive + 300 / 64)
             #expect(maximum.withLock { $0 } <= Client.maximumActive)
         }
     }
