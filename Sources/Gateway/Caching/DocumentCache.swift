@@ -105,14 +105,13 @@ final class DocumentCache: Sendable {
         while true {
             let (flight, isNew) = flight(for: key, context, isBackground: false)
             if isNew { start(flight, key, after: kept, policy, reason == .stale ? context.refreshing : context, fetch) }
-            let outcome =
-                await flight.wait(until: context.end + Self.grace, on: context.shard)
-                ?? .failure(.transfer(Task.isCancelled ? .cancelled : .tooSlow))
+            let waited = await flight.wait(until: context.end + Self.grace, on: context.shard)
             if !isNew { context.tries.share(flight.tries) }
             // The time of whoever began the request is over, and that of this task is not.
-            if case .failure = outcome, !isNew, flight.end <= context.now, context.end - context.now > Self.leastTime {
+            if case .failure? = waited, !isNew, flight.end <= context.now, context.end - context.now > Self.leastTime {
                 continue
             }
+            let outcome = waited ?? .failure(.transfer(Task.isCancelled ? .cancelled : .tooSlow))
             return try found(outcome, .fetched(reason, isCollapsed: !isNew), key, context)
         }
     }
