@@ -26,6 +26,9 @@ static inline CURLcode weir_set_long(CURL *easy, CURLoption option, long value) 
 static inline CURLcode weir_set_text(CURL *easy, CURLoption option, const char *value) {
     return curl_easy_setopt(easy, option, value);
 }
+static inline CURLcode weir_set_url(CURL *easy, CURLU *_Nonnull url) {
+    return curl_easy_setopt(easy, CURLOPT_CURLU, url);
+}
 /// Makes a transfer refuse all protocols but http and https; libcurl's newer option is a text that it parses each time.
 static inline CURLcode weir_set_web_protocols(CURL *easy) {
 #pragma clang diagnostic push

@@ -6,6 +6,8 @@ import HTTPCore
 
 /// What runs transfers, and is told of what happens in libcurl's callbacks; it outlives them.
 protocol TransferOwner: AnyObject {
+    /// Returns the parsed `base` of URLs; nil if libcurl does not accept it.
+    func parsed(_ base: String) -> ParsedBase?
     /// Called with the local port of a used connection before libcurl sends a request on it; returns whether it is open,
     /// and whether to close it after the answer.
     func inspectConnection(from port: Int32) -> (isOpen: Bool, isLast: Bool)
@@ -29,6 +31,8 @@ final class EasyHandle {
     private let addresses: AddressPolicy
     private let noteSent: (@Sendable () -> Void)?
     private var resolved: UnsafeMutablePointer<curl_slist>?
+    /// The base of the URL, which libcurl uses while the transfer runs.
+    private var base: ParsedBase?
     private var hasRefusedAddress = false
     let origin: Origin
     /// Whether libcurl has named the socket of the transfer.
@@ -50,13 +54,20 @@ final class EasyHandle {
         reader = ResponseReader(
             limits: ResponseHead.Limits(bytes: request.maximumHeadBytes, fields: request.maximumFields),
             maximumBodyBytes: request.maximumBodyBytes, reserveBody: request.reserveBody)
-        origin = request.url.withExposedText { Origin(url: $0, unixSocketPath: request.policy.unixSocketPath) }
-        (minimumRate, addresses, noteSent) = (request.minimumRate, request.policy.addresses, request.noteSent)
+        let policy = request.policy
+        // A proxy needs the whole URL as the target.
+        let url = policy.proxy == nil ? request.url.withExposedText(RequestURL.init) : nil
+        base = url.flatMap { owner.parsed($0.base) }
+        origin =
+            base.flatMap { policy.unixSocketPath == nil ? $0.origin : nil }
+            ?? request.url.withExposedText { Origin(url: $0, unixSocketPath: policy.unixSocketPath) }
+        (minimumRate, addresses, noteSent) = (request.minimumRate, policy.addresses, request.noteSent)
         let connectTimeout = Int(min(request.connectTimeout / .milliseconds(1), 1e12))
         limitsConnect = connectTimeout < milliseconds
         isConditional = request.validators != nil
-        hasProxy = request.policy.proxy != nil
+        hasProxy = policy.proxy != nil
         setConnection(request, connectMilliseconds: max(1, min(connectTimeout, milliseconds)))
+        setURL(request.url, url)
         setRequest(request, milliseconds)
         setCallbacks()
     }
@@ -75,13 +86,23 @@ final class EasyHandle {
 
 // Options.
 extension EasyHandle {
+    private func setURL(_ whole: Secret, _ url: RequestURL?) {
+        guard let url, let base else {
+            // libcurl takes a text up to its NUL, and refuses a space.
+            let text = whole.map { $0.replacing("\0", with: " ") }
+            return text.withExposedText { _ = weir_set_text(pointer, CURLOPT_URL, $0) }
+        }
+        weir_set_url(pointer, base.pointer)
+        // Otherwise libcurl writes the text of the base anew.
+        weir_set_text(pointer, CURLOPT_URL, url.base)
+        weir_set_text(pointer, CURLOPT_REQUEST_TARGET, url.target)
+    }
+
     private func setRequest(_ request: OutgoingRequest, _ milliseconds: Int) {
         // The chunked and the content coding are removed by ResponseReader.
         weir_set_long(pointer, CURLOPT_HTTP_TRANSFER_DECODING, 0)
         weir_set_long(pointer, CURLOPT_HTTP_CONTENT_DECODING, 0)
-        weir_set_text(pointer, CURLOPT_USERAGENT, "weir")
         weir_set_long(pointer, CURLOPT_TIMEOUT_MS, milliseconds)
-        request.url.withExposedText { _ = weir_set_text(pointer, CURLOPT_URL, $0) }
         for (name, value) in request.headers {
             value.withExposedText { fields = curl_slist_append(fields, "\(name): \($0)") }
         }
@@ -96,7 +117,9 @@ extension EasyHandle {
     private static func appendCommonFields(
         to fields: UnsafeMutablePointer<curl_slist>?
     ) -> UnsafeMutablePointer<curl_slist>? {
-        let fields = curl_slist_append(fields, "Accept: application/json")
+        // Not by an option: libcurl formats that twice.
+        var fields = curl_slist_append(fields, "User-Agent: weir")
+        fields = curl_slist_append(fields, "Accept: application/json")
         return curl_slist_append(fields, "Accept-Encoding: \(ContentDecoder.accepted)")
     }
 
@@ -225,6 +248,8 @@ extension EasyHandle {
         switch taken.reply {
         case .taken:
             if taken.hasSurplus { forbidReuse() }
+            // libcurl looks for surplus before it offers the last bytes; later notes would be formatted for nothing.
+            if taken.isLast { weir_set_long(pointer, CURLOPT_VERBOSE, 0) }
             return bytes.count
         case .pause: return Int(CURL_WRITEFUNC_PAUSE)
         case .failed: return 0

@@ -36,6 +36,8 @@ final class MultiHandle {
 
     /// libcurl's global start, once and before the first handle.
     private static let globalStart: Void = { curl_global_init(Int(CURL_GLOBAL_DEFAULT)) }()
+    /// More bases than a configuration has.
+    private static let maximumBases = 1024
 
     let shard: Shard
     private var maximumActive: Int
@@ -53,6 +55,8 @@ final class MultiHandle {
     var leaving: [curl_socket_t: (socket: UpstreamSocket, timer: ShardTimer)] = [:]
     /// The addresses that libcurl knows.
     private var known: [ConnectionPolicy.Name: HostAddresses] = [:]
+    /// The bases of URLs, by their texts.
+    private var bases: [String: ParsedBase] = [:]
     /// The moment at which libcurl wants to be called.
     private var timeout: MonotonicTime?
     /// Fires at `timeout` or earlier, and then waits again: libcurl changes the moment several times in a transfer.
@@ -159,6 +163,14 @@ final class MultiHandle {
     private func start(_ entry: Waiting) {
         entry.timer?.cancel()
         begin(entry)
+    }
+
+    func parsed(_ base: String) -> ParsedBase? {
+        if let known = bases[base] { return known }
+        if bases.count >= Self.maximumBases { bases.removeAll() }
+        let parsed = ParsedBase(base)
+        bases[base] = parsed
+        return parsed
     }
 
     /// Gives a transfer to libcurl, on a new connection if it `isRetry`.

@@ -28,6 +28,8 @@ struct ResponseReader {
         let needsTurn: Bool
         /// Whether bytes that follow the response have arrived with it.
         let hasSurplus: Bool
+        /// Whether the bytes end a body of known length.
+        let isLast: Bool
     }
 
     /// The bytes of the body taken in one turn of the loop.
@@ -49,6 +51,7 @@ struct ResponseReader {
     private var decoded = 0
     private var hasEncoded = false
     private var takenInTurn = 0
+    private var received = 0
     private(set) var isPaused = false
 
     init(limits: ResponseHead.Limits, maximumBodyBytes: Int, reserveBody: ((_ bytes: Int) -> Bool)?) {
@@ -97,7 +100,9 @@ struct ResponseReader {
     /// A transfer can pause if libcurl `isWatched` by the loop for it.
     mutating func takeBody(_ bytes: UnsafeRawBufferPointer, isWatched: Bool) -> BodyReply {
         let reply = take(bytes, mayPause: isWatched || head.isHTTP2)
-        return BodyReply(reply: reply, needsTurn: needsTurn, hasSurplus: hasSurplus)
+        if reply == .taken { received += bytes.count }
+        return BodyReply(
+            reply: reply, needsTurn: needsTurn, hasSurplus: hasSurplus, isLast: received == head.length)
     }
 
     private mutating func take(_ bytes: UnsafeRawBufferPointer, mayPause: Bool) -> Reply {

@@ -162,16 +162,6 @@ struct ResponseTests {
         }
     }
 
-    @Test("A path is sent as it is written", arguments: ["/a/../b", "/./a/%2e%2E/b", "/a//..", "/..?x=/../y"])
-    func dotSegments(target: String) async throws {
-        let serve: @Sendable (Upstream.Connection) -> Void = { connection in
-            while let head = connection.request() { connection.answer(text: String(head.split(separator: " ")[1])) }
-        }
-        try await withUpstream(serve) { client, upstream in
-            #expect(await client.outcome(OutgoingRequest(upstream.url + target)).text == target)
-        }
-    }
-
     @Test("A redirect is not followed")
     func redirect() async throws {
         let serve: @Sendable (Upstream.Connection) -> Void = { connection in

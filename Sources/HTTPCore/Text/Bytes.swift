@@ -87,8 +87,6 @@ extension Array<UInt8> {
     package mutating func append(copying bytes: Span<UInt8>) {
         // Without bytes, the library writes to the storage that all empty arrays share.
         if bytes.isEmpty { return }
-        append(addingCapacity: bytes.count) { target in
-            for index in bytes.indices { target.append(bytes[index]) }
-        }
+        bytes.withUnsafeBufferPointer { append(contentsOf: $0) }
     }
 }
