@@ -53,11 +53,10 @@ public final class ConnectionPolicy: Sendable {
     }
 
     func apply(to handle: UnsafeMutableRawPointer, isTLS: Bool) {
-        // The empty text also turns off the proxies that the environment names.
+        // The empty texts also turn off the proxies, and the exceptions from them, that the environment names.
         weir_set_text(handle, CURLOPT_PROXY, proxy ?? "")
+        weir_set_text(handle, CURLOPT_NOPROXY, "")
         if proxy != nil {
-            // Neither does the environment name hosts to which the proxy does not apply.
-            weir_set_text(handle, CURLOPT_NOPROXY, "")
             weir_set_long(handle, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
             tls.applyToProxy(of: handle)
         }

@@ -1,5 +1,6 @@
 // Unsafe: libcurl's C interface. A base owns its `CURLU *`, and each transfer that uses it keeps the base.
 import CCurl
+import HTTPCore
 
 /// A URL in two parts: the base that a connection leads to, and the target of the request.
 ///
@@ -12,10 +13,10 @@ struct RequestURL {
 
     /// Splits a URL without user name, fragment and characters that belong to no URL; nil leaves others to libcurl.
     init?(_ url: String) {
-        let isTLS = url.utf8.starts(with: "https://".utf8)
-        guard isTLS || url.utf8.starts(with: "http://".utf8) else { return nil }
         let bytes = url.utf8.span
-        var index = isTLS ? 8 : 7
+        guard bytes.count > 8, bytes[0] == UInt8(ascii: "h") else { return nil }
+        var index = bytes[4] == UInt8(ascii: "s") ? 8 : 7
+        guard bytes.equals(0..<index, index == 8 ? "https://" : "http://") else { return nil }
         while index < bytes.count, bytes[index] != UInt8(ascii: "/") {
             guard Self.isPlain(bytes[index]), bytes[index] != UInt8(ascii: "@"), bytes[index] != UInt8(ascii: "?")
             else {
@@ -23,8 +24,8 @@ struct RequestURL {
             }
             index += 1
         }
-        let slash = url.utf8.index(url.startIndex, offsetBy: index)
         guard index < bytes.count else { return nil }
+        let slash = url.utf8.index(url.startIndex, offsetBy: index)
         for index in index..<bytes.count where !Self.isPlain(bytes[index]) { return nil }
         (base, target) = (String(url[..<slash]), String(url[slash...]))
     }

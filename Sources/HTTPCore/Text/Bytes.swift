@@ -18,7 +18,7 @@ extension Span<UInt8> {
     }
 
     /// Whether the bytes of `range` are exactly `text`.
-    func equals(_ range: Range<Int>, _ text: String) -> Bool {
+    package func equals(_ range: Range<Int>, _ text: String) -> Bool {
         guard text.utf8.count == range.count else { return false }
         let (bytes, other) = (extracting(range), text.utf8.span)
         for index in bytes.indices where bytes[index] != other[index] { return false }
