@@ -119,6 +119,21 @@ struct CircuitBreakerTests {
         #expect(try breaker.request(.failure, now) == .opened(seconds: 1))
     }
 
+    @Test func aProbeThatCannotConnectOpensItForTheFirstTime() throws {
+        let breaker = Breaker()
+        for _ in 1...3 { #expect(try breaker.request(.unreachable, 0) == nil) }
+        #expect(try breaker.request(.unreachable, 0) == .opened(seconds: 1))
+        for now in [1000, 2000, 3000] {
+            #expect(try breaker.request(.unreachable, now) == .opened(seconds: 1))
+            #expect(breaker.admit(now + 999) == nil)
+        }
+        // The upstream answers again, but with errors; then it is restarted.
+        #expect(try breaker.request(.failure, 4000) == .opened(seconds: 2))
+        #expect(try breaker.request(.failure, 6000) == .opened(seconds: 4))
+        #expect(try breaker.request(.unreachable, 10_000) == .opened(seconds: 1))
+        #expect(try breaker.request(.success, 11_000) == .closed)
+    }
+
     @Test func aProbeWithoutAVerdictIsFollowedByAnother() throws {
         let breaker = Breaker()
         try breaker.open(0)
@@ -152,7 +167,9 @@ struct CircuitBreakerTests {
 
     @Test(
         arguments: [
-            (.transfer(.unreachable), .failure), (.transfer(.tooSlow), .failure), (.transfer(.cancelled), .none),
+            (.transfer(.unreachable), .unreachable), (.transfer(.tooSlow), .failure),
+            (.transfer(.connectTimedOut), .failure), (.transfer(.unknownHost), .failure),
+            (.transfer(.cancelled), .none),
             (.transfer(.queueFull), .none), (.unusable("it is HTML"), .failure), (.unread, .none),
             (.status(500, meaning: nil, message: nil, retryAfter: nil), .failure),
             (.status(302, meaning: nil, message: nil, retryAfter: nil), .failure),

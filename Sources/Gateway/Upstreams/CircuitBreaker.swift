@@ -3,7 +3,8 @@ import EventLoop
 /// Decides whether an endpoint of an upstream is asked, by how many of the recent requests failed.
 ///
 ///     closed -- too many failures --> open -- its time is over --> half-open (one probe is under way)
-///     half-open -- the probe succeeds --> closed; -- it fails --> open for twice the time; -- no verdict --> open, over
+///     half-open -- the probe succeeds --> closed; -- no verdict --> open, its time is over
+///     half-open -- the probe fails --> open for twice the time; -- it cannot connect --> open for the first time
 ///
 /// A value without I/O: requests ask `admit`, and report to `note` with the permit that they got.
 struct CircuitBreaker: Sendable {
@@ -20,6 +21,8 @@ struct CircuitBreaker: Sendable {
 
     enum Verdict: Sendable, Equatable {
         case success, failure
+        /// The upstream has refused the connection: asking it costs nothing, so it is asked again soon.
+        case unreachable
         /// The request says nothing about the upstream, as one that was cancelled.
         case none
     }
@@ -91,7 +94,7 @@ struct CircuitBreaker: Sendable {
         case .open: return nil
         case .closed:
             guard verdict != .none else { return nil }
-            window.add(isFailure: verdict == .failure, at: now)
+            window.add(isFailure: verdict != .success, at: now)
             let (requests, failures) = window.totals
             guard requests >= limits.minimumRequests, failures * 100 >= limits.failurePercent * requests else {
                 return nil
@@ -100,6 +103,7 @@ struct CircuitBreaker: Sendable {
         case .halfOpen(let time):
             switch verdict {
             case .failure: return open(for: min(time * 2, limits.maximumOpenTime), at: now)
+            case .unreachable: return open(for: limits.openTime, at: now)
             case .success:
                 window = FailureWindow(limits.window)
                 enter(.closed)

@@ -69,6 +69,7 @@ extension Upstream.Failure {
         switch self {
         case .transfer(.cancelled), .transfer(.queueFull), .transfer(.invalidURL): .none
         case .token(let fault) where fault.reason == .transfer(.cancelled): .none
+        case .transfer(.unreachable): .unreachable
         case .transfer, .token, .unusable: .failure
         case .status(let status, let meaning, _, _):
             switch meaning ?? status {

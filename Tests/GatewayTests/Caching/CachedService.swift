@@ -109,10 +109,10 @@ final class CountingUpstream: Sendable {
 
     /// `react` gets the number of the request, from 1, and its head; nil answers with a forecast.
     init(
-        headers: [String] = [],
+        port: UInt16 = 0, headers: [String] = [],
         _ react: @escaping @Sendable (Int, String) -> ScriptedUpstream.Reaction? = { _, _ in nil }
     ) throws {
-        upstream = try ScriptedUpstream { [count] head in
+        upstream = try ScriptedUpstream(port: port) { [count] head in
             let number = count.update { count -> Int in
                 count += 1
                 return count

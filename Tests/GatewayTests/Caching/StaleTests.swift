@@ -62,6 +62,30 @@ struct StaleTests {
         }
     }
 
+    @Test("With its breaker open, an upstream that was down is asked again at once, however long that was")
+    func restart() async throws {
+        let upstream = try CountingUpstream()
+        defer { upstream.stop() }
+        // If each probe that fails doubled the time, a dozen of them would make it seconds, and two dozen hours.
+        let breaker =
+            #", "breaker": {"minimumRequests": 1, "openMilliseconds": 1, "maximumOpenMilliseconds": 3600000}"#
+        try await CachedService([upstream.baseURL], cache: Self.cache, upstream: breaker).run { service throws in
+            #expect(try service.get(place).temperature == 1)
+            service.hands.move(seconds: 61)
+            upstream.stop()
+            // A problem of the upstream itself, not of the breaker, is a probe.
+            var probes = 0
+            while probes < 24 {
+                #expect(try service.get(place).cacheStatus.hasPrefix("Weir; fwd=stale"))
+                if try service.get("/weather?lat=1&lon=1").text.contains("cannot be used") { probes += 1 }
+            }
+            let next = try CountingUpstream(port: upstream.upstream.port) { number, _ in .answer(forecast(number + 1)) }
+            defer { next.stop() }
+            while try service.get(place).temperature == 1 {}
+            #expect(try service.get(place).temperature ?? 0 > 1)
+        }
+    }
+
     @Test("The part of a quota that is kept for refreshing also serves a client that waits for the new document")
     func reserve() async throws {
         let upstream = try CountingUpstream()
