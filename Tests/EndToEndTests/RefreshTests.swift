@@ -15,6 +15,26 @@ struct RefreshTests {
         #expect(weir.errors.split(separator: "\n").count { $0.contains("upstream failed") } == 1)
     }
 
+    @Test("A refresh that fails while its client waits has one line in the log")
+    func waiting() throws {
+        let count = Watched(0)
+        let upstream = try ScriptedUpstream { _ in
+            let isFirst = count.update { count -> Bool in
+                count += 1
+                return count == 1
+            }
+            return isFirst ? .answer(smallForecast) : .answer(500, "{}")
+        }
+        defer { upstream.stop() }
+        let cache = #""weather": {"defaultSeconds": 0, "staleWhileRevalidateSeconds": 0, "staleIfErrorSeconds": 600}"#
+        let weir = try WeirProcess.serve(configuration([upstream.baseURL], cache: cache))
+        defer { weir.kill() }
+        for _ in 0..<2 { #expect(try weir.get(weather).status == 200) }
+        #expect(try weir.terminate() == 0)
+        #expect(weir.errors.split(separator: "\n").count { $0.contains("failed\"") } == 1)
+        #expect(weir.errors.contains("upstream failed"))
+    }
+
     @Test("The log names each refresh that failed, its upstream and the reason, without the key")
     func failure() throws {
         // The first answer is a forecast, the following ones are 502, 503 and so on.
@@ -47,11 +67,13 @@ struct RefreshTests {
             #expect(line["upstream"].string == "upstream-0")
             #expect(line["requests"].string == "forecast")
             #expect(line["status"].string == "502")
+            #expect(line["tries"].elements.map { $0["result"].string } == ["\(500 + number)"])
         }
         #expect(try weir.terminate() == 0)
         // Each has a status of its own; the last of them may have been cut off.
         let lines = weir.errors.split(separator: "\n").filter { $0.contains("refresh failed") }
-        #expect(Set(lines.map { $0.suffix(30) }).count == lines.count)
+        let reasons = lines.map { $0.split(separator: "answered with ").dropFirst().first?.prefix(10) }
+        #expect(Set(reasons).count == lines.count)
         #expect(count.current - 2...count.current - 1 ~= lines.count)
         #expect(!weir.errors.contains("test-key"))
     }

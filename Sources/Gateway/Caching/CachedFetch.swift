@@ -2,6 +2,7 @@ import Contracts
 import EventLoop
 import HTTPClient
 import HTTPCore
+import JSONText
 import LenientCoding
 import Synchronization
 import Telemetry
@@ -152,14 +153,14 @@ extension Upstream {
                 return try await fetch(request, in: context)
             } catch {
                 if error.isNotFound { return .absent(error, fields.withLock { $0 }) }
-                if context.purpose == .refresh { noteFailedRefresh(error, request.endpoint) }
+                if context.isInBackground { noteFailedRefresh(error, request.endpoint, context.tries.all) }
                 throw error
             }
         }
     }
 
     /// Writes to the log that a request has failed for which no client waits: no other line names it.
-    private func noteFailedRefresh(_ failure: Failure, _ endpoint: Endpoint) {
+    private func noteFailedRefresh(_ failure: Failure, _ endpoint: Endpoint, _ tries: [UpstreamTry]) {
         // When the service stops, that says nothing about the upstream.
         if Task.isCancelled || failure.isCancellation || failure.isLoggedElsewhere { return }
         let problem = Problem(failure, from: name)
@@ -168,7 +169,11 @@ extension Upstream {
             [
                 "requests": endpoint.rawValue, "upstream": name, "status": "\(problem.status.code)",
                 "detail": problem.detail,
-            ])
+            ]
+        ) { line in
+            line.write(raw: #","tries":"#)
+            line.write(tries)
+        }
     }
 
     /// Returns a document in a form, which is made of the upstream's response if nobody has wanted it before.

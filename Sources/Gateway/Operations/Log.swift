@@ -1,6 +1,5 @@
 import CivilDates
 import JSONText
-import LenientCoding
 import Telemetry
 
 /// Writes one JSON object per line to standard error: `{"time":…,"level":…,"message":…,…}`.
@@ -35,23 +34,31 @@ public final class Log: Sendable {
 
     /// Writes a line with `fields` after the message.
     public func write(_ level: Level, _ message: String, _ fields: KeyValuePairs<String, String> = [:]) {
-        write(level, message, fields, [])
+        write(level, message, fields) { _ in }
     }
 
-    /// Writes a line with `fields` and then `members`, which need not be strings, after the message.
+    /// Writes a line with `fields` after the message, and then with the members that `more` writes, each after a comma.
     func write(
-        _ level: Level, _ message: String, _ fields: KeyValuePairs<String, String>, _ members: [JSONValue.Member]
+        _ level: Level, _ message: String, _ fields: KeyValuePairs<String, String>,
+        _ more: (inout JSONWriter) -> Void
     ) {
-        var line: [JSONValue.Member] = [
-            .init("time", .string(ISO8601Timestamp.format(millisecondsSinceEpoch: clock.milliseconds()))),
-            .init("level", .string(level.rawValue)), .init("message", .string(message)),
-        ]
-        line += fields.map { .init($0.key, .string($0.value)) } + members
         let lost = writer.takeUnreported()
-        if lost > 0 { line.append(.init("droppedLines", .number("\(lost)"))) }
-        let bytes = JSONWriter.bytes(expecting: 256) { writer in
-            JSONValue.object(line).write(to: &writer)
-            writer.write(byte: UInt8(ascii: "\n"))
+        let bytes = JSONWriter.bytes(expecting: 256) { line in
+            line.write(raw: #"{"time":"#)
+            line.write(ISO8601Timestamp.format(millisecondsSinceEpoch: clock.milliseconds()))
+            let texts = [("level", level.rawValue), ("message", message)] + fields.map { ($0.key, $0.value) }
+            for (name, value) in texts {
+                line.write(byte: UInt8(ascii: ","))
+                line.write(name)
+                line.write(byte: UInt8(ascii: ":"))
+                line.write(value)
+            }
+            more(&line)
+            if lost > 0 {
+                line.write(raw: #","droppedLines":"#)
+                line.write(Int64(lost))
+            }
+            line.write(raw: "}\n")
         }
         writer.submit(bytes, lines: 1, reporting: lost)
     }

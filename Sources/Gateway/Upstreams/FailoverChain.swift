@@ -130,26 +130,16 @@ struct FailoverChain<Source: DocumentUpstream>: Sendable {
 
     private func write(_ tries: [UpstreamTry], of route: String, _ trace: TraceContext?) {
         guard logsEveryRequest || tries.contains(where: { $0.result != "200" }) else { return }
-        var members: [JSONValue.Member] = [.init("tries", .array(tries.map(\.json)))]
-        // Named as in the access log, whose line of the request has the same ones.
-        if let trace {
-            members.append(.init("trace_id", .string(trace.traceIDText)))
-            members.append(.init("span_id", .string(trace.spanIDText)))
+        log.write(.info, "fetched", ["route": route]) { line in
+            line.write(raw: #","tries":"#)
+            line.write(tries)
+            // Named as in the access log, whose line of the request has the same ones.
+            if let trace {
+                line.write(raw: #","trace_id":"#)
+                line.write(trace.traceIDText)
+                line.write(raw: #","span_id":"#)
+                line.write(trace.spanIDText)
+            }
         }
-        log.write(.info, "fetched", ["route": route], members)
-    }
-}
-
-extension UpstreamTry {
-    /// The members have the names of those in the access log.
-    fileprivate var json: JSONValue {
-        var members: [JSONValue.Member] = [
-            .init("upstream", .string(upstream)), .init("requests", .string(requests)),
-            .init("result", .string(result)), .init("milliseconds", .number("\(milliseconds)")),
-            .init("bytes", .number("\(bytes)")),
-        ]
-        if let isReused { members.append(.init("connection", .string(isReused ? "reused" : "new"))) }
-        if sent > 1 { members.append(.init("sent", .number("\(sent)"))) }
-        return .object(members)
     }
 }

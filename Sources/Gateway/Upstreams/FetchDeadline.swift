@@ -45,6 +45,8 @@ struct FetchContext: Sendable {
     var tries: UpstreamTries
     var cacheNote = LatestCacheNote()
     var purpose = FetchPurpose.client
+    /// Whether no client waits, so that no line of the log is about a request.
+    private(set) var isInBackground = false
     /// The fields of the client's request.
     var clientFields = HeaderFields()
     /// The stale documents that may serve if all upstreams fail.
@@ -63,6 +65,7 @@ struct FetchContext: Sendable {
     /// The context of such a request for which no client waits.
     var forRefresh: FetchContext {
         var context = refreshing
+        context.isInBackground = true
         (context.tries, context.cacheNote, context.stale) = (UpstreamTries(), LatestCacheNote(), StaleDocuments())
         return context
     }

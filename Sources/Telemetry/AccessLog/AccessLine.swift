@@ -118,12 +118,8 @@ extension AccessLine {
             writer.write(Int64(note.dropped))
         }
         if let tries = note.tries?.all, !tries.isEmpty {
-            writer.write(raw: #","weir.tries":["#)
-            for (index, entry) in tries.enumerated() {
-                if index > 0 { writer.write(raw: ",") }
-                write(entry, to: &writer)
-            }
-            writer.write(raw: "]")
+            writer.write(raw: #","weir.tries":"#)
+            writer.write(tries)
         }
         if let identifier = note.requestID {
             writer.write(raw: #","weir.request_id":"#)
@@ -137,30 +133,6 @@ extension AccessLine {
             writer.write(hexadecimal: trace.spanID)
             writer.write(raw: #"""#)
         }
-    }
-}
-
-// The tries, with the names of the line `fetched` in the service's log.
-extension AccessLine {
-    private func write(_ entry: UpstreamTry, to writer: inout JSONWriter) {
-        writer.write(raw: #"{"upstream":"#)
-        writer.write(entry.upstream)
-        writer.write(raw: #","requests":"#)
-        writer.write(entry.requests)
-        writer.write(raw: #","result":"#)
-        writer.write(entry.result)
-        writer.write(raw: #","milliseconds":"#)
-        writer.write(Int64(entry.milliseconds))
-        writer.write(raw: #","bytes":"#)
-        writer.write(Int64(entry.bytes))
-        if let isReused = entry.isReused {
-            writer.write(raw: isReused ? #","connection":"reused""# : #","connection":"new""#)
-        }
-        if entry.sent > 1 {
-            writer.write(raw: #","sent":"#)
-            writer.write(Int64(entry.sent))
-        }
-        writer.write(raw: entry.isShared ? #","shared":true}"# : "}")
     }
 }
 
