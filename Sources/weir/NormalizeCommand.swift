@@ -74,7 +74,7 @@ extension Command {
         shaping.fields = try fields(of: Forecast.self, invocation)
         return try write(invocation, dialect.name) { bytes, options in
             do {
-                return try dialect.normalize(bytes, shaping: shaping, options: options)
+                return try dialect.normalize(bytes, options: options).shaped(shaping)
             } catch let error as ContractError {
                 guard let message = dialect.errorMessage(in: bytes) else { throw error }
                 throw UpstreamMessage(message: message)
@@ -95,7 +95,7 @@ extension Command {
         shaping.fields = try fields(of: Tweet.self, invocation)
         guard invocation.has("--text") else {
             return try write(invocation, dialect.name) { bytes, options in
-                try dialect.normalize(bytes, shaping: shaping, options: options)
+                try dialect.normalize(bytes, options: options).shaped(shaping)
             }
         }
         try Terminal.say(read(invocation) { try dialect.text(of: $0, options: $1) })
@@ -104,7 +104,7 @@ extension Command {
 
     /// Writes a normalized document to standard output and its repairs to standard error.
     private static func write(
-        _ invocation: Invocation, _ dialect: String, _ normalize: ([UInt8], JSONOptions) throws -> Normalized
+        _ invocation: Invocation, _ dialect: String, _ normalize: ([UInt8], JSONOptions) throws -> ShapedDocument
     ) throws -> ExitCode {
         let document = try read(invocation, normalize)
         let isExplained = invocation.has("--explain")

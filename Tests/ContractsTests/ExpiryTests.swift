@@ -10,10 +10,10 @@ import Testing
 struct ExpiryTests {
     private static func normalize(
         _ name: String, _ bytes: [UInt8], _ isExpired: @escaping @Sendable () -> Bool
-    ) throws -> Normalized {
+    ) throws -> ShapedDocument {
         let options = JSONOptions(isExpired: isExpired)
-        if let dialect = Dialect.named(name) { return try dialect.normalize(bytes, options: options) }
-        return try #require(TweetDialect.named(name)).normalize(bytes, options: options)
+        if let dialect = Dialect.named(name) { return try dialect.normalize(bytes, options: options).shaped() }
+        return try #require(TweetDialect.named(name)).normalize(bytes, options: options).shaped()
     }
 
     private static let many = 20_000

@@ -42,15 +42,13 @@ public struct Dialect: Sendable {
     /// Returns the host that takes a key in place of `host`, which takes none; nil if `host` may be asked with a key.
     public func hostForKey(insteadOf host: String) -> String? { hostForKey(host) }
 
-    /// Converts an upstream's answer to the contract's document, shaped for one client.
+    /// Reads an upstream's answer as the contract's document, complete and repaired.
     ///
-    /// The result is itself a `darkSky` document, which can be normalized again with another shaping. `query` is the
-    /// request that `bytes` answer; nil keeps the complete answer.
+    /// `query` is the request that `bytes` answer; nil keeps the complete answer.
     /// - Throws: `JSONSyntaxError` if `bytes` are not JSON, `ContractError` if required fields are missing or wrong.
     public func normalize(
-        _ bytes: [UInt8], answering query: ForecastQuery? = nil, shaping: Shaping = Shaping(),
-        options: JSONOptions = JSONOptions()
-    ) throws -> Normalized {
+        _ bytes: [UInt8], answering query: ForecastQuery? = nil, options: JSONOptions = JSONOptions()
+    ) throws -> ForecastDocument {
         var parser = JSONParser(options: options)
         let (forecast, drift) = try parser.withDocument(bytes) { root in
             let result = Result { try read(root, query) }
@@ -58,12 +56,7 @@ public struct Dialect: Sendable {
             try options.checkTime(for: bytes)
             return try result.get()
         }
-        // The parser's memory is free again, and the answer takes it: WeatherKit's sample takes 40 % less time, because
-        // glibc keeps so much for the next document and gives no pages back.
-        let body = JSONWriter.bytes(expecting: max(bytes.count, forecast.expectedSize)) {
-            forecast.write(to: &$0, shaping: shaping)
-        }
-        return Normalized(body: body, drift: drift)
+        return ForecastDocument(forecast: forecast, drift: drift, size: bytes.count)
     }
 
     /// Returns the message in the body of an upstream's error response, or nil if there is none.

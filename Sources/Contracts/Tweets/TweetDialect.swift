@@ -75,7 +75,7 @@ public struct TweetDialect: Sendable {
     /// Returns the path and query of the request for `query`, starting with `/`, in one of the `vocabularies`.
     public func target(for query: TweetQuery, vocabulary: Int = 0) -> String { target(query, vocabulary) }
 
-    /// Converts an upstream's document to the contract's, in the form that `shaping` describes.
+    /// Reads an upstream's document as the contract's, complete and repaired.
     ///
     /// A list is limited to the number of tweets that `query` requests. `link` is the `Link` header field of the
     /// response (RFC 8288), and `hasKey` tells whether the request carried one.
@@ -83,8 +83,8 @@ public struct TweetDialect: Sendable {
     ///   not what `query` requests or required fields are missing.
     public func normalize(
         _ bytes: [UInt8], answering query: TweetQuery? = nil, link: String? = nil, hasKey: Bool = true,
-        shaping: TweetShaping = TweetShaping(), options: JSONOptions = JSONOptions()
-    ) throws -> Normalized {
+        options: JSONOptions = JSONOptions()
+    ) throws -> TweetDocument {
         var (answer, drift) = try answer(bytes, query, options)
         if let query, !answer.matches(query) { throw unreadable }
         if !hasKey, case .search(let text, _, nil) = query, answer.tweets.isEmpty,
@@ -93,11 +93,7 @@ public struct TweetDialect: Sendable {
             throw refusal
         }
         answer.limit(to: query?.count, page: link.flatMap { NextPage(link: $0) }, next: next)
-        var style = WritingStyle()
-        style.dates = shaping.dates
-        style.selection = shaping.fields
-        let body = JSONWriter.bytes(expecting: bytes.count) { answer.write(to: &$0, style: style) }
-        return Normalized(body: body, drift: drift, nextMaxId: answer.nextMaxId)
+        return TweetDocument(answer: answer, drift: drift, size: bytes.count)
     }
 
     /// Renders the tweets of an upstream's document as plain text, with an empty line between them.

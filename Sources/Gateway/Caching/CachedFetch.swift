@@ -24,7 +24,7 @@ struct Caching: Sendable {
 struct FetchedDocument: Sendable {
     let variant: DocumentVariant
     /// The document with its repairs, if the answer lists them.
-    let explained: Normalized?
+    let explained: ShapedDocument?
     /// Its entry in the cache, and how it was found there; nil without a cache.
     var cached: (document: CachedDocument, finding: DocumentCache.Finding)?
 }
@@ -56,7 +56,7 @@ extension Upstream {
     ///
     /// If the upstream fails and a stale document may serve, it is noted in the context.
     nonisolated(nonsending) func find(
-        _ request: DocumentRequest<Normalized>, _ form: AnswerForm, in context: FetchContext
+        _ request: DocumentRequest<ShapedDocument>, _ form: AnswerForm, in context: FetchContext
     ) async throws(Failure) -> FetchedDocument {
         guard let caching, let policy = caching.policy else {
             let document = try await fetch(request, in: context)
@@ -65,7 +65,7 @@ extension Upstream {
         }
         let key = key(of: request.target)
         // What is explained has been read already if this request has fetched it.
-        let explained = Mutex<(content: DocumentContent, document: Normalized)?>(nil)
+        let explained = Mutex<(content: DocumentContent, document: ShapedDocument)?>(nil)
         do throws(Failure) {
             let (document, finding) = try await caching.cache.find(
                 key, policy, policy.directives(of: context.clientFields), in: context,
@@ -178,7 +178,7 @@ extension Upstream {
 
     /// Returns a document in a form, which is made of the upstream's response if nobody has wanted it before.
     private nonisolated(nonsending) func fetched(
-        _ document: CachedDocument, _ finding: DocumentCache.Finding, _ request: DocumentRequest<Normalized>,
+        _ document: CachedDocument, _ finding: DocumentCache.Finding, _ request: DocumentRequest<ShapedDocument>,
         _ form: AnswerForm, _ caching: Caching, _ context: FetchContext
     ) async throws(Failure) -> FetchedDocument {
         if !form.isExplained, let variant = document.content.variant(form.name) {
@@ -193,12 +193,12 @@ extension Upstream {
 
     /// Reads a response of the cache again.
     private nonisolated(nonsending) func normalized(
-        _ response: IncomingResponse, _ request: DocumentRequest<Normalized>, _ context: FetchContext
-    ) async throws(Failure) -> Normalized {
+        _ response: IncomingResponse, _ request: DocumentRequest<ShapedDocument>, _ context: FetchContext
+    ) async throws(Failure) -> ShapedDocument {
         guard response.body.count >= Self.largeDocument else {
             return try read(response, request, ReadingLimit(end: context.end, clock: context.clock))
         }
-        let result: Result<Normalized, Failure>
+        let result: Result<ShapedDocument, Failure>
         do throws(DocumentPool.Failure) {
             result = try await pool.run(until: context.end, on: context.shard) { [self] limit in
                 Result { () throws(Failure) in try read(response, request, limit) }

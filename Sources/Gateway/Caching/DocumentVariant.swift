@@ -10,7 +10,7 @@ struct AnswerForm: Sendable {
     /// Whether the answer is the document with its repairs and its source; such answers are not kept.
     var isExplained = false
     /// Makes header fields from a document.
-    var fields: @Sendable (Normalized) -> [(name: String, value: String)] = { _ in [] }
+    var fields: @Sendable (ShapedDocument) -> [(name: String, value: String)] = { _ in [] }
 }
 
 /// A document in the form that clients want, and that form compressed.
@@ -39,7 +39,7 @@ final class DocumentVariant: Sendable {
     private static let overhead = 2048
 
     /// The document in a form; what is kept takes up no spare room.
-    init(_ document: Normalized, _ form: AnswerForm, isKept: Bool) {
+    init(_ document: ShapedDocument, _ form: AnswerForm, isKept: Bool) {
         body = isKept ? document.body.withoutSpareRoom : document.body
         var headers = [(name: "Content-Type", value: "application/json")]
         if !document.drift.isEmpty { headers.append(("Weir-Drift", document.drift.summary)) }

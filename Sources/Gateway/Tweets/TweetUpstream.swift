@@ -62,9 +62,10 @@ struct TweetUpstream: DocumentUpstream {
         let (dialect, hasKey) = (dialect, hasKey)
         return try await upstream.find(
             documentRequest(asked.endpoint, dialect.target(for: asked, vocabulary: vocabulary)) { response, options in
-                try dialect.normalize(
-                    response.body, answering: asked, link: response.headers["Link"], hasKey: hasKey, shaping: shaping,
-                    options: options)
+                let link = response.headers["Link"]
+                return try dialect.normalize(
+                    response.body, answering: asked, link: link, hasKey: hasKey, options: options
+                ).shaped(shaping)
             }, form, in: context)
     }
 

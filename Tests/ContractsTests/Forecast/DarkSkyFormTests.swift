@@ -21,7 +21,7 @@ struct DarkSkyFormTests {
         _ document: String, _ units: UnitSystem = .si, _ form: DarkSkyForm = .documented,
         in dialect: Dialect = .darkSky
     ) throws -> JSONValue {
-        let body = try dialect.normalize(Array(document.utf8), shaping: shaping(.system(units), form)).body
+        let body = try dialect.normalize(Array(document.utf8)).shaped(shaping(.system(units), form)).body
         return try #require(JSONValue(parsing: body))
     }
 
@@ -38,7 +38,7 @@ struct DarkSkyFormTests {
             + [("sample", Checkout.read("\(Checkout.root)/Config/samples/\(name)/forecast.json"))]
         for (name, input) in inputs {
             for units in Self.systems {
-                let body = try dialect.normalize(input, shaping: Self.shaping(units)).body
+                let body = try dialect.normalize(input).shaped(Self.shaping(units)).body
                 let faults = try schema.faults(in: body)
                 #expect(faults == [], "\(name) in \(units)")
             }
@@ -51,7 +51,7 @@ struct DarkSkyFormTests {
         let faults = await RecordedForecasts.queue.run {
             RecordedForecasts.complete.flatMap { recorded in
                 [Dialect.darkSky, .pirateWeather].flatMap { dialect in
-                    let body = try? dialect.normalize(recorded.bytes, shaping: Self.shaping(.system(.us))).body
+                    let body = try? dialect.normalize(recorded.bytes).shaped(Self.shaping(.system(.us))).body
                     let faults = body.flatMap { try? schema.faults(in: $0) } ?? ["refused"]
                     return faults.map { "\(recorded.name): \($0)" }
                 }
@@ -145,7 +145,7 @@ struct DarkSkyFormTests {
             let alert = try Self.answer(String(document), .si, form)["alerts"]?[0]
             #expect(alert?["severity"]?.stringValue == expected)
         }
-        let plain = try Dialect.darkSky.normalize(Array(document.utf8)).body
+        let plain = try Dialect.darkSky.normalize(Array(document.utf8)).shaped().body
         #expect(JSONValue(parsing: plain)?["alerts"]?[0]?["severity"]?.stringValue == (word.isEmpty ? nil : word))
     }
 

@@ -31,7 +31,7 @@ struct ForecastEqualityTests {
         shaping.units = .system(.si)
         shaping.darkSky = form
         return try #require(
-            JSONValue(parsing: try source.dialect.normalize(Array(source.document.utf8), shaping: shaping).body))
+            JSONValue(parsing: try source.dialect.normalize(Array(source.document.utf8)).shaped(shaping).body))
     }
 
     /// Checks every field of a point; an amount of zero may also be absent.

@@ -16,8 +16,8 @@ struct ForecastFixtureTests {
     func idempotent(dialect name: String) throws {
         let dialect = try #require(Dialect.named(name))
         for fixture in try Fixture.all(in: name) where fixture.expected.error == nil {
-            let once = try dialect.normalize(fixture.input).body
-            let twice = try Dialect.darkSky.normalize(once).body
+            let once = try dialect.normalize(fixture.input).shaped().body
+            let twice = try Dialect.darkSky.normalize(once).shaped().body
             #expect(String(decoding: twice, as: UTF8.self) == String(decoding: once, as: UTF8.self), "\(fixture.name)")
             let inventory = try Inventory(of: once)
             #expect(inventory.nulls == 0 && inventory.sentinels == 0, "\(fixture.name)")

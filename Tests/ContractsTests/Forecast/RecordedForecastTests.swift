@@ -13,13 +13,13 @@ struct RecordedForecastTests {
     func normalized() async throws {
         let faults = await RecordedForecasts.queue.run {
             RecordedForecasts.complete.compactMap { recorded -> String? in
-                guard let body = try? Dialect.darkSky.normalize(recorded.bytes).body,
+                guard let body = try? Dialect.darkSky.normalize(recorded.bytes).shaped().body,
                     let inventory = try? Inventory(of: body)
                 else { return "\(recorded.name) is refused" }
                 if inventory.nulls > 0 || inventory.sentinels > 0 {
                     return "\(recorded.name) keeps a null or a sentinel"
                 }
-                return (try? Dialect.darkSky.normalize(body).body) == body
+                return (try? Dialect.darkSky.normalize(body).shaped().body) == body
                     ? nil : "normalizing \(recorded.name) again changes it"
             }
         }
@@ -91,12 +91,12 @@ struct RecordedForecastTests {
         let isUK2 = dialect.name == "pirateWeather" && value?["flags"]?["units"]?.stringValue == "uk"
         let reference = value.map { ReferenceForecast(of: $0, in: isUK2 ? "uk2" : nil) }
         do {
-            let answer = try dialect.normalize(bytes)
+            let answer = try dialect.normalize(bytes).shaped()
             guard let expected = reference?.document else { return "it is not refused" }
             guard let actual = JSONValue(parsing: answer.body) else { return "the answer is not JSON" }
             let corrected = dialect.name == "pirateWeather" ? ReferencePirateWeather.corrected(expected) : expected
             let named = isUK2 ? namingUK2(corrected) : corrected
-            guard try Dialect.darkSky.normalize(answer.body).body == answer.body else {
+            guard try Dialect.darkSky.normalize(answer.body).shaped().body == answer.body else {
                 return "normalizing it again changes it"
             }
             var repairs = reference?.repairs ?? [:]

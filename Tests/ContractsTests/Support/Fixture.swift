@@ -12,12 +12,12 @@ struct Answer: Equatable {
     var error: String?
 
     /// Normalizes `document` as a forecast.
-    init(of document: [UInt8], in dialect: Dialect) { self.init { try dialect.normalize(document) } }
+    init(of document: [UInt8], in dialect: Dialect) { self.init { try dialect.normalize(document).shaped() } }
 
     /// Normalizes `document` as tweets.
-    init(of document: [UInt8], in dialect: TweetDialect) { self.init { try dialect.normalize(document) } }
+    init(of document: [UInt8], in dialect: TweetDialect) { self.init { try dialect.normalize(document).shaped() } }
 
-    private init(_ normalize: () throws -> Normalized) {
+    private init(_ normalize: () throws -> ShapedDocument) {
         do {
             let normalized = try normalize()
             body = String(decoding: normalized.body, as: UTF8.self)

@@ -104,7 +104,9 @@ struct ArticleTweetTests {
 
     private static func normalized(_ document: [UInt8]) throws -> Tweet {
         var parser = JSONParser()
-        return try parser.withDocument(TweetDialect.twitter.normalize(document).body) { try Tweet.read($0).record }
+        return try parser.withDocument(TweetDialect.twitter.normalize(document).shaped().body) {
+            try Tweet.read($0).record
+        }
     }
 
     private static func foundation(_ document: [UInt8]) throws -> ArticleModels.Tweet {

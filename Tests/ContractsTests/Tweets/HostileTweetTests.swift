@@ -92,7 +92,7 @@ struct HostileTweetTests {
         let dialect = try #require(TweetDialect.named(dialectName))
         for size in [1_000, 2_000_000] {
             let bytes = Array(make(size).utf8)
-            let length = await RecordedTweets.queue.run { try? dialect.normalize(bytes).body.count }
+            let length = await RecordedTweets.queue.run { try? dialect.normalize(bytes).shaped().body.count }
             let answered = try #require(length, "\(name)")
             #expect(answered < 8 * bytes.count + (48 << 20), "\(name)")
         }
@@ -103,7 +103,7 @@ struct HostileTweetTests {
         let document = Self.twitter(
             "#a", #""entities":{"hashtags":[\#(Self.repeated(#"{"text":"a","indices":[0,2]}"#, 100_000))]}"#)
         let answer = try await #require(
-            RecordedTweets.queue.run { try? TweetDialect.twitter.normalize(Array(document.utf8)) })
+            RecordedTweets.queue.run { try? TweetDialect.twitter.normalize(Array(document.utf8)).shaped() })
         let body = try #require(JSONValue(parsing: answer.body))
         #expect(body["entities"]?["hashtags"]?.elements?.count == 500)
         #expect(answer.drift.entries.map(\.count) == [99_500])
@@ -116,7 +116,7 @@ struct HostileTweetTests {
             let open = #"{"created_at":"Wed Aug 27 13:08:45 +0000 2008","id":1,"text":"x","quoted_status":"#
             return Array((String(repeating: open, count: levels) + "null" + String(repeating: "}", count: levels)).utf8)
         }
-        let body = try TweetDialect.twitter.normalize(nested(200)).body
+        let body = try TweetDialect.twitter.normalize(nested(200)).shaped().body
         #expect(try TweetInventory.tweets(in: #require(JSONValue(parsing: body))).count == 2)
         #expect(throws: JSONSyntaxError.self) { try TweetDialect.twitter.normalize(nested(100_000)) }
     }
@@ -131,7 +131,7 @@ struct HostileTweetTests {
             return Array(
                 (String(repeating: open, count: levels) + "null" + String(repeating: close, count: levels)).utf8)
         }
-        let body = try TweetDialect.mastodon.normalize(nested(200)).body
+        let body = try TweetDialect.mastodon.normalize(nested(200)).shaped().body
         #expect(try TweetInventory.tweets(in: #require(JSONValue(parsing: body))).count == 2)
         #expect(throws: JSONSyntaxError.self) { try TweetDialect.mastodon.normalize(nested(100_000)) }
     }
@@ -140,7 +140,7 @@ struct HostileTweetTests {
     func surrogates() throws {
         let document = Self.twitter(
             #"\ud83d #a \ude00"#, #""entities":{"hashtags":[{"text":"a","indices":[2,4]}]}"#)
-        let normalized = try TweetDialect.twitter.normalize(Array(document.utf8))
+        let normalized = try TweetDialect.twitter.normalize(Array(document.utf8)).shaped()
         let body = try #require(JSONValue(parsing: normalized.body))
         #expect(body["fullText"] == "\u{FFFD} #a \u{FFFD}")
         #expect(body["entities"]?["hashtags"]?[0]?["indices"] == [2, 4])
@@ -163,7 +163,7 @@ struct HostileTweetTests {
                     let from = next(other.count)
                     bytes.replaceSubrange(start..<end, with: other[from..<min(other.count, from + next(24))])
                 }
-                guard let body = try? dialect.normalize(bytes).body else { return [] }
+                guard let body = try? dialect.normalize(bytes).shaped().body else { return [] }
                 guard let answer = JSONValue(parsing: body) else { return ["\(number): no JSON"] }
                 return TweetInventory.misplaced(in: answer).map { "\(number): \($0)" }
             }

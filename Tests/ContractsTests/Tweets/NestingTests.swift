@@ -43,7 +43,7 @@ struct NestingTests {
         let count = await Self.run(stack: kilobytes) {
             try? TweetDialect.named(shape.dialect)?.normalize(
                 Array(text.utf8), options: JSONOptions(maximumDepth: 64)
-            ).explained(source: DocumentSource(dialect: "x")).count
+            ).shaped().explained(source: DocumentSource(dialect: "x")).count
         }
         #expect(count != nil)
     }
@@ -56,9 +56,9 @@ struct NestingTests {
         let bytes = Array(text.utf8)
         let clock = ContinuousClock()
         let (normalized, best) = await Self.run(stack: 32 << 10) {
-            var normalized: Normalized?
+            var normalized: ShapedDocument?
             let times = (0..<3).map { _ in
-                clock.measure { normalized = try? TweetDialect.twitter.normalize(bytes) }
+                clock.measure { normalized = try? TweetDialect.twitter.normalize(bytes).shaped() }
             }
             return (normalized, times.min())
         }

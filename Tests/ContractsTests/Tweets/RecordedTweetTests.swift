@@ -28,7 +28,7 @@ struct RecordedTweetTests {
                 guard let dialect = TweetDialect.named(recorded.dialect), let value = recorded.value,
                     dialect.refusal(in: recorded.bytes) == nil
                 else { return false }
-                let body = (try? dialect.normalize(recorded.bytes).body).flatMap { JSONValue(parsing: $0) }
+                let body = (try? dialect.normalize(recorded.bytes).shaped().body).flatMap { JSONValue(parsing: $0) }
                 let isServed = body.map { $0 != [] } ?? false
                 return !isServed && UnsupportedDocument.kind(of: value, in: recorded.dialect) == nil
             }.map(\.name)
@@ -41,7 +41,8 @@ struct RecordedTweetTests {
         let dialect = try #require(TweetDialect.named(name))
         let faults = await RecordedTweets.queue.run {
             RecordedTweets.all.filter { $0.dialect == name }.flatMap { recorded -> [String] in
-                guard let body = try? dialect.normalize(recorded.bytes).body, let answer = JSONValue(parsing: body)
+                guard let body = try? dialect.normalize(recorded.bytes).shaped().body,
+                    let answer = JSONValue(parsing: body)
                 else { return [] }
                 return TweetInventory.misplaced(in: answer).map { "\(recorded.name): \($0)" }
             }
@@ -105,7 +106,7 @@ struct RecordedTweetTests {
     private static func fault(of bytes: [UInt8], _ value: JSONValue, in dialect: TweetDialect) -> String? {
         let (expected, repairs) = reference(value, in: dialect)
         do {
-            let answer = try dialect.normalize(bytes)
+            let answer = try dialect.normalize(bytes).shaped()
             guard let expected else { return "it is not refused" }
             guard let actual = JSONValue(parsing: answer.body) else { return "the answer is not JSON" }
             return JSONDifference.first(expected, actual) ?? difference(repairs, answer.drift)

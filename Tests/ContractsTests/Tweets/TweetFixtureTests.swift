@@ -61,7 +61,7 @@ struct TweetFixtureTests {
         let document = #"{"id":1,"created_at":"Wed Aug 27 13:08:45 +0000 2008","text":"x"}"#
         var shaping = TweetShaping()
         shaping.dates = .unix
-        let body = try TweetDialect.twitter.normalize(Array(document.utf8), shaping: shaping).body
+        let body = try TweetDialect.twitter.normalize(Array(document.utf8)).shaped(shaping).body
         #expect(String(decoding: body, as: UTF8.self) == #"{"id":"1","createdAt":1219842525,"fullText":"x"}"#)
     }
 
@@ -75,7 +75,7 @@ struct TweetFixtureTests {
             let decimals = String(milliseconds).dropFirst()
             let status = #"{"id":"1","created_at":"2024-06-11T20:23:53.\#(decimals)Z","content":"x","text":"x"}"#
             let document = name == "mastodon" ? status : #"{"data":\#(status)}"#
-            let body = try dialect.normalize(Array(document.utf8), shaping: shaping).body
+            let body = try dialect.normalize(Array(document.utf8)).shaped(shaping).body
             let text = String(decoding: body, as: UTF8.self)
             if !text.contains(#""createdAt":1718137433.\#(decimals),"#) { wrong.append(text) }
         }

@@ -29,7 +29,7 @@ struct TweetPageTests {
     func count(dialect name: String, count: Int?, kept: Int, next: String) throws {
         let dialect = try #require(TweetDialect.named(name)), list = try #require(Self.lists[name])
         let query = TweetQuery.timeline(screenName: "a", count: count, maxId: nil)
-        let page = try dialect.normalize(Array(list.utf8), answering: query)
+        let page = try dialect.normalize(Array(list.utf8), answering: query).shaped()
         #expect(try #require(JSONValue(parsing: page.body)).elements?.count == kept)
         #expect(page.nextMaxId == next)
     }
@@ -54,7 +54,7 @@ struct TweetPageTests {
         ])
     func link(link: String, next: String?) throws {
         let list = try #require(Self.lists["mastodon"])
-        let page = try TweetDialect.mastodon.normalize(Array(list.utf8), link: link)
+        let page = try TweetDialect.mastodon.normalize(Array(list.utf8), link: link).shaped()
         #expect(page.nextMaxId == next)
     }
 
@@ -63,7 +63,8 @@ struct TweetPageTests {
         let list = try #require(Self.lists["mastodon"])
         let page = try TweetDialect.mastodon.normalize(
             Array(list.utf8), answering: .timeline(screenName: "a", count: 1, maxId: nil),
-            link: #"<https://a.example/x?max_id=17>; rel="next""#)
+            link: #"<https://a.example/x?max_id=17>; rel="next""#
+        ).shaped()
         #expect(page.nextMaxId == "30")
     }
 }

@@ -90,7 +90,7 @@ struct TweetTargetTests {
         let tweets = (1...3).map { #"{"id":"12120926280296980\#(50 - $0)","text":"x"}"# }.joined(separator: ",")
         let answer = #"{"data":[\#(tweets)],"meta":{"result_count":3,"oldest_id":"1212092628029698047"}}"#
         let query = TweetQuery.search(text: "x", count: 2, maxId: nil)
-        let normalized = try TweetDialect.twitterV2.normalize(Array(answer.utf8), answering: query)
+        let normalized = try TweetDialect.twitterV2.normalize(Array(answer.utf8), answering: query).shaped()
         let body = try #require(JSONValue(parsing: normalized.body))
         #expect(body["statuses"]?.elements?.count == 2)
         #expect(body["metadata"] == ["query": "x", "count": 2, "nextMaxId": "1212092628029698047"])

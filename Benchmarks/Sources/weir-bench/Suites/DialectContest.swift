@@ -8,7 +8,7 @@ struct DialectContest {
     struct Entry {
         let dialect: String
         let document: Document
-        let normalize: ([UInt8]) throws -> Normalized
+        let normalize: ([UInt8]) throws -> ShapedDocument
     }
 
     private static let bar = Figure.Bar.atMost(1.5)

@@ -24,7 +24,7 @@ struct ForecastSuite: Suite {
             entries: try Dialect.all.map { dialect in
                 DialectContest.Entry(
                     dialect: dialect.name, document: try .forecast(of: dialect.name, options),
-                    normalize: { try dialect.normalize($0) })
+                    normalize: { try dialect.normalize($0).shaped() })
             })
         Terminal.say("forecast: \(document.origin), \(document.bytes.count) bytes")
         if serde == nil { Terminal.say("skipped: forecast.normalize.vsSerde, serde_json is not built: see README.md") }
@@ -38,9 +38,9 @@ struct ForecastSuite: Suite {
         var metric = Shaping()
         metric.units = .system(.si)
         var all = [
-            Contestant("forecast.normalize") { keep(try Dialect.darkSky.normalize(document.bytes)) },
+            Contestant("forecast.normalize") { keep(try Dialect.darkSky.normalize(document.bytes).shaped()) },
             Contestant("forecast.normalize.converted") {
-                keep(try Dialect.darkSky.normalize(document.bytes, shaping: metric))
+                keep(try Dialect.darkSky.normalize(document.bytes).shaped(metric))
             },
             Contestant("forecast.foundation") {
                 let forecast = try foundation.decoder.decode(DarkSkyCodable.Forecast.self, from: data)
@@ -65,7 +65,7 @@ struct ForecastSuite: Suite {
     private func check() throws {
         let model = DarkSkyCodable.Forecast.self
         let expected = Digest(try foundation.decoder.decode(model, from: Data(document.bytes)))
-        let answer = Data(try Dialect.darkSky.normalize(document.bytes).body)
+        let answer = Data(try Dialect.darkSky.normalize(document.bytes).shaped().body)
         try Digest(try foundation.answerDecoder.decode(model, from: answer))
             .expect(expected, of: "the answer", in: "forecast")
     }

@@ -33,7 +33,7 @@ struct TweetsSuite: Suite {
             entries: try TweetDialect.all.map { dialect in
                 DialectContest.Entry(
                     dialect: dialect.name, document: try .search(of: dialect.name, options),
-                    normalize: { try dialect.normalize($0) })
+                    normalize: { try dialect.normalize($0).shaped() })
             })
         Terminal.say("tweets: \(document.origin), \(document.bytes.count) bytes")
         if node == nil { Terminal.say("skipped: tweets.normalize.vsNode, it needs node") }
@@ -46,7 +46,7 @@ struct TweetsSuite: Suite {
     private func peers() throws -> [Contestant] {
         let data = Data(document.bytes)
         var all = [
-            Contestant("tweets.normalize") { keep(try TweetDialect.twitter.normalize(document.bytes)) },
+            Contestant("tweets.normalize") { keep(try TweetDialect.twitter.normalize(document.bytes).shaped()) },
             Contestant("tweets.foundation") {
                 let search = try foundation.decoder.decode(TwitterCodable.Search.self, from: data)
                 keep(try foundation.encoder.encode(search))
@@ -72,10 +72,10 @@ struct TweetsSuite: Suite {
     /// Throws unless the answer holds the tweets that Foundation decodes from the document.
     private func check() throws {
         let decoded = try foundation.decoder.decode(TwitterCodable.Search.self, from: Data(document.bytes))
-        let answer = Data(try TweetDialect.twitter.normalize(document.bytes).body)
+        let answer = Data(try TweetDialect.twitter.normalize(document.bytes).shaped().body)
         try Digest(try foundation.answerDecoder.decode(AnsweredSearch.self, from: answer))
             .expect(Digest(AnsweredSearch(decoded)), of: "the answer", in: "tweets")
-        if let count = Allocations.count({ keep(try? TweetDialect.twitter.normalize(document.bytes)) }) {
+        if let count = Allocations.count({ keep(try? TweetDialect.twitter.normalize(document.bytes).shaped()) }) {
             Terminal.say("tweets.normalize: \(count) allocations")
         }
     }

@@ -2,7 +2,7 @@ import JSONText
 public import LenientCoding
 
 /// An upstream's document in the form that clients get, with the report of its repairs.
-public struct Normalized: Sendable {
+public struct ShapedDocument: Sendable {
     /// Compact JSON with camelCase keys in the order of the contract's tables.
     public let body: [UInt8]
     /// What was repaired.
