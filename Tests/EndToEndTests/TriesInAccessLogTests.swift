@@ -67,6 +67,24 @@ struct TriesInAccessLogTests {
         #expect(Self.texts(lines[0]["weir.tries"], "connection") == ["new"])
     }
 
+    @Test("The request of a client that leaves names the try that was under way")
+    func leaving() throws {
+        let upstream = try ScriptedUpstream { _ in .stall }
+        defer { upstream.stop() }
+        let weir = try WeirProcess.serve(configuration([upstream.baseURL]))
+        defer { weir.kill() }
+        let client = try weir.client()
+        client.send("GET \(weather) HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(upstream.waitForRequests(1))
+        client.close()
+        #expect(upstream.waitForNoConnection())
+        let lines = try Self.lines(of: weir)
+        #expect(lines.map { $0["error.type"].string } == ["client_left"])
+        #expect(Self.texts(lines[0]["weir.tries"], "result") == ["under way"])
+        #expect(Self.texts(lines[0]["weir.tries"], "upstream") == ["upstream-0"])
+        #expect(lines[0]["weir.tries"][0]["milliseconds"].integer != nil)
+    }
+
     @Test("Who waits for another client's request has its try too, marked as shared; an answer of the cache has none")
     func shared() throws {
         let gate = Gate()

@@ -40,14 +40,14 @@ struct AccessLogTests {
             exchange.note.requestID = "client-id-1"
             exchange.note.trace = TraceContext(traceID: 0xABC, parentID: 1, spanID: 0xDEF)
             let (own, other) = (UpstreamTries(), UpstreamTries())
-            own.add(
-                UpstreamTry(
-                    upstream: "a", requests: "forecast", result: "it \"failed\"", milliseconds: 7, bytes: 0, sent: 1,
-                    isReused: nil))
-            other.add(
-                UpstreamTry(
-                    upstream: "b", requests: "history", result: "200", milliseconds: 12, bytes: 4096, sent: 2,
-                    isReused: true))
+            let first = UpstreamTry(
+                upstream: "a", requests: "forecast", result: "it \"failed\"", milliseconds: 7, bytes: 0, sent: 1,
+                isReused: nil)
+            let second = UpstreamTry(
+                upstream: "b", requests: "history", result: "200", milliseconds: 12, bytes: 4096, sent: 2,
+                isReused: true)
+            own.end(own.begin { second }, first)
+            _ = other.begin { second }
             own.share(other)
             exchange.note.tries = own
         }

@@ -59,19 +59,19 @@ extension Upstream {
         _ request: DocumentRequest<Document>, _ exchange: inout Exchange, _ context: FetchContext
     ) async throws(Failure) -> Document {
         let start = context.now
-        func note(_ result: String, _ exchange: Exchange) {
-            context.tries.add(
-                UpstreamTry(
-                    upstream: name, requests: request.endpoint.rawValue, result: result,
-                    milliseconds: Int((context.now - start) / .milliseconds(1)), bytes: exchange.bytes,
-                    sent: exchange.sent, isReused: exchange.isReused))
+        let describe: @Sendable (String, Exchange) -> UpstreamTry = { [self] result, exchange in
+            UpstreamTry(
+                upstream: name, requests: request.endpoint.rawValue, result: result,
+                milliseconds: Int((context.now - start) / .milliseconds(1)), bytes: exchange.bytes,
+                sent: exchange.sent, isReused: exchange.isReused)
         }
+        let id = context.tries.begin { describe("under way", Exchange()) }
         do throws(Failure) {
             let document = try await admitted(request, &exchange, context)
-            note("200", exchange)
+            context.tries.end(id, describe("200", exchange))
             return document
         } catch {
-            note(error.result, exchange)
+            context.tries.end(id, describe(error.result, exchange))
             throw error
         }
     }

@@ -30,26 +30,50 @@ public struct UpstreamTry: Sendable {
 
 /// The tries for one request of a client, or for all who share one.
 public final class UpstreamTries: Sendable {
-    private let list = Mutex<[UpstreamTry]>([])
+    private struct State {
+        var ended: [UpstreamTry] = []
+        var running: [(id: Int, describe: @Sendable () -> UpstreamTry)] = []
+    }
+
+    private static let latestID = Atomic(0)
+
+    private let state = Mutex(State())
     private let parent: UpstreamTries?
 
     /// No tries yet; those that follow are added to `parent` too.
     public init(of parent: UpstreamTries? = nil) { self.parent = parent }
 
-    /// The tries so far, in the order of their ends.
-    public var all: [UpstreamTry] { list.withLock { $0 } }
+    /// The tries so far, in the order of their ends, and then those that are under way.
+    public var all: [UpstreamTry] { state.withLock { $0.ended + $0.running.map { $0.describe() } } }
 
-    /// Adds a try.
-    public func add(_ entry: UpstreamTry) {
-        list.withLock { $0.append(entry) }
-        parent?.add(entry)
+    /// Adds a try that begins, and returns its number; until its end, `describe` tells what is known of it.
+    public func begin(_ describe: @escaping @Sendable () -> UpstreamTry) -> Int {
+        let id = Self.latestID.add(1, ordering: .relaxed).newValue
+        begin(id, describe)
+        return id
+    }
+
+    private func begin(_ id: Int, _ describe: @escaping @Sendable () -> UpstreamTry) {
+        state.withLock { $0.running.append((id, describe)) }
+        parent?.begin(id, describe)
+    }
+
+    /// Notes the end of a try.
+    public func end(_ id: Int, _ entry: UpstreamTry) {
+        state.withLock { state in
+            state.running.removeAll { $0.id == id }
+            state.ended.append(entry)
+        }
+        parent?.end(id, entry)
     }
 
     /// Adds what was done for another request.
     public func share(_ tries: UpstreamTries) {
-        for var entry in tries.all {
+        let entries = tries.all.map { entry in
+            var entry = entry
             entry.isShared = true
-            add(entry)
+            return entry
         }
+        state.withLock { $0.ended += entries }
     }
 }
