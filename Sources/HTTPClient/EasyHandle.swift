@@ -7,7 +7,7 @@ import HTTPCore
 /// What runs transfers, and is told of what happens in libcurl's callbacks; it outlives them.
 protocol TransferOwner: AnyObject {
     /// Returns the parsed `base` of URLs; nil if libcurl does not accept it.
-    func parsed(_ base: String) -> ParsedBase?
+    func parsed(_ base: Substring) -> ParsedBase?
     /// Called with the local port of a used connection before libcurl sends a request on it; returns whether it is open,
     /// and whether to close it after the answer.
     func inspectConnection(from port: Int32) -> (isOpen: Bool, isLast: Bool)
@@ -94,8 +94,10 @@ extension EasyHandle {
         }
         weir_set_url(pointer, base.pointer)
         // Otherwise libcurl writes the text of the base anew.
-        weir_set_text(pointer, CURLOPT_URL, url.base)
-        weir_set_text(pointer, CURLOPT_REQUEST_TARGET, url.target)
+        weir_set_text(pointer, CURLOPT_URL, base.text)
+        whole.withExposedText { text in
+            text.withCString { _ = weir_set_text(pointer, CURLOPT_REQUEST_TARGET, $0 + url.targetStart) }
+        }
     }
 
     private func setRequest(_ request: OutgoingRequest, _ milliseconds: Int) {

@@ -56,7 +56,7 @@ final class MultiHandle {
     /// The addresses that libcurl knows.
     private var known: [ConnectionPolicy.Name: HostAddresses] = [:]
     /// The bases of URLs, by their texts.
-    private var bases: [String: ParsedBase] = [:]
+    private var bases: [Substring: ParsedBase] = [:]
     /// The moment at which libcurl wants to be called.
     private var timeout: MonotonicTime?
     /// Fires at `timeout` or earlier, and then waits again: libcurl changes the moment several times in a transfer.
@@ -165,11 +165,11 @@ final class MultiHandle {
         begin(entry)
     }
 
-    func parsed(_ base: String) -> ParsedBase? {
+    func parsed(_ base: Substring) -> ParsedBase? {
         if let known = bases[base] { return known }
+        guard let parsed = ParsedBase(base) else { return nil }
         if bases.count >= Self.maximumBases { bases.removeAll() }
-        let parsed = ParsedBase(base)
-        bases[base] = parsed
+        bases[parsed.text[...]] = parsed
         return parsed
     }
 

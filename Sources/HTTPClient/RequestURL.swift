@@ -2,14 +2,14 @@
 import CCurl
 import HTTPCore
 
-/// A URL in two parts: the base that a connection leads to, and the target of the request.
+/// The parts of a URL: the base that a connection leads to, and the target of the request.
 ///
 /// libcurl parses a URL and writes it anew for each transfer, character by character; a base is parsed once.
 struct RequestURL {
     /// `scheme://host:port`.
-    let base: String
-    /// The path and the query.
-    let target: String
+    let base: Substring
+    /// The number of bytes of `base`, which the path and the query follow.
+    let targetStart: Int
 
     /// Splits a URL without user name, fragment and characters that belong to no URL; nil leaves others to libcurl.
     init?(_ url: String) {
@@ -25,9 +25,9 @@ struct RequestURL {
             index += 1
         }
         guard index < bytes.count else { return nil }
-        let slash = url.utf8.index(url.startIndex, offsetBy: index)
+        targetStart = index
         for index in index..<bytes.count where !Self.isPlain(bytes[index]) { return nil }
-        (base, target) = (String(url[..<slash]), String(url[slash...]))
+        base = url[..<url.utf8.index(url.startIndex, offsetBy: targetStart)]
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool { 0x21...0x7E ~= byte && byte != UInt8(ascii: "#") }
@@ -35,18 +35,21 @@ struct RequestURL {
 
 /// The base of URLs, as libcurl has parsed it.
 final class ParsedBase {
+    /// A copy, which does not keep the URL.
+    let text: String
     let pointer: OpaquePointer
     let origin: Origin
 
     /// Parses `base`; nil if libcurl does not accept it.
-    init?(_ base: String) {
+    init?(_ base: Substring) {
+        text = String(base)
         guard let pointer = curl_url() else { return nil }
-        guard curl_url_set(pointer, CURLUPART_URL, base, 0) == CURLUE_OK else {
+        guard curl_url_set(pointer, CURLUPART_URL, text, 0) == CURLUE_OK else {
             curl_url_cleanup(pointer)
             return nil
         }
         self.pointer = pointer
-        origin = Origin(url: base, unixSocketPath: nil)
+        origin = Origin(url: text, unixSocketPath: nil)
     }
 
     deinit { curl_url_cleanup(pointer) }
