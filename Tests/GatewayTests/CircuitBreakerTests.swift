@@ -119,19 +119,40 @@ struct CircuitBreakerTests {
         #expect(try breaker.request(.failure, now) == .opened(seconds: 1))
     }
 
-    @Test func aProbeThatCannotConnectOpensItForTheFirstTime() throws {
+    @Test func anUpstreamThatRefusesConnectionsOpensItForAMomentAndIsNotedOnce() throws {
         let breaker = Breaker()
         for _ in 1...3 { #expect(try breaker.request(.unreachable, 0) == nil) }
         #expect(try breaker.request(.unreachable, 0) == .opened(seconds: 1))
-        for now in [1000, 2000, 3000] {
-            #expect(try breaker.request(.unreachable, now) == .opened(seconds: 1))
-            #expect(breaker.admit(now + 999) == nil)
+        for now in [50, 100, 150] {
+            #expect(breaker.admit(now - 1) == nil)
+            let probe = try #require(breaker.admit(now))
+            #expect(probe.change == nil)
+            // One at a time.
+            #expect(breaker.admit(now) == nil)
+            #expect(breaker.note(.unreachable, probe.permit, now) == nil)
         }
-        // The upstream answers again, but with errors; then it is restarted.
-        #expect(try breaker.request(.failure, 4000) == .opened(seconds: 2))
-        #expect(try breaker.request(.failure, 6000) == .opened(seconds: 4))
-        #expect(try breaker.request(.unreachable, 10_000) == .opened(seconds: 1))
-        #expect(try breaker.request(.success, 11_000) == .closed)
+        #expect(try breaker.request(.success, 200) == .closed)
+    }
+
+    @Test func theTimeOfAnUpstreamThatFailedStartsAnewOnceItRefusesConnections() throws {
+        let breaker = Breaker()
+        try breaker.open(0)
+        #expect(try breaker.request(.failure, 1000) == .opened(seconds: 2))
+        #expect(try breaker.request(.unreachable, 3000) == .opened(seconds: 1))
+        // It answers again, but with errors.
+        #expect(try breaker.request(.failure, 3050) == .opened(seconds: 2))
+        #expect(breaker.admit(5049) == nil)
+        #expect(try #require(breaker.admit(5050)).change == .halfOpened)
+    }
+
+    @Test func anOpeningShorterThanAMomentStaysShort() throws {
+        var limits = CircuitBreaker.Limits()
+        (limits.minimumRequests, limits.openTime) = (1, .milliseconds(10))
+        let breaker = Breaker()
+        breaker.update(limits)
+        #expect(try breaker.request(.unreachable, 0) == .opened(seconds: 1))
+        #expect(breaker.admit(9) == nil)
+        #expect(breaker.admit(10) != nil)
     }
 
     @Test func aProbeWithoutAVerdictIsFollowedByAnother() throws {

@@ -4,7 +4,9 @@ import EventLoop
 ///
 ///     closed -- too many failures --> open -- its time is over --> half-open (one probe is under way)
 ///     half-open -- the probe succeeds --> closed; -- no verdict --> open, its time is over
-///     half-open -- the probe fails --> open for twice the time; -- it cannot connect --> open for the first time
+///     half-open -- the probe fails --> open for twice the time
+///
+/// An upstream that refuses connections opens it for a moment only: asking it costs nothing, and it may be back at any time.
 ///
 /// A value without I/O: requests ask `admit`, and report to `note` with the permit that they got.
 struct CircuitBreaker: Sendable {
@@ -21,13 +23,13 @@ struct CircuitBreaker: Sendable {
 
     enum Verdict: Sendable, Equatable {
         case success, failure
-        /// The upstream has refused the connection: asking it costs nothing, so it is asked again soon.
+        /// The upstream has refused the connection.
         case unreachable
         /// The request says nothing about the upstream, as one that was cancelled.
         case none
     }
 
-    /// A change of state, for the log.
+    /// A change of state, for the log; of an upstream that refuses connections, the first and the last.
     enum Change: Sendable, Equatable {
         case opened(seconds: Int)
         case halfOpened
@@ -48,10 +50,20 @@ struct CircuitBreaker: Sendable {
 
     private enum State {
         case closed
-        case open(until: MonotonicTime, time: Duration)
-        /// A probe is under way; `time` is how long the breaker was open before it.
-        case halfOpen(time: Duration)
+        case open(until: MonotonicTime, Opening)
+        /// A probe is under way, after this opening.
+        case halfOpen(Opening)
     }
+
+    private struct Opening {
+        /// For how long the breaker opens.
+        let time: Duration
+        /// Whether connections were refused, so that it opens for a moment instead.
+        let isMoment: Bool
+    }
+
+    /// The time between two probes of an upstream that refuses connections.
+    private static let moment = Duration.milliseconds(50)
 
     private var limits: Limits
     private var state = State.closed
@@ -82,9 +94,9 @@ struct CircuitBreaker: Sendable {
 
     mutating func admit(at now: MonotonicTime) -> Decision {
         if let seconds = refusal(at: now) { return .refused(seconds: seconds) }
-        guard case .open(_, let time) = state else { return .admitted(Permit(generation: generation), nil) }
-        enter(.halfOpen(time: time))
-        return .admitted(Permit(generation: generation), .halfOpened)
+        guard case .open(_, let opening) = state else { return .admitted(Permit(generation: generation), nil) }
+        enter(.halfOpen(opening))
+        return .admitted(Permit(generation: generation), opening.isMoment ? nil : .halfOpened)
     }
 
     /// Notes the outcome of a request that was admitted with `permit`; call it once for each.
@@ -99,25 +111,30 @@ struct CircuitBreaker: Sendable {
             guard requests >= limits.minimumRequests, failures * 100 >= limits.failurePercent * requests else {
                 return nil
             }
-            return open(for: limits.openTime, at: now)
-        case .halfOpen(let time):
+            return open(Opening(time: limits.openTime, isMoment: verdict == .unreachable), at: now)
+        case .halfOpen(let opening):
             switch verdict {
-            case .failure: return open(for: min(time * 2, limits.maximumOpenTime), at: now)
-            case .unreachable: return open(for: limits.openTime, at: now)
+            case .failure:
+                let time = min(opening.time * 2, limits.maximumOpenTime)
+                return open(Opening(time: time, isMoment: false), at: now)
+            case .unreachable:
+                let change = open(Opening(time: limits.openTime, isMoment: true), at: now)
+                return opening.isMoment ? nil : change
             case .success:
                 window = FailureWindow(limits.window)
                 enter(.closed)
                 return .closed
             case .none:
                 // The next request is the probe.
-                enter(.open(until: now, time: time))
+                enter(.open(until: now, opening))
                 return nil
             }
         }
     }
 
-    private mutating func open(for time: Duration, at now: MonotonicTime) -> Change {
-        enter(.open(until: now + time, time: time))
+    private mutating func open(_ opening: Opening, at now: MonotonicTime) -> Change {
+        let time = opening.isMoment ? min(Self.moment, opening.time) : opening.time
+        enter(.open(until: now + time, opening))
         return .opened(seconds: Self.seconds(time))
     }
 
