@@ -54,7 +54,8 @@ struct AdmissionTests {
             #expect(try await silent.answer().status == 503)
             #expect(try await silent.rest().isEmpty)
             #expect(try await slow.answer().status == 408)
-            #expect(MonotonicTime.now - start < .seconds(10))
+            // Far below the limits of patient options: a busy machine needs its time.
+            #expect(MonotonicTime.now - start < .seconds(60))
         }
     }
 
