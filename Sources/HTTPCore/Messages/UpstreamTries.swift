@@ -69,11 +69,16 @@ public final class UpstreamTries: Sendable {
 
     /// Adds what was done for another request.
     public func share(_ tries: UpstreamTries) {
-        let entries = tries.all.map { entry in
-            var entry = entry
-            entry.isShared = true
-            return entry
-        }
+        add(
+            tries.all.map { entry in
+                var entry = entry
+                entry.isShared = true
+                return entry
+            })
+    }
+
+    private func add(_ entries: [UpstreamTry]) {
         state.withLock { $0.ended += entries }
+        parent?.add(entries)
     }
 }
