@@ -4,17 +4,6 @@
 import CCurl
 import HTTPCore
 
-/// What runs transfers, and is told of what happens in libcurl's callbacks; it outlives them.
-protocol TransferOwner: AnyObject {
-    /// Returns the parsed `base` of URLs; nil if libcurl does not accept it.
-    func parsed(_ base: Substring) -> ParsedBase?
-    /// Called with the local port of a used connection before libcurl sends a request on it; returns whether it is open,
-    /// and whether to close it after the answer.
-    func inspectConnection(from port: Int32) -> (isOpen: Bool, isLast: Bool)
-    /// Called when a transfer `needsTurn`.
-    func transferNeedsTurn()
-}
-
 /// A libcurl transfer, from its options to its result.
 ///
 /// Used once: libcurl 7.88 reads freed memory if a handle that is used again gets a head that starts with a folded line.
@@ -67,7 +56,14 @@ final class EasyHandle {
         isConditional = request.validators != nil
         hasProxy = policy.proxy != nil
         setConnection(request, connectMilliseconds: max(1, min(connectTimeout, milliseconds)))
-        setURL(request.url, url)
+        if let url, let base {
+            url.set(on: pointer, base, request.url)
+        } else {
+            // libcurl takes a text up to its NUL, and refuses a space.
+            request.url.map { $0.replacing("\0", with: " ") }.withExposedText { text in
+                _ = weir_set_text(pointer, CURLOPT_URL, text)
+            }
+        }
         setRequest(request, milliseconds)
         setCallbacks()
     }
@@ -86,20 +82,6 @@ final class EasyHandle {
 
 // Options.
 extension EasyHandle {
-    private func setURL(_ whole: Secret, _ url: RequestURL?) {
-        guard let url, let base else {
-            // libcurl takes a text up to its NUL, and refuses a space.
-            let text = whole.map { $0.replacing("\0", with: " ") }
-            return text.withExposedText { _ = weir_set_text(pointer, CURLOPT_URL, $0) }
-        }
-        weir_set_url(pointer, base.pointer)
-        // Otherwise libcurl writes the text of the base anew.
-        weir_set_text(pointer, CURLOPT_URL, base.text)
-        whole.withExposedText { text in
-            text.withCString { _ = weir_set_text(pointer, CURLOPT_REQUEST_TARGET, $0 + url.targetStart) }
-        }
-    }
-
     private func setRequest(_ request: OutgoingRequest, _ milliseconds: Int) {
         // The chunked and the content coding are removed by ResponseReader.
         weir_set_long(pointer, CURLOPT_HTTP_TRANSFER_DECODING, 0)

@@ -30,6 +30,16 @@ struct RequestURL {
         base = url[..<url.utf8.index(url.startIndex, offsetBy: targetStart)]
     }
 
+    /// Makes a transfer request `whole`, the URL that was split, from its parsed `base`.
+    func set(on handle: UnsafeMutableRawPointer, _ base: ParsedBase, _ whole: Secret) {
+        weir_set_url(handle, base.pointer)
+        // Otherwise libcurl writes the text of the base anew.
+        weir_set_text(handle, CURLOPT_URL, base.text)
+        whole.withExposedText { text in
+            text.withCString { _ = weir_set_text(handle, CURLOPT_REQUEST_TARGET, $0 + targetStart) }
+        }
+    }
+
     private static func isPlain(_ byte: UInt8) -> Bool { 0x21...0x7E ~= byte && byte != UInt8(ascii: "#") }
 }
 

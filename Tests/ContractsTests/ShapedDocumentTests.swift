@@ -49,5 +49,4 @@ struct ShapedDocumentTests {
         }
         #expect(faults == [])
     }
-
 }

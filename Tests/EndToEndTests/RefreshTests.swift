@@ -19,11 +19,7 @@ struct RefreshTests {
     func waiting() throws {
         let count = Watched(0)
         let upstream = try ScriptedUpstream { _ in
-            let isFirst = count.update { count -> Bool in
-                count += 1
-                return count == 1
-            }
-            return isFirst ? .answer(smallForecast) : .answer(500, "{}")
+            count.increase() == 1 ? .answer(smallForecast) : .answer(500, "{}")
         }
         defer { upstream.stop() }
         let cache = #""weather": {"defaultSeconds": 0, "staleWhileRevalidateSeconds": 0, "staleIfErrorSeconds": 600}"#
@@ -40,10 +36,7 @@ struct RefreshTests {
         // The first answer is a forecast, the following ones are 502, 503 and so on.
         let count = Watched(0)
         let upstream = try ScriptedUpstream { _ in
-            let number = count.update { count -> Int in
-                count += 1
-                return count
-            }
+            let number = count.increase()
             return number == 1 ? .answer(smallForecast) : .answer(500 + number, #"{"error":"test-key is wrong"}"#)
         }
         defer { upstream.stop() }

@@ -34,6 +34,16 @@ package final class Watched<Value: Sendable>: @unchecked Sendable {
     }
 }
 
+extension Watched<Int> {
+    /// Adds one, and returns the new value.
+    package func increase() -> Int {
+        update { value -> Int in
+            value += 1
+            return value
+        }
+    }
+}
+
 /// A gate that starts closed and, once opened, stays open.
 package struct Gate: Sendable {
     private let isOpen = Watched(false)

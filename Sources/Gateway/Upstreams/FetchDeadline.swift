@@ -45,7 +45,7 @@ struct FetchContext: Sendable {
     var tries: UpstreamTries
     var cacheNote = LatestCacheNote()
     var purpose = FetchPurpose.client
-    /// Whether no client waits, so that no line of the log is about a request.
+    /// Whether no client waits: then the log has no line of a request that names the failure.
     private(set) var isInBackground = false
     /// The fields of the client's request.
     var clientFields = HeaderFields()

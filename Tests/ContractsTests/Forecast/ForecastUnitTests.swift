@@ -129,7 +129,7 @@ struct ForecastUnitTests {
     @Test("No number of a recorded forecast is implausible")
     func recorded() throws {
         for recorded in RecordedForecasts.complete {
-            let drift = try Dialect.darkSky.normalize(recorded.bytes).shaped().drift
+            let drift = try Dialect.darkSky.normalize(recorded.bytes).drift
             #expect(drift.entries.filter { $0.reason == .implausible } == [], "\(recorded.name)")
         }
     }

@@ -113,10 +113,7 @@ final class CountingUpstream: Sendable {
         _ react: @escaping @Sendable (Int, String) -> ScriptedUpstream.Reaction? = { _, _ in nil }
     ) throws {
         upstream = try ScriptedUpstream(port: port) { [count] head in
-            let number = count.update { count -> Int in
-                count += 1
-                return count
-            }
+            let number = count.increase()
             return react(number, head) ?? .answer(forecast(number), headers: headers)
         }
     }
