@@ -79,7 +79,7 @@ package struct ResponseHead: Sendable {
         guard end >= 0, line[end] == ASCII.carriageReturn, line[end + 1] == ASCII.lineFeed else {
             throw Malformed("a line of its head does not end in CR LF")
         }
-        guard line.end(of: Self.isLineCharacter, in: 0..<end) == end else {
+        guard line.firstControl(in: 0..<end) == end else {
             throw Malformed("its head has a control character")
         }
         switch stage {
@@ -217,6 +217,4 @@ package struct ResponseHead: Sendable {
         }
         return number
     }
-
-    private static func isLineCharacter(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x7F || byte == ASCII.tab }
 }
