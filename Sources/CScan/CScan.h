@@ -494,9 +494,9 @@ static inline _Bool weir_is_pair(
     if (*p == '%' || *p == '&') return 1;
     if (end - p < 2) return 0;
     if (*p == '\\') {
-        // The characters of the text are ASCII.
-        if (p[1] == 'u' && end - p >= 6 && p[2] == '0' && p[3] == '0') return 1;
-        if (has_punctuation && (p[1] == '/' || p[1] == '"' || p[1] == '\\')) return 1;
+        // The characters of the text are ASCII. An escaped backslash can begin an escape of a JSON string in this one.
+        if (p[1] == '\\' || (p[1] == 'u' && end - p >= 6 && p[2] == '0' && p[3] == '0')) return 1;
+        if (has_punctuation && (p[1] == '/' || p[1] == '"')) return 1;
     }
     for (const weir_byte *pair = pairs; pair < pairs + 32 * count; pair += 32) {
         if ((*p | 0x20) == pair[0] && (p[1] | 0x20) == pair[16]) return 1;
@@ -512,10 +512,10 @@ static inline const weir_byte *weir_scan_pairs_plain(
 }
 
 /// Returns the first place in [p, end) with one of `count` pairs of bytes, letter case ignored, or with an escape of an
-/// ASCII character: of JSON, a percent sign or an ampersand. Returns `end` if there is none.
+/// ASCII character: of JSON, a percent sign or an ampersand; also with an escaped backslash. Returns `end` if there is none.
 ///
 /// A pair takes 32 bytes: each of its bytes 16 times, with the bit of lower case set. `has_punctuation` tells whether
-/// a slash, a quote or a backslash behind a backslash is such an escape.
+/// a slash or a quote behind a backslash is such an escape.
 static inline const weir_byte *weir_scan_pairs(
     const weir_byte *p, const weir_byte *end, const weir_byte *pairs, weir_length count, _Bool has_punctuation
 ) {

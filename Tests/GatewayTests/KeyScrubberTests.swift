@@ -29,6 +29,10 @@ struct KeyScrubberTests {
             ("a&b\"c\\d.", #"a&amp;b\"c\\d. a&b&quot;c\\d. a\u0026amp;b\u0022c\u005cd."#, "*** *** ***"),
             ("%25%25%25", "%25%25%25 %%% %2525%2525%2525", "*** %%% ***"),
             ("41abcdef", "%41abcdef 41abcdef", "%*** ***"), ("\\\\\\\\\\\\\\\\", #"\\\\\\\\\\\\\\\\"#, "***"),
+            // JSON in a string of JSON.
+            ("a/b+c=dd", #"a\\\/b+c=dd a\\/b\\u002Bc=dd a\u005cu002fb\u002bc\\u003ddd"#, "*** *** ***"),
+            ("a&b\"cdef.", #"a&b\\\"cdef. a\\u0026amp;b\\u0022cdef."#, "*** ***"),
+            ("s3cret-K", #"\\u00733cret\\u002DK \\u0025733cret-K %\\u0037\u00333cret-K"#, "*** *** ***"),
             // Parts of escapes do not stay behind.
             ("nabcdefgh", #"["\nabcdefgh", "\\nabcdefgh", "\\\nabcdefgh"]"#, #"["***", "\\***", "\\***"]"#),
             ("041bcdefgh", #"["\u0041bcdefgh", "\\u0041bcdefgh"]"#, #"["***", "\\u0***"]"#),
@@ -94,7 +98,7 @@ struct KeyScrubberTests {
             let text = String(decoding: key, as: UTF8.self)
             // A key that looks like an encoding of something else has other readings.
             if key.contains(where: { "%&\\".utf8.contains($0) }), Bool.random(using: &random) { continue }
-            let spelled = key.map { Self.spell($0, &random) }.joined()
+            let spelled = key.map { Self.spell($0, in: text, &random) }.joined()
             let filler = ["", "x", "\\n", "\\\\", "\\u00e9", "é"].randomElement(using: &random) ?? ""
             let document =
                 #"{"\#(filler)\#(spelled)\#(filler)":["\#(spelled)",12,"\#(filler)"],"b":"\#(spelled)\#(spelled)"}"#
@@ -109,17 +113,18 @@ struct KeyScrubberTests {
     }
 
     /// A random spelling of a character, as content of a JSON string.
-    private static func spell(_ byte: UInt8, _ random: inout SplitMix64) -> String {
+    private static func spell(_ byte: UInt8, in key: String, _ random: inout SplitMix64) -> String {
         func hexadecimal(_ digits: Int) -> String {
             let text = String(byte, radix: 16, uppercase: Bool.random(using: &random))
             return String(repeating: "0", count: digits - text.utf8.count) + text
         }
         let plain = String(Unicode.Scalar(byte))
-        switch Int.random(in: 0..<8, using: &random) {
+        switch Int.random(in: 0..<9, using: &random) {
         case 0: return "%" + hexadecimal(2)
         case 1: return "\\u" + hexadecimal(4)
         case 2: return "%25" + hexadecimal(2)
         case 3: return "&#\(byte);"
+        case 8 where !key.contains("\\"): return "\\\\u" + hexadecimal(4)
         case 4: return plain == "/" ? "\\/" : plain == "\"" || plain == "\\" ? "\\" + plain : plain.lowercased()
         default: return plain == "\"" || plain == "\\" ? "\\" + plain : plain
         }

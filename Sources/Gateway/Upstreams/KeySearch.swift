@@ -14,6 +14,10 @@ struct KeySearch: Sendable {
     private let anchors: [Int]
     /// The patterns and offsets where a folded byte occurs.
     private let occurrences: [[(pattern: Int, offset: Int)]]
+    /// The JSON strings, one inside the other, that are looked through: an upstream can quote the JSON of another one.
+    ///
+    /// One if a text has a backslash: in a document of backslashes, it could be at too many places.
+    private let strings: Int
 
     /// A search for those of `texts` that have at least two bytes.
     init(_ texts: [[UInt8]]) {
@@ -26,8 +30,9 @@ struct KeySearch: Sendable {
         let pairs = zip(patterns, anchors).flatMap { pattern, anchor -> [(UInt8, UInt8)] in
             Self.unfolded(pattern[anchor]).flatMap { first in Self.unfolded(pattern[anchor + 1]).map { (first, $0) } }
         }
-        let hasPunctuation = patterns.contains { !Set($0).isDisjoint(with: "/\"\\".utf8) }
+        let hasPunctuation = patterns.contains { !Set($0).isDisjoint(with: "/\"".utf8) }
         (self.patterns, self.anchors, self.occurrences) = (patterns, anchors, occurrences)
+        strings = patterns.contains { $0.contains(UInt8(ascii: "\\")) } ? 1 : 2
         scan = PairScan(pairs, hasPunctuation: hasPunctuation)
     }
 
@@ -43,7 +48,7 @@ struct KeySearch: Sendable {
                     matches.append(start..<start + pattern.count)
                 }
             }
-            EncodedByte.forEach(in: bytes.span, at: index) { byte, _ in
+            EncodedByte.forEach(in: bytes.span, at: index, strings: strings) { byte, _ in
                 for occurrence in occurrences[Int(folded[Int(byte)])] {
                     if let match = match(bytes.span, at: index, occurrence) { matches.append(match) }
                 }
@@ -107,7 +112,7 @@ struct KeySearch: Sendable {
             func read(at index: Int) {
                 guard index < bytes.count else { return }
                 take(bytes[index], index + 1)
-                EncodedByte.forEach(in: bytes, at: index, take)
+                EncodedByte.forEach(in: bytes, at: index, strings: strings, take)
             }
             read(at: end)
             for other in others { read(at: other) }
@@ -131,58 +136,76 @@ private enum EncodedByte {
     private static let maximumDepth = 4
 
     /// Calls `body` with each byte that may be encoded at `index` and the end of its encoding; a plain byte has none.
-    static func forEach(in bytes: Span<UInt8>, at index: Int, _ body: (UInt8, Int) -> Void) {
-        let (byte, end) = unescaped(bytes, index)
-        if end > index + 1 { body(byte, end) }
-        if byte == UInt8(ascii: "%") {
-            var start = end
+    ///
+    /// It looks through up to `strings` JSON strings, one inside the other.
+    static func forEach(in bytes: Span<UInt8>, at index: Int, strings: Int, _ body: (UInt8, Int) -> Void) {
+        var last = index
+        for depth in 1...strings {
+            let (byte, end) = character(bytes, index, strings: depth)
+            if end == last { return }
+            last = end
+            if end > index + 1 { body(byte, end) }
+            forEach(in: bytes, introducedBy: byte, at: end, strings: strings, body)
+        }
+    }
+
+    /// Calls `body` with each byte of the URL's or HTML's encoding that `introducer` and the bytes from `index` on are.
+    private static func forEach(
+        in bytes: Span<UInt8>, introducedBy introducer: UInt8, at index: Int, strings: Int,
+        _ body: (UInt8, Int) -> Void
+    ) {
+        if introducer == UInt8(ascii: "%") {
+            var start = index
             for _ in 0..<maximumDepth {
-                guard let (value, end) = hexadecimal(bytes, start, digits: 2) else { return }
-                body(value, end)
+                guard let (value, end) = hexadecimal(bytes, start, digits: 2, strings: strings) else { return }
+                body(UInt8(value), end)
                 guard value == UInt8(ascii: "%") else { return }
                 start = end
             }
-        } else if byte == UInt8(ascii: "&"), let (value, end) = entity(bytes, end) {
+        } else if introducer == UInt8(ascii: "&"), let (value, end) = entity(bytes, index, strings: strings) {
             body(value, end)
         }
     }
 
-    /// Returns the byte at `index`, or the one that JSON's escape at `index` means, and its end.
-    private static func unescaped(_ bytes: Span<UInt8>, _ index: Int) -> (byte: UInt8, end: Int) {
-        let plain = (byte: bytes[index], end: index + 1)
+    /// Returns the byte at `index`, or the one that an escape at `index` means in `strings` JSON strings, one inside the
+    /// other, and its end.
+    private static func character(_ bytes: Span<UInt8>, _ index: Int, strings: Int) -> (byte: UInt8, end: Int) {
+        guard strings > 0 else { return (bytes[index], index + 1) }
+        let plain = character(bytes, index, strings: strings - 1)
         guard plain.byte == UInt8(ascii: "\\"), plain.end < bytes.count else { return plain }
-        switch Unicode.Scalar(bytes[plain.end]) {
-        case "/", "\"", "\\": return (bytes[plain.end], plain.end + 1)
+        let next = character(bytes, plain.end, strings: strings - 1)
+        switch Unicode.Scalar(next.byte) {
+        case "/", "\"", "\\": return next
         case "u":
-            // Characters of a key are ASCII, of which the first two digits are zeros.
-            guard index + 5 < bytes.count, bytes[index + 2] == UInt8(ascii: "0"), bytes[index + 3] == UInt8(ascii: "0"),
-                let high = digit(bytes[index + 4]), let low = digit(bytes[index + 5])
+            // Characters of a key are ASCII.
+            guard let (value, end) = hexadecimal(bytes, next.end, digits: 4, strings: strings - 1),
+                let byte = UInt8(exactly: value)
             else { return plain }
-            return (high << 4 | low, index + 6)
+            return (byte, end)
         default: return plain
         }
     }
 
-    /// Reads two digits, of which each may be escaped.
+    /// Reads digits, of which each may be escaped.
     private static func hexadecimal(
-        _ bytes: Span<UInt8>, _ index: Int, digits: Int
-    ) -> (value: UInt8, end: Int)? {
-        var (value, end) = (UInt8(0), index)
+        _ bytes: Span<UInt8>, _ index: Int, digits: Int, strings: Int
+    ) -> (value: Int, end: Int)? {
+        var (value, end) = (0, index)
         for _ in 0..<digits {
             guard end < bytes.count else { return nil }
-            let (byte, next) = unescaped(bytes, end)
+            let (byte, next) = character(bytes, end, strings: strings)
             guard let digit = digit(byte) else { return nil }
-            (value, end) = (value << 4 | digit, next)
+            (value, end) = (value << 4 | Int(digit), next)
         }
         return (value, end)
     }
 
     /// Reads what follows the ampersand of an entity: a name, or a number such as `#38;` or `#x26;`.
-    private static func entity(_ bytes: Span<UInt8>, _ index: Int) -> (value: UInt8, end: Int)? {
+    private static func entity(_ bytes: Span<UInt8>, _ index: Int, strings: Int) -> (value: UInt8, end: Int)? {
         var name: UInt64 = 0
         var end = index
         for _ in 0..<longestEntity where end < bytes.count {
-            let (byte, next) = unescaped(bytes, end)
+            let (byte, next) = character(bytes, end, strings: strings)
             name = name << 8 | UInt64(byte)
             end = next
             if byte == UInt8(ascii: ";") { return (entities[name] ?? number(name)).map { ($0, end) } }

@@ -11,7 +11,7 @@ package struct PairScan: Sendable {
     private let count: Int
     private let hasPunctuation: Bool
 
-    /// A scan for `pairs`; `hasPunctuation` tells whether a text contains a slash, a quote or a backslash.
+    /// A scan for `pairs`; `hasPunctuation` tells whether a text contains a slash or a quote.
     package init(_ pairs: [(UInt8, UInt8)], hasPunctuation: Bool) {
         self.pairs = pairs.flatMap { pair in
             [pair.0, pair.1].flatMap { [UInt8](repeating: $0 | 0x20, count: 16) }
