@@ -66,6 +66,13 @@ static inline CURLcode weir_set_debug(CURL *easy, weir_debug_function function, 
     CURLcode code = curl_easy_setopt(easy, CURLOPT_DEBUGFUNCTION, function);
     return code != CURLE_OK ? code : curl_easy_setopt(easy, CURLOPT_DEBUGDATA, context);
 }
+static inline CURLcode weir_set_private(CURL *easy, void *value) {
+    return curl_easy_setopt(easy, CURLOPT_PRIVATE, value);
+}
+static inline void *weir_get_private(CURL *easy) {
+    void *value = NULL;
+    return curl_easy_getinfo(easy, CURLINFO_PRIVATE, &value) == CURLE_OK ? value : NULL;
+}
 static inline CURLcode weir_get_long(CURL *easy, CURLINFO info, long *value) {
     return curl_easy_getinfo(easy, info, value);
 }

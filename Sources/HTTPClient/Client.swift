@@ -87,10 +87,11 @@ public final class Client: Sendable {
         -> IncomingResponse
     {
         let multi = multi
-        let ticket = Ticket()
+        // The only copy of the request.
+        let ticket = Ticket(request)
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                multi.run { $0.begin(request, ticket) { continuation.resume(returning: $0) } }
+                multi.run { $0.begin(ticket) { continuation.resume(returning: $0) } }
             }
         } onCancel: {
             ticket.cancel()
@@ -112,9 +113,12 @@ public final class Client: Sendable {
     public func stop() { multi.post { $0.stop() } }
 }
 
-/// The identity of a fetch, and whether it has been cancelled, which can happen before it begins.
+/// The identity of a fetch: its request, and whether it has been cancelled, which can happen before it begins.
 final class Ticket: Sendable {
+    let request: OutgoingRequest
     private let cancelled = Atomic<Bool>(false)
+
+    init(_ request: OutgoingRequest) { self.request = request }
 
     var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
 

@@ -54,7 +54,7 @@ public final class ConnectionPolicy: Sendable {
 
     func apply(to handle: UnsafeMutableRawPointer, isTLS: Bool) {
         // The empty texts also turn off the proxies, and the exceptions from them, that the environment names.
-        weir_set_text(handle, CURLOPT_PROXY, proxy ?? "")
+        (proxy ?? "").withCString { _ = weir_set_text(handle, CURLOPT_PROXY, $0) }
         weir_set_text(handle, CURLOPT_NOPROXY, "")
         if proxy != nil {
             weir_set_long(handle, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)

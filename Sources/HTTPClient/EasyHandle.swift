@@ -2,70 +2,54 @@
 // callbacks get `self` unretained: MultiHandle references a handle for as long as it is in a transfer, the only time they
 // run. The bytes that they get are copied before they return.
 import CCurl
+import EventLoop
 import HTTPCore
 
-/// A libcurl transfer, from its options to its result.
-///
-/// Used once: libcurl 7.88 reads freed memory if a handle that is used again gets a head that starts with a folded line.
+/// A libcurl handle: the options of an upstream, and one transfer after another with its options and its result.
 final class EasyHandle {
+    /// What belongs to one transfer.
+    private struct Transfer {
+        var reader: ResponseReader
+        var limitsConnect = false
+        var isConditional = false
+        var minimumRate = 0
+        var noteSent: (@Sendable () -> Void)?
+        var hasRefusedAddress = false
+        var isWatched = false
+        /// Whether the connection is new and speaks TLS 1.3, where a client's certificate is refused after the handshake.
+        var isNewTLS13 = false
+        /// OpenSSL's error when the connection ended, and the bytes that had arrived on it; 0 if they are not known.
+        var tlsError: (text: String, received: Int)?
+
+        static var none: Transfer {
+            Transfer(reader: ResponseReader(limits: .init(bytes: 0, fields: 0), maximumBodyBytes: 0, reserveBody: nil))
+        }
+    }
+
     let pointer: UnsafeMutableRawPointer
+    let origin: Origin
+    private let policy: ConnectionPolicy
+    /// The base of the URL, which libcurl uses while a transfer runs; nil if libcurl parses the URL.
+    private let base: ParsedBase?
+    private unowned let owner: any TransferOwner
     private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
     private var fields: UnsafeMutablePointer<curl_slist>?
     /// The fields of a request without fields of its own; libcurl only reads them.
     private nonisolated(unsafe) static let commonFields = appendCommonFields(to: nil)
-    private var reader: ResponseReader
-    private let limitsConnect: Bool
-    private let isConditional: Bool
-    private let minimumRate: Int
-    private let addresses: AddressPolicy
-    private let noteSent: (@Sendable () -> Void)?
     private var resolved: UnsafeMutablePointer<curl_slist>?
-    /// The base of the URL, which libcurl uses while the transfer runs.
-    private var base: ParsedBase?
-    private var hasRefusedAddress = false
-    let origin: Origin
-    /// Whether libcurl has named the socket of the transfer.
-    ///
-    /// Until then a reused socket counts as unused; libcurl never names it if the transfer pauses or ends at once.
-    var isWatched = false
-    /// Whether the connection is new and speaks TLS 1.3, where a client's certificate is refused after the handshake.
-    private var isNewTLS13 = false
-    private let hasProxy: Bool
-    /// OpenSSL's error when the connection ended, and the bytes that had arrived on it; 0 if they are not known.
-    private var tlsError: (text: String, received: Int)?
-    private unowned let owner: any TransferOwner
+    private var hasForm = false
+    // Unchecked, and so in MultiHandle: no libcurl call that a callback makes calls back; 3 % of a transfer's instructions.
+    @exclusivity(unchecked) private var transfer = Transfer.none
 
-    /// A transfer of `request`, which may take `milliseconds`; nil without memory.
-    init?(_ request: OutgoingRequest, milliseconds: Int, owner: any TransferOwner) {
+    /// A handle for transfers from `base` with `policy`; without a base, for one transfer from any URL.
+    ///
+    /// Nil without memory.
+    init?(_ policy: ConnectionPolicy, _ base: ParsedBase?, origin: Origin, owner: any TransferOwner) {
         guard let pointer = curl_easy_init() else { return nil }
-        self.pointer = pointer
-        self.owner = owner
-        reader = ResponseReader(
-            limits: ResponseHead.Limits(bytes: request.maximumHeadBytes, fields: request.maximumFields),
-            maximumBodyBytes: request.maximumBodyBytes, reserveBody: request.reserveBody)
-        let policy = request.policy
-        // A proxy needs the whole URL as the target.
-        let url = policy.proxy == nil ? request.url.withExposedText(RequestURL.init) : nil
-        base = url.flatMap { owner.parsed($0.base) }
-        origin =
-            base.flatMap { policy.unixSocketPath == nil ? $0.origin : nil }
-            ?? request.url.withExposedText { Origin(url: $0, unixSocketPath: policy.unixSocketPath) }
-        (minimumRate, addresses, noteSent) = (request.minimumRate, policy.addresses, request.noteSent)
-        let connectTimeout = Int(min(request.connectTimeout / .milliseconds(1), 1e12))
-        limitsConnect = connectTimeout < milliseconds
-        isConditional = request.validators != nil
-        hasProxy = policy.proxy != nil
-        setConnection(request, connectMilliseconds: max(1, min(connectTimeout, milliseconds)))
-        if let url, let base {
-            url.set(on: pointer, base, request.url)
-        } else {
-            // libcurl takes a text up to its NUL, and refuses a space.
-            request.url.map { $0.replacing("\0", with: " ") }.withExposedText { text in
-                _ = weir_set_text(pointer, CURLOPT_URL, text)
-            }
-        }
-        setRequest(request, milliseconds)
+        (self.pointer, self.policy, self.base, self.origin, self.owner) = (pointer, policy, base, origin, owner)
+        setConnection()
         setCallbacks()
+        base?.set(on: pointer)
     }
 
     deinit {
@@ -82,32 +66,67 @@ final class EasyHandle {
 
 // Options.
 extension EasyHandle {
-    private func setRequest(_ request: OutgoingRequest, _ milliseconds: Int) {
-        // The chunked and the content coding are removed by ResponseReader.
-        weir_set_long(pointer, CURLOPT_HTTP_TRANSFER_DECODING, 0)
-        weir_set_long(pointer, CURLOPT_HTTP_CONTENT_DECODING, 0)
+    /// Prepares a transfer of `request`, which may take `milliseconds`.
+    func prepare(_ request: OutgoingRequest, milliseconds: Int) {
+        let connectTimeout = request.connectTimeout.wholeMilliseconds
+        transfer = Transfer(
+            reader: ResponseReader(
+                limits: ResponseHead.Limits(bytes: request.maximumHeadBytes, fields: request.maximumFields),
+                maximumBodyBytes: request.maximumBodyBytes, reserveBody: request.reserveBody),
+            limitsConnect: connectTimeout < milliseconds, isConditional: request.validators != nil,
+            minimumRate: request.minimumRate, noteSent: request.noteSent)
+        errorText[0] = 0
         weir_set_long(pointer, CURLOPT_TIMEOUT_MS, milliseconds)
+        weir_set_long(pointer, CURLOPT_CONNECTTIMEOUT_MS, max(1, min(connectTimeout, milliseconds)))
+        // What the transfer before has changed.
+        weir_set_long(pointer, CURLOPT_FRESH_CONNECT, 0)
+        weir_set_long(pointer, CURLOPT_FORBID_REUSE, 0)
+        weir_set_long(pointer, CURLOPT_LOW_SPEED_LIMIT, 0)
+        weir_set_long(pointer, CURLOPT_VERBOSE, 0)
+        setURL(request.url)
+        setFields(request)
+        if let form = request.form {
+            hasForm = true
+            form.withExposedText { _ = weir_set_text(pointer, CURLOPT_COPYPOSTFIELDS, $0) }
+        }
+    }
+
+    private func setURL(_ url: Secret) {
+        url.withExposedText { text in
+            if let base {
+                text.withCString { _ = weir_set_text(pointer, CURLOPT_REQUEST_TARGET, $0 + base.text.utf8.count) }
+            } else {
+                // libcurl takes a text up to its NUL, and refuses a space.
+                text.replacing("\0", with: " ").withCString { _ = weir_set_text(pointer, CURLOPT_URL, $0) }
+            }
+        }
+    }
+
+    private func setFields(_ request: OutgoingRequest) {
+        var fields: UnsafeMutablePointer<curl_slist>?
         for (name, value) in request.headers {
             value.withExposedText { fields = curl_slist_append(fields, "\(name): \($0)") }
         }
         for (name, value) in request.validators?.conditions ?? [] {
             fields = curl_slist_append(fields, "\(name): \(value)")
         }
-        request.form?.withExposedText { _ = weir_set_text(pointer, CURLOPT_COPYPOSTFIELDS, $0) }
         if fields != nil { fields = Self.appendCommonFields(to: fields) }
         weir_set_list(pointer, CURLOPT_HTTPHEADER, fields ?? Self.commonFields)
+        curl_slist_free_all(self.fields)
+        self.fields = fields
     }
 
     private static func appendCommonFields(
         to fields: UnsafeMutablePointer<curl_slist>?
     ) -> UnsafeMutablePointer<curl_slist>? {
-        // Not by an option: libcurl formats that twice.
-        var fields = curl_slist_append(fields, "User-Agent: weir")
-        fields = curl_slist_append(fields, "Accept: application/json")
-        return curl_slist_append(fields, "Accept-Encoding: \(ContentDecoder.accepted)")
+        // Not by options, which libcurl formats twice, and not one by one: its formatting is slow to begin. It looks for
+        // an Accept, which therefore comes first.
+        curl_slist_append(
+            fields,
+            "Accept: application/json\r\nUser-Agent: weir\r\nAccept-Encoding: \(ContentDecoder.accepted)")
     }
 
-    private func setConnection(_ request: OutgoingRequest, connectMilliseconds: Int) {
+    private func setConnection() {
         // Signals belong to the process; without them libcurl resolves names on a thread of its own.
         weir_set_long(pointer, CURLOPT_NOSIGNAL, 1)
         // Otherwise a cancelled look-up waits for that thread and blocks the loop: seconds if there is no DNS.
@@ -115,11 +134,12 @@ extension EasyHandle {
         weir_set_web_protocols(pointer)
         // Otherwise libcurl removes dot segments, and the upstream gets another path than the caller wrote.
         weir_set_long(pointer, CURLOPT_PATH_AS_IS, 1)
-        weir_set_long(pointer, CURLOPT_CONNECTTIMEOUT_MS, connectMilliseconds)
+        // The chunked and the content coding are removed by ResponseReader.
+        weir_set_long(pointer, CURLOPT_HTTP_TRANSFER_DECODING, 0)
+        weir_set_long(pointer, CURLOPT_HTTP_CONTENT_DECODING, 0)
         // libcurl polls the socket after each read: of this size, one read is enough for most answers.
         weir_set_long(pointer, CURLOPT_BUFFERSIZE, 64 << 10)
-        request.policy.apply(to: pointer, isTLS: origin.isTLS)
-        errorText[0] = 0
+        policy.apply(to: pointer, isTLS: origin.isTLS)
         weir_set_error_buffer(pointer, errorText)
     }
 
@@ -146,15 +166,18 @@ extension EasyHandle {
 
     private func setCallbacks() {
         let context = Unmanaged.passUnretained(self).toOpaque()
-        let headWriter: weir_write_function = { bytes, size, count, context in
-            EasyHandle.at(context).takeHeadLine(UnsafeRawBufferPointer(start: bytes, count: size * count))
+        // The head, too, before libcurl 7.88 keeps it: that reads freed memory in a handle's second transfer if a head
+        // begins with a folded line.
+        weir_set_long(pointer, CURLOPT_HEADER, 1)
+        let writer: weir_write_function = { bytes, size, count, context in
+            EasyHandle.at(context).take(UnsafeRawBufferPointer(start: bytes, count: size * count))
         }
-        let bodyWriter: weir_write_function = { bytes, size, count, context in
-            EasyHandle.at(context).takeBody(UnsafeRawBufferPointer(start: bytes, count: size * count))
+        weir_set_writer(pointer, writer, context)
+        let trailerWriter: weir_write_function = { bytes, size, count, context in
+            EasyHandle.at(context).takeTrailer(UnsafeRawBufferPointer(start: bytes, count: size * count))
         }
-        weir_set_header_writer(pointer, headWriter, context)
-        weir_set_writer(pointer, bodyWriter, context)
-        if case .publicOnly = addresses {
+        if origin.isTLS { weir_set_header_writer(pointer, trailerWriter, context) }
+        if case .publicOnly = policy.addresses {
             weir_set_opener(pointer, { context, _, address in EasyHandle.at(context).open(address) }, context)
         }
         weir_set_before_request(
@@ -172,15 +195,23 @@ extension EasyHandle {
 
 // The transfer.
 extension EasyHandle {
+    /// Whether libcurl has named the socket of the transfer.
+    ///
+    /// Until then a reused socket counts as unused; libcurl never names it if the transfer pauses or ends at once.
+    var isWatched: Bool {
+        get { transfer.isWatched }
+        set { transfer.isWatched = newValue }
+    }
+
     /// Whether a part of the response's head has arrived.
-    var hasBegun: Bool { reader.head.hasStarted }
+    var hasBegun: Bool { transfer.reader.head.hasStarted }
 
     /// Opens a socket for a connection to `address`, unless it is refused: here the name has been looked up.
     private func open(_ address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
         var bytes = [UInt8](repeating: 0, count: 16)
         let count = Int(weir_address_bytes(address, &bytes))
-        guard let found = IPAddress(Array(bytes[..<count])), addresses.admits(found) else {
-            hasRefusedAddress = true
+        guard let found = IPAddress(Array(bytes[..<count])), policy.addresses.admits(found) else {
+            transfer.hasRefusedAddress = true
             return -1
         }
         return weir_open_socket(address)
@@ -188,26 +219,30 @@ extension EasyHandle {
 
     /// Whether the connection that libcurl has chosen, from this local port, can be used.
     private func mayUseConnection(from port: Int32) -> Bool {
-        reader.allowsHTTP2 = origin.isTLS && weir_is_http2(pointer) != 0
+        transfer.reader.allowsHTTP2 = origin.isTLS && weir_is_http2(pointer) != 0
         if isOnReusedConnection {
             let (isOpen, isLast) = owner.inspectConnection(from: port)
             if isLast { forbidReuse() }
             // libcurl notices by itself that a connection has ended, and takes another one.
             guard isOpen else { return true }
             if weir_has_unread_tls(pointer) != 0 {
-                reader.noteSurplus()
+                transfer.reader.noteSurplus()
                 return false
             }
         } else {
-            isNewTLS13 = origin.isTLS && weir_is_tls13(pointer) != 0
+            transfer.isNewTLS13 = origin.isTLS && weir_is_tls13(pointer) != 0
         }
-        noteSent?()
+        transfer.noteSent?()
         return true
     }
 
-    /// Takes a line of a head and returns its length, or 0 to fail.
-    private func takeHeadLine(_ line: UnsafeRawBufferPointer) -> Int {
-        switch reader.takeHeadLine(line.bindMemory(to: UInt8.self).span) {
+    /// Takes bytes of a head or of a body; returns their number, 0 to fail, or the code to pause and get them again.
+    private func take(_ bytes: UnsafeRawBufferPointer) -> Int {
+        transfer.reader.isHeadComplete ? takeBody(bytes) : takeHead(bytes)
+    }
+
+    private func takeHead(_ bytes: UnsafeRawBufferPointer) -> Int {
+        switch transfer.reader.takeHead(bytes.bindMemory(to: UInt8.self).span) {
         case .line: break
         case .lastLine:
             // From here on libcurl's notes say whether it has dropped bytes that follow a response without a body.
@@ -215,19 +250,25 @@ extension EasyHandle {
             limitRate()
         case .failed: return 0
         }
+        return bytes.count
+    }
+
+    /// Takes a line of the trailer section of HTTP/2, or once more one of a head; returns its length, or 0 to fail.
+    private func takeTrailer(_ line: UnsafeRawBufferPointer) -> Int {
+        guard transfer.reader.isHeadComplete, line.count > 2 else { return line.count }
+        if case .failed = transfer.reader.takeHead(line.bindMemory(to: UInt8.self).span) { return 0 }
         return line.count
     }
 
     /// Makes the transfer fail if the rest arrives too slowly; until then, the upstream may think.
     private func limitRate() {
-        guard minimumRate > 0 else { return }
-        weir_set_long(pointer, CURLOPT_LOW_SPEED_LIMIT, minimumRate)
+        guard transfer.minimumRate > 0 else { return }
+        weir_set_long(pointer, CURLOPT_LOW_SPEED_LIMIT, transfer.minimumRate)
         weir_set_long(pointer, CURLOPT_LOW_SPEED_TIME, OutgoingRequest.minimumRateSeconds)
     }
 
-    /// Takes bytes of the body and returns their number, 0 to fail, or the code to pause and get them again.
     private func takeBody(_ bytes: UnsafeRawBufferPointer) -> Int {
-        let taken = reader.takeBody(bytes, isWatched: isWatched)
+        let taken = transfer.reader.takeBody(bytes, isWatched: transfer.isWatched)
         if taken.needsTurn { owner.transferNeedsTurn() }
         switch taken.reply {
         case .taken:
@@ -242,17 +283,17 @@ extension EasyHandle {
 
     private func takeNote(_ text: UnsafeRawBufferPointer) {
         guard text.starts(with: "Excess found".utf8) else { return }
-        reader.noteSurplus()
+        transfer.reader.noteSurplus()
         forbidReuse()
     }
 
     /// Whether the transfer needs another turn of the loop, with `resume`.
-    var needsTurn: Bool { reader.needsTurn }
+    var needsTurn: Bool { transfer.reader.needsTurn }
 
     /// Decodes more of the body, and resumes the transfer in libcurl unless it `isComplete`.
     func resume(isComplete: Bool) -> CURLcode {
-        let wasPaused = reader.isPaused
-        switch reader.resume() {
+        let wasPaused = transfer.reader.isPaused
+        switch transfer.reader.resume() {
         case .taken:
             guard wasPaused, !isComplete else { return CURLE_OK }
             let code = curl_easy_pause(pointer, CURLPAUSE_CONT)
@@ -274,14 +315,14 @@ extension EasyHandle {
     var idleSocket: curl_socket_t? {
         var socket: curl_socket_t = -1
         weir_get_socket(pointer, CURLINFO_ACTIVESOCKET, &socket)
-        return socket >= 0 && !reader.head.isHTTP2 ? socket : nil
+        return socket >= 0 && !transfer.reader.head.isHTTP2 ? socket : nil
     }
 
     /// Whether the response has arrived completely, though it may still have to be decoded.
     var hasWholeAnswer: Bool {
         var received: curl_off_t = 0
         weir_get_offset(pointer, CURLINFO_SIZE_DOWNLOAD_T, &received)
-        return reader.hasWhole(received: Int(received))
+        return transfer.reader.hasWhole(received: Int(received))
     }
 
     /// Keeps the error that OpenSSL has met while libcurl ended the connection of `socket`, which is still open.
@@ -289,28 +330,42 @@ extension EasyHandle {
         var text = [CChar](repeating: 0, count: 256)
         weir_get_tls_error(&text, text.count)
         let bytes = text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-        tlsError = (String(decoding: bytes, as: UTF8.self), weir_received_bytes(socket))
+        transfer.tlsError = (String(decoding: bytes, as: UTF8.self), weir_received_bytes(socket))
     }
 
     /// Whether the transfer has a connection that speaks HTTP/2.
-    var isHTTP2: Bool { reader.allowsHTTP2 }
+    var isHTTP2: Bool { transfer.reader.allowsHTTP2 }
 
     /// Whether the upstream has sent bytes that belong to no response.
-    var hasSurplus: Bool { reader.hasSurplus }
+    var hasSurplus: Bool { transfer.reader.hasSurplus }
 }
 
 // The result.
 extension EasyHandle {
     /// Returns the result of the transfer, which finished with `code`.
     func result(_ code: CURLcode) -> Result<IncomingResponse, TransferError> {
-        if let error = reader.error { return .failure(error) }
+        if let error = transfer.reader.error { return .failure(error) }
         guard code == CURLE_OK else { return .failure(error(code)) }
-        return reader.finish().map { response in
+        return transfer.reader.finish().map { response in
             var response = response
             response.isReused = isOnReusedConnection
-            response.isNotModified = isConditional && response.status == 304
+            response.isNotModified = transfer.isConditional && response.status == 304
             return response
         }
+    }
+
+    /// Whether the handle can have another transfer; it is only tried after one that has gone as it should.
+    var isReusable: Bool { base != nil && !hasForm && resolved == nil }
+
+    /// Whether the next transfer from `base` with `policy` can be this handle's.
+    func serves(_ policy: ConnectionPolicy, _ base: ParsedBase) -> Bool { self.policy === policy && self.base === base }
+
+    /// Releases all that belongs to the last transfer.
+    func rest() {
+        transfer = .none
+        weir_set_list(pointer, CURLOPT_HTTPHEADER, Self.commonFields)
+        curl_slist_free_all(fields)
+        fields = nil
     }
 
     /// Whether `result` says that a reused connection was not open any more, so that the request can be repeated.
@@ -326,21 +381,23 @@ extension EasyHandle {
         let text = String(cString: errorText)
         var verification = 0
         weir_get_long(pointer, CURLINFO_SSL_VERIFYRESULT, &verification)
-        let alert = code == CURLE_SEND_ERROR || code == CURLE_RECV_ERROR ? tlsError?.text ?? "" : ""
+        let alert = code == CURLE_SEND_ERROR || code == CURLE_RECV_ERROR ? transfer.tlsError?.text ?? "" : ""
         if let failure = TLSFailure(code, verification: verification, text: text + alert) {
-            return .tlsFailed(failure.refined(text, received: hasProxy ? 0 : tlsError?.received ?? 0))
+            return .tlsFailed(
+                failure.refined(text, received: policy.proxy != nil ? 0 : transfer.tlsError?.received ?? 0))
         }
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: return .unknownHost
-        case CURLE_COULDNT_CONNECT: return hasRefusedAddress ? .privateAddress : .unreachable
+        case CURLE_COULDNT_CONNECT: return transfer.hasRefusedAddress ? .privateAddress : .unreachable
         case CURLE_PROXY: return .proxyFailed
         case CURLE_RECV_ERROR where text.hasPrefix("CONNECT tunnel failed"): return .proxyFailed
         case CURLE_OPERATION_TIMEDOUT:
             if text.hasPrefix("Operation too slow") { return .stalled }
-            return limitsConnect && !hasConnected ? .connectTimedOut : .tooSlow
+            return transfer.limitsConnect && !hasConnected ? .connectTimedOut : .tooSlow
         case CURLE_ABORTED_BY_CALLBACK: return .brokenOff(.beforeAnswer)
         // Not if it sent close_notify: that is no error.
-        case CURLE_RECV_ERROR where isNewTLS13 && !hasBegun, CURLE_SEND_ERROR where isNewTLS13 && !hasBegun:
+        case CURLE_RECV_ERROR where transfer.isNewTLS13 && !hasBegun,
+            CURLE_SEND_ERROR where transfer.isNewTLS13 && !hasBegun:
             return .brokenOff(.afterHandshake)
         case CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_PARTIAL_FILE:
             return text.contains("chunked-encoding") ? .malformed(reason: Self.malformation(text)) : .brokenOff(place)
@@ -366,7 +423,7 @@ extension EasyHandle {
     }
 
     private var place: BrokenOff {
-        let head = reader.head
+        let head = transfer.reader.head
         if !head.hasStarted { return .beforeAnswer }
         if !head.isComplete { return .inHead }
         if head.isChunked { return .beforeLastChunk }

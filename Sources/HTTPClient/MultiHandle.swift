@@ -1,18 +1,21 @@
 // Unsafe: libcurl's C interface. The handle owns its `CURLM *`, which `close` frees. The socket and timer callbacks get
 // `self` unretained; `close` removes them before `self` goes, and they run on the shard's thread, inside curl calls only.
+// libcurl has each `Active` unretained, as its handle's private pointer; `active` has it until `remove` takes the handle.
 import CCurl
 import EventLoop
+import HTTPCore
 
 /// libcurl's multi handle on the loop of one shard: the loop waits for the sockets and timeouts that libcurl names.
 final class MultiHandle {
     typealias Completion = (Result<IncomingResponse, TransferError>) -> Void
 
     struct Waiting {
-        let request: OutgoingRequest
         let ticket: Ticket
         let deadline: MonotonicTime
         let complete: Completion
         var timer: ShardTimer?
+
+        var request: OutgoingRequest { ticket.request }
 
         func fail(_ error: TransferError) {
             timer?.cancel()
@@ -25,6 +28,8 @@ final class MultiHandle {
         let waiting: Waiting
         let isRetry: Bool
         let start: MonotonicTime
+        /// Its place among the active transfers; nil if libcurl does not run it.
+        var place: Int?
         var firstByteTimer: ShardTimer?
         /// libcurl's result, once it has one; the rest of the body may still have to be decoded.
         var code: CURLcode?
@@ -42,11 +47,11 @@ final class MultiHandle {
     let shard: Shard
     private var maximumActive: Int
     private var multi: UnsafeMutableRawPointer?
-    private var waiting: [Waiting] = []
-    var active: [UnsafeMutableRawPointer: Active] = [:]
-    var sockets: [curl_socket_t: UpstreamSocket] = [:]
+    @exclusivity(unchecked) private var waiting: [Waiting] = []
+    @exclusivity(unchecked) private(set) var active: [Active] = []
+    @exclusivity(unchecked) var sockets: [curl_socket_t: UpstreamSocket] = [:]
     /// The sockets that have been idle, by their local ports; those without a port have 0.
-    var socketsByPort: [Int32: [UpstreamSocket]] = [:]
+    @exclusivity(unchecked) var socketsByPort: [Int32: [UpstreamSocket]] = [:]
     let inspector = ConnectionInspector()
     var suspects = SuspectUpstreams()
     /// Connections of HTTP/2 whose other end may be gone.
@@ -55,8 +60,9 @@ final class MultiHandle {
     var leaving: [curl_socket_t: (socket: UpstreamSocket, timer: ShardTimer)] = [:]
     /// The addresses that libcurl knows.
     private var known: [ConnectionPolicy.Name: HostAddresses] = [:]
+    private var spares = SpareHandles()
     /// The bases of URLs, by their texts.
-    private var bases: [Substring: ParsedBase] = [:]
+    @exclusivity(unchecked) private var bases: [Substring: ParsedBase] = [:]
     /// The moment at which libcurl wants to be called.
     private var timeout: MonotonicTime?
     /// Fires at `timeout` or earlier, and then waits again: libcurl changes the moment several times in a transfer.
@@ -98,11 +104,11 @@ final class MultiHandle {
     deinit { close() }
 
     /// Starts a fetch as soon as fewer than `maximumActive` transfers run.
-    func begin(_ request: OutgoingRequest, _ ticket: Ticket, _ complete: @escaping Completion) {
+    func begin(_ ticket: Ticket, _ complete: @escaping Completion) {
         if isStopped || multi == nil || ticket.isCancelled { return complete(.failure(.cancelled)) }
         if waiting.count >= Client.maximumWaiting { return complete(.failure(.queueFull)) }
-        let deadline = MonotonicTime.now + request.deadline
-        var entry = Waiting(request: request, ticket: ticket, deadline: deadline, complete: complete)
+        let deadline = MonotonicTime.now + ticket.request.deadline
+        var entry = Waiting(ticket: ticket, deadline: deadline, complete: complete)
         if active.count < maximumActive, waiting.isEmpty { return begin(entry) }
         entry.timer = shard.schedule(at: deadline) { [weak self] in self?.abandon(ticket, .tooSlow) }
         waiting.append(entry)
@@ -112,14 +118,16 @@ final class MultiHandle {
     /// Ends the fetch of `ticket`.
     func cancel(_ ticket: Ticket) {
         abandon(ticket, .cancelled)
-        guard let (pointer, transfer) = active.first(where: { $0.value.waiting.ticket === ticket }) else { return }
-        finish(pointer, transfer, .failure(.cancelled))
+        guard let transfer = active.first(where: { $0.waiting.ticket === ticket }) else { return }
+        finish(transfer, .failure(.cancelled))
         startWaiting()
     }
 
     /// Changes the number of transfers that run at a time, of the connections that stay open, and of those to one host.
     func resize(maximumActive: Int, maximumConnections: Int, maximumHostConnections: Int) {
         self.maximumActive = maximumActive
+        // Upstreams may have new policies.
+        spares = SpareHandles()
         weir_multi_set_long(multi, CURLMOPT_MAXCONNECTS, maximumConnections)
         weir_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, maximumHostConnections)
         startWaiting()
@@ -130,7 +138,7 @@ final class MultiHandle {
         isStopped = true
         for entry in waiting { entry.fail(.cancelled) }
         waiting.removeAll()
-        for (pointer, transfer) in active { finish(pointer, transfer, .failure(.cancelled)) }
+        for transfer in active { finish(transfer, .failure(.cancelled)) }
         timer?.timer.cancel()
         timer = nil
     }
@@ -165,7 +173,23 @@ final class MultiHandle {
         begin(entry)
     }
 
-    func parsed(_ base: Substring) -> ParsedBase? {
+    /// A handle for `request`, which has not been prepared; nil without memory.
+    private func handle(for request: OutgoingRequest) -> EasyHandle? {
+        let policy = request.policy
+        // A proxy needs the whole URL as the target.
+        let url = policy.proxy == nil ? request.url.withExposedText(RequestURL.init) : nil
+        let base = url.flatMap { parsed($0.base) }
+        if let base, let spare = spares.take(policy, base) { return spare }
+        let origin =
+            base.flatMap { policy.unixSocketPath == nil ? $0.origin : nil }
+            ?? request.url.withExposedText { Origin(url: $0, unixSocketPath: policy.unixSocketPath) }
+        guard let handle = EasyHandle(policy, base, origin: origin, owner: self) else { return nil }
+        handle.setCloser(
+            { context, socket in MultiHandle.at(context).close(socket) }, Unmanaged.passUnretained(self).toOpaque())
+        return handle
+    }
+
+    private func parsed(_ base: Substring) -> ParsedBase? {
         if let known = bases[base] { return known }
         guard let parsed = ParsedBase(base) else { return nil }
         if bases.count >= Self.maximumBases { bases.removeAll() }
@@ -175,24 +199,23 @@ final class MultiHandle {
 
     /// Gives a transfer to libcurl, on a new connection if it `isRetry`.
     private func begin(_ entry: Waiting, isRetry: Bool = false) {
-        let left = (entry.deadline - .now) / .milliseconds(1)
+        let left = (entry.deadline - .now).wholeMilliseconds
         guard left >= 1 else { return entry.fail(.tooSlow) }
-        guard
-            let handle = EasyHandle(entry.request, milliseconds: Int(left), owner: self)
-        else { return entry.fail(TransferError(CURLE_OUT_OF_MEMORY)) }
+        guard let handle = handle(for: entry.request) else { return entry.fail(TransferError(CURLE_OUT_OF_MEMORY)) }
+        handle.prepare(entry.request, milliseconds: left)
         let isSuspect = suspects.contains(handle.origin, at: shard.now)
         if isSuspect || isRetry || isInDoubt(handle.origin) { handle.setFreshConnection(isLast: isSuspect) }
         if let name = entry.request.policy.name, let addresses = entry.request.addresses, known[name] !== addresses {
             handle.setAddresses(addresses, of: name)
             known[name] = addresses
         }
-        handle.setCloser(
-            { context, socket in MultiHandle.at(context).close(socket) }, Unmanaged.passUnretained(self).toOpaque())
+        let transfer = Active(handle, entry, isRetry: isRetry, start: shard.now)
+        weir_set_private(handle.pointer, Unmanaged.passUnretained(transfer).toOpaque())
         guard curl_multi_add_handle(multi, handle.pointer) == CURLM_OK else {
             return entry.fail(TransferError(CURLE_OUT_OF_MEMORY))
         }
-        let transfer = Active(handle, entry, isRetry: isRetry, start: shard.now)
-        active[handle.pointer] = transfer
+        transfer.place = active.count
+        active.append(transfer)
         if let timeout = entry.request.firstByteTimeout { limitFirstByte(of: transfer, to: timeout) }
     }
 
@@ -201,33 +224,45 @@ final class MultiHandle {
         transfer.firstByteTimer = shard.schedule(at: .now + timeout) { [weak self, weak transfer] in
             guard let self, let transfer, !transfer.handle.hasBegun else { return }
             retireSilent(after: transfer)
-            finish(transfer.handle.pointer, transfer, .failure(.tooSlow))
+            finish(transfer, .failure(.tooSlow))
             startWaiting()
         }
     }
 
-    private func finish(
-        _ pointer: UnsafeMutableRawPointer, _ transfer: Active, _ result: Result<IncomingResponse, TransferError>
-    ) {
-        // First, because libcurl allows an easy handle to be freed only outside of its multi handle.
-        curl_multi_remove_handle(multi, pointer)
-        active.removeValue(forKey: pointer)?.firstByteTimer?.cancel()
+    /// The transfer of a libcurl handle; nil for a handle of libcurl's own, with which it closes connections.
+    private static func transfer(of easy: UnsafeMutableRawPointer) -> Active? {
+        weir_get_private(easy).map { Unmanaged<Active>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// Takes a transfer from libcurl, which runs callbacks for it until then.
+    private func remove(_ transfer: Active) {
+        guard let place = transfer.place else { return }
+        curl_multi_remove_handle(multi, transfer.handle.pointer)
+        transfer.firstByteTimer?.cancel()
+        active[place] = active[active.count - 1]
+        active[place].place = place
+        active.removeLast()
+        transfer.place = nil
+    }
+
+    private func finish(_ transfer: Active, _ result: Result<IncomingResponse, TransferError>) {
+        remove(transfer)
         // libcurl may not have begun with the transfer, and so not have taken its addresses.
         if case .failure(.cancelled) = result, let name = transfer.waiting.request.policy.name { known[name] = nil }
+        if case .success = result { spares.keep(transfer.handle) }
         transfer.waiting.complete(result)
     }
 
     /// Completes a transfer that libcurl has finished with `code`, or begins it again.
-    private func settle(_ pointer: UnsafeMutableRawPointer, _ transfer: Active, _ code: CURLcode) {
+    private func settle(_ transfer: Active, _ code: CURLcode) {
         let result = transfer.handle.result(code)
         if transfer.handle.hasSurplus { suspects.insert(transfer.handle.origin, at: shard.now) }
         if case .failure(.tooSlow) = result { retireSilent(after: transfer) }
         if !transfer.handle.isWatched { noteUnseenUse(by: transfer.handle) }
         guard !transfer.isRetry, transfer.handle.deservesRetry(result) else {
-            return finish(pointer, transfer, result)
+            return finish(transfer, result)
         }
-        curl_multi_remove_handle(multi, pointer)
-        active.removeValue(forKey: pointer)?.firstByteTimer?.cancel()
+        remove(transfer)
         begin(transfer.waiting, isRetry: true)
     }
 }
@@ -243,15 +278,20 @@ extension MultiHandle {
             default: nil
             }
         if let interest {
-            let socket = sockets[descriptor] ?? UpstreamSocket(descriptor, self, on: shard)
-            sockets[descriptor] = socket
+            let socket = sockets[descriptor] ?? addSocket(descriptor)
             socket.use(for: interest)
-            if let easy, let handle = active[easy]?.handle { begin(handle, on: socket) }
-        } else if let easy, let handle = active[easy]?.handle {
-            end(handle, on: descriptor)
+            if let transfer = easy.flatMap(Self.transfer) { begin(transfer.handle, on: socket) }
+        } else if let transfer = easy.flatMap(Self.transfer) {
+            end(transfer.handle, on: descriptor)
         } else {
             forget(descriptor)
         }
+    }
+
+    private func addSocket(_ descriptor: curl_socket_t) -> UpstreamSocket {
+        let socket = UpstreamSocket(descriptor, self, on: shard)
+        sockets[descriptor] = socket
+        return socket
     }
 
     private func schedule(_ milliseconds: Int) {
@@ -313,9 +353,9 @@ extension MultiHandle {
         // First, because a transfer that libcurl has finished cannot be resumed.
         settleDone()
         if needsTurns {
-            for (pointer, transfer) in active where transfer.handle.needsTurn { takeTurn(pointer, transfer) }
+            for transfer in active where transfer.place != nil && transfer.handle.needsTurn { takeTurn(transfer) }
             settleDone()
-            needsTurns = active.values.contains { $0.handle.needsTurn }
+            needsTurns = active.contains { $0.handle.needsTurn }
         }
         isCollecting = false
         if isDue || needsTurns { collectSoon() }
@@ -325,24 +365,24 @@ extension MultiHandle {
     private func settleDone() {
         var code = CURLE_OK
         while let pointer = weir_multi_next_done(multi, &code) {
-            guard let transfer = active[pointer] else { continue }
+            guard let transfer = Self.transfer(of: pointer) else { continue }
             if code == CURLE_OK, transfer.handle.needsTurn {
                 transfer.code = code
             } else {
-                settle(pointer, transfer, code)
+                settle(transfer, code)
             }
         }
         startWaiting()
     }
 
     /// Lets a transfer go on that has had its share of the last turn.
-    private func takeTurn(_ pointer: UnsafeMutableRawPointer, _ transfer: Active) {
-        if transfer.waiting.deadline <= shard.now { return finish(pointer, transfer, .failure(.tooSlow)) }
+    private func takeTurn(_ transfer: Active) {
+        if transfer.waiting.deadline <= shard.now { return finish(transfer, .failure(.tooSlow)) }
         let code = transfer.handle.resume(isComplete: transfer.code != nil)
         if code != CURLE_OK {
-            settle(pointer, transfer, code)
+            settle(transfer, code)
         } else if let code = transfer.code, !transfer.handle.needsTurn {
-            settle(pointer, transfer, code)
+            settle(transfer, code)
         }
     }
 }

@@ -1,4 +1,4 @@
-// Unsafe: libcurl's C interface. A base owns its `CURLU *`, and each transfer that uses it keeps the base.
+// Unsafe: libcurl's C interface. A base owns its `CURLU *`, and each handle that uses it keeps the base.
 import CCurl
 import HTTPCore
 
@@ -6,10 +6,8 @@ import HTTPCore
 ///
 /// libcurl parses a URL and writes it anew for each transfer, character by character; a base is parsed once.
 struct RequestURL {
-    /// `scheme://host:port`.
+    /// `scheme://host:port`, which the path and the query follow.
     let base: Substring
-    /// The number of bytes of `base`, which the path and the query follow.
-    let targetStart: Int
 
     /// Splits a URL without user name, fragment and characters that belong to no URL; nil leaves others to libcurl.
     init?(_ url: String) {
@@ -25,19 +23,8 @@ struct RequestURL {
             index += 1
         }
         guard index < bytes.count else { return nil }
-        targetStart = index
         for index in index..<bytes.count where !Self.isPlain(bytes[index]) { return nil }
-        base = url[..<url.utf8.index(url.startIndex, offsetBy: targetStart)]
-    }
-
-    /// Makes a transfer request `whole`, the URL that was split, from its parsed `base`.
-    func set(on handle: UnsafeMutableRawPointer, _ base: ParsedBase, _ whole: Secret) {
-        weir_set_url(handle, base.pointer)
-        // Otherwise libcurl writes the text of the base anew.
-        weir_set_text(handle, CURLOPT_URL, base.text)
-        whole.withExposedText { text in
-            text.withCString { _ = weir_set_text(handle, CURLOPT_REQUEST_TARGET, $0 + targetStart) }
-        }
+        base = url[..<url.utf8.index(url.startIndex, offsetBy: index)]
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool { 0x21...0x7E ~= byte && byte != UInt8(ascii: "#") }
@@ -63,4 +50,11 @@ final class ParsedBase {
     }
 
     deinit { curl_url_cleanup(pointer) }
+
+    /// Makes transfers of a handle go to the base.
+    func set(on handle: UnsafeMutableRawPointer) {
+        weir_set_url(handle, pointer)
+        // Otherwise libcurl writes the text of the base anew.
+        text.withCString { _ = weir_set_text(handle, CURLOPT_URL, $0) }
+    }
 }

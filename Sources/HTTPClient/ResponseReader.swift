@@ -40,9 +40,13 @@ struct ResponseReader {
     private let maximumBodyBytes: Int
     private let reserveBody: ((_ bytes: Int) -> Bool)?
     private(set) var head: ResponseHead
+    /// Whether the final response's head is complete; `head` says it too, but is copied to be asked.
+    private(set) var isHeadComplete = false
     private(set) var error: TransferError?
     /// Whether bytes that follow the response have arrived with it.
     private(set) var hasSurplus = false
+    /// The beginning of a line of the head that libcurl offers in pieces: of 16 KiB, up to 100 KiB.
+    private var lineStart: [UInt8] = []
     private var body: [UInt8] = []
     private var chunks: ChunkedReader?
     private var decoder: ContentDecoder?
@@ -80,10 +84,21 @@ struct ResponseReader {
         return head.isBodyless || (chunks?.isFinished ?? (received == head.length))
     }
 
-    /// Takes a line of a head or of HTTP/2's trailer section.
-    mutating func takeHeadLine(_ line: Span<UInt8>) -> HeadReply {
+    /// Takes a line, or a piece of a long one, of a head or of HTTP/2's trailer section.
+    mutating func takeHead(_ bytes: Span<UInt8>) -> HeadReply {
+        let isEnd = bytes.isEmpty || bytes[bytes.count - 1] == UInt8(ascii: "\n")
+        if isEnd, lineStart.isEmpty { return takeHeadLine(bytes) }
+        lineStart.append(copying: bytes)
+        guard isEnd else { return .line }
+        defer { lineStart = [] }
+        let line = lineStart
+        return takeHeadLine(line.span)
+    }
+
+    private mutating func takeHeadLine(_ line: Span<UInt8>) -> HeadReply {
         do throws(ResponseHead.Malformed) {
             guard try head.take(line) else { return .line }
+            isHeadComplete = true
             if head.isChunked { chunks = ChunkedReader() }
             let codings = head.codings
             guard codings.count <= 1 else { throw ResponseHead.Malformed("it has more than one content coding") }

@@ -11,7 +11,7 @@ extension MultiHandle {
         let origin = transfer.handle.origin
         let silent = sockets.values.filter { $0.origin == origin && $0.lastReadable <= transfer.start }
         guard !silent.isEmpty else { return }
-        let isShared = active.values.contains {
+        let isShared = active.contains {
             $0 !== transfer && $0.handle.isHTTP2 && $0.handle.origin == origin
         }
         if isShared {

@@ -1,7 +1,5 @@
 /// What runs transfers, and is told of what happens in libcurl's callbacks; it outlives them.
 protocol TransferOwner: AnyObject {
-    /// Returns the parsed `base` of URLs; nil if libcurl does not accept it.
-    func parsed(_ base: Substring) -> ParsedBase?
     /// Called with the local port of a used connection before libcurl sends a request on it; returns whether it is open,
     /// and whether to close it after the answer.
     func inspectConnection(from port: Int32) -> (isOpen: Bool, isLast: Bool)

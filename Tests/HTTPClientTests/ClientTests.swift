@@ -32,6 +32,40 @@ struct ClientTests {
         }
     }
 
+    @Test("A request has nothing of the request to the same upstream before it")
+    func nothingKept() async throws {
+        let serve: @Sendable (Upstream.Connection) -> Void = { connection in
+            while let head = connection.request() { connection.answer("ETag: \"v1\"\r\n", text: head) }
+        }
+        try await withUpstream(serve) { client, upstream in
+            let (sent, reserved) = (Watched(0), Watched(0))
+            var request = OutgoingRequest("\(upstream.url)/1", deadline: .seconds(600))
+            request.headers = [("Authorization", Secret("Bearer key"))]
+            request.validators = Validators(HeaderFields([("ETag", "\"v0\"")]))
+            request.noteSent = { sent.update { $0 += 1 } }
+            request.reserveBody = { _ in
+                reserved.update { $0 += 1 }
+                return true
+            }
+            (request.minimumRate, request.maximumHeadBytes) = (1, 4096)
+            for _ in 0..<2 {
+                let head = try #require(await client.outcome(request).text)
+                #expect(head.hasPrefix("GET /1 HTTP/1.1\r\n") && head.contains("Authorization: Bearer key\r\n"))
+                #expect(head.contains("If-None-Match: \"v0\"\r\n"))
+            }
+            let before = (sent.current, reserved.current)
+            let plain = try await client.fetch(OutgoingRequest("\(upstream.url)/2"))
+            let head = String(decoding: plain.body, as: UTF8.self)
+            #expect(head.hasPrefix("GET /2 HTTP/1.1\r\nHost: ") && plain.isReused)
+            #expect(
+                Array(head.split(separator: "\r\n").dropFirst(2)) == [
+                    "Accept: application/json", "User-Agent: weir", "Accept-Encoding: gzip, br",
+                ])
+            #expect((sent.current, reserved.current) == before)
+            #expect(before.0 == 2)
+        }
+    }
+
     @Test("A request on a connection that the upstream has closed is repeated on a new connection")
     func closedConnection() async throws {
         let serve: @Sendable (Upstream.Connection) -> Void = { connection in
