@@ -23,13 +23,13 @@ struct TunnelTests {
     }
 
     @Test(
-        "Requests to an upstream with TLS go through one tunnel of the proxy, whose header fields are not the upstream's",
-        arguments: [("ssl", "HTTP/1.1"), ("ssl http2", "HTTP/2.0")])
-    func tunnel(protocols: String, version: String) async throws {
+        "Requests to an upstream with TLS go through one tunnel of a proxy, with TLS or without, whose fields are not theirs",
+        arguments: [("ssl", "HTTP/1.1"), ("ssl http2", "HTTP/2.0")], [false, true])
+    func tunnel(_ upstream: (protocols: String, version: String), proxyHasTLS: Bool) async throws {
         let certificates = try Certificates()
         defer { certificates.remove() }
         let nginx = try Nginx(
-            certificates, protocols: protocols,
+            certificates, protocols: upstream.protocols,
             "location / { return 200 '$server_protocol $request_uri $http_x_key'; }")
         defer { nginx.stop() }
         let heads = Mutex<[String]>([])
@@ -40,16 +40,19 @@ struct TunnelTests {
             try? Self.relay(connection, to: nginx.socket)
         }
         try await withUpstream(serve) { client, proxy in
+            let relay = try proxyHasTLS ? certificates.relay(to: proxy.url) : nil
+            defer { relay?.0.end() }
+            let url = relay.map { "https://localhost:\($0.port)" } ?? proxy.url
             var tls = TLSPolicy()
             tls.authorities = certificates.path("ca.pem")
             for path in ["/a", "/b?c=d", "/e/../f"] {
                 var request = OutgoingRequest("https://localhost\(path)")
                 request.connectTimeout = .seconds(60)
                 request.headers = [("X-Key", Secret("key"))]
-                request.policy = ConnectionPolicy(tls: tls, proxy: proxy.url)
+                request.policy = ConnectionPolicy(tls: tls, proxy: url)
                 let response = try await client.fetch(request)
                 #expect(response.status == 200)
-                #expect(String(decoding: response.body, as: UTF8.self) == "\(version) \(path) key")
+                #expect(String(decoding: response.body, as: UTF8.self) == "\(upstream.version) \(path) key")
                 #expect(response.headers["Set-Cookie"] == nil)
             }
         }

@@ -53,4 +53,33 @@ package struct Certificates: Sendable {
         }
         return (server, port)
     }
+
+    /// Starts a program that accepts TLS and passes what it decrypts on to the port of `url`; returns it with its port.
+    package func relay(to url: String) throws -> (ShellProcess, port: String) {
+        let program = """
+            import select, socket, ssl, threading
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain("cert.pem", "cert.key")
+            listener = socket.create_server(("127.0.0.1", 0))
+            print("port", listener.getsockname()[1], flush=True)
+            def relay(client):
+                with context.wrap_socket(client, server_side=True) as outer:
+                    with socket.create_connection(("127.0.0.1", \(url.split(separator: ":").last ?? "0"))) as inner:
+                        while True:
+                            ready = [outer] if outer.pending() else select.select([outer, inner], [], [])[0]
+                            for source in ready:
+                                data = source.recv(65536)
+                                if not data: return
+                                (inner if source is outer else outer).sendall(data)
+            while True:
+                threading.Thread(target=relay, args=(listener.accept()[0],), daemon=True).start()
+            """
+        try Data(program.utf8).write(to: URL(fileURLWithPath: path("relay.py")))
+        let relay = try ShellProcess("exec python3 relay.py 2>&1", in: folder.path)
+        guard let port = relay.line(containing: "port ") else {
+            relay.end()
+            throw Failure("the relay does not start")
+        }
+        return (relay, port)
+    }
 }
