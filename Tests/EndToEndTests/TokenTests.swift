@@ -132,6 +132,28 @@ struct TokenTests {
         _ = try weir.logLine("token fetched")
     }
 
+    @Test("The request for a token is a try of the request that needs it, and of no other")
+    func tries() throws {
+        let answers = Watched([ScriptedUpstream.Reaction.answer(503, "{}"), Self.grant("token-0123456789")])
+        let endpoint = try ScriptedUpstream { _ in answers.update { $0.removeFirst() } }
+        defer { endpoint.stop() }
+        let upstream = try ScriptedUpstream { _ in .answer(smallForecast) }
+        defer { upstream.stop() }
+        let weir = try Self.serve(Self.configuration(upstream.baseURL, tokens: endpoint.baseURL))
+        defer { weir.kill() }
+        try expectProblem(weir.get(weather), 503)
+        for _ in 0..<2 { #expect(try weir.get(weather).status == 200) }
+        #expect(try weir.terminate() == 0)
+        let tries = try weir.output.split(separator: "\n").map { try Parsed(String($0))["weir.tries"].elements }
+        func texts(_ name: String) -> [[String?]] { tries.map { $0.map { $0[name].string } } }
+        #expect(texts("requests") == [["token", "forecast"], ["token", "forecast"], ["forecast"]])
+        #expect(texts("result") == [["503", "no token"], ["200", "200"], ["200"]])
+        #expect(texts("connection")[0] == ["new", nil])
+        #expect(tries.allSatisfy { $0.allSatisfy { $0["upstream"].string == "sky" } })
+        #expect(tries[1][0]["bytes"].integer ?? 0 > 40)
+        for text in [Self.id, Self.secret, "token-0123456789"] { #expect(!weir.output.contains(text)) }
+    }
+
     @Test("A client's deadline ends its wait for the token, and the next client gets the token")
     func deadlines() throws {
         let gate = Gate()

@@ -105,7 +105,7 @@ final class SampleHandler: RequestHandler {
         let date = String(decoding: HTTPDate.format(secondsSinceEpoch: now + 60), as: UTF8.self)
         let values = [
             "count": "\(count.add(1, ordering: .relaxed).newValue)",
-            "elapsed": "\(Int((clock.now() - start) / .milliseconds(1)))",
+            "elapsed": "\((clock.now() - start).wholeMilliseconds)",
             // Dark Sky writes the zone as +0000, so the field is not an HTTP date.
             "expires": date.replacing("GMT", with: "+0000"),
             "reset": "\(reset)", "resetTime": ISO8601Timestamp.format(secondsSinceEpoch: Double(reset)) ?? "",

@@ -97,6 +97,15 @@ struct TokenFault: Error, Sendable {
     let endpoint: String
     let reason: Reason
 
+    /// The reason in a word or two, or the status, as the log names the result of a try.
+    var result: String {
+        switch reason {
+        case .transfer(let error): "\(error)"
+        case .status(let status, _, _): "\(status)"
+        case .unusable: "unusable"
+        }
+    }
+
     /// The seconds for which the endpoint is not to be asked.
     var pause: Int? {
         if case .status(let status, _, let seconds) = reason, [429, 503].contains(status) { return seconds }

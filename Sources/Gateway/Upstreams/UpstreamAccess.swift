@@ -122,6 +122,7 @@ extension Upstream {
         }
     }
 
+    /// Asks the endpoint for a token: a try of the client's request for which the token is fetched.
     private func grant(
         for client: ClientCredentials, until end: MonotonicTime, _ context: FetchContext
     ) async -> Result<ClientCredentials.Grant, TokenFault> {
@@ -130,16 +131,34 @@ extension Upstream {
         tokenTransfers.apply(to: &request)
         (request.maximumBodyBytes, request.redirects) = (maximumBytes, .never)
         request.deadline = end - context.now
+        let sent = SentRequests()
+        request.noteSent = { sent.add() }
+        let (start, tries) = (context.now, context.tries)
+        let describe: @Sendable (String, IncomingResponse?) -> UpstreamTry = { [name] result, response in
+            UpstreamTry(
+                upstream: name, requests: "token", result: result,
+                milliseconds: (context.now - start).wholeMilliseconds, bytes: response?.body.count ?? 0,
+                sent: sent.count, isReused: response?.isReused)
+        }
+        let id = tries.begin { describe("under way", nil) }
+        func fail(_ reason: TokenFault.Reason, _ response: IncomingResponse?) -> TokenFault {
+            let fault = TokenFault(
+                endpoint: client.endpoint, reason: reason.scrubbed(by: credentials.current.scrubber))
+            tries.end(id, describe(fault.result, response))
+            return fault
+        }
+        let response: IncomingResponse
         do {
-            let response = try await context.client.fetch(request)
-            return .success(try ClientCredentials.read(response, now: context.clock.seconds))
-        } catch let error as TransferError {
-            return .failure(TokenFault(endpoint: client.endpoint, reason: .transfer(error)))
-        } catch let reason as TokenFault.Reason {
-            return .failure(
-                TokenFault(endpoint: client.endpoint, reason: reason.scrubbed(by: credentials.current.scrubber)))
+            response = try await context.client.fetch(request)
         } catch {
-            return .failure(TokenFault(endpoint: client.endpoint, reason: .unusable("it cannot be read")))
+            return .failure(fail(.transfer(error), nil))
+        }
+        do throws(TokenFault.Reason) {
+            let grant = try ClientCredentials.read(response, now: context.clock.seconds)
+            tries.end(id, describe("200", response))
+            return .success(grant)
+        } catch {
+            return .failure(fail(error, response))
         }
     }
 }

@@ -62,7 +62,7 @@ extension Upstream {
         let describe: @Sendable (String, Exchange) -> UpstreamTry = { [self] result, exchange in
             UpstreamTry(
                 upstream: name, requests: request.endpoint.rawValue, result: result,
-                milliseconds: Int((context.now - start) / .milliseconds(1)), bytes: exchange.bytes,
+                milliseconds: (context.now - start).wholeMilliseconds, bytes: exchange.bytes,
                 sent: exchange.sent, isReused: exchange.isReused)
         }
         let id = context.tries.begin { describe("under way", Exchange()) }

@@ -34,7 +34,7 @@ public final class UpstreamRegistry: Sendable {
         for (name, state) in allStates {
             let latencies = state.latencies
             guard latencies.count > 0 else { continue }
-            func milliseconds(_ duration: Duration?) -> String { "\(Int((duration ?? .zero) / .milliseconds(1)))" }
+            func milliseconds(_ duration: Duration?) -> String { "\((duration ?? .zero).wholeMilliseconds)" }
             log.write(
                 .info, "upstream figures",
                 [

@@ -48,7 +48,7 @@ struct DarkSkyRoute: Sendable {
     private func stamps(since start: MonotonicTime, _ clock: Clock) -> [(name: String, value: String)] {
         [
             ("X-Forecast-API-Calls", "\(calls.next(now: clock.seconds))"),
-            ("X-Response-Time", "\(Int((clock.now() - start) / .milliseconds(1)))ms"),
+            ("X-Response-Time", "\((clock.now() - start).wholeMilliseconds)ms"),
         ]
     }
 
