@@ -11,6 +11,8 @@ struct ConnectionUses {
     private static let maximumWatch = Duration.seconds(2)
 
     private var answers = 0
+    /// The documents among these answers.
+    private var sketches: [AnswerSketch] = []
     private var start: MonotonicTime?
     /// When the connection was last idle, and for how long it has to be so to prove that no answer is late.
     private var idle: (since: MonotonicTime, proof: Duration)?
@@ -26,9 +28,20 @@ struct ConnectionUses {
 
     /// A request begins; nothing had arrived while the connection was idle.
     mutating func begin(at now: MonotonicTime) {
-        if let idle, now - idle.since >= idle.proof { answers = 0 }
+        if let idle, now - idle.since >= idle.proof {
+            answers = 0
+            sketches.removeAll(keepingCapacity: true)
+        }
         answers += 1
         start = now
+    }
+
+    /// Takes the document of the latest answer.
+    /// - Returns: Whether it is the one of an earlier answer to a request for another URL.
+    mutating func isCopy(_ sketch: AnswerSketch) -> Bool {
+        if sketches.contains(where: sketch.copies) { return true }
+        if sketches.count < Self.maximumAnswers { sketches.append(sketch) }
+        return false
     }
 
     /// The answer is complete, and the connection is idle.

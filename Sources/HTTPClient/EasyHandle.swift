@@ -8,7 +8,7 @@ import HTTPCore
 /// A libcurl handle: the options of an upstream, and one transfer after another with its options and its result.
 final class EasyHandle {
     /// What belongs to one transfer.
-    private struct Transfer {
+    struct Transfer {
         var reader: ResponseReader
         var limitsConnect = false
         var isConditional = false
@@ -16,6 +16,7 @@ final class EasyHandle {
         var noteSent: (@Sendable () -> Void)?
         var hasRefusedAddress = false
         var isWatched = false
+        var unusedSocket: UpstreamSocket?
         /// Whether the connection is new and speaks TLS 1.3, where a client's certificate is refused after the handshake.
         var isNewTLS13 = false
         /// OpenSSL's error when the connection ended, and the bytes that had arrived on it; 0 if they are not known.
@@ -28,18 +29,18 @@ final class EasyHandle {
 
     let pointer: UnsafeMutableRawPointer
     let origin: Origin
-    private let policy: ConnectionPolicy
+    let policy: ConnectionPolicy
     /// The base of the URL, which libcurl uses while a transfer runs; nil if libcurl parses the URL.
     private let base: ParsedBase?
     private unowned let owner: any TransferOwner
-    private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+    let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
     private var fields: UnsafeMutablePointer<curl_slist>?
     /// The fields of a request without fields of its own; libcurl only reads them.
     private nonisolated(unsafe) static let commonFields = appendCommonFields(to: nil)
     private var resolved: UnsafeMutablePointer<curl_slist>?
-    private var hasForm = false
+    private(set) var hasForm = false
     // Unchecked, and so in MultiHandle: no libcurl call that a callback makes calls back; 3 % of a transfer's instructions.
-    @exclusivity(unchecked) private var transfer = Transfer.none
+    @exclusivity(unchecked) private(set) var transfer = Transfer.none
 
     /// A handle for transfers from `base` with `policy`; without a base, for one transfer from any URL.
     ///
@@ -201,6 +202,12 @@ extension EasyHandle {
     var isWatched: Bool {
         get { transfer.isWatched }
         set { transfer.isWatched = newValue }
+    }
+
+    /// The socket of the transfer's connection once its answer has arrived, if the connection can be used again.
+    var unusedSocket: UpstreamSocket? {
+        get { transfer.unusedSocket }
+        set { transfer.unusedSocket = newValue }
     }
 
     /// Whether a part of the response's head has arrived.
@@ -368,84 +375,13 @@ extension EasyHandle {
         fields = nil
     }
 
-    /// Whether `result` says that a reused connection was not open any more, so that the request can be repeated.
+    /// Whether `result` says that a reused connection was not open any more, or that its answer may belong to the request
+    /// before: then the request can be repeated.
     func deservesRetry(_ result: Result<IncomingResponse, TransferError>) -> Bool {
         switch result {
-        case .success(let response): response.status == 408 && isOnReusedConnection
+        case .success(let response): response.isReused && (response.status == 408 || hasSurplus && !hasForm)
         case .failure(.brokenOff(.beforeAnswer)): isOnReusedConnection
         case .failure: false
         }
     }
-
-    private func error(_ code: CURLcode) -> TransferError {
-        let text = String(cString: errorText)
-        var verification = 0
-        weir_get_long(pointer, CURLINFO_SSL_VERIFYRESULT, &verification)
-        let alert = code == CURLE_SEND_ERROR || code == CURLE_RECV_ERROR ? transfer.tlsError?.text ?? "" : ""
-        if let failure = TLSFailure(code, verification: verification, text: text + alert) {
-            return .tlsFailed(
-                failure.refined(text, received: policy.proxy != nil ? 0 : transfer.tlsError?.received ?? 0))
-        }
-        switch code {
-        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: return .unknownHost
-        case CURLE_COULDNT_CONNECT: return transfer.hasRefusedAddress ? .privateAddress : .unreachable
-        case CURLE_PROXY: return .proxyFailed
-        case CURLE_RECV_ERROR where text.hasPrefix("CONNECT tunnel failed"): return .proxyFailed
-        case CURLE_OPERATION_TIMEDOUT:
-            if text.hasPrefix("Operation too slow") { return .stalled }
-            return transfer.limitsConnect && !hasConnected ? .connectTimedOut : .tooSlow
-        case CURLE_ABORTED_BY_CALLBACK: return .brokenOff(.beforeAnswer)
-        // Not if it sent close_notify: that is no error.
-        case CURLE_RECV_ERROR where transfer.isNewTLS13 && !hasBegun,
-            CURLE_SEND_ERROR where transfer.isNewTLS13 && !hasBegun:
-            return .brokenOff(.afterHandshake)
-        case CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_PARTIAL_FILE:
-            return text.contains("chunked-encoding") ? .malformed(reason: Self.malformation(text)) : .brokenOff(place)
-        case CURLE_URL_MALFORMAT: return .invalidURL
-        // libcurl has the same code for a response that is not HTTP/1 and for a URL that is not http.
-        case CURLE_UNSUPPORTED_PROTOCOL where !hasConnected: return .invalidURL
-        case CURLE_OUT_OF_MEMORY where hasConnected: return .malformed(reason: "its head is too large")
-        // Its code for a folded line without a line before it.
-        case CURLE_BAD_FUNCTION_ARGUMENT where hasConnected: return .malformed(reason: "its head has a folded line")
-        // The upstream has reset the stream, or else libcurl has because of an error in it; it does not say which.
-        case CURLE_HTTP2_STREAM: return .brokenOff(place)
-        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_HTTP2:
-            return .malformed(reason: Self.malformation(text))
-        default: return TransferError(code)
-        }
-    }
-
-    /// Whether the transfer got as far as its request.
-    private var hasConnected: Bool {
-        var microseconds: curl_off_t = 0
-        weir_get_offset(pointer, CURLINFO_PRETRANSFER_TIME_T, &microseconds)
-        return microseconds > 0
-    }
-
-    private var place: BrokenOff {
-        let head = transfer.reader.head
-        if !head.hasStarted { return .beforeAnswer }
-        if !head.isComplete { return .inHead }
-        if head.isChunked { return .beforeLastChunk }
-        return head.length == nil ? .inBody : .beforeContentLength
-    }
-
-    /// Our words for libcurl's reasons to refuse a response before its head line is passed on.
-    private static func malformation(_ text: String) -> String {
-        let reasons = [
-            "Nul byte": "its head has a control character",
-            "Invalid Content-Length": "its Content-Length is not a number",
-            "without colon": "its head has a line without a valid field name and a colon",
-            "chunked-encoding": "its chunked coding is malformed",
-            "HTTP/0.9": "it does not begin with a status line",
-            "HTTP version": "its status line is malformed",
-            "response code": "its status line is malformed",
-        ]
-        return reasons.first { text.contains($0.key) }?.value ?? "it is not valid HTTP"
-    }
-}
-
-extension TransferError {
-    /// An error without a case of its own, in libcurl's general words for it, which contain nothing of the request.
-    init(_ code: CURLcode) { self = .other(String(cString: curl_easy_strerror(code))) }
 }

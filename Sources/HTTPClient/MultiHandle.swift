@@ -27,6 +27,8 @@ final class MultiHandle {
         let handle: EasyHandle
         let waiting: Waiting
         let isRetry: Bool
+        /// The answer to it that copied another one, because of which it is a retry.
+        let copied: AnswerSketch?
         let start: MonotonicTime
         /// Its place among the active transfers; nil if libcurl does not run it.
         var place: Int?
@@ -34,8 +36,9 @@ final class MultiHandle {
         /// libcurl's result, once it has one; the rest of the body may still have to be decoded.
         var code: CURLcode?
 
-        init(_ handle: EasyHandle, _ waiting: Waiting, isRetry: Bool, start: MonotonicTime) {
-            (self.handle, self.waiting, self.isRetry, self.start) = (handle, waiting, isRetry, start)
+        init(_ handle: EasyHandle, _ waiting: Waiting, isRetry: Bool, copied: AnswerSketch?, start: MonotonicTime) {
+            (self.handle, self.waiting, self.start) = (handle, waiting, start)
+            (self.isRetry, self.copied) = (isRetry, copied)
         }
     }
 
@@ -53,7 +56,10 @@ final class MultiHandle {
     /// The sockets that have been idle, by their local ports; those without a port have 0.
     @exclusivity(unchecked) var socketsByPort: [Int32: [UpstreamSocket]] = [:]
     let inspector = ConnectionInspector()
-    var suspects = SuspectUpstreams()
+    /// The upstreams that have sent bytes which belong to no response: their connections are not reused.
+    var suspects = RecentUpstreams()
+    /// Those that have answered requests for two URLs with one document.
+    var lookalikes = RecentUpstreams()
     /// Connections of HTTP/2 whose other end may be gone.
     var doubted: [UpstreamSocket] = []
     /// Sockets that libcurl has closed, by their descriptors, and when they really are.
@@ -198,7 +204,7 @@ final class MultiHandle {
     }
 
     /// Gives a transfer to libcurl, on a new connection if it `isRetry`.
-    private func begin(_ entry: Waiting, isRetry: Bool = false) {
+    private func begin(_ entry: Waiting, isRetry: Bool = false, after copied: AnswerSketch? = nil) {
         let left = (entry.deadline - .now).wholeMilliseconds
         guard left >= 1 else { return entry.fail(.tooSlow) }
         guard let handle = handle(for: entry.request) else { return entry.fail(TransferError(CURLE_OUT_OF_MEMORY)) }
@@ -209,7 +215,7 @@ final class MultiHandle {
             handle.setAddresses(addresses, of: name)
             known[name] = addresses
         }
-        let transfer = Active(handle, entry, isRetry: isRetry, start: shard.now)
+        let transfer = Active(handle, entry, isRetry: isRetry, copied: copied, start: shard.now)
         weir_set_private(handle.pointer, Unmanaged.passUnretained(transfer).toOpaque())
         guard curl_multi_add_handle(multi, handle.pointer) == CURLM_OK else {
             return entry.fail(TransferError(CURLE_OUT_OF_MEMORY))
@@ -259,11 +265,16 @@ final class MultiHandle {
         if transfer.handle.hasSurplus { suspects.insert(transfer.handle.origin, at: shard.now) }
         if case .failure(.tooSlow) = result { retireSilent(after: transfer) }
         if !transfer.handle.isWatched { noteUnseenUse(by: transfer.handle) }
-        guard !transfer.isRetry, transfer.handle.deservesRetry(result) else {
+        let copied: AnswerSketch? =
+            switch result {
+            case .success(let response): copiedAnswer(response, to: transfer)
+            case .failure: nil
+            }
+        guard copied != nil || !transfer.isRetry && transfer.handle.deservesRetry(result) else {
             return finish(transfer, result)
         }
         remove(transfer)
-        begin(transfer.waiting, isRetry: true)
+        begin(transfer.waiting, isRetry: true, after: copied)
     }
 }
 

@@ -85,6 +85,7 @@ extension MultiHandle: TransferOwner {
         if handle.origin.isTLS, !handle.hasBegun { handle.noteTLSError(on: descriptor) }
         if handle.idleSocket == descriptor {
             idle(socket, origin: handle.origin)
+            handle.unusedSocket = socket
         } else if handle.isHTTP2 {
             socket.unwatch()
         } else if socket.uses.isUp, handle.hasWholeAnswer {
@@ -101,5 +102,6 @@ extension MultiHandle: TransferOwner {
         guard let descriptor = handle.idleSocket, let socket = sockets[descriptor] else { return }
         socket.uses.begin(at: shard.now)
         socket.uses.end(at: shard.now)
+        handle.unusedSocket = socket
     }
 }

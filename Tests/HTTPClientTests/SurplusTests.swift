@@ -239,6 +239,52 @@ struct SurplusTests {
         }
     }
 
+    /// A document that says for which path it is.
+    private static func document(_ path: String) -> String { String(repeating: path + " ", count: 200) }
+
+    @Test("A late copy of a document under steady traffic reaches nobody, and makes the upstream suspect")
+    func copied() async throws {
+        let serve: @Sendable (Upstream.Connection) -> Void = { connection in
+            var (count, previous) = (0, "")
+            while let head = connection.request() {
+                count += 1
+                // Late, and only once: when the next request has been sent.
+                if connection.number == 1, count == 10 { connection.write(Self.answer(Self.document(previous))) }
+                previous = Self.path(head)
+                connection.write(Self.answer(Self.document(previous)))
+            }
+        }
+        try await withUpstream(serve) { client, upstream in
+            for number in 1...50 {
+                let (path, sent) = ("/\(number)", Watched(0))
+                var request = OutgoingRequest(upstream.url + path)
+                request.noteSent = { sent.update { $0 += 1 } }
+                #expect(await client.outcome(request).text == Self.document(path))
+                #expect(sent.current == (number == 10 ? 2 : 1))
+            }
+            // From then on each answer has a connection of its own.
+            #expect(upstream.connectionCount == 42)
+        }
+    }
+
+    @Test("An upstream that answers several requests with one document is asked once more than there are requests")
+    func alike() async throws {
+        let count = Watched(0)
+        let serve: @Sendable (Upstream.Connection) -> Void = { connection in
+            while connection.request() != nil {
+                count.update { $0 += 1 }
+                connection.write(Self.answer(Self.document("all")))
+            }
+        }
+        try await withUpstream(serve) { client, upstream in
+            for number in 1...60 {
+                #expect(await client.outcome(OutgoingRequest("\(upstream.url)/\(number)")).text == Self.document("all"))
+            }
+            #expect(count.current == 61)
+            #expect(upstream.connectionCount == 2)
+        }
+    }
+
     @Test("Under steady good traffic at most one of 64 answers closes its connection, and it is really closed")
     func steady() async throws {
         let closed = Event()

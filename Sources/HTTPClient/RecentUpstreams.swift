@@ -1,12 +1,10 @@
 import EventLoop
 
-/// The upstreams that have sent bytes which belong to no response; for a while, their connections are not reused.
-///
-/// A second answer can arrive after the next request is sent, and then nothing tells the two apart.
-struct SuspectUpstreams {
+/// Upstreams that have done something in the last five minutes.
+struct RecentUpstreams {
     private static let duration = Duration.seconds(300)
 
-    /// The upstreams, and when they are trusted again.
+    /// The upstreams, and when they are forgotten.
     private var ends: [Origin: MonotonicTime] = [:]
 
     mutating func insert(_ origin: Origin, at now: MonotonicTime) { ends[origin] = now + Self.duration }
