@@ -57,9 +57,9 @@ final class MultiHandle {
     @exclusivity(unchecked) var socketsByPort: [Int32: [UpstreamSocket]] = [:]
     let inspector = ConnectionInspector()
     /// The upstreams that have sent bytes which belong to no response: their connections are not reused.
-    var suspects = RecentUpstreams()
+    var suspects = RecentUpstreams(for: .seconds(300))
     /// Those that have answered requests for two URLs with one document.
-    var lookalikes = RecentUpstreams()
+    var lookalikes = RecentUpstreams(for: .seconds(3600))
     /// Connections of HTTP/2 whose other end may be gone.
     var doubted: [UpstreamSocket] = []
     /// Sockets that libcurl has closed, by their descriptors, and when they really are.

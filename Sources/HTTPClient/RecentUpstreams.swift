@@ -1,13 +1,15 @@
 import EventLoop
 
-/// Upstreams that have done something in the last five minutes.
+/// Upstreams that have done something not long ago.
 struct RecentUpstreams {
-    private static let duration = Duration.seconds(300)
-
+    /// How long they are remembered.
+    private let duration: Duration
     /// The upstreams, and when they are forgotten.
     private var ends: [Origin: MonotonicTime] = [:]
 
-    mutating func insert(_ origin: Origin, at now: MonotonicTime) { ends[origin] = now + Self.duration }
+    init(for duration: Duration) { self.duration = duration }
+
+    mutating func insert(_ origin: Origin, at now: MonotonicTime) { ends[origin] = now + duration }
 
     /// Whether `origin` is one of them; forgets it when its time is over.
     mutating func contains(_ origin: Origin, at now: MonotonicTime) -> Bool {

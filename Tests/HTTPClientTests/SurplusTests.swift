@@ -285,6 +285,28 @@ struct SurplusTests {
         }
     }
 
+    @Test("Documents that differ in the time that they took are no copies of each other")
+    func timed() async throws {
+        let count = Watched(100)
+        let serve: @Sendable (Upstream.Connection) -> Void = { connection in
+            while connection.request() != nil {
+                let number = count.update { count in
+                    count += 1
+                    return count
+                }
+                connection.write(
+                    Self.answer(#"{"latitude":1,"milliseconds":0.\#(number),"x":"\#(Self.document("all"))"}"#))
+            }
+        }
+        try await withUpstream(serve) { client, upstream in
+            for number in 1...60 {
+                #expect(await client.outcome(OutgoingRequest("\(upstream.url)/\(number)")).error == nil)
+            }
+            #expect(count.current == 160)
+            #expect(upstream.connectionCount == 1)
+        }
+    }
+
     @Test("Under steady good traffic at most one of 64 answers closes its connection, and it is really closed")
     func steady() async throws {
         let closed = Event()
