@@ -139,7 +139,9 @@ struct TokenTests {
         defer { endpoint.stop() }
         let upstream = try ScriptedUpstream { _ in .answer(smallForecast) }
         defer { upstream.stop() }
-        let weir = try Self.serve(Self.configuration(upstream.baseURL, tokens: endpoint.baseURL))
+        // The lines of several event loops have no common order.
+        let configuration = Self.configuration(upstream.baseURL, tokens: endpoint.baseURL)
+        let weir = try Self.serve(configuration.replacing(#""shards": 2"#, with: #""shards": 1"#))
         defer { weir.kill() }
         try expectProblem(weir.get(weather), 503)
         for _ in 0..<2 { #expect(try weir.get(weather).status == 200) }
