@@ -512,7 +512,8 @@ static inline const weir_byte *weir_scan_pairs_plain(
 }
 
 /// Returns the first place in [p, end) with one of `count` pairs of bytes, letter case ignored, or with an escape of an
-/// ASCII character: of JSON, a percent sign or an ampersand; also with an escaped backslash. Returns `end` if there is none.
+/// ASCII character: of JSON, a percent sign or an ampersand; also with an escaped backslash. Returns `end` if there is
+/// none.
 ///
 /// A pair takes 32 bytes: each of its bytes 16 times, with the bit of lower case set. `has_punctuation` tells whether
 /// a slash or a quote behind a backslash is such an escape.

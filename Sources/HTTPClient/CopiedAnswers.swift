@@ -62,7 +62,17 @@ extension MultiHandle {
         }
         guard isCopy, !transfer.isRetry, !transfer.handle.hasForm, !lookalikes.contains(origin, at: shard.now)
         else { return nil }
-        inspector.end(socket)
+        end(socket)
         return sketch
+    }
+
+    /// Ends a connection whose answers are shifted.
+    private func end(_ socket: UpstreamSocket) {
+        // libcurl may have closed it since its answer arrived, and another socket have its descriptor.
+        guard sockets[socket.descriptor] === socket else { return }
+        let isInUse = socket.idleOrigin == nil
+        inspector.end(socket)
+        // A transfer that libcurl has begun on it since then sees its end, and is repeated.
+        if isInUse { socket.use(for: .readable) }
     }
 }

@@ -3,9 +3,9 @@ import HTTPCore
 
 /// Removes a key from the answers of its upstream, in every spelling in which it could still be recognized.
 ///
-/// A spelling may differ in letter case; each of its characters may be percent-encoded, escaped as in JSON or as in
-/// JSON in a string of JSON, or an HTML entity, one inside the other; a plus sign may be a space. The percent-decoded key and its base64, as in Basic
-/// authentication, are keys too. The key becomes `***`, which keeps a JSON document valid.
+/// A spelling may differ in letter case; each of its characters may be percent-encoded, escaped as in JSON or as in JSON
+/// in a string of JSON, or an HTML entity, one inside the other; a plus sign may be a space. The percent-decoded key and
+/// its base64, as in Basic authentication, are keys too. The key becomes `***`, which keeps a JSON document valid.
 ///
 /// The bytes are searched before anything reads them, so the key can reach no value, name, path, log line or message.
 final class KeyScrubber: Sendable {
