@@ -7,6 +7,7 @@
 #include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -22,6 +23,7 @@
 // These need _GNU_SOURCE, which the importing module may not have set.
 extern int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);
 extern int sched_getaffinity(int process, size_t size, void *mask);
+extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int first);
 extern int pthread_getattr_np(pthread_t thread, pthread_attr_t *attributes);
 
 /// The address of a connection's other end; of a Unix socket `family` only.

@@ -8,8 +8,6 @@ import Testing
 @Suite("Memory of the cache", .timeLimit(.minutes(20)))
 struct CacheMemoryTests {
     private static let megabytes = Int(ProcessInfo.processInfo.environment["WEIR_CACHE_MEGABYTES"] ?? "") ?? 8
-    /// Sanitizers keep what is freed.
-    private static let isSanitized = dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
     private static let connections = 4
 
     /// What requests for hot places have led to.
@@ -17,7 +15,7 @@ struct CacheMemoryTests {
         var requests = 0, first = 0, hits = 0
     }
 
-    @Test("A full cache takes up what it says, and keeps what is asked for often", .disabled(if: isSanitized))
+    @Test("A full cache takes up what it says, and keeps what is asked for often", .disabled(if: Sanitizer.isPresent))
     func memory() throws {
         let (places, hot) = (Self.megabytes * 1250 / 8, max(4, Self.megabytes * 100 / 64))
         // Forecasts of 15 to 35 KB.

@@ -31,8 +31,8 @@ struct HostileUpstreamTests {
         }
         #expect(statuses.current.count == count)
         #expect(statuses.current.allSatisfy { $0 == 200 || $0 == 504 || $0 == 503 }, "\(statuses.current)")
-        // A busy machine may take as long again.
-        #expect(time.seconds < 2 * Double(deadline) / 1000, "\(time.seconds) s")
+        // Read to their ends they take a minute, and a busy machine takes some times as long as another.
+        #expect(time.seconds < 4 * Double(deadline) / 1000, "\(time.seconds) s")
     }
 
     /// Documents that nest as deep as the default limit allows, below the root.

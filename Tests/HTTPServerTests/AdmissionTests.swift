@@ -122,7 +122,7 @@ struct AdmissionTests {
                     // The last probe's place is free when the server has seen its end.
                     let start = MonotonicTime.now
                     while try AdmissionTests.descriptors - before > flood.count + 4 {
-                        if MonotonicTime.now - start > .seconds(30) { exit(1) }
+                        try #require(MonotonicTime.now - start < .seconds(60))
                         await harness.wait(milliseconds: 5)
                     }
                     try await open[0].get("/a")

@@ -96,12 +96,8 @@ package final class Descriptor: @unchecked Sendable {
 
     /// Accepts a waiting connection; nil if there is none.
     package func accept() -> Descriptor? {
-        Inheritance.withoutChildren {
-            let connection = Glibc.accept(number, nil, nil)
-            guard connection >= 0 else { return nil }
-            Inheritance.end(for: connection)
-            return Descriptor(connection)
-        }
+        let connection = Glibc.accept(number, nil, nil)
+        return connection < 0 ? nil : Descriptor(connection)
     }
 
     /// Binds to `127.0.0.1:PORT` or `unix:PATH`; the port 0 selects a free one.
@@ -122,19 +118,6 @@ package final class Descriptor: @unchecked Sendable {
         }
         return UInt16(bigEndian: name.sin_port)
     }
-}
-
-/// Prevents child processes from inheriting file descriptors: an inherited socket would stay open in the child.
-///
-/// No process may start between `pipe` or `accept` and the call that sets close-on-exec.
-enum Inheritance {
-    private static let lock = NSLock()
-
-    /// Runs `body` while no child process starts.
-    static func withoutChildren<Result>(_ body: () throws -> Result) rethrows -> Result { try lock.withLock(body) }
-
-    /// Sets close-on-exec.
-    static func end(for descriptor: Int32) { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
 }
 
 package func errorText(_ code: Int32 = errno) -> String { String(cString: strerror(code)) }

@@ -1,3 +1,4 @@
+import CSystem
 import Foundation
 import Glibc
 
@@ -13,23 +14,20 @@ package final class ShellProcess: Sendable {
     /// A command that starts with `exec` is the process itself.
     package init(_ command: String, in folder: String) throws {
         var ends: [Int32] = [-1, -1]
-        try Inheritance.withoutChildren {
-            guard pipe(&ends) == 0 else { throw Failure("pipe: \(errorText())") }
-            for end in ends { Inheritance.end(for: end) }
-        }
+        guard pipe(&ends) == 0 else { throw Failure("pipe: \(errorText())") }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+        // A socket or pipe of another test must not stay open in this process.
+        posix_spawn_file_actions_addclosefrom_np(&actions, 3)
         let words = ["/bin/sh", "-c", "cd '\(folder)' && \(command)"]
         var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
         defer { for argument in arguments { free(argument) } }
         var process: pid_t = 0
-        let code = Inheritance.withoutChildren {
-            posix_spawn(&process, "/bin/sh", &actions, nil, &arguments, environ)
-        }
+        let code = posix_spawn(&process, "/bin/sh", &actions, nil, &arguments, environ)
         Glibc.close(ends[1])
         guard code == 0 else { throw Failure("posix_spawn: \(errorText(code))") }
         (self.process, output) = (process, ends[0])

@@ -1,3 +1,4 @@
+import CSystem
 import Foundation
 import Glibc
 
@@ -119,10 +120,7 @@ package final class WeirProcess: Sendable {
 
     private static func pipe() throws -> (reader: Int32, writer: Int32) {
         var ends: [Int32] = [0, 0]
-        try Inheritance.withoutChildren {
-            guard Glibc.pipe(&ends) == 0 else { throw Failure("cannot create a pipe: \(errorText())") }
-            for end in ends { Inheritance.end(for: end) }
-        }
+        guard Glibc.pipe(&ends) == 0 else { throw Failure("cannot create a pipe: \(errorText())") }
         return (ends[0], ends[1])
     }
 
@@ -140,6 +138,8 @@ package final class WeirProcess: Sendable {
         for (number, stream) in streams.enumerated() {
             posix_spawn_file_actions_adddup2(&actions, stream, Int32(number))
         }
+        // A socket or pipe of another test must not stay open in this process.
+        posix_spawn_file_actions_addclosefrom_np(&actions, Int32(streams.count))
         var defaults = sigset_t()
         sigemptyset(&defaults)
         posix_spawnattr_setsigmask(&attributes, &defaults)
@@ -150,9 +150,7 @@ package final class WeirProcess: Sendable {
         let (words, variables) = (arguments.map { strdup($0) }, environment.map { strdup($0) })
         defer { for text in words + variables { free(text) } }
         var identifier: pid_t = 0
-        let code = Inheritance.withoutChildren {
-            posix_spawn(&identifier, arguments[0], &actions, &attributes, words + [nil], variables + [nil])
-        }
+        let code = posix_spawn(&identifier, arguments[0], &actions, &attributes, words + [nil], variables + [nil])
         guard code == 0 else { throw Failure("\(arguments[0]) does not start: \(errorText(code))") }
         return identifier
     }
