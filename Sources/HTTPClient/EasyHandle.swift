@@ -15,8 +15,11 @@ final class EasyHandle {
         var minimumRate = 0
         var noteSent: (@Sendable () -> Void)?
         var hasRefusedAddress = false
+        /// Whether the request has been sent.
+        var hasSent = false
         var isWatched = false
-        var unusedSocket: UpstreamSocket?
+        var socket: UpstreamSocket?
+        var isSocketUnused = false
         /// Whether the connection is new and speaks TLS 1.3, where a client's certificate is refused after the handshake.
         var isNewTLS13 = false
         /// OpenSSL's error when the connection ended, and the bytes that had arrived on it; 0 if they are not known.
@@ -204,14 +207,26 @@ extension EasyHandle {
         set { transfer.isWatched = newValue }
     }
 
-    /// The socket of the transfer's connection once its answer has arrived, if the connection can be used again.
-    var unusedSocket: UpstreamSocket? {
-        get { transfer.unusedSocket }
-        set { transfer.unusedSocket = newValue }
+    /// The socket of the transfer's connection, if it speaks HTTP/1.
+    var socket: UpstreamSocket? {
+        get { transfer.socket }
+        set { transfer.socket = newValue }
     }
 
-    /// Whether a part of the response's head has arrived.
+    /// Whether the answer has arrived, and the connection is watched until it is used again.
+    var isSocketUnused: Bool {
+        get { transfer.isSocketUnused }
+        set { transfer.isSocketUnused = newValue }
+    }
+
+    /// Whether a part of a response's head has arrived, be it an interim one.
     var hasBegun: Bool { transfer.reader.head.hasStarted }
+
+    /// Whether the final response's status line has arrived.
+    var hasFinalStatus: Bool { transfer.reader.head.hasFinalStatus }
+
+    /// Whether libcurl waits for `resume`, and meanwhile does not read from the connection.
+    var isPaused: Bool { transfer.reader.isPaused }
 
     /// Opens a socket for a connection to `address`, unless it is refused: here the name has been looked up.
     private func open(_ address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
@@ -228,8 +243,11 @@ extension EasyHandle {
     private func mayUseConnection(from port: Int32) -> Bool {
         transfer.reader.allowsHTTP2 = origin.isTLS && weir_is_http2(pointer) != 0
         if isOnReusedConnection {
-            let (isOpen, isLast) = owner.inspectConnection(from: port)
+            // libcurl would repeat a request on one used connection after the other; it is repeated once, on a new one.
+            if transfer.hasSent { return false }
+            let (isOpen, isLast, socket) = owner.inspectConnection(from: port)
             if isLast { forbidReuse() }
+            if isOpen, !isHTTP2 { transfer.socket = socket }
             // libcurl notices by itself that a connection has ended, and takes another one.
             guard isOpen else { return true }
             if weir_has_unread_tls(pointer) != 0 {
@@ -239,6 +257,7 @@ extension EasyHandle {
         } else {
             transfer.isNewTLS13 = origin.isTLS && weir_is_tls13(pointer) != 0
         }
+        transfer.hasSent = true
         transfer.noteSent?()
         return true
     }

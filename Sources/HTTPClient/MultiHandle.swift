@@ -228,7 +228,7 @@ final class MultiHandle {
     /// Ends a transfer whose response has not begun after `timeout`.
     private func limitFirstByte(of transfer: Active, to timeout: Duration) {
         transfer.firstByteTimer = shard.schedule(at: .now + timeout) { [weak self, weak transfer] in
-            guard let self, let transfer, !transfer.handle.hasBegun else { return }
+            guard let self, let transfer, !transfer.handle.hasFinalStatus else { return }
             retireSilent(after: transfer)
             finish(transfer, .failure(.tooSlow))
             startWaiting()
@@ -264,7 +264,7 @@ final class MultiHandle {
         let result = transfer.handle.result(code)
         if transfer.handle.hasSurplus { suspects.insert(transfer.handle.origin, at: shard.now) }
         if case .failure(.tooSlow) = result { retireSilent(after: transfer) }
-        if !transfer.handle.isWatched { noteUnseenUse(by: transfer.handle) }
+        if !transfer.handle.isSocketUnused { noteUnseenEnd(of: transfer.handle) }
         let copied: AnswerSketch? =
             switch result {
             case .success(let response): copiedAnswer(response, to: transfer)
@@ -299,7 +299,7 @@ extension MultiHandle {
         }
     }
 
-    private func addSocket(_ descriptor: curl_socket_t) -> UpstreamSocket {
+    func addSocket(_ descriptor: curl_socket_t) -> UpstreamSocket {
         let socket = UpstreamSocket(descriptor, self, on: shard)
         sockets[descriptor] = socket
         return socket

@@ -9,8 +9,8 @@ extension MultiHandle: TransferOwner {
 
     /// Ends the unused connection from a local port if something has arrived on it, before libcurl uses it.
     ///
-    /// Several connections can have the port, to several upstreams; then it counts as open.
-    func inspectConnection(from port: Int32) -> (isOpen: Bool, isLast: Bool) {
+    /// Several connections can have the port, to several upstreams; then it counts as open, and no socket is returned.
+    func inspectConnection(from port: Int32) -> (isOpen: Bool, isLast: Bool, socket: UpstreamSocket?) {
         let sockets = socketsByPort[port] ?? Array(sockets.values)
         var isOpen = true
         if sockets.count == 1 {
@@ -19,7 +19,7 @@ extension MultiHandle: TransferOwner {
             for socket in inspector.readable(sockets.filter { $0.idleOrigin != nil }) { retire(socket) }
         }
         // libcurl may never name the socket of a transfer that is answered at once.
-        return (isOpen, sockets.contains { $0.uses.isLast(at: shard.now) })
+        return (isOpen, sockets.contains { $0.uses.isLast(at: shard.now) }, sockets.count == 1 ? sockets[0] : nil)
     }
 
     /// Ends an unused connection on which something has arrived, and returns whether it did.
@@ -65,16 +65,18 @@ extension MultiHandle: TransferOwner {
 
     private func idle(_ socket: UpstreamSocket, origin: Origin) {
         socket.uses.end(at: shard.now)
+        socket.user = nil
         if socket.localPort == nil { socketsByPort[socket.findLocalPort(), default: []].append(socket) }
         socket.idle(origin: origin)
     }
 
     /// libcurl uses `socket` for a transfer.
     func begin(_ handle: EasyHandle, on socket: UpstreamSocket) {
-        socket.origin = handle.origin
+        (socket.origin, socket.user) = (handle.origin, ObjectIdentifier(handle))
         guard !handle.isWatched else { return }
         handle.isWatched = true
         guard !handle.isHTTP2 else { return }
+        handle.socket = socket
         socket.uses.begin(at: shard.now)
         if socket.uses.isUp { handle.forbidReuse() }
     }
@@ -83,9 +85,12 @@ extension MultiHandle: TransferOwner {
     func end(_ handle: EasyHandle, on descriptor: curl_socket_t) {
         guard let socket = sockets[descriptor] else { return }
         if handle.origin.isTLS, !handle.hasBegun { handle.noteTLSError(on: descriptor) }
-        if handle.idleSocket == descriptor {
+        if handle.isPaused {
+            // The transfer goes on. The socket that the handle had last could be this one, too.
+            socket.unwatch()
+        } else if handle.idleSocket == descriptor {
             idle(socket, origin: handle.origin)
-            handle.unusedSocket = socket
+            (handle.socket, handle.isSocketUnused) = (socket, true)
         } else if handle.isHTTP2 {
             socket.unwatch()
         } else if socket.uses.isUp, handle.hasWholeAnswer {
@@ -97,11 +102,19 @@ extension MultiHandle: TransferOwner {
         }
     }
 
-    /// Counts an answer that arrived before libcurl named the socket of its transfer.
-    func noteUnseenUse(by handle: EasyHandle) {
-        guard let descriptor = handle.idleSocket, let socket = sockets[descriptor] else { return }
-        socket.uses.begin(at: shard.now)
-        socket.uses.end(at: shard.now)
-        handle.unusedSocket = socket
+    /// Takes the connection of a transfer back that has ended without a word of libcurl's about its socket.
+    ///
+    /// Either libcurl had not named the socket yet, or it had let it go when the transfer paused.
+    func noteUnseenEnd(of handle: EasyHandle) {
+        guard let descriptor = handle.idleSocket else { return }
+        let socket = sockets[descriptor] ?? addSocket(descriptor)
+        if !handle.isWatched { socket.uses.begin(at: shard.now) }
+        if socket.user == nil || socket.user == ObjectIdentifier(handle) {
+            idle(socket, origin: handle.origin)
+        } else {
+            // libcurl has begun the next transfer on the connection in the meantime.
+            socket.uses.end(at: shard.now)
+        }
+        (handle.socket, handle.isSocketUnused) = (socket, true)
     }
 }

@@ -13,6 +13,8 @@ final class UpstreamSocket: ReadinessHandler {
     private(set) var localPort: Int32?
     /// The upstream of the connection.
     var origin: Origin?
+    /// The handle of the transfer for which libcurl has named the socket last; nil while the connection is unused.
+    var user: ObjectIdentifier?
     /// When something has last arrived.
     private(set) var lastReadable: MonotonicTime
     /// When doubts about the connection began.

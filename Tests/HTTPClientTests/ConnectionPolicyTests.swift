@@ -98,12 +98,16 @@ struct ConnectionPolicyTests {
         let serve: @Sendable (Upstream.Connection) -> Void = { connection in
             while let head = connection.request() {
                 if head.hasPrefix("GET /quick") { connection.answer(text: "quick") }
+                if head.hasPrefix("GET /hints") { connection.write("HTTP/1.1 103 Early Hints\r\n\r\n") }
             }
         }
         try await withUpstream(serve) { client, upstream in
             var request = OutgoingRequest(upstream.url)
-            request.firstByteTimeout = .milliseconds(50)
-            #expect(await client.outcome(request).error == .tooSlow)
+            for path in ["", "/hints"] {
+                request.url = Secret(upstream.url + path)
+                request.firstByteTimeout = .milliseconds(50)
+                #expect(await client.outcome(request).error == .tooSlow)
+            }
             request.url = Secret(upstream.url + "/quick")
             request.firstByteTimeout = .seconds(600)
             #expect(await client.outcome(request).text == "quick")

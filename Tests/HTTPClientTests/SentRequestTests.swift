@@ -32,6 +32,30 @@ struct SentRequestTests {
         }
     }
 
+    @Test("A request is sent twice at most, however many used connections end when they get it")
+    func endedConnections() async throws {
+        let together = Watched(0)
+        let serve: @Sendable (Upstream.Connection) -> Void = { connection in
+            guard connection.request() != nil else { return }
+            together.update { $0 += 1 }
+            // Otherwise one connection would do for several of the first requests.
+            _ = together.wait { $0 >= 12 ? true : nil }
+            connection.answer(text: "first")
+            _ = connection.request()
+        }
+        try await withUpstream(serve) { client, upstream in
+            let tasks = (0..<12).map { _ in Task { await client.outcome(OutgoingRequest(upstream.url)).text } }
+            for task in tasks { #expect(await task.value == "first") }
+            for _ in 0..<4 {
+                let sent = Watched(0)
+                var request = OutgoingRequest(upstream.url)
+                request.noteSent = { sent.update { $0 += 1 } }
+                #expect(await client.outcome(request).text == "first")
+                #expect(sent.current == 2)
+            }
+        }
+    }
+
     @Test("A request without a connection was not sent, and one without an answer was")
     func failed() async throws {
         try await withUpstream({ _ = $0.request() }) { client, upstream in

@@ -107,12 +107,16 @@ struct SurplusTests {
         }
     }
 
-    @Test("A second answer that arrives while its connection is idle closes the connection", arguments: [true, false])
-    func lateAnswer(isReset: Bool) async throws {
+    @Test(
+        "A second answer that arrives while its connection is idle closes the connection", arguments: [true, false],
+        // From 128 KiB on a transfer pauses, and libcurl lets its socket go.
+        [0, 150_000, 300_000, 1_000_000])
+    func lateAnswer(isReset: Bool, padding: Int) async throws {
         let (idle, closed, isRead) = (Event(), Event(), Watched(false))
+        let padding = String(repeating: " ", count: padding)
         let serve: @Sendable (Upstream.Connection) -> Void = { connection in
             while let head = connection.request() {
-                connection.write(Self.answer(Self.path(head)))
+                connection.write(Self.answer(Self.path(head) + padding))
                 guard connection.number == 1 else { continue }
                 // The connection is idle once the client has its answer.
                 _ = isRead.wait { $0 ? true : nil }
@@ -122,12 +126,13 @@ struct SurplusTests {
             if connection.number == 1 { closed.occur() }
         }
         try await withUpstream(serve) { client, upstream in
-            #expect(await client.outcome(OutgoingRequest("\(upstream.url)/1")).text == "/1")
+            #expect(await client.outcome(OutgoingRequest("\(upstream.url)/1")).text == "/1" + padding)
             isRead.update { $0 = true }
             await idle.wait()
             if isReset { await closed.wait() }
             for number in 2..<20 {
-                #expect(await client.outcome(OutgoingRequest("\(upstream.url)/\(number)")).text == "/\(number)")
+                let outcome = await client.outcome(OutgoingRequest("\(upstream.url)/\(number)"))
+                #expect(outcome.text == "/\(number)" + padding)
             }
             if !isReset { await closed.wait() }
             #expect(!Task.isCancelled)
@@ -242,25 +247,31 @@ struct SurplusTests {
     /// A document that says for which path it is.
     private static func document(_ path: String) -> String { String(repeating: path + " ", count: 200) }
 
-    @Test("A late copy of a document under steady traffic reaches nobody, and makes the upstream suspect")
-    func copied() async throws {
+    @Test(
+        "A late copy of a document under steady traffic reaches nobody, and makes the upstream suspect",
+        // A connection ends with its 64th answer, or because the upstream says so.
+        arguments: [(10, ""), (63, ""), (64, ""), (10, "Connection: close\r\n")])
+    func copied(place: Int, field: String) async throws {
         let serve: @Sendable (Upstream.Connection) -> Void = { connection in
             var (count, previous) = (0, "")
             while let head = connection.request() {
                 count += 1
                 // Late, and only once: when the next request has been sent.
-                if connection.number == 1, count == 10 { connection.write(Self.answer(Self.document(previous))) }
+                if connection.number == 1, count == place {
+                    connection.answer(field, text: Self.document(previous))
+                    if !field.isEmpty { return }
+                }
                 previous = Self.path(head)
-                connection.write(Self.answer(Self.document(previous)))
+                connection.answer(text: Self.document(previous))
             }
         }
         try await withUpstream(serve) { client, upstream in
-            for number in 1...50 {
+            for number in 1...place + 40 {
                 let (path, sent) = ("/\(number)", Watched(0))
                 var request = OutgoingRequest(upstream.url + path)
                 request.noteSent = { sent.update { $0 += 1 } }
                 #expect(await client.outcome(request).text == Self.document(path))
-                #expect(sent.current == (number == 10 ? 2 : 1))
+                #expect(sent.current == (number == place ? 2 : 1), "\(number)")
             }
             // From then on each answer has a connection of its own.
             #expect(upstream.connectionCount == 42)

@@ -60,6 +60,9 @@ package struct ResponseHead: Sendable {
     /// Whether a byte of a response has arrived.
     package var hasStarted: Bool { bytes > 0 }
 
+    /// Whether the final response's status line has arrived.
+    package var hasFinalStatus: Bool { status >= 200 }
+
     /// Whether the final response's head is complete.
     package var isComplete: Bool {
         if case .complete = stage { return true }
