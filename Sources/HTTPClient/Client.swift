@@ -173,9 +173,9 @@ public struct IncomingResponse: Sendable {
     /// The status code.
     public let status: Int
     /// The header fields of the final response; trailer fields are not among them.
-    public let headers: HeaderFields
+    public var headers: HeaderFields
     /// The body, with its content coding decoded.
-    public let body: [UInt8]
+    public var body: [UInt8]
     /// Whether the document is still the one that the request's `validators` name, so that the body is empty.
     public internal(set) var isNotModified = false
     /// Whether it arrived on a connection that had been used before.

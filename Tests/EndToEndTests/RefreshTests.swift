@@ -15,6 +15,25 @@ struct RefreshTests {
         #expect(weir.errors.split(separator: "\n").count { $0.contains("upstream failed") } == 1)
     }
 
+    @Test("A 304 confirms the document, also if one of its fields has the key")
+    func confirmed() throws {
+        let count = Watched(0)
+        let upstream = try ScriptedUpstream { _ in
+            count.increase() == 1
+                ? .answer(200, smallForecast, headers: ["ETag: \"v1\""])
+                : .answer(304, "", headers: ["ETag: \"v1\"", "Content-Location: /forecast/test-key/1,2"])
+        }
+        defer { upstream.stop() }
+        let cache = #""weather": {"defaultSeconds": 0, "staleWhileRevalidateSeconds": 0, "staleIfErrorSeconds": 0}"#
+        let weir = try WeirProcess.serve(configuration([upstream.baseURL], cache: cache))
+        defer { weir.kill() }
+        for expected in ["fwd=uri-miss", "fwd-status=304", "fwd-status=304"] {
+            let answer = try weir.get(weather)
+            #expect(answer.status == 200)
+            #expect(answer.header("Cache-Status")?.contains(expected) == true, "\(answer.everything)")
+        }
+    }
+
     @Test("A refresh that fails while its client waits has one line in the log")
     func waiting() throws {
         let count = Watched(0)

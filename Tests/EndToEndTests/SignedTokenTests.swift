@@ -103,9 +103,10 @@ struct SignedTokenTests {
         defer { folder.remove() }
         let file = try folder.write(try Checkout.read(folder.path("first.pem")), to: "key.pem")
         // The upstream accepts the first key's tokens until the key has changed, then those that it has not seen.
-        let (old, isRotated) = (Watched(Set<String>()), Watched(false))
+        let (old, isRotated, echoes) = (Watched(Set<String>()), Watched(false), Watched(false))
         let upstream = try ScriptedUpstream { head in
             let token = Self.token(head)
+            if echoes.current { return .answer(403, #"{"error":"\#(old.current.first ?? "") \#(token)"}"#) }
             if isRotated.current {
                 return old.current.contains(token) ? .answer(401, #"{"error":"\#(token)"}"#) : .answer(smallForecast)
             }
@@ -138,6 +139,10 @@ struct SignedTokenTests {
         #expect(try Self.verifies(last, "second", in: folder))
         #expect(old.current.count == 1)
         #expect(try Self.verifies(try #require(old.current.first), "first", in: folder))
+        // Both tokens are valid still, and neither leaves an answer.
+        echoes.update { $0 = true }
+        let text = try weir.get(weather).text
+        #expect(text.contains(#""*** ***""#), "\(text)")
         #expect(try weir.terminate() == 0)
         #expect(!weir.errors.contains(last))
     }

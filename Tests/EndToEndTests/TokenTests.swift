@@ -44,6 +44,8 @@ struct TokenTests {
         }
 
         let state = Watched(State())
+        /// A text that the upstream answers with; empty for a forecast.
+        let echo = Watched("")
         let folder: TemporaryFolder
         let upstream: ScriptedUpstream
         let endpoint: ScriptedUpstream
@@ -52,13 +54,14 @@ struct TokenTests {
         init() throws {
             folder = try TemporaryFolder()
             let file = try folder.write(TokenTests.secret, to: "secret")
-            upstream = try ScriptedUpstream { [state] head in
+            upstream = try ScriptedUpstream { [state, echo] head in
                 let isAccepted = state.update { state in
                     if head.contains("Authorization: Bearer \(state.token)\r\n") { return true }
                     state.refusals += 1
                     return false
                 }
-                return isAccepted ? .answer(smallForecast) : .answer(401, #"{"error":"expired"}"#)
+                if !isAccepted { return .answer(401, #"{"error":"expired"}"#) }
+                return echo.current.isEmpty ? .answer(smallForecast) : .answer(403, #"{"error":"\#(echo.current)"}"#)
             }
             endpoint = try ScriptedUpstream { [state] head in
                 let state = state.current
@@ -67,7 +70,10 @@ struct TokenTests {
                 return isKnown ? TokenTests.grant(state.token) : .answer(401, #"{"error":"invalid_client"}"#)
             }
             let text = TokenTests.configuration(upstream.baseURL, tokens: endpoint.baseURL, secretFile: file)
-            weir = try TokenTests.serve(text)
+            let environment = ["WEIR_TEST_ID": TokenTests.id]
+            weir = try WeirProcess(
+                ["serve", "--config", try folder.write(text, to: "weir.json")], environment: environment)
+            _ = try weir.address()
         }
 
         func end() {
@@ -357,5 +363,21 @@ struct TokenTests {
         for text in [token, Self.secret, Self.id] {
             #expect(!KeySpelling.isSeen(text, in: answer.everything + weir.errors))
         }
+    }
+
+    @Test("A token is removed from answers after a reload with another secret, too")
+    func formerToken() throws {
+        let rotation = try Rotation()
+        defer { rotation.end() }
+        let first = rotation.state.current.token
+        #expect(try rotation.weir.get(weather).status == 200)
+        let (second, secret) = ("token-BBBBBBBBBB-2", "another-S3CRET")
+        try rotation.folder.write(secret, to: "secret")
+        rotation.state.update { ($0.token, $0.secret) = (second, secret) }
+        rotation.weir.send(signal: SIGHUP)
+        _ = try rotation.weir.logLine("configuration reloaded")
+        rotation.echo.update { $0 = "\(first) \(second) \(Self.secret) \(secret)" }
+        for _ in 0..<2 { #expect(try rotation.weir.get(weather).text.contains("*** *** *** ***")) }
+        #expect(rotation.state.current.refusals == 0)
     }
 }

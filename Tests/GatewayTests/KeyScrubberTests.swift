@@ -23,6 +23,12 @@ struct KeyScrubberTests {
             ("s3cret-K", "%25733cret%25252dK", "***"), ("s3cret-K", #"\u00733cret\u002DK"#, "***"),
             ("s3cret-K", #"\u0025733cret-K"#, "***"), ("s3cret-K", "%\\u0037\\u00333cret-K", "***"),
             ("s3cret-K", "s3cret&#45;K s3cret&#x2d;&#75;", "*** ***"),
+            ("s3cret-K", "s3cret&#0000000045;K s3cret&#X0002D;K s3cret&#45K", "*** *** ***"),
+            // Tags of HTML, as in the links of Mastodon.
+            ("s3cret-K", #"<p>s3<b class=\"x\">cret</b>-K</p> s3cr<!-- -->et-<wbr/>K"#, "<p>***</p> ***"),
+            ("s3cret-K", #"<span>s3c\u003c/span\u003e\u003cspan class=\"y\"\u003e%72et-</span>K"#, "<span>***"),
+            ("s3cret-K", "s3c<ret-K s3cr<b", "s3c<ret-K s3cr<b"),
+            ("s3cret-K", #"s3cr<b","et-K>et-K"#, #"s3cr<b","et-K>et-K"#),
             ("a/b+c=dd", #"a\/b+c=dd a%2Fb%2bc%3Ddd a/b c=dd a%2fb+c=dd"#, "*** *** *** ***"),
             ("a%2Fb%2B", "a%2fb%2b a/b+ a%252Fb%252B", "*** a/b+ ***"),
             ("a%2Fb%2Bcdef", "x a/b+cdef a/b cdef", "x *** ***"),
@@ -49,7 +55,12 @@ struct KeyScrubberTests {
         "A number that contains the key becomes null",
         arguments: [
             (#"{"a":12345678,"b":[12345678, 12345678 ],"c":1}"#, #"{"a":null,"b":[null, null ],"c":1}"#),
-            (#"{"a":-9123456780.5e3}"#, #"{"a":null}"#), (#"{"12345678":"x12345678"}"#, #"{"***":"x***"}"#),
+            (#"{"a":-9123456780.5e3}"#, #"{"a":null}"#),
+            // The same value in other digits, as some languages write it.
+            ("[1.2345678E7,1.2345678e+7]", "[null,null]"), (#"["1.2345678e7","x1234567.8e1"]"#, #"["***","x***"]"#),
+            ("[0.0012345678e10,-1.23456780e7,1.23456785e007]", "[null,null,null]"),
+            ("[1.2345678e8,1.2345678e6,1.2345679e7,1.2345678e]", "[1.2345678e8,1.2345678e6,1.2345679e7,1.2345678e]"),
+            (#"{"12345678":"x12345678"}"#, #"{"***":"x***"}"#),
             ("12345678", "null"),
         ])
     func numbers(_ text: String, _ expected: String) {
@@ -81,10 +92,24 @@ struct KeyScrubberTests {
     func responses() {
         let headers = HeaderFields([("Link", "<https://a/?max_id=S3CRET-k>"), ("Date", "today")])
         let response = IncomingResponse(status: 404, headers: headers, body: Array("s3cret%2DK".utf8))
-        let scrubbed = KeyScrubber([Secret("s3cret-K")]).scrubbed(response)
-        #expect(scrubbed.status == 404)
-        #expect(scrubbed.headers.pairs.map(\.value) == ["<https://a/?max_id=***>", "today"])
-        #expect(scrubbed.body == Array("***".utf8))
+        let scrubber = KeyScrubber([Secret("s3cret-K")])
+        let scrubbed = scrubber.scrubbed(response)
+        #expect(scrubbed?.status == 404)
+        #expect(scrubbed?.headers.pairs.map(\.value) == ["<https://a/?max_id=***>", "today"])
+        #expect(scrubbed?.body == Array("***".utf8))
+    }
+
+    @Test("A search in a document of escapes ends when its time is over")
+    func expiry() {
+        let response = IncomingResponse(body: Array(String(repeating: "%41", count: 1_000_000).utf8))
+        let scrubber = KeyScrubber([Secret(String(repeating: "A", count: 4096))])
+        var looks = 0
+        let isExpired = {
+            looks += 1
+            return looks == 3
+        }
+        #expect(scrubber.scrubbed(response, isExpired: isExpired) == nil)
+        #expect(looks == 3)
     }
 
     @Test("Documents stay valid, and no random spelling of a random key stays in them")

@@ -14,6 +14,16 @@ struct KnownKeysTests {
         #expect(known.add([Secret("2")]) == keys.dropFirst() + [Secret("2")])
     }
 
+    @Test func theLatestTokensAreKnownBesideTheKeys() {
+        let known = KnownKeys()
+        for number in 1...9 { _ = known.add([Secret("a")], token: Secret("token-\(number)")) }
+        let tokens = (6...9).map { Secret("token-\($0)") }
+        // With other credentials too.
+        #expect(known.add([Secret("b")]) == [Secret("a"), Secret("b")] + tokens)
+        let count = KnownKeys.maximumCount
+        #expect(known.add((0..<count).map { Secret("\($0)") }).suffix(tokens.count) == tokens)
+    }
+
     @Test func currentKeysAreNeverForgotten() {
         let known = KnownKeys()
         let many = (0..<2 * KnownKeys.maximumCount).map { Secret("\($0)") }

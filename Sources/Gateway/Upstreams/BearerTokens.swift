@@ -50,8 +50,8 @@ final class BearerTokens: Sendable {
         var isRenewing = false
         /// What the endpoint answered last if it refused, and the moment until which it is not asked.
         var failure: (fault: TokenFault, end: MonotonicTime)?
-        /// The last token that the upstream refused, and when its successor arrived.
-        var refused: Secret?
+        /// Whether the upstream has refused the last token, and when the successor of one that it refused arrived.
+        var isRefused = false
         var replacement: MonotonicTime?
     }
 
@@ -100,8 +100,8 @@ final class BearerTokens: Sendable {
             case .success(let token):
                 state.token = token
                 state.failure = nil
-                state.replacement = state.refused == nil ? nil : now
-                state.refused = nil
+                state.replacement = state.isRefused ? now : nil
+                state.isRefused = false
             case .failure(let fault):
                 // A token that is still valid is not renewed more than once a second.
                 let least = state.token == nil ? 0 : 1
@@ -112,19 +112,13 @@ final class BearerTokens: Sendable {
         flight.finish(outcome)
     }
 
-    /// The token that the upstream refused last, or that it may refuse next: it may still repeat both.
-    var former: [Secret] {
-        state.withLock { state in [state.refused, state.token?.value].compactMap(\.self) }
-    }
-
     /// Notes that the upstream refused a token.
     /// - Returns: Whether another token can be expected.
     func refuse(_ token: Secret, now: MonotonicTime) -> Bool {
         state.withLock { state in
             guard state.token?.value == token else { return true }
             if let replacement = state.replacement, now < replacement + Self.replacementInterval { return false }
-            state.refused = token
-            state.token = nil
+            (state.isRefused, state.token) = (true, nil)
             return true
         }
     }

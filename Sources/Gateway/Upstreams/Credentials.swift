@@ -55,9 +55,9 @@ final class CredentialStore: Sendable {
 
     var current: Current { state.withLock { $0 } }
 
-    /// A scrubber for the responses to requests with tokens.
-    func scrubber(for credentials: Credentials, tokens: [Secret]) -> KeyScrubber {
-        KeyScrubber(known.add(credentials.secrets + others) + tokens)
+    /// A scrubber for the responses to requests with a token, which is known from now on.
+    func scrubber(for credentials: Credentials, token: Secret) -> KeyScrubber {
+        KeyScrubber(known.add(credentials.secrets + others, token: token))
     }
 
     /// Reads the files of the credentials again, unless that has happened since `used` were current; it blocks.
@@ -81,19 +81,22 @@ final class CredentialStore: Sendable {
     }
 }
 
-/// The keys that an upstream has had lately, over reloads: it may repeat one after it was replaced.
+/// The keys and the tokens that an upstream has had lately, over reloads: it may repeat one after it was replaced.
 final class KnownKeys: Sendable {
     /// Several rotations of the credentials with the most secrets, OAuth 1.0a with four.
     static let maximumCount = 24
+    /// Apart from the keys, because tokens are replaced more often.
+    static let maximumTokens = 4
 
-    private let keys = Mutex<[Secret]>([])
+    private let state = Mutex<(keys: [Secret], tokens: [Secret])>(([], []))
 
-    /// Adds the keys that are used now, and returns them with the latest former ones.
-    func add(_ current: [Secret]) -> [Secret] {
-        keys.withLock { keys in
-            let former = keys.filter { !current.contains($0) }.suffix(max(0, Self.maximumCount - current.count))
-            keys = former + current
-            return keys
+    /// Adds what is used now, and returns it with the latest former keys and tokens.
+    func add(_ current: [Secret], token: Secret? = nil) -> [Secret] {
+        state.withLock { state in
+            let former = state.keys.filter { !current.contains($0) }
+            state.keys = former.suffix(max(0, Self.maximumCount - current.count)) + current
+            if let token { state.tokens = (state.tokens.filter { $0 != token } + [token]).suffix(Self.maximumTokens) }
+            return state.keys + state.tokens
         }
     }
 }

@@ -4,8 +4,9 @@ import HTTPCore
 /// Removes a key from the answers of its upstream, in every spelling in which it could still be recognized.
 ///
 /// A spelling may differ in letter case; each of its characters may be percent-encoded, escaped as in JSON or as in JSON
-/// in a string of JSON, or an HTML entity, one inside the other; a plus sign may be a space. The percent-decoded key and
-/// its base64, as in Basic authentication, are keys too. The key becomes `***`, which keeps a JSON document valid.
+/// in a string of JSON, or an HTML entity, one inside the other; a plus sign may be a space, and tags of HTML may be
+/// within. The percent-decoded key and its base64, as in Basic authentication, are keys too, and numbers whose value is a
+/// key. The key becomes `***`, which keeps a JSON document valid.
 ///
 /// The bytes are searched before anything reads them, so the key can reach no value, name, path, log line or message.
 final class KeyScrubber: Sendable {
@@ -17,37 +18,54 @@ final class KeyScrubber: Sendable {
 
     /// The search in documents, for the keys that are long enough.
     private let documents: KeySearch
+    /// The search in documents for numbers whose values are keys.
+    private let numbers: NumberSearch
     /// The search in short texts, for all keys.
     private let texts: KeySearch
 
     /// A scrubber for the texts of `keys`.
     init(_ keys: [Secret]) {
         let keys = keys.map { $0.withExposedText { $0 } }
-        documents = KeySearch(keys.filter { $0.utf8.count >= Self.shortestKey }.flatMap(KeySpellings.all))
+        let long = keys.filter { $0.utf8.count >= Self.shortestKey }
+        documents = KeySearch(long.flatMap(KeySpellings.all))
+        numbers = NumberSearch(long)
         texts = KeySearch(keys.flatMap(KeySpellings.all))
     }
 
     /// Whether a key is too short to be removed from documents.
     static func isShort(_ key: Secret) -> Bool { key.withExposedText { $0.utf8.count < shortestKey } }
 
-    /// Returns the response without the keys in its fields and its body.
-    func scrubbed(_ response: IncomingResponse) -> IncomingResponse {
-        var body = response.body
-        let isInBody = scrub(&body)
-        let isInHeaders = !documents.matches(in: response.headers.section).isEmpty
-        guard isInBody || isInHeaders else { return response }
-        let headers = HeaderFields(response.headers.pairs.map { (name: $0.name, value: scrubbed($0.value)) })
-        return IncomingResponse(status: response.status, headers: headers, body: body)
+    /// Returns the response without the keys in its fields and its body; nil if `isExpired` before.
+    func scrubbed(_ response: IncomingResponse, isExpired: () -> Bool = { false }) -> IncomingResponse? {
+        guard let inBody = matches(in: response.body, isExpired),
+            let inHeaders = documents.matches(in: response.headers.section, isExpired: isExpired)
+        else { return nil }
+        if inBody.isEmpty, inHeaders.isEmpty { return response }
+        var response = response
+        _ = remove(inBody, from: &response.body)
+        response.headers = HeaderFields(response.headers.pairs.map { (name: $0.name, value: scrubbed($0.value)) })
+        return response
     }
 
     /// Returns a short text without the keys, however short they are.
-    func scrubbed(_ text: String) -> String {
+    func scrubbed(_ text: String) -> String { scrubbed(text, isExpired: { false }) ?? text }
+
+    /// Returns a text without the keys, however short they are; nil if `isExpired` before.
+    func scrubbed(_ text: String, isExpired: () -> Bool) -> String? {
         var bytes = Array(text.utf8)
-        return remove(texts.matches(in: bytes), from: &bytes) ? String(decoding: bytes, as: UTF8.self) : text
+        guard let matches = texts.matches(in: bytes, isExpired: isExpired) else { return nil }
+        return remove(matches, from: &bytes) ? String(decoding: bytes, as: UTF8.self) : text
     }
 
     /// Removes the keys from a document in place, and returns whether there were any.
-    func scrub(_ document: inout [UInt8]) -> Bool { remove(documents.matches(in: document), from: &document) }
+    func scrub(_ document: inout [UInt8]) -> Bool {
+        remove(matches(in: document, { false }) ?? [], from: &document)
+    }
+
+    private func matches(in document: [UInt8], _ isExpired: () -> Bool) -> [Range<Int>]? {
+        guard let texts = documents.matches(in: document, isExpired: isExpired) else { return nil }
+        return texts + numbers.matches(in: document)
+    }
 
     private func remove(_ matches: [Range<Int>], from bytes: inout [UInt8]) -> Bool {
         if matches.isEmpty { return false }

@@ -18,6 +18,8 @@ struct KeySearch: Sendable {
     ///
     /// One if a text has a backslash: in a document of backslashes, it could be at too many places.
     private let strings: Int
+    /// The number of places between two looks at the clock; with many long texts one takes 30 us.
+    private static let placesPerLook = 256
 
     /// A search for those of `texts` that have at least two bytes.
     init(_ texts: [[UInt8]]) {
@@ -36,22 +38,31 @@ struct KeySearch: Sendable {
         scan = PairScan(pairs, hasPunctuation: hasPunctuation)
     }
 
-    /// Returns the ranges of all matches, in no particular order; some may overlap.
-    func matches(in bytes: [UInt8]) -> [Range<Int>] {
+    /// Returns the ranges of all matches, in no particular order, of which some may overlap; nil if `isExpired` before.
+    func matches(in bytes: [UInt8], isExpired: () -> Bool = { false }) -> [Range<Int>]? {
         var matches: [Range<Int>] = []
         if patterns.isEmpty { return matches }
+        var places = 0
         var index = scan.next(in: bytes, from: 0)
         while index < bytes.count {
+            places += 1
+            if places % Self.placesPerLook == 0, isExpired() { return nil }
             for (pattern, anchor) in zip(patterns, anchors) {
                 let start = index - anchor
                 if holds(pattern, through: pattern.count, bytes.span, at: start) {
                     matches.append(start..<start + pattern.count)
                 }
             }
-            EncodedByte.forEach(in: bytes.span, at: index, strings: strings) { byte, _ in
-                for occurrence in occurrences[Int(folded[Int(byte)])] {
+            func look(for byte: UInt8, from least: Int) {
+                for occurrence in occurrences[Int(folded[Int(byte)])] where occurrence.offset >= least {
                     if let match = match(bytes.span, at: index, occurrence) { matches.append(match) }
                 }
+            }
+            EncodedByte.forEach(in: bytes.span, at: index, strings: strings) { byte, _ in look(for: byte, from: 0) }
+            // Tags before a text do not belong to it.
+            if let next = Markup.end(in: bytes.span, at: index) {
+                look(for: bytes[next], from: 1)
+                EncodedByte.forEach(in: bytes.span, at: next, strings: strings) { byte, _ in look(for: byte, from: 1) }
             }
             index = scan.next(in: bytes, from: index + 1)
         }
@@ -113,6 +124,10 @@ struct KeySearch: Sendable {
                 guard index < bytes.count else { return }
                 take(bytes[index], index + 1)
                 EncodedByte.forEach(in: bytes, at: index, strings: strings, take)
+                if let next = Markup.end(in: bytes, at: index) {
+                    take(bytes[next], next + 1)
+                    EncodedByte.forEach(in: bytes, at: next, strings: strings, take)
+                }
             }
             read(at: end)
             for other in others { read(at: other) }
@@ -131,7 +146,9 @@ private enum EncodedByte {
         packed("amp;"): UInt8(ascii: "&"), packed("lt;"): UInt8(ascii: "<"), packed("gt;"): UInt8(ascii: ">"),
         packed("quot;"): UInt8(ascii: "\""), packed("apos;"): UInt8(ascii: "'"),
     ]
-    private static let longestEntity = 7
+    private static let longestName = 5
+    /// The digits of a character's number, of which any number may be leading zeros.
+    private static let longestNumber = 32
     /// The deepest percent-encoding of a percent sign that is looked through.
     private static let maximumDepth = 4
 
@@ -169,7 +186,7 @@ private enum EncodedByte {
 
     /// Returns the byte at `index`, or the one that an escape at `index` means in `strings` JSON strings, one inside the
     /// other, and its end.
-    private static func character(_ bytes: Span<UInt8>, _ index: Int, strings: Int) -> (byte: UInt8, end: Int) {
+    static func character(_ bytes: Span<UInt8>, _ index: Int, strings: Int) -> (byte: UInt8, end: Int) {
         guard strings > 0 else { return (bytes[index], index + 1) }
         let plain = character(bytes, index, strings: strings - 1)
         guard plain.byte == UInt8(ascii: "\\"), plain.end < bytes.count else { return plain }
@@ -200,39 +217,37 @@ private enum EncodedByte {
         return (value, end)
     }
 
-    /// Reads what follows the ampersand of an entity: a name, or a number such as `#38;` or `#x26;`.
+    /// Reads what follows the ampersand of an entity: a name, or a number such as `#38;` or `#x0026;`.
     private static func entity(_ bytes: Span<UInt8>, _ index: Int, strings: Int) -> (value: UInt8, end: Int)? {
         var name: UInt64 = 0
         var end = index
-        for _ in 0..<longestEntity where end < bytes.count {
+        for _ in 0..<longestName where end < bytes.count {
             let (byte, next) = character(bytes, end, strings: strings)
-            name = name << 8 | UInt64(byte)
             end = next
-            if byte == UInt8(ascii: ";") { return (entities[name] ?? number(name)).map { ($0, end) } }
-            switch Unicode.Scalar(byte) {
-            case "a"..."z", "A"..."F", "0"..."9", "X", "#": break
-            default: return nil
-            }
+            if byte == UInt8(ascii: "#") { return name == 0 ? number(bytes, end, strings: strings) : nil }
+            name = name << 8 | UInt64(byte)
+            if byte == UInt8(ascii: ";") { return entities[name].map { ($0, end) } }
+            guard (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) else { return nil }
         }
         return nil
     }
 
-    /// Reads the number of a character from the packed `#38;` or `#x26;`.
-    private static func number(_ name: UInt64) -> UInt8? {
-        var (value, radix) = (0, 0)
-        for index in (0..<longestEntity).reversed() {
-            let byte = UInt8(truncatingIfNeeded: name >> (8 * index))
-            switch (radix, Unicode.Scalar(byte)) {
-            case (_, "\0"): continue
-            case (_, ";"): return UInt8(exactly: value)
-            case (0, "#"): radix = 10
-            case (10, "x"), (10, "X"): radix = 16
-            default:
-                guard let digit = digit(byte), digit < radix else { return nil }
-                value = value * radix + Int(digit)
+    /// Reads the number of a character, decimal or with an `x` hexadecimal; the semicolon may be missing, as in HTML.
+    private static func number(_ bytes: Span<UInt8>, _ index: Int, strings: Int) -> (value: UInt8, end: Int)? {
+        var (value, radix, end, digits) = (0, 10, index, 0)
+        while end < bytes.count, digits <= longestNumber {
+            let (byte, next) = character(bytes, end, strings: strings)
+            if digits == 0, radix == 10, byte | 0x20 == UInt8(ascii: "x") {
+                radix = 16
+            } else if let digit = digit(byte), digit < radix {
+                (value, digits) = (min(value * radix + Int(digit), 0x100), digits + 1)
+            } else {
+                if byte == UInt8(ascii: ";") { end = next }
+                break
             }
+            end = next
         }
-        return nil
+        return digits == 0 ? nil : UInt8(exactly: value).map { ($0, end) }
     }
 
     private static func packed(_ name: String) -> UInt64 { name.utf8.reduce(0) { $0 << 8 | UInt64($1) } }
@@ -244,5 +259,44 @@ private enum EncodedByte {
         case 0x61...0x66: byte - 0x57
         default: nil
         }
+    }
+}
+
+/// Tags of HTML, which may be within a text: Mastodon hides parts of long links.
+private enum Markup {
+    private static let maximumTags = 8
+    private static let longestTag = 1024
+
+    /// Returns the index after the tags that begin at `index`, where another character follows; nil if there is none.
+    static func end(in bytes: Span<UInt8>, at index: Int) -> Int? {
+        var end = index
+        for _ in 0..<maximumTags {
+            guard let next = endOfTag(bytes, end) else { break }
+            end = next
+        }
+        return end > index && end < bytes.count ? end : nil
+    }
+
+    /// Returns the index after a tag or comment within a string of JSON, which may escape its characters.
+    private static func endOfTag(_ bytes: Span<UInt8>, _ start: Int) -> Int? {
+        guard start < bytes.count, bytes[start] == UInt8(ascii: "<") || bytes[start] == UInt8(ascii: "\\") else {
+            return nil
+        }
+        var (byte, index) = EncodedByte.character(bytes, start, strings: 1)
+        guard byte == UInt8(ascii: "<") else { return nil }
+        let first = index
+        for _ in 0..<longestTag where index < bytes.count {
+            let place = index
+            (byte, index) = EncodedByte.character(bytes, place, strings: 1)
+            switch Unicode.Scalar(byte) {
+            case ">": return index
+            // Another tag, or the end of the string.
+            case "<": return nil
+            case "\"" where index == place + 1: return nil
+            case "a"..."z", "A"..."Z", "/", "!", "?": break
+            default: if place == first { return nil }
+            }
+        }
+        return nil
     }
 }

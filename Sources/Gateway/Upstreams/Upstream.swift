@@ -126,10 +126,9 @@ final class Upstream: Sendable {
         _ limit: ReadingLimit
     ) throws(Failure) -> Document {
         if limit.hasPassed { throw .unread }
-        let response = scrubber.scrubbed(response)
+        guard let response = scrubber.scrubbed(response, isExpired: { limit.hasPassed }) else { throw .unread }
         guard response.status == 200 || response.status == 304 && request.validators != nil else {
-            throw failure(
-                of: response, request.explain(response), pause: request.pause, scrubber, now: limit.clock.seconds)
+            throw failure(of: response, request.explain(response), pause: request.pause, scrubber, limit)
         }
         return try read(response, request, limit, scrubber)
     }
@@ -155,7 +154,7 @@ final class Upstream: Sendable {
         } catch let refusal as TweetDialect.Refusal {
             throw failure(
                 of: response, (refusal.message, refusal.status), pause: request.pause,
-                scrubber ?? credentials.current.scrubber, now: limit.clock.seconds)
+                scrubber ?? credentials.current.scrubber, limit)
         } catch {
             throw .unusable("it cannot be read")
         }
@@ -163,13 +162,13 @@ final class Upstream: Sendable {
 
     private func failure(
         of response: IncomingResponse, _ error: (message: String, status: Int?)?,
-        pause: (_ message: String) -> Int?, _ scrubber: KeyScrubber, now: Int
+        pause: (_ message: String) -> Int?, _ scrubber: KeyScrubber, _ limit: ReadingLimit
     ) -> Failure {
         // A key too short for documents is removed here, before the message is cut: a part would not be recognized.
-        let message = error.map { scrubber.scrubbed($0.message) }
-        let limit = RateLimit(response.headers, now: now)
+        let message = error.flatMap { scrubber.scrubbed($0.message, isExpired: { limit.hasPassed }) }
+        let rates = RateLimit(response.headers, now: limit.clock.seconds)
         // The reset of a quota that is not used up does not end an outage.
-        let retryAfter = response.status == 503 ? limit.pause(after: 503) : limit.retryAfter
+        let retryAfter = response.status == 503 ? rates.pause(after: 503) : rates.retryAfter
         return .status(
             response.status, meaning: error?.status,
             message: message.map { String($0.unicodeScalars.prefix(Self.maximumMessage)) },

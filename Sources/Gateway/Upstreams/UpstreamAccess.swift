@@ -36,7 +36,7 @@ extension Upstream {
             let token = state.tokens.token(for: source, now: context.now) {
                 let value = maker.token(at: context.clock.seconds)
                 return BearerToken(
-                    value, scrubber: credentials.scrubber(for: source, tokens: [value]), lifetime: maker.lifetime,
+                    value, scrubber: credentials.scrubber(for: source, token: value), lifetime: maker.lifetime,
                     now: context.now)
             }
             return Access(source, token)
@@ -114,8 +114,7 @@ extension Upstream {
                 log.write(.warning, "token not fetched", ["upstream": name, "detail": fault.sentence(of: name)])
             }
             let token = outcome.map { grant in
-                let secrets = [grant.token] + state.tokens.former
-                let scrubber = credentials.scrubber(for: .oauth2(used), tokens: secrets)
+                let scrubber = credentials.scrubber(for: .oauth2(used), token: grant.token)
                 return BearerToken(grant.token, scrubber: scrubber, lifetime: grant.lifetime, now: context.now)
             }
             state.tokens.finish(flight, token, .oauth2(used), now: context.now)
