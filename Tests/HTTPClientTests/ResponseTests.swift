@@ -256,4 +256,24 @@ struct ResponseTests {
             }
         }
     }
+
+    @Test(
+        "Extensions of chunks may have white space beside their marks, and a size has none behind it",
+        arguments: [
+            ("4;a=b;c=\"d e\"", true), ("4 ;\ta = b; c", true), ("004 ; a =\"x\"", true), ("4 ", false),
+            ("4 ; ", false), (" 4", false), ("4;a b", false), ("4;a=", false), ("4;=b", false), ("4;a=b ", false),
+        ], [true, false])
+    func chunkExtensions(_ row: (size: String, isAccepted: Bool), isWhole: Bool) async throws {
+        let text = "\(row.size)\r\nbody\r\n0\r\nX: y\r\n\r\n"
+        let serve: @Sendable (Upstream.Connection) -> Void = { connection in
+            _ = connection.request()
+            connection.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+            for part in isWhole ? [text] : text.map({ String($0) }) { connection.write(part) }
+            connection.waitForEnd()
+        }
+        try await withUpstream(serve) { client, upstream in
+            let outcome = await client.outcome(OutgoingRequest(upstream.url))
+            #expect(outcome.text == (row.isAccepted ? "body" : nil))
+        }
+    }
 }

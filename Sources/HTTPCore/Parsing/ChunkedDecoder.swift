@@ -105,8 +105,10 @@ struct ChunkedDecoder: Sendable {
     }
 
     /// Reads `chunk-size [ chunk-ext ]`; returns the size and the number of bytes of the extensions.
+    ///
+    /// White space beside a `;` or `=` is allowed only in responses: in requests it could hide one from another reader.
     static func readSize(
-        _ bytes: Span<UInt8>, _ line: Range<Int>
+        _ bytes: Span<UInt8>, _ line: Range<Int>, allowingSpaces: Bool = false
     ) throws(RequestFailure) -> (size: Int, extensions: Int) {
         var value: UInt64 = 0
         var index = line.lowerBound
@@ -117,21 +119,29 @@ struct ChunkedDecoder: Sendable {
         guard 1...maximumSizeDigits ~= index - line.lowerBound, let size = Int(exactly: value) else {
             throw .badRequest("A chunk size is not a hexadecimal number.")
         }
-        guard areExtensions(bytes, index..<line.upperBound) else {
+        guard areExtensions(bytes, index..<line.upperBound, allowingSpaces) else {
             throw .badRequest("A chunk size is not followed by a valid extension.")
         }
         return (size, line.upperBound - index)
     }
 
-    /// Whether `range` is `*( ";" name [ "=" ( token / quoted-string ) ] )`, without BWS (RFC 9112 §7.1.1).
-    private static func areExtensions(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+    /// Whether `range` is `*( BWS ";" BWS name [ BWS "=" BWS ( token / quoted-string ) ] )` (RFC 9112 §7.1.1).
+    private static func areExtensions(_ bytes: Span<UInt8>, _ range: Range<Int>, _ allowsSpaces: Bool) -> Bool {
+        func skipSpaces(from index: Int) -> Int {
+            allowsSpaces
+                ? bytes.end(of: { $0 == ASCII.space || $0 == ASCII.tab }, in: index..<range.upperBound) : index
+        }
         var index = range.lowerBound
         while index < range.upperBound {
-            guard bytes[index] == ASCII.semicolon else { return false }
-            guard let nameEnd = tokenEnd(bytes, index + 1..<range.upperBound) else { return false }
-            index = nameEnd
-            guard index < range.upperBound, bytes[index] == ASCII.equals else { continue }
-            let value = index + 1..<range.upperBound
+            index = skipSpaces(from: index)
+            guard index < range.upperBound, bytes[index] == ASCII.semicolon else { return false }
+            guard let nameEnd = tokenEnd(bytes, skipSpaces(from: index + 1)..<range.upperBound) else { return false }
+            let mark = skipSpaces(from: nameEnd)
+            guard mark < range.upperBound, bytes[mark] == ASCII.equals else {
+                index = nameEnd
+                continue
+            }
+            let value = skipSpaces(from: mark + 1)..<range.upperBound
             guard let valueEnd = tokenEnd(bytes, value) ?? quotedStringEnd(bytes, value) else { return false }
             index = valueEnd
         }

@@ -41,13 +41,21 @@ package struct ChunkedReader: Sendable {
                 index += available
                 stage = available == count ? .dataEnd : .data(count - available)
             case .size, .dataEnd, .trailer:
-                line.append(bytes[index])
+                let (start, end) = (index, min(bytes.count, index + maximumLine(head) - line.count))
+                while index < end, bytes[index] != ASCII.lineFeed { index += 1 }
+                guard index < end else {
+                    if end < bytes.count { throw isTrailer ? .headTooLarge : Self.malformed }
+                    line.append(copying: bytes.extracting(start..<end))
+                    return end
+                }
                 index += 1
-                if line[line.count - 1] == ASCII.lineFeed {
-                    try takeLine(&head)
-                    line.removeAll(keepingCapacity: true)
-                } else if line.count >= maximumLine(head) {
-                    throw isTrailer ? .headTooLarge : Self.malformed
+                if line.isEmpty {
+                    try takeLine(bytes.extracting(start..<index), &head)
+                } else {
+                    line.append(copying: bytes.extracting(start..<index))
+                    let whole = line
+                    line = []
+                    try takeLine(whole.span, &head)
                 }
             }
         }
@@ -61,23 +69,25 @@ package struct ChunkedReader: Sendable {
 
     private func maximumLine(_ head: ResponseHead) -> Int { isTrailer ? head.remainingBytes : Self.maximumLineBytes }
 
-    /// Takes the complete line in `line`.
-    private mutating func takeLine(_ head: inout ResponseHead) throws(ResponseHead.Malformed) {
+    /// Takes a complete line.
+    private mutating func takeLine(
+        _ line: Span<UInt8>, _ head: inout ResponseHead
+    ) throws(ResponseHead.Malformed) {
         let end = line.count - 2
         switch stage {
         case .trailer:
             if end == 0, line[0] == ASCII.carriageReturn {
                 stage = .finished
             } else {
-                try head.take(line.span)
+                try head.take(line)
             }
         case .dataEnd:
             guard end == 0, line[0] == ASCII.carriageReturn else { throw Self.malformed }
             stage = .size
         case .size, .data, .finished:
             guard end > 0, line[end] == ASCII.carriageReturn,
-                line[..<end].allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == ASCII.tab }),
-                let size = try? ChunkedDecoder.readSize(line.span, 0..<end).size
+                line.firstControl(in: 0..<end) == end,
+                let size = try? ChunkedDecoder.readSize(line, 0..<end, allowingSpaces: true).size
             else { throw Self.malformed }
             stage = size == 0 ? .trailer : .data(size)
         }
