@@ -13,6 +13,12 @@ public enum FileContents {
         public var description: String { "is larger than the limit of \(limit) bytes" }
     }
 
+    /// The error for a device, a folder or the like in place of a file.
+    public struct NotAFile: Error, Sendable, CustomStringConvertible {
+        /// A text to follow the name of the file.
+        public var description: String { "is no regular file" }
+    }
+
     /// Returns the bytes of the file at `path`.
     /// - Throws: `SystemError` if it cannot be read, `TooLarge` if it has more than `limit` bytes.
     public static func read(path: String, limit: Int) throws -> [UInt8] {
@@ -23,8 +29,10 @@ public enum FileContents {
     }
 
     /// Replaces the file at `path`, or creates it; whoever opens it sees the old content or the new one.
-    /// - Throws: `SystemError` if it cannot be written.
+    /// - Throws: `SystemError` if it cannot be written, `NotAFile` if there is something else at `path`.
     public static func replace(path: String, with bytes: [UInt8]) throws {
+        var status = stat()
+        if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG { throw NotAFile() }
         let temporary = path + ".new"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw SystemError("write \(temporary)") }

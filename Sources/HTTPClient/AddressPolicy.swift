@@ -71,13 +71,14 @@ extension IPAddress {
     /// IANA's special-purpose registries, multicast, and site-local addresses.
     private static let special = [
         "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",
-        "192.0.2.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/4",
-        "240.0.0.0/4", "::/96", "64:ff9b:1::/48", "100::/64", "2001::/32", "2001:db8::/32", "fc00::/7", "fe80::/10",
-        "fec0::/10", "ff00::/8",
+        "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24",
+        "224.0.0.0/4", "240.0.0.0/4", "::/96", "64:ff9b:1::/48", "100::/64", "2001::/32", "2001:db8::/32", "3fff::/20",
+        "5f00::/16", "fc00::/7", "fe80::/10", "fec0::/10", "ff00::/8",
     ].compactMap { Range($0) }
 
-    /// The ranges of IPv6 that stand for addresses of IPv4: mapped, NAT64 (RFC 6052) and 6to4; with their offset.
-    private static let embeddings = [("::ffff:0:0/96", 12), ("64:ff9b::/96", 12), ("2002::/16", 2)].compactMap {
-        range, offset in Range(range).map { ($0, offset) }
-    }
+    /// The ranges of IPv6 that stand for addresses of IPv4: mapped, translated (RFC 2765), NAT64 (RFC 6052) and 6to4; with
+    /// their offset.
+    private static let embeddings = [
+        ("::ffff:0:0/96", 12), ("::ffff:0:0:0/96", 12), ("64:ff9b::/96", 12), ("2002::/16", 2),
+    ].compactMap { range, offset in Range(range).map { ($0, offset) } }
 }

@@ -138,7 +138,9 @@ struct ConnectionSettingsTests {
             (#""proxy": "http://proxy.example""#, "upstreams[0].proxy must have a port"),
             (#""proxy": "socks5://proxy.example:1""#, "upstreams[0].proxy must start with http:// or https://"),
             (#""proxy": "http://u:p@proxy.example:1""#, "upstreams[0].proxy must not hold a user or a password"),
+            (#""proxy": "http://proxy.example:1/path""#, "upstreams[0].proxy must end after its port"),
             (#""unixSocket": """#, "upstreams[0].unixSocket must be a path of 1 to 107 bytes"),
+            (#""unixSocket": "/a\u0000b""#, "upstreams[0].unixSocket must be a path of 1 to 107 bytes, without NUL"),
             (
                 #""unixSocket": "/a", "proxy": "http://proxy.example:1""#,
                 "upstreams[0].proxy must be left out if there is a unixSocket"

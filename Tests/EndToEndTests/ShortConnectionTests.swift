@@ -105,7 +105,8 @@ struct ShortConnectionTests {
         // As many as are played later, because the allocator keeps what the first ones needed.
         let count = max(100, Self.count / 10)
         _ = try Self.run(count, play)
-        #expect(try Self.settledSockets(weir, atMost: sockets) <= sockets)
+        let settled = try Self.settledSockets(weir, atMost: sockets)
+        #expect(settled <= sockets, "\(phase.name)")
         let memory = try weir.residentMemory
         #expect(try Self.run(count, play) == count)
         try Self.expectNothingLeft(

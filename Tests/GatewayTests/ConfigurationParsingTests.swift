@@ -405,6 +405,25 @@ struct ConfigurationParsingTests {
         #expect(faults.first?.hasPrefix("\(path) is not a setting; the settings here are ") == true, "\(faults)")
     }
 
+    @Test func aSignatureIsNotSentToTheTargetOfARedirect() {
+        var configuration = UpstreamConfiguration()
+        (configuration.dialect, configuration.authorization) = ("twitter", "oauth1")
+        for (redirects, paths) in [("never", []), ("sameHost", [".redirects"])] {
+            configuration.redirects = redirects
+            var noted: [String] = []
+            configuration.checkConnection { path, _ in noted.append(path) }
+            #expect(noted == paths)
+        }
+    }
+
+    @Test(arguments: ["", "a\\u0000b"])
+    func aFileToWriteMustHaveAPath(_ path: String) {
+        for (section, setting) in [("fetching", "quotaFile"), ("cache", "snapshotFile")] {
+            let faults = Self.faults("{\"\(section)\": {\"\(setting)\": \"\(path)\"}, \(Self.minimal.dropFirst())")
+            #expect(faults == ["\(section).\(setting) must be a path, without NUL"])
+        }
+    }
+
     @Test func atMost32FaultsAreListedAndTheOthersCounted() throws {
         let members = (0..<50).map { "\"k\($0)\": 1" }.joined(separator: ",")
         let file = ConfigurationFile(path: "weir.json", bytes: Array("{\(members), \(Self.minimal.dropFirst())".utf8))

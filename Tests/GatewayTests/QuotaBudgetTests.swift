@@ -106,6 +106,11 @@ struct QuotaBudgetTests {
         #expect(budget.take(1, 120) == .admitted(exhausted: SpentQuota(limit: 5, seconds: 86_280)))
         budget.restore([(.day, 0, -7)])
         #expect(budget.take(1, 120) == .admitted(exhausted: nil))
+        // A file can state any number.
+        budget.restore([(.day, 0, .max), (.minute, .max, .max)])
+        #expect(budget.take(1, 120) == .refused(SpentQuota(limit: 5, seconds: 86_280)))
+        budget.restore([(.day, .min, .min), (.minute, .min, .max)])
+        #expect(budget.take(1, 120) == .admitted(exhausted: nil))
     }
 }
 

@@ -84,6 +84,20 @@ struct RateLimitTests {
         #expect([read.limit, read.remaining, read.reset] == values)
     }
 
+    /// Policies in the field of the IETF's drafts.
+    @Test(
+        arguments: [
+            (#""minute";r=0;t=5, "day";r=90;t=7200"#, [10, 0, 5]),
+            (#""minute";r=9;t=5, "day";r=0;t=7200"#, [99, 0, 7200]),
+            (#""minute";r=0;t=5, "day";r=0;t=7200"#, [99, 0, 7200]),
+            (#""day";r=0;t=7200, "minute";r=0;t=5"#, [99, 0, 7200]),
+        ])
+    func ofSeveralPoliciesTheOneWithTheLongestWaitCounts(_ field: String, _ values: [Int]) {
+        let fields = [("RateLimit", field), ("RateLimit-Policy", #""minute";q=10;w=60, "day";q=99;w=86400"#)]
+        let read = RateLimit(HeaderFields(fields), now: Self.clock)
+        #expect([read.limit, read.remaining, read.reset] == values)
+    }
+
     /// Seconds, as at Discord, which count before the moment.
     @Test(
         arguments: [
@@ -118,7 +132,8 @@ struct RateLimitTests {
         arguments: [
             ("17", nil, 17), ("0", nil, 0), ("1209600", nil, 1_209_600), ("Thu, 01 Jan 2026 00:05:12 GMT", nil, 312),
             ("17", "300", 17), (nil, "300", 300), ("soon", "300", 300), ("-1", "300", 300),
-            ("Wed, 31 Dec 2025 23:59:59 GMT", "300", 300), ("4294967296", nil, nil), ("soon", "later", nil),
+            ("Wed, 31 Dec 2025 23:59:59 GMT", "300", 300), ("4294967296", nil, Int(UInt32.max)),
+            ("99999999999999999999", nil, Int(UInt32.max)), ("+5", nil, nil), ("soon", "later", nil),
             (nil, nil, nil),
         ] as [(String?, String?, Int?)])
     func retryAfterComesFromTheFieldOrElseFromTheReset(_ sent: String?, _ reset: String?, _ seconds: Int?) {

@@ -16,7 +16,7 @@ struct AddressPolicyTests {
             "::ffff:10.1.2.3", "::ffff:169.254.169.254", "::ffff:0:0", "64:ff9b::10.0.0.1", "64:ff9b::7f00:1",
             "64:ff9b:1::1", "64:ff9b:1:ffff::8.8.8.8", "100::1", "2001::1", "2001:db8::1", "2002:7f00:1::",
             "2002:a00:1::1", "2002:c0a8:101::1", "fc00::1", "fd12:3456::1", "fdff::", "fe80::1", "febf::1", "fec0::1",
-            "ff02::1", "ff0e::1",
+            "ff02::1", "ff0e::1", "::ffff:0:127.0.0.1", "3fff::1", "3fff:fff::1", "5f00::1", "192.88.99.1",
         ])
     func privateAddresses(text: String) throws { #expect(try #require(IPAddress(text)).isPublic == false) }
 

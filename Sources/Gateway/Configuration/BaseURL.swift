@@ -46,6 +46,9 @@ struct BaseURL: Sendable {
         try Self.check(path: rest[authority.endIndex...])
     }
 
+    /// Whether there is more after the host and the port than a slash.
+    var hasPath: Bool { segments.contains { !$0.isEmpty } }
+
     /// Whether the host is an IP address.
     var isAddress: Bool { IPAddress(host) != nil }
 

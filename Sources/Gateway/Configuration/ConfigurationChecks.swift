@@ -18,6 +18,9 @@ extension Configuration {
                     "upstreams[\(index)].name", "must be unique, but \"\(upstream.name)\" names another upstream too")
             }
         }
+        for (path, file) in [("fetching.quotaFile", fetching.quotaFile), ("cache.snapshotFile", cache.snapshotFile)] {
+            if let file, file.isEmpty || file.utf8.contains(0) { faults.note(path, "must be a path, without NUL") }
+        }
         if let detail = choiceFault(weather.units, among: Shaping.Units.names) { faults.note("weather.units", detail) }
         if weather.upstreams.isEmpty { faults.note("weather.upstreams", "must name an upstream") }
         check(weather.upstreams, of: "weather", among: Dialect.all.map(\.name), &faults)

@@ -100,15 +100,20 @@ extension UpstreamConfiguration {
         if !Self.redirectChoices.contains(redirects) {
             note(".redirects", "must be one of never, sameHost, not \"\(redirects)\"")
         }
+        if scheme == .oauth1, redirectPolicy != .never {
+            note(".redirects", "must be never, because a signature of OAuth 1.0a is valid for one URL")
+        }
         if let proxy {
             do throws(BaseURL.Fault) {
-                if !(try BaseURL(proxy)).hasPort { note(".proxy", "must have a port") }
+                let url = try BaseURL(proxy)
+                if !url.hasPort { note(".proxy", "must have a port") }
+                if url.hasPath { note(".proxy", "must end after its port") }
             } catch {
                 note(".proxy", error.detail)
             }
         }
-        if let unixSocket, unixSocket.isEmpty || unixSocket.utf8.count > 107 {
-            note(".unixSocket", "must be a path of 1 to 107 bytes")
+        if let unixSocket, !(1...107).contains(unixSocket.utf8.count) || unixSocket.utf8.contains(0) {
+            note(".unixSocket", "must be a path of 1 to 107 bytes, without NUL")
         }
         if unixSocket != nil, proxy != nil { note(".proxy", "must be left out if there is a unixSocket") }
         checkTLS(note)

@@ -99,7 +99,8 @@ struct QuotaBudget: Sendable {
     mutating func restore(_ counts: [(period: Period, start: Int, used: Int)]) {
         for count in counts {
             guard let index = windows.firstIndex(where: { $0.period == count.period }) else { continue }
-            (windows[index].start, windows[index].used) = (count.start, max(0, count.used))
+            // A file can state any number; one above the limit means no more than the limit.
+            (windows[index].start, windows[index].used) = (count.start, max(0, min(count.used, windows[index].limit)))
         }
     }
 }

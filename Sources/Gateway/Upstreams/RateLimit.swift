@@ -82,7 +82,8 @@ struct RateLimit: Sendable, Equatable {
     }
 
     /// Reads the field RateLimit of the IETF's drafts: `limit=9, remaining=0, reset=5` in the seventh, and
-    /// `"minute";r=0;t=5, "day";r=90;t=7200` since the eighth, of which the policy with the fewest requests counts.
+    /// `"minute";r=0;t=5, "day";r=90;t=7200` since the eighth, of which the policy with the fewest requests counts, and
+    /// of several with as few the one with the longest wait.
     private static func policy(_ headers: HeaderFields) -> Statement? {
         guard headers.bytes("RateLimit") != nil else { return nil }
         let elements = parameters(headers, "RateLimit")
@@ -90,9 +91,10 @@ struct RateLimit: Sendable, Equatable {
         if old["limit"] ?? old["remaining"] ?? old["reset"] != nil {
             return (old["limit"], old["remaining"], old["reset"])
         }
-        let fewest = elements.min {
-            count($0.values["r"], atLeast: 0) ?? .max < count($1.values["r"], atLeast: 0) ?? .max
+        func rank(_ values: [Substring: String]) -> (remaining: Int, untilReset: Int) {
+            (count(values["r"], atLeast: 0) ?? .max, -(count(values["t"], atLeast: 0) ?? 0))
         }
+        let fewest = elements.min { rank($0.values) < rank($1.values) }
         guard let fewest else { return nil }
         let quota = parameters(headers, "RateLimit-Policy").first { $0.name == fewest.name }?.values["q"]
         return (quota, fewest.values["r"], fewest.values["t"])
@@ -142,7 +144,7 @@ struct RateLimit: Sendable, Equatable {
 
     /// Reads a Retry-After: seconds or a date (RFC 9110 §10.2.3).
     private static func seconds(inRetryAfter text: String, _ clock: Int) -> Int? {
-        if let seconds = UInt32(text) { return Int(seconds) }
+        if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) { return Int(UInt32(text) ?? .max) }
         return HTTPDate.parse(text, relativeTo: clock).flatMap { $0 > clock ? $0 - clock : nil }
     }
 }
