@@ -264,7 +264,6 @@ final class MultiHandle {
         let result = transfer.handle.result(code)
         if transfer.handle.hasSurplus { suspects.insert(transfer.handle.origin, at: shard.now) }
         if case .failure(.tooSlow) = result { retireSilent(after: transfer) }
-        if !transfer.handle.isSocketUnused { noteUnseenEnd(of: transfer.handle) }
         let copied: AnswerSketch? =
             switch result {
             case .success(let response): copiedAnswer(response, to: transfer)
@@ -377,6 +376,8 @@ extension MultiHandle {
         var code = CURLE_OK
         while let pointer = weir_multi_next_done(multi, &code) {
             guard let transfer = Self.transfer(of: pointer) else { continue }
+            // Now, because the next transfer can use the connection while the body is still being decoded.
+            if !transfer.handle.isSocketUnused { noteUnseenEnd(of: transfer.handle) }
             if code == CURLE_OK, transfer.handle.needsTurn {
                 transfer.code = code
             } else {

@@ -59,6 +59,27 @@ struct BodyBudgetTests {
         }
     }
 
+    /// What bodies reserve that have begun to arrive.
+    @Test func anUpstreamThatStopsToSendLeavesRoomForSmallAnswersOfOthers() async throws {
+        try await withShard { shard in
+            let budget = BodyBudget(bytes: 128 << 20)
+            let (stalled, other) = (budget.share(), budget.share())
+            var bodies: [BodyReservation] = []
+            for number in 1...16 {
+                let body = try await budget.reserve(64 << 10, in: stalled, until: Self.far, on: shard).get()
+                #expect(body.grow(to: 8 << 20) == (number < 16))
+                bodies.append(body)
+            }
+            while let body = budget.reserveNow(64 << 10, in: stalled) { bodies.append(body) }
+            #expect(budget.reserved == 124 << 20)
+            for _ in 1...64 { bodies.append(try #require(budget.reserveNow(64 << 10, in: other))) }
+            bodies.removeAll()
+            #expect(budget.reserved == 0)
+            let alone = try await budget.reserve(64 << 10, in: stalled, until: Self.far, on: shard).get()
+            #expect(alone.grow(to: 124 << 20))
+        }
+    }
+
     @Test func aTaskWaitsForMemoryUntilItsEnd() async throws {
         try await withShard { shard in
             let budget = BodyBudget(bytes: 1000)

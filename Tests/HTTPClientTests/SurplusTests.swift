@@ -1,3 +1,4 @@
+import CZlib
 import Dispatch
 import EventLoop
 import Foundation
@@ -136,6 +137,55 @@ struct SurplusTests {
             }
             if !isReset { await closed.wait() }
             #expect(!Task.isCancelled)
+        }
+    }
+
+    /// What happens to the first request while its body is decoded, long after libcurl has finished the transfer.
+    enum Ending: CaseIterable { case complete, leaves }
+
+    @Test(
+        "A second answer that arrives while the body is still being decoded reaches nobody", arguments: Ending.allCases)
+    func decoding(_ ending: Ending) async throws {
+        let zeros = [UInt8](repeating: 0, count: 14 << 20)
+        var packed = [UInt8](repeating: 0, count: weir_gzip_bound(zeros.count))
+        packed.removeLast(packed.count - weir_gzip(zeros, zeros.count, &packed, packed.count, 1))
+        let body = packed
+        // The second half arrives while the first one is decoded, so that the transfer pauses.
+        let (decoded, isRead, surplus) = (Watched(0), Watched(false), Event())
+        let serve: @Sendable (Upstream.Connection) -> Void = { connection in
+            while let head = connection.request() {
+                guard Self.path(head) == "/1" else {
+                    connection.write(Self.answer(Self.path(head)))
+                    continue
+                }
+                connection.write("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(body.count)\r\n\r\n")
+                connection.write(Array(body[..<(body.count / 2)]))
+                _ = decoded.wait { $0 > 0 ? true : nil }
+                connection.write(Array(body[(body.count / 2)...]))
+                // From here on libcurl has all of the answer.
+                _ = decoded.wait { $0 > 8 << 20 ? true : nil }
+                connection.write(Self.answer("/late"))
+                isRead.update { $0 = true }
+                surplus.occur()
+            }
+        }
+        try await withUpstream(serve) { client, upstream in
+            var first = OutgoingRequest("\(upstream.url)/1")
+            first.reserveBody = { count in
+                decoded.update { $0 = count }
+                // The loop decodes on when the second answer has been sent.
+                if count > 8 << 20 { _ = isRead.wait { $0 ? true : nil } }
+                return true
+            }
+            let request = first
+            let task = Task { await client.outcome(request) }
+            await surplus.wait()
+            if ending == .leaves { task.cancel() }
+            for number in 2..<6 {
+                #expect(await client.outcome(OutgoingRequest("\(upstream.url)/\(number)")).text == "/\(number)")
+            }
+            let outcome = await task.value
+            #expect(outcome.text?.utf8.count == (ending == .complete ? zeros.count : nil))
         }
     }
 

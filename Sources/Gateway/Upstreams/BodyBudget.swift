@@ -6,6 +6,23 @@ final class BodyBudget: Sendable {
     /// The first part of a body, and the least by which a reservation grows.
     static let step = 64 << 10
 
+    /// The parts of a budget that one upstream can reserve.
+    final class Share: Sendable {
+        /// For bodies that have not arrived.
+        fileprivate let expected: Admission
+        /// For all of its bodies.
+        fileprivate let total: Admission
+
+        /// An upstream that stops to send leaves half of the budget, and always a little to the small answers of others.
+        fileprivate init(of capacity: Int) {
+            expected = Admission(capacity: capacity / 2)
+            total = Admission(capacity: capacity - capacity / 32 / BodyBudget.step * BodyBudget.step)
+        }
+
+        /// The bytes that are reserved for bodies that have not arrived, and the number of requests that wait for them.
+        var figures: (used: Int, waiting: Int) { expected.figures }
+    }
+
     private let capacity: Int
     private let bytes: Admission
 
@@ -17,18 +34,21 @@ final class BodyBudget: Sendable {
     /// The bytes that are reserved now.
     var reserved: Int { bytes.figures.used }
 
-    /// Returns the part of the budget that one upstream can reserve for bodies that have not arrived.
-    ///
-    /// It is half of it: an upstream that stops to send leaves the other half.
-    func share() -> Admission { Admission(capacity: capacity / 2) }
+    /// Returns what one upstream can reserve.
+    func share() -> Share { Share(of: capacity) }
 
     /// Reserves `expected` bytes of the budget and of a `share` of it if they are free; nil if not.
-    func reserveNow(_ expected: Int, in share: Admission) -> BodyReservation? {
+    func reserveNow(_ expected: Int, in share: Share) -> BodyReservation? {
         let amount = amount(expected)
-        guard share.enterNow(amount) else { return nil }
-        if bytes.enterNow(amount) { return BodyReservation(amount, of: bytes, in: share) }
-        share.leave(amount)
-        return nil
+        var entered: [Admission] = []
+        for part in [share.expected, share.total, bytes] {
+            guard part.enterNow(amount) else {
+                for part in entered { part.leave(amount) }
+                return nil
+            }
+            entered.append(part)
+        }
+        return BodyReservation(amount, of: bytes, in: share)
     }
 
     private func amount(_ expected: Int) -> Int { max(1, min(expected, capacity / 2)) }
@@ -36,13 +56,16 @@ final class BodyBudget: Sendable {
     /// Reserves `expected` bytes of the budget and of a `share` of it, for which the task waits until `end`.
     /// - Returns: The reservation, or why there is none.
     func reserve(
-        _ expected: Int, in share: Admission, until end: MonotonicTime, on shard: Shard
+        _ expected: Int, in share: Share, until end: MonotonicTime, on shard: Shard
     ) async -> Result<BodyReservation, Refusal> {
         let amount = amount(expected)
-        if let refusal = Refusal(await share.enter(amount, until: end, on: shard)) { return .failure(refusal) }
-        if let refusal = Refusal(await bytes.enter(amount, until: end, on: shard)) {
-            share.leave(amount)
-            return .failure(refusal)
+        var entered: [Admission] = []
+        for part in [share.expected, share.total, bytes] {
+            if let refusal = Refusal(await part.enter(amount, until: end, on: shard)) {
+                for part in entered { part.leave(amount) }
+                return .failure(refusal)
+            }
+            entered.append(part)
         }
         return .success(BodyReservation(amount, of: bytes, in: share))
     }
@@ -68,11 +91,11 @@ final class BodyReservation: Sendable {
     }
 
     private let budget: Admission
-    private let share: Admission
+    private let share: BodyBudget.Share
     private let expected: Int
     private let state: Mutex<State>
 
-    fileprivate init(_ bytes: Int, of budget: Admission, in share: Admission) {
+    fileprivate init(_ bytes: Int, of budget: Admission, in share: BodyBudget.Share) {
         (self.budget, self.share, expected) = (budget, share, bytes)
         state = Mutex(State(bytes: bytes))
     }
@@ -82,16 +105,19 @@ final class BodyReservation: Sendable {
     /// Whether the budget was too small for the body.
     var isRefused: Bool { state.withLock { $0.isRefused } }
 
-    /// Reserves enough for `count` bytes in total; false if the budget does not have it.
+    /// Reserves enough for `count` bytes in total; false if the budget or the upstream's share does not have it.
     func grow(to count: Int) -> Bool {
         state.withLock { state in
             guard count > state.bytes else { return true }
             // In steps that double, as an array grows; or only what is needed, if that is left.
             for target in [max(count, 2 * state.bytes, BodyBudget.step), count] {
-                if budget.grow(by: target - state.bytes) {
+                let growth = target - state.bytes
+                guard share.total.grow(by: growth) else { continue }
+                if budget.grow(by: growth) {
                     state.bytes = target
                     return true
                 }
+                share.total.leave(growth)
             }
             state.isRefused = true
             return false
@@ -106,6 +132,7 @@ final class BodyReservation: Sendable {
         }
         guard bytes > 0 else { return }
         budget.leave(bytes)
-        share.leave(expected)
+        share.total.leave(bytes)
+        share.expected.leave(expected)
     }
 }

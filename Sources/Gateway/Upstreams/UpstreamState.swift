@@ -6,7 +6,7 @@ final class UpstreamState: Sendable {
     /// The requests that may be under way at a time, from the transfer until the document is read.
     let places: Admission
     let quotas: SpentQuotas
-    let bodyShare: Admission
+    let bodyShare: BodyBudget.Share
     let tokens = BearerTokens()
     let knownKeys = KnownKeys()
     let tweets = TweetMemory()
@@ -21,7 +21,7 @@ final class UpstreamState: Sendable {
 
     /// `bodyShare` is its part of the memory for bodies; `quotasChanged` is called when what is saved of the quotas has changed.
     init(
-        _ configuration: UpstreamConfiguration, bodyShare: Admission,
+        _ configuration: UpstreamConfiguration, bodyShare: BodyBudget.Share,
         quotasChanged: @escaping @Sendable () -> Void
     ) {
         self.bodyShare = bodyShare
