@@ -40,15 +40,13 @@ final class BodyBudget: Sendable {
     /// Reserves `expected` bytes of the budget and of a `share` of it if they are free; nil if not.
     func reserveNow(_ expected: Int, in share: Share) -> BodyReservation? {
         let amount = amount(expected)
-        var entered: [Admission] = []
-        for part in [share.expected, share.total, bytes] {
-            guard part.enterNow(amount) else {
-                for part in entered { part.leave(amount) }
-                return nil
-            }
-            entered.append(part)
+        guard share.expected.enterNow(amount) else { return nil }
+        if share.total.enterNow(amount) {
+            if bytes.enterNow(amount) { return BodyReservation(amount, of: bytes, in: share) }
+            share.total.leave(amount)
         }
-        return BodyReservation(amount, of: bytes, in: share)
+        share.expected.leave(amount)
+        return nil
     }
 
     private func amount(_ expected: Int) -> Int { max(1, min(expected, capacity / 2)) }
