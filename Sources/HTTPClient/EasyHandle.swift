@@ -331,7 +331,7 @@ extension EasyHandle {
     }
 
     /// Whether the transfer got a connection that had been used before.
-    private var isOnReusedConnection: Bool {
+    var isOnReusedConnection: Bool {
         var count = 0
         weir_get_long(pointer, CURLINFO_NUM_CONNECTS, &count)
         return count == 0
@@ -392,15 +392,5 @@ extension EasyHandle {
         weir_set_list(pointer, CURLOPT_HTTPHEADER, Self.commonFields)
         curl_slist_free_all(fields)
         fields = nil
-    }
-
-    /// Whether `result` says that a reused connection was not open any more, or that its answer may belong to the request
-    /// before: then the request can be repeated.
-    func deservesRetry(_ result: Result<IncomingResponse, TransferError>) -> Bool {
-        switch result {
-        case .success(let response): response.isReused && (response.status == 408 || hasSurplus && !hasForm)
-        case .failure(.brokenOff(.beforeAnswer)): isOnReusedConnection
-        case .failure: false
-        }
     }
 }

@@ -1,7 +1,7 @@
 import CCurl
 import HTTPCore
 
-// What libcurl's codes and texts mean for a transfer that has failed.
+// What libcurl's codes and texts mean for a transfer that has failed, and whether its request is made again.
 extension EasyHandle {
     /// The reason why the transfer finished with `code`.
     func error(_ code: CURLcode) -> TransferError {
@@ -37,6 +37,16 @@ extension EasyHandle {
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_HTTP2:
             return .malformed(reason: Self.malformation(text))
         default: return TransferError(code)
+        }
+    }
+
+    /// Whether `result` says that a reused connection was not open any more, or that its answer may belong to the request
+    /// before: then the request can be repeated.
+    func deservesRetry(_ result: Result<IncomingResponse, TransferError>) -> Bool {
+        switch result {
+        case .success(let response): response.isReused && (response.status == 408 || hasSurplus && !hasForm)
+        case .failure(.brokenOff(.beforeAnswer)): isOnReusedConnection
+        case .failure: false
         }
     }
 

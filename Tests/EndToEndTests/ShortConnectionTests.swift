@@ -39,21 +39,12 @@ struct ShortConnectionTests {
         return try weir.socketCount - 1
     }
 
-    /// The processor time that the service uses in half a second without a request.
-    private static func idleTime(_ weir: WeirProcess) throws -> Duration {
-        let watcher = try weir.client()
-        _ = try watcher.get("/livez")
-        let start = try weir.processorTime
-        _ = watcher.waitForInput(seconds: 0.5)
-        return try weir.processorTime - start
-    }
-
     /// Checks that `weir` has no more sockets than before, hardly more memory, and nothing to do.
     private static func expectNothingLeft(_ weir: WeirProcess, sockets: Int, memory: Int, _ name: String) throws {
         #expect(try settledSockets(weir, atMost: sockets) <= sockets, "\(name)")
         let growth = try weir.residentMemory - memory
         if !Sanitizer.isPresent { #expect(growth < 16 << 20, "\(name): \(growth >> 10) KiB") }
-        let idle = try idleTime(weir)
+        let idle = try weir.idleTime()
         #expect(idle < .milliseconds(250), "\(name): \(idle)")
         print("\(name): \(growth >> 10) KiB more, \(idle) in half a second of idleness")
     }

@@ -146,12 +146,13 @@ struct SurplusTests {
     @Test(
         "A second answer that arrives while the body is still being decoded reaches nobody", arguments: Ending.allCases)
     func decoding(_ ending: Ending) async throws {
-        let zeros = [UInt8](repeating: 0, count: 14 << 20)
+        // 24 KB as gzip: each half is less than the 16 KiB that libcurl offers at once.
+        let zeros = [UInt8](repeating: 0, count: 24 << 20)
         var packed = [UInt8](repeating: 0, count: weir_gzip_bound(zeros.count))
-        packed.removeLast(packed.count - weir_gzip(zeros, zeros.count, &packed, packed.count, 1))
+        packed.removeLast(packed.count - weir_gzip(zeros, zeros.count, &packed, packed.count, 9))
         let body = packed
         // The second half arrives while the first one is decoded, so that the transfer pauses.
-        let (decoded, isRead, surplus) = (Watched(0), Watched(false), Event())
+        let (decoded, isSent, surplus) = (Watched(0), Watched(false), Event())
         let serve: @Sendable (Upstream.Connection) -> Void = { connection in
             while let head = connection.request() {
                 guard Self.path(head) == "/1" else {
@@ -162,19 +163,19 @@ struct SurplusTests {
                 connection.write(Array(body[..<(body.count / 2)]))
                 _ = decoded.wait { $0 > 0 ? true : nil }
                 connection.write(Array(body[(body.count / 2)...]))
-                // From here on libcurl has all of the answer.
-                _ = decoded.wait { $0 > 8 << 20 ? true : nil }
+                // libcurl has all of the answer now, and has had some turns of the loop to say so.
+                _ = decoded.wait { $0 > 14 << 20 ? true : nil }
                 connection.write(Self.answer("/late"))
-                isRead.update { $0 = true }
+                isSent.update { $0 = true }
                 surplus.occur()
             }
         }
         try await withUpstream(serve) { client, upstream in
-            var first = OutgoingRequest("\(upstream.url)/1")
+            var first = OutgoingRequest("\(upstream.url)/1", maximumBodyBytes: 64 << 20)
             first.reserveBody = { count in
                 decoded.update { $0 = count }
-                // The loop decodes on when the second answer has been sent.
-                if count > 8 << 20 { _ = isRead.wait { $0 ? true : nil } }
+                // The loop decodes on, for 80 turns, when the second answer has been sent.
+                if count > 14 << 20 { _ = isSent.wait { $0 ? true : nil } }
                 return true
             }
             let request = first
@@ -300,16 +301,16 @@ struct SurplusTests {
     @Test(
         "A late copy of a document under steady traffic reaches nobody, and makes the upstream suspect",
         // A connection ends with its 64th answer, or because the upstream says so.
-        arguments: [(10, ""), (63, ""), (64, ""), (10, "Connection: close\r\n")])
+        arguments: [(10, ""), (64, ""), (10, "Connection: close\r\n")])
     func copied(place: Int, field: String) async throws {
         let serve: @Sendable (Upstream.Connection) -> Void = { connection in
             var (count, previous) = (0, "")
             while let head = connection.request() {
                 count += 1
-                // Late, and only once: when the next request has been sent.
+                // Late, and only once: when the next request has been sent, whose own answer takes longer.
                 if connection.number == 1, count == place {
                     connection.answer(field, text: Self.document(previous))
-                    if !field.isEmpty { return }
+                    if field.isEmpty { continue } else { return }
                 }
                 previous = Self.path(head)
                 connection.answer(text: Self.document(previous))

@@ -15,9 +15,10 @@ package final class Descriptor: @unchecked Sendable {
     private let lock = NSLock()
     private var isClosed = false
 
-    /// Takes ownership of the file descriptor `number` and makes it non-blocking.
+    /// Takes ownership of the file descriptor `number` and makes it non-blocking; child processes do not inherit it.
     init(_ number: Int32) {
         self.number = number
+        _ = fcntl(number, F_SETFD, FD_CLOEXEC)
         _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK)
     }
 

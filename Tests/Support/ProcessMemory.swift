@@ -48,6 +48,15 @@ extension WeirProcess {
         guard result.status == 0 else { throw Failure("prlimit: \(result.errors)") }
     }
 
+    /// The processor time that the service uses in half a second without a request.
+    package func idleTime() throws -> Duration {
+        let watcher = try client()
+        _ = try watcher.get("/livez")
+        let start = try processorTime
+        _ = watcher.waitForInput(seconds: 0.5)
+        return try processorTime - start
+    }
+
     /// The number of open sockets.
     ///
     /// Dispatch opens descriptors of its own when it first needs a timer, and keeps them.

@@ -121,6 +121,7 @@ package final class WeirProcess: Sendable {
     private static func pipe() throws -> (reader: Int32, writer: Int32) {
         var ends: [Int32] = [0, 0]
         guard Glibc.pipe(&ends) == 0 else { throw Failure("cannot create a pipe: \(errorText())") }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         return (ends[0], ends[1])
     }
 
