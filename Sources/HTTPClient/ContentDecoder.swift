@@ -54,7 +54,6 @@ final class ContentDecoder {
     }
 
     /// Decodes `input` from `position` on, moves `position` and appends at most `limit` bytes to `output`.
-    ///
     func decode(
         _ input: [UInt8], from position: inout Int, into output: inout [UInt8], atMost limit: Int
     ) throws(ResponseHead.Malformed) {

@@ -13,6 +13,8 @@ final class KeyScrubber: Sendable {
     /// The length from which a key is removed from documents; a shorter one would be found in ordinary words.
     static let shortestKey = 8
 
+    /// The searches in one text: what is left around a key can be a key in another spelling.
+    private static let maximumPasses = 8
     private static let replacement = Array("***".utf8)
     private static let null = Array("null".utf8)
 
@@ -37,13 +39,13 @@ final class KeyScrubber: Sendable {
 
     /// Returns the response without the keys in its fields and its body; nil if `isExpired` before.
     func scrubbed(_ response: IncomingResponse, isExpired: () -> Bool = { false }) -> IncomingResponse? {
-        guard let inBody = matches(in: response.body, isExpired),
+        var response = response
+        guard remove(from: &response.body, { matches(in: $0, isExpired) }) != nil,
             let inHeaders = documents.matches(in: response.headers.section, isExpired: isExpired)
         else { return nil }
-        if inBody.isEmpty, inHeaders.isEmpty { return response }
-        var response = response
-        _ = remove(inBody, from: &response.body)
-        response.headers = HeaderFields(response.headers.pairs.map { (name: $0.name, value: scrubbed($0.value)) })
+        if !inHeaders.isEmpty {
+            response.headers = HeaderFields(response.headers.pairs.map { (name: $0.name, value: scrubbed($0.value)) })
+        }
         return response
     }
 
@@ -53,18 +55,25 @@ final class KeyScrubber: Sendable {
     /// Returns a text without the keys, however short they are; nil if `isExpired` before.
     func scrubbed(_ text: String, isExpired: () -> Bool) -> String? {
         var bytes = Array(text.utf8)
-        guard let matches = texts.matches(in: bytes, isExpired: isExpired) else { return nil }
-        return remove(matches, from: &bytes) ? String(decoding: bytes, as: UTF8.self) : text
+        guard let hasChanged = remove(from: &bytes, { texts.matches(in: $0, isExpired: isExpired) }) else { return nil }
+        return hasChanged ? String(decoding: bytes, as: UTF8.self) : text
     }
 
     /// Removes the keys from a document in place, and returns whether there were any.
-    func scrub(_ document: inout [UInt8]) -> Bool {
-        remove(matches(in: document, { false }) ?? [], from: &document)
-    }
+    func scrub(_ document: inout [UInt8]) -> Bool { remove(from: &document) { matches(in: $0, { false }) } ?? false }
 
     private func matches(in document: [UInt8], _ isExpired: () -> Bool) -> [Range<Int>]? {
         guard let texts = documents.matches(in: document, isExpired: isExpired) else { return nil }
         return texts + numbers.matches(in: document)
+    }
+
+    /// Removes what `search` finds, and what it finds then, and returns whether there was anything; nil if it ends early.
+    private func remove(from bytes: inout [UInt8], _ search: ([UInt8]) -> [Range<Int>]?) -> Bool? {
+        for pass in 0..<Self.maximumPasses {
+            guard let matches = search(bytes) else { return nil }
+            guard remove(matches, from: &bytes) else { return pass > 0 }
+        }
+        return true
     }
 
     private func remove(_ matches: [Range<Int>], from bytes: inout [UInt8]) -> Bool {
