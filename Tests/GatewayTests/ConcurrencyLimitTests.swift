@@ -1,4 +1,5 @@
 import EventLoop
+import Foundation
 import TestSupport
 import Testing
 
@@ -10,6 +11,8 @@ private struct SimulatedUpstream {
     /// The requests that the upstream works on at a time.
     var workers: Int
     var clients = 200
+    /// How long a request takes once a worker is free, from a random number from 0 to 1.
+    var time: @Sendable (Double) -> Duration = { .microseconds(10_000 + Int($0 * 20_000)) }
     private var random = SplitMix64(seed: 7)
     private let start = MonotonicTime.now
     private var now = Duration.zero
@@ -38,11 +41,10 @@ private struct SimulatedUpstream {
         return (Double(count) / ((now - begin) / .seconds(1)), sum / count)
     }
 
-    /// A request takes 10 to 30 ms once a worker is free.
     private mutating func send() {
         free.removeAll { $0 <= now }
         let begin = free.count < workers ? now : free.sorted()[free.count - workers]
-        let end = begin + .microseconds(Int.random(in: 10_000...30_000, using: &random))
+        let end = begin + time(Double.random(in: 0..<1, using: &random))
         free.append(end)
         underWay.append((now, end))
     }
@@ -85,6 +87,38 @@ struct ConcurrencyLimitTests {
         #expect(upstream.limit.current <= 16)
     }
 
+    /// Times that do not depend on the load, with a mean of 60 ms.
+    private static let times: [(name: String, time: @Sendable (Double) -> Duration)] = [
+        ("exponential", { .microseconds(Int(-60_000 * log(1 - $0))) }),
+        ("a third is fast", { .milliseconds($0 < 0.3 ? 4 : 84) }),
+        ("one of 20 takes a second", { .milliseconds($0 < 0.05 ? 1000 : 11) }),
+    ]
+
+    @Test(arguments: times.map(\.name))
+    func timesThatVaryDoNotLowerTheLimit(_ name: String) {
+        for clients in [16, 64] {
+            var upstream = SimulatedUpstream(maximum: 64, workers: 500)
+            upstream.clients = clients
+            upstream.time = Self.times.first { $0.name == name }?.time ?? upstream.time
+            _ = upstream.run(10_000)
+            for _ in 1...20 {
+                let rate = upstream.run(2000).rate
+                #expect(rate > 0.75 * Double(clients) / 0.060, "\(clients) clients")
+            }
+        }
+    }
+
+    @Test func anUpstreamThatBecomesSlowerIsMeasuredAgain() {
+        var upstream = SimulatedUpstream(maximum: 64, workers: 500)
+        upstream.clients = 16
+        upstream.time = { _ in .milliseconds(4) }
+        _ = upstream.run(10_000)
+        upstream.time = { _ in .milliseconds(60) }
+        // Of the 16,000 requests that it could serve in a minute.
+        let (rate, _) = upstream.run(12_000)
+        #expect(rate > 200)
+    }
+
     @Test func timeoutsAndRefusalsLowerTheLimit() {
         var limit = ConcurrencyLimit(maximum: 64)
         let start = MonotonicTime.now
@@ -97,10 +131,10 @@ struct ConcurrencyLimitTests {
     }
 
     @Test(arguments: [
-        (200, true, false), (304, true, false), (404, true, false), (500, false, false), (502, false, false),
+        (200, true, false), (304, false, false), (404, false, false), (500, false, false), (502, false, false),
         (408, true, true), (429, true, true), (503, true, true), (504, true, true),
     ])
-    func errorsThatComeFastSayNothing(_ status: Int, _ counts: Bool, _ isOverloaded: Bool) {
+    func fastAnswersWithoutADocumentSayNothing(_ status: Int, _ counts: Bool, _ isOverloaded: Bool) {
         let outcome = ConcurrencyLimit.Outcome(status: status, .seconds(1))
         #expect((outcome != nil) == counts)
         #expect((outcome == .overloaded) == isOverloaded)
