@@ -131,6 +131,9 @@ public struct OutgoingRequest: Sendable {
     public var url: Secret
     /// Header fields to send in addition to the client's own.
     public var headers: [(name: String, value: Secret)] = []
+    /// Returns the header fields of a signature; called for each request that is sent, because a signature has a text that
+    /// no other request may have.
+    public var sign: (@Sendable () -> [(name: String, value: Secret)])?
     /// The version of the document that the caller has; the response says whether there is another one.
     public var validators: Validators?
     /// The content of a form (`application/x-www-form-urlencoded`) to POST instead; a secret, because it can have keys.

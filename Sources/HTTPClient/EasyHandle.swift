@@ -15,8 +15,10 @@ final class EasyHandle {
         var minimumRate = 0
         var noteSent: (@Sendable () -> Void)?
         var hasRefusedAddress = false
-        /// Whether the request has been sent.
-        var hasSent = false
+        /// How often the request has been sent, and whether the first time was on a used connection.
+        var sent = 0, isFirstOnUsed = false
+        /// Whether what has been sent must not be sent once more, because it has a signature for one request.
+        var isSigned = false
         var isWatched = false
         var socket: UpstreamSocket?
         var isSocketUnused = false
@@ -78,7 +80,7 @@ extension EasyHandle {
                 limits: ResponseHead.Limits(bytes: request.maximumHeadBytes, fields: request.maximumFields),
                 maximumBodyBytes: request.maximumBodyBytes, reserveBody: request.reserveBody),
             limitsConnect: connectTimeout < milliseconds, isConditional: request.validators != nil,
-            minimumRate: request.minimumRate, noteSent: request.noteSent)
+            minimumRate: request.minimumRate, noteSent: request.noteSent, isSigned: request.sign != nil)
         errorText[0] = 0
         weir_set_long(pointer, CURLOPT_TIMEOUT_MS, milliseconds)
         weir_set_long(pointer, CURLOPT_CONNECTTIMEOUT_MS, max(1, min(connectTimeout, milliseconds)))
@@ -108,7 +110,7 @@ extension EasyHandle {
 
     private func setFields(_ request: OutgoingRequest) {
         var fields: UnsafeMutablePointer<curl_slist>?
-        for (name, value) in request.headers {
+        for (name, value) in request.sign.map({ request.headers + $0() }) ?? request.headers {
             value.withExposedText { fields = curl_slist_append(fields, "\(name): \($0)") }
         }
         for (name, value) in request.validators?.conditions ?? [] {
@@ -244,7 +246,7 @@ extension EasyHandle {
         transfer.reader.allowsHTTP2 = origin.isTLS && weir_is_http2(pointer) != 0
         if isOnReusedConnection {
             // libcurl would repeat a request on one used connection after the other; it is repeated once, on a new one.
-            if transfer.hasSent { return false }
+            if transfer.sent > 0 { return false }
             let (isOpen, isLast, socket) = owner.inspectConnection(from: port)
             if isLast { forbidReuse() }
             if isOpen, !isHTTP2 { transfer.socket = socket }
@@ -254,10 +256,13 @@ extension EasyHandle {
                 transfer.reader.noteSurplus()
                 return false
             }
+            transfer.isFirstOnUsed = true
         } else {
+            // libcurl repeats a refused stream of HTTP/2 five times.
+            if transfer.sent > (transfer.isSigned ? 0 : 1) { return false }
             transfer.isNewTLS13 = origin.isTLS && weir_is_tls13(pointer) != 0
         }
-        transfer.hasSent = true
+        transfer.sent += 1
         transfer.noteSent?()
         return true
     }
@@ -341,7 +346,7 @@ extension EasyHandle {
     var idleSocket: curl_socket_t? {
         var socket: curl_socket_t = -1
         weir_get_socket(pointer, CURLINFO_ACTIVESOCKET, &socket)
-        return socket >= 0 && !transfer.reader.head.isHTTP2 ? socket : nil
+        return socket >= 0 && !isHTTP2 ? socket : nil
     }
 
     /// Whether the response has arrived completely, though it may still have to be decoded.

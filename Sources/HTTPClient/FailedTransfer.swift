@@ -32,9 +32,10 @@ extension EasyHandle {
         // libcurl has the same code for a response that is not HTTP/1 and for a URL that is not http.
         case CURLE_UNSUPPORTED_PROTOCOL where !hasConnected: return .invalidURL
         case CURLE_OUT_OF_MEMORY where hasConnected: return .malformed(reason: "its head is too large")
-        // The upstream has reset the stream, or else libcurl has because of an error in it; it does not say which.
-        case CURLE_HTTP2_STREAM: return .brokenOff(place)
-        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_HTTP2:
+        // The upstream has reset the stream, or else libcurl has because of an error in it; it does not say which. Or the
+        // connection has ended with GOAWAY.
+        case CURLE_HTTP2_STREAM, CURLE_HTTP2: return .brokenOff(place)
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
             return .malformed(reason: Self.malformation(text))
         default: return TransferError(code)
         }
@@ -45,7 +46,8 @@ extension EasyHandle {
     func deservesRetry(_ result: Result<IncomingResponse, TransferError>) -> Bool {
         switch result {
         case .success(let response): response.isReused && (response.status == 408 || hasSurplus && !hasForm)
-        case .failure(.brokenOff(.beforeAnswer)): isOnReusedConnection
+        case .failure(.brokenOff(.beforeAnswer)):
+            transfer.sent == 0 ? isOnReusedConnection : transfer.sent == 1 && transfer.isFirstOnUsed
         case .failure: false
         }
     }

@@ -1,4 +1,5 @@
 import HTTPClient
+import HTTPCore
 import TestSupport
 import Testing
 
@@ -30,6 +31,38 @@ struct SentRequestTests {
                 #expect(sent.current == expected)
             }
         }
+    }
+
+    @Test("A request that is repeated has another signature", arguments: [Second.timeOut, .close, .reset])
+    func signed(_ second: Second) async throws {
+        let signatures = Watched<[Substring]>([])
+        let request: @Sendable (Upstream.Connection) -> Bool = { connection in
+            guard let head = connection.request() else { return false }
+            signatures.update { $0 += head.split(separator: "\r\n").filter { $0.hasPrefix("Signature") } }
+            return true
+        }
+        let serve: @Sendable (Upstream.Connection) -> Void = { connection in
+            guard request(connection) else { return }
+            connection.answer(text: "first")
+            guard request(connection) else { return }
+            if second == .timeOut { connection.answer(status: 408, text: "") }
+            if second == .reset { connection.reset() }
+        }
+        try await withUpstream(serve) { client, upstream in
+            let count = Watched(0)
+            for number in 0..<3 {
+                var request = OutgoingRequest("\(upstream.url)/\(number)")
+                request.sign = {
+                    let number = count.update { count in
+                        count += 1
+                        return count
+                    }
+                    return [("Signature", Secret("\(number)"))]
+                }
+                #expect(await client.outcome(request).text == "first")
+            }
+        }
+        #expect(signatures.current == (1...5).map { "Signature: \($0)" })
     }
 
     @Test("A request is sent twice at most, however many used connections end when they get it")

@@ -12,27 +12,54 @@ package final class Nginx: Sendable {
     private let process: ShellProcess
 
     /// Starts nginx with these directives of its server, and the certificate for `localhost`.
-    package init(_ certificates: Certificates, protocols: String = "ssl http2", _ directives: String) throws {
-        let folder = certificates.path("nginx-\(UUID().uuidString.prefix(8))")
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        socket = "\(folder)/socket"
+    package convenience init(
+        _ certificates: Certificates, protocols: String = "ssl http2", _ directives: String
+    ) throws {
         let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map { "\($0)_temp_path \($0);" }
-        let text = """
-            daemon off;
-            master_process off;
-            pid pid;
-            error_log stderr notice;
-            events { worker_connections 512; }
+        try self.init(
+            certificates,
+            """
             http {
                 access_log off;
                 \(temporary.joined(separator: "\n"))
                 server {
                     listen unix:socket \(protocols);
-                    ssl_certificate \(certificates.path("cert.pem"));
-                    ssl_certificate_key \(certificates.path("cert.key"));
+                    \(Self.identity(certificates))
                     \(directives)
                 }
             }
+            """)
+    }
+
+    /// Starts an nginx that agrees on `alpn` in TLS, and passes the bytes on to the Unix socket `path`.
+    package convenience init(_ certificates: Certificates, alpn: String, to path: String) throws {
+        try self.init(
+            certificates,
+            """
+            stream {
+                server {
+                    listen unix:socket ssl;
+                    \(Self.identity(certificates))
+                    ssl_alpn \(alpn);
+                    proxy_pass unix:\(path);
+                }
+            }
+            """)
+    }
+
+    private init(_ certificates: Certificates, _ context: String) throws {
+        let folder = certificates.path("nginx-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        socket = "\(folder)/socket"
+        let module = "/usr/lib/nginx/modules/ngx_stream_module.so"
+        let text = """
+            \(context.hasPrefix("stream") ? "load_module \(module);" : "")
+            daemon off;
+            master_process off;
+            pid pid;
+            error_log stderr notice;
+            events { worker_connections 512; }
+            \(context)
             """
         try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder)/conf"))
         process = try ShellProcess(
@@ -42,6 +69,13 @@ package final class Nginx: Sendable {
             process.end()
             throw Failure("nginx does not start")
         }
+    }
+
+    private static func identity(_ certificates: Certificates) -> String {
+        """
+        ssl_certificate \(certificates.path("cert.pem"));
+        ssl_certificate_key \(certificates.path("cert.key"));
+        """
     }
 
     /// Stops the process; its connections stay open, and nothing arrives on them.

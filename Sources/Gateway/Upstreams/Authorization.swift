@@ -37,7 +37,9 @@ enum Authorization {
         case .key(let key, .bearer): authorize(key.map { "Bearer " + $0 })  // RFC 6750 §2.1
         case .key(let key, .basic): authorize(key.map { "Basic " + Base64.encode(Array($0.utf8)) })  // RFC 7617 §2
         case .oauth1(let oauth):
-            authorize(oauth.authorization(url: plain, nonce: OAuth1.nonce(), timestamp: now))
+            request.sign = {
+                [("Authorization", oauth.authorization(url: plain, nonce: OAuth1.nonce(), timestamp: now))]
+            }
         }
         return request
     }

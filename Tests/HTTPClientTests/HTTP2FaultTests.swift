@@ -1,0 +1,73 @@
+import HTTPClient
+import TestSupport
+import Testing
+
+/// Upstreams that end, refuse and flood connections of HTTP/2.
+@Suite(
+    "Faults of HTTP/2 upstreams", .enabled(if: Nginx.isInstalled, "nginx is not installed"), .timeLimit(.minutes(10)))
+struct HTTP2FaultTests {
+    /// Runs `body` with a client and an upstream that calls `serve` for each connection.
+    private func withUpstream(
+        _ serve: @escaping @Sendable (HTTP2Upstream.Connection) -> Void,
+        _ body: (Client, HTTP2Upstream) async throws -> Void
+    ) async throws {
+        let upstream = try HTTP2Upstream(serve)
+        defer { upstream.stop() }
+        try await withClient { client, _ in try await body(client, upstream) }
+    }
+
+    @Test("A request that crosses the GOAWAY of an idle connection is made again on a new one")
+    func goAway() async throws {
+        try await withUpstream { connection in
+            guard let first = connection.request() else { return }
+            connection.answer(first, "\(connection.number)")
+            guard connection.request() != nil else { return }
+            connection.goAway(last: first)
+        } _: { client, upstream in
+            for number in 1...4 {
+                let sent = Watched(0)
+                var request = upstream.request()
+                request.noteSent = { sent.update { $0 += 1 } }
+                #expect(await client.outcome(request).text == "\(number)")
+                #expect(sent.current == (number == 1 ? 1 : 2))
+            }
+        }
+    }
+
+    @Test("A stream that is reset before its head is a failure of its request alone")
+    func reset() async throws {
+        let isOver = Watched(false)
+        try await withUpstream { connection in
+            guard let first = connection.request() else { return }
+            connection.reset(first, code: 2)
+            _ = isOver.wait { $0 ? true : nil }
+            connection.ping()
+            while let stream = connection.request() { connection.answer(stream, "\(connection.number)") }
+        } _: { client, upstream in
+            #expect(await client.outcome(upstream.request()).error == .brokenOff(.beforeAnswer))
+            isOver.update { $0 = true }
+            // The ping arrives meanwhile.
+            let other = try HTTP2Upstream { connection in
+                if let stream = connection.request() { connection.answer(stream, "other") }
+            }
+            defer { other.stop() }
+            #expect(await client.outcome(other.request()).text == "other")
+            for _ in 0..<8 { #expect(await client.outcome(upstream.request()).text == "1") }
+        }
+    }
+
+    @Test("A request whose streams are refused is sent twice at most")
+    func refused() async throws {
+        try await withUpstream { connection in
+            while let stream = connection.request() { connection.reset(stream, code: 7) }
+        } _: { client, upstream in
+            for _ in 0..<3 {
+                let sent = Watched(0)
+                var request = upstream.request()
+                request.noteSent = { sent.update { $0 += 1 } }
+                #expect(await client.outcome(request).error == .brokenOff(.beforeAnswer))
+                #expect(sent.current == 2)
+            }
+        }
+    }
+}
