@@ -56,6 +56,9 @@ final class MultiHandle {
     /// The sockets that have been idle, by their local ports; those without a port have 0.
     @exclusivity(unchecked) var socketsByPort: [Int32: [UpstreamSocket]] = [:]
     let inspector = ConnectionInspector()
+    let floods = FloodGuard()
+    /// The upstreams whose connections have been ended because of a flood, until their transfers are settled.
+    var flooding: Set<Origin> = []
     /// The upstreams that have sent bytes which belong to no response: their connections are not reused.
     var suspects = RecentUpstreams(for: .seconds(300))
     /// Those that have answered requests for two URLs with one document.
@@ -261,7 +264,10 @@ final class MultiHandle {
 
     /// Completes a transfer that libcurl has finished with `code`, or begins it again.
     private func settle(_ transfer: Active, _ code: CURLcode) {
-        let result = transfer.handle.result(code)
+        var result = transfer.handle.result(code)
+        if case .failure(.brokenOff) = result, flooding.contains(transfer.handle.origin) {
+            result = .failure(.malformed(reason: "it floods the connection"))
+        }
         if transfer.handle.hasSurplus { suspects.insert(transfer.handle.origin, at: shard.now) }
         if case .failure(.tooSlow) = result { retireSilent(after: transfer) }
         let copied: AnswerSketch? =
@@ -301,6 +307,7 @@ extension MultiHandle {
     func addSocket(_ descriptor: curl_socket_t) -> UpstreamSocket {
         let socket = UpstreamSocket(descriptor, self, on: shard)
         sockets[descriptor] = socket
+        floods.add(descriptor)
         return socket
     }
 
@@ -339,8 +346,9 @@ extension MultiHandle {
 
     private func drive(_ socket: curl_socket_t, _ events: Int32) {
         var running: Int32 = 0
-        curl_multi_socket_action(multi, socket, events, &running)
+        floods.watch { _ = curl_multi_socket_action(multi, socket, events, &running) }
         settleDone()
+        if !flooding.isEmpty { flooding.removeAll() }
     }
 
     func transferNeedsTurn() {

@@ -70,4 +70,21 @@ struct HTTP2FaultTests {
             }
         }
     }
+
+    @Test("A flood of frames without an effect ends its request, and no other one")
+    func flood() async throws {
+        let other = try Upstream { connection in
+            while connection.request() != nil { connection.answer(text: "other") }
+        }
+        defer { other.stop() }
+        try await withUpstream { connection in
+            guard connection.request() != nil else { return }
+            connection.flood()
+        } _: { client, upstream in
+            async let flooded = client.outcome(upstream.request(overTCP: true))
+            #expect(await client.outcome(OutgoingRequest(other.url)).text == "other")
+            #expect(await flooded.error == .malformed(reason: "it floods the connection"))
+            #expect(await client.outcome(OutgoingRequest(other.url)).text == "other")
+        }
+    }
 }

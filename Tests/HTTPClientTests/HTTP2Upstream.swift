@@ -83,6 +83,7 @@ struct HTTP2Upstream {
     private let certificates: Certificates
     private let upstream: Upstream
     private let nginx: Nginx
+    private let port: UInt16
 
     /// Starts an upstream that calls `serve` for each connection.
     init(_ serve: @escaping @Sendable (Connection) -> Void) throws {
@@ -93,18 +94,21 @@ struct HTTP2Upstream {
             connection.begin()
             serve(connection)
         }
-        nginx = try Nginx(certificates, alpn: "h2", to: path)
+        let free = try RefusingPort()
+        (port, _) = (free.number, free.release())
+        nginx = try Nginx(certificates, alpn: "h2", port: port, to: path)
     }
 
     /// The number of connections so far.
     var connectionCount: Int { upstream.connectionCount }
 
-    func request() -> OutgoingRequest {
-        var request = OutgoingRequest("https://localhost/")
+    /// A request over the Unix socket, or over TCP.
+    func request(overTCP: Bool = false) -> OutgoingRequest {
+        var request = OutgoingRequest(overTCP ? "https://localhost:\(port)/" : "https://localhost/")
         var tls = TLSPolicy()
         tls.authorities = certificates.path("ca.pem")
         request.connectTimeout = .seconds(60)
-        request.policy = ConnectionPolicy(tls: tls, unixSocketPath: nginx.socket)
+        request.policy = ConnectionPolicy(tls: tls, unixSocketPath: overTCP ? nil : nginx.socket)
         return request
     }
 

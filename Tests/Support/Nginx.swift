@@ -31,14 +31,16 @@ package final class Nginx: Sendable {
             """)
     }
 
-    /// Starts an nginx that agrees on `alpn` in TLS, and passes the bytes on to the Unix socket `path`.
-    package convenience init(_ certificates: Certificates, alpn: String, to path: String) throws {
+    /// Starts an nginx that agrees on `alpn` in TLS, also at a port of loopback, and passes the bytes on to the Unix socket
+    /// `path`.
+    package convenience init(_ certificates: Certificates, alpn: String, port: UInt16, to path: String) throws {
         try self.init(
             certificates,
             """
             stream {
                 server {
                     listen unix:socket ssl;
+                    listen 127.0.0.1:\(port) ssl;
                     \(Self.identity(certificates))
                     ssl_alpn \(alpn);
                     proxy_pass unix:\(path);

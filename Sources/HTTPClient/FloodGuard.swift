@@ -1,0 +1,97 @@
+// Unsafe: descriptors are used while the lock is held, which `remove` takes before a descriptor is closed. Dispatch's sources
+// can be used by several threads, though they do not say so.
+import CCurl
+import Dispatch
+import Glibc
+import Synchronization
+
+/// Ends a connection whose bytes keep an event loop within one call of libcurl.
+///
+/// libcurl reads frames of HTTP/2, and OpenSSL messages of TLS, until none are left. An upstream that sends such without an
+/// effect as fast as they are read would keep the loop there, past all deadlines. Another thread looks at the call.
+final class FloodGuard: Sendable {
+    /// How often the thread looks, while there are calls.
+    private static let interval = DispatchTimeInterval.milliseconds(50)
+    /// The looks at one call after which a connection is ended.
+    private static let patience = 3
+    /// The looks without a call after which the thread stops.
+    private static let maximumIdle = 200
+    /// What a flood has at least between two looks.
+    private static let leastBytes = 1024
+
+    private struct State {
+        /// The bytes that had arrived on each socket at the last look at the same call.
+        var received: [Int32: Int] = [:]
+        var ended: Set<Int32> = []
+        var lastCall = 0
+        var looks = 0, idle = 0
+    }
+
+    /// Odd during a call.
+    private let calls = Atomic(0)
+    private let isLooking = Atomic(false)
+    private let state = Mutex(State())
+    private nonisolated(unsafe) let timer = DispatchSource.makeTimerSource(queue: .global())
+
+    init() {
+        timer.setEventHandler { [weak self] in self?.look() }
+        timer.activate()
+    }
+
+    deinit { timer.cancel() }
+
+    /// Calls libcurl with `body`; on one thread at a time.
+    func watch(_ body: () -> Void) {
+        let call = calls.load(ordering: .relaxed) + 1
+        calls.store(call, ordering: .relaxed)
+        if !isLooking.load(ordering: .relaxed) { start() }
+        body()
+        calls.store(call + 1, ordering: .relaxed)
+    }
+
+    /// Adds a socket of libcurl.
+    func add(_ socket: Int32) { state.withLock { $0.received[socket] = 0 } }
+
+    /// Removes a socket, before it is closed.
+    /// - Returns: Whether it was ended because of a flood.
+    func remove(_ socket: Int32) -> Bool {
+        state.withLock { state in
+            state.received[socket] = nil
+            return !state.ended.isEmpty && state.ended.remove(socket) != nil
+        }
+    }
+
+    private func start() {
+        isLooking.store(true, ordering: .relaxed)
+        timer.schedule(deadline: .now() + Self.interval, repeating: Self.interval)
+    }
+
+    private func look() {
+        state.withLock { state in
+            let call = calls.load(ordering: .relaxed)
+            let isSame = call == state.lastCall
+            state.lastCall = call
+            guard isSame, call % 2 == 1 else {
+                (state.looks, state.idle) = (0, isSame ? state.idle + 1 : 0)
+                if state.idle >= Self.maximumIdle {
+                    timer.schedule(deadline: .distantFuture)
+                    isLooking.store(false, ordering: .relaxed)
+                    state.idle = 0
+                }
+                return
+            }
+            state.looks += 1
+            // What other sockets receive meanwhile is not read, and fills their buffers at once.
+            var most: (socket: Int32, bytes: Int) = (-1, Self.leastBytes)
+            for (socket, before) in state.received {
+                let received = Int(weir_received_bytes(socket))
+                if received - before > most.bytes { most = (socket, received - before) }
+                state.received[socket] = received
+            }
+            guard state.looks >= Self.patience, most.socket >= 0 else { return }
+            shutdown(most.socket, Int32(SHUT_RDWR))
+            state.ended.insert(most.socket)
+            state.looks = 0
+        }
+    }
+}
