@@ -138,6 +138,8 @@ extension EasyHandle {
         // Otherwise a cancelled look-up waits for that thread and blocks the loop: seconds if there is no DNS.
         weir_set_long(pointer, CURLOPT_QUICK_EXIT, 1)
         weir_set_web_protocols(pointer)
+        // Otherwise a status line of HTTP/2 makes libcurl send requests on connections that are in use.
+        if !origin.isTLS { weir_set_long(pointer, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1) }
         // Otherwise libcurl removes dot segments, and the upstream gets another path than the caller wrote.
         weir_set_long(pointer, CURLOPT_PATH_AS_IS, 1)
         // The chunked and the content coding are removed by ResponseReader.
@@ -247,7 +249,9 @@ extension EasyHandle {
         if isOnReusedConnection {
             // libcurl would repeat a request on one used connection after the other; it is repeated once, on a new one.
             if transfer.sent > 0 { return false }
-            let (isOpen, isLast, socket) = owner.inspectConnection(from: port)
+            let (isOpen, isLast, socket) = owner.inspectConnection(to: origin, from: port)
+            // After a status line of HTTP/2, libcurl takes connections of HTTP/1 that are in use.
+            if !isHTTP2, let user = socket?.user, user != ObjectIdentifier(self) { return false }
             if isLast { forbidReuse() }
             if isOpen, !isHTTP2 { transfer.socket = socket }
             // libcurl notices by itself that a connection has ended, and takes another one.

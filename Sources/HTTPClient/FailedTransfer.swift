@@ -48,9 +48,17 @@ extension EasyHandle {
         case .success(let response): response.isReused && (response.status == 408 || hasSurplus && !hasForm)
         case .failure(.brokenOff(.beforeAnswer)):
             transfer.sent == 0 ? isOnReusedConnection : transfer.sent == 1 && transfer.isFirstOnUsed
-        case .failure: false
+        case .failure: isMisplaced(result) && !hasForm
         }
     }
+
+    /// Whether what has arrived in place of the answer follows the one before on the connection: it is no answer.
+    func isMisplaced(_ result: Result<IncomingResponse, TransferError>) -> Bool {
+        guard case .failure(.malformed(Self.noStatusLine)) = result else { return false }
+        return isOnReusedConnection
+    }
+
+    private static let noStatusLine = "it does not begin with a status line"
 
     /// Whether the transfer got as far as its request.
     private var hasConnected: Bool {
@@ -74,7 +82,7 @@ extension EasyHandle {
             "Invalid Content-Length": "its Content-Length is not a number",
             "without colon": "its head has a line without a valid field name and a colon",
             "chunked-encoding": "its chunked coding is malformed",
-            "HTTP/0.9": "it does not begin with a status line",
+            "HTTP/0.9": noStatusLine,
             "HTTP version": "its status line is malformed",
             "response code": "its status line is malformed",
         ]

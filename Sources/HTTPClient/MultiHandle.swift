@@ -268,7 +268,9 @@ final class MultiHandle {
         if case .failure(.brokenOff) = result, flooding.contains(transfer.handle.origin) {
             result = .failure(.malformed(reason: "it floods the connection"))
         }
-        if transfer.handle.hasSurplus { suspects.insert(transfer.handle.origin, at: shard.now) }
+        if transfer.handle.hasSurplus || transfer.handle.isMisplaced(result) {
+            suspects.insert(transfer.handle.origin, at: shard.now)
+        }
         if case .failure(.tooSlow) = result { retireSilent(after: transfer) }
         let copied: AnswerSketch? =
             switch result {

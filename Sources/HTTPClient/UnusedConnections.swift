@@ -9,9 +9,12 @@ extension MultiHandle: TransferOwner {
 
     /// Ends the unused connection from a local port if something has arrived on it, before libcurl uses it.
     ///
-    /// Several connections can have the port, to several upstreams; then it counts as open, and no socket is returned.
-    func inspectConnection(from port: Int32) -> (isOpen: Bool, isLast: Bool, socket: UpstreamSocket?) {
-        let sockets = socketsByPort[port] ?? Array(sockets.values)
+    /// Several connections can have the port, such as all to Unix sockets; then it counts as open, and no socket is returned.
+    func inspectConnection(
+        to origin: Origin, from port: Int32
+    ) -> (isOpen: Bool, isLast: Bool, socket: UpstreamSocket?) {
+        var sockets = socketsByPort[port] ?? Array(sockets.values)
+        if sockets.count > 1 { sockets.removeAll { $0.origin != origin } }
         var isOpen = true
         if sockets.count == 1 {
             isOpen = !retire(sockets[0])

@@ -50,6 +50,28 @@ struct SurplusTests {
         },
     ]
 
+    @Test(
+        "Bytes that follow an answer late are no answer to the next request, which is made again",
+        arguments: ["\r\n", "}\n", "ond half"])
+    func lateBytes(_ surplus: String) async throws {
+        let serve: @Sendable (Upstream.Connection) -> Void = { connection in
+            var hasAnswered = false
+            while let request = connection.request() {
+                let body = request.split(separator: " ")[1]
+                let answer = "HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+                connection.write((hasAnswered ? surplus : "") + answer)
+                hasAnswered = true
+            }
+        }
+        try await withUpstream(serve) { client, upstream in
+            for number in 0..<8 {
+                #expect(await client.outcome(OutgoingRequest("\(upstream.url)/\(number)")).text == "/\(number)")
+            }
+            // The second request had the first connection, and all later ones one of their own.
+            #expect(upstream.connectionCount == 8)
+        }
+    }
+
     @Test("Bytes after an answer never reach another request", arguments: surpluses)
     func surplus(_ surplus: Surplus) async throws {
         let count = Atomic<Int>(0)

@@ -1,0 +1,73 @@
+import HTTPClient
+import TestSupport
+import Testing
+
+/// libcurl believes a status line of HTTP/2 on a connection of HTTP/1, and then sends requests on connections in use.
+@Suite("Status lines of HTTP/2 on connections of HTTP/1", .timeLimit(.minutes(10)))
+struct FalseVersionTests {
+    /// Answers each request with its path, but `/slow` not before the gate opens, and `/false` with a false version.
+    private static func serve(_ connection: Upstream.Connection, _ gate: Gate, _ slow: Gate) {
+        while let request = connection.request() {
+            let path = request.split(separator: " ")[1]
+            if path == "/false" {
+                connection.write("HTTP/2.0 200 OK\r\nContent-Length: 0\r\n\r\n")
+                continue
+            }
+            if path == "/slow" {
+                slow.open()
+                gate.pass()
+            }
+            connection.answer(text: String(path))
+        }
+    }
+
+    private static func check(
+        _ client: Client, _ gate: Gate, _ slow: Gate, _ request: @Sendable (String) -> OutgoingRequest
+    ) async {
+        #expect(await client.outcome(request("/first")).text == "/first")
+        async let slowText = client.outcome(request("/slow")).text
+        await Task.detached { _ = slow.pass() }.value
+        #expect(await client.outcome(request("/false")).error == .malformed(reason: "its status line is malformed"))
+        for number in 0..<4 {
+            var next = request("/\(number)")
+            next.deadline = .seconds(30)
+            #expect(await client.outcome(next).text == "/\(number)")
+        }
+        gate.open()
+        #expect(await slowText == "/slow")
+    }
+
+    @Test("Over TCP, no request is sent on a connection in use")
+    func plain() async throws {
+        let (gate, slow) = (Gate(), Gate())
+        try await withUpstream {
+            Self.serve($0, gate, slow)
+        } _: { client, upstream in
+            await Self.check(client, gate, slow) { OutgoingRequest(upstream.url + $0) }
+        }
+    }
+
+    @Test("Over TLS, no request is sent on a connection in use", .enabled(if: Nginx.isInstalled))
+    func secure() async throws {
+        let (gate, slow) = (Gate(), Gate())
+        let certificates = try Certificates()
+        let path = certificates.path("upstream")
+        let upstream = try Upstream(path: path) { Self.serve($0, gate, slow) }
+        defer { upstream.stop() }
+        let free = try RefusingPort()
+        free.release()
+        let nginx = try Nginx(certificates, alpn: "http/1.1", port: free.number, to: path)
+        defer { nginx.stop() }
+        var tls = TLSPolicy()
+        tls.authorities = certificates.path("ca.pem")
+        let policy = ConnectionPolicy(tls: tls)
+        try await withClient { client, _ in
+            await Self.check(client, gate, slow) {
+                var request = OutgoingRequest("https://localhost:\(free.number)\($0)")
+                request.connectTimeout = .seconds(60)
+                request.policy = policy
+                return request
+            }
+        }
+    }
+}
