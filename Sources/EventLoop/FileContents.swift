@@ -19,9 +19,23 @@ public enum FileContents {
         public var description: String { "is no regular file" }
     }
 
-    /// Returns the bytes of the file at `path`.
-    /// - Throws: `SystemError` if it cannot be read, `TooLarge` if it has more than `limit` bytes.
+    /// Returns the bytes of the regular file at `path`; it never waits for the writer of a pipe.
+    /// - Throws: `SystemError` if it cannot be read, `NotAFile` if there is something else at `path`, `TooLarge` if it has
+    ///   more than `limit` bytes.
     public static func read(path: String, limit: Int) throws -> [UInt8] {
+        // To open a named pipe waits for a writer without O_NONBLOCK; a regular file is read as ever.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw SystemError("read \(path)") }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw SystemError("read \(path)") }
+        guard isRegular(status) else { throw NotAFile() }
+        return try readAll(descriptor, "read \(path)", limit: limit)
+    }
+
+    /// Returns the bytes of the file, pipe or device at `path` up to its end, for which it waits.
+    /// - Throws: `SystemError` if it cannot be read, `TooLarge` if it has more than `limit` bytes.
+    public static func readStream(path: String, limit: Int) throws -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw SystemError("read \(path)") }
         defer { close(descriptor) }
@@ -32,9 +46,9 @@ public enum FileContents {
     /// - Throws: `SystemError` if it cannot be written, `NotAFile` if there is something else at `path`.
     public static func replace(path: String, with bytes: [UInt8]) throws {
         var status = stat()
-        if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG { throw NotAFile() }
+        if stat(path, &status) == 0, !isRegular(status) { throw NotAFile() }
         let temporary = path + ".new"
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else { throw SystemError("write \(temporary)") }
         do {
             defer { close(descriptor) }
@@ -45,8 +59,11 @@ public enum FileContents {
         guard rename(temporary, path) == 0 else { throw SystemError("replace \(path)") }
     }
 
-    /// Whether this process may read a file at `path`.
-    public static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
+    /// Whether there is a regular file at `path` that this process may read.
+    public static func isReadable(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && isRegular(status) && access(path, R_OK) == 0
+    }
 
     /// Returns the bytes of standard input up to its end.
     /// - Throws: `SystemError` if it cannot be read, `TooLarge` if it has more than `limit` bytes.
@@ -63,6 +80,8 @@ public enum FileContents {
 
     /// Whether standard output is a terminal.
     public static var standardOutputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+    private static func isRegular(_ status: stat) -> Bool { status.st_mode & S_IFMT == S_IFREG }
 
     private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws {
         var written = 0

@@ -24,7 +24,9 @@ extension Command {
 
 extension Invocation {
     /// The configuration in the file that `--config` names, or else in the first default file that exists.
-    func configuration() throws -> (configuration: Configuration, file: ConfigurationFile) {
+    ///
+    /// With `waits`, the file may be a pipe: `weir check --config /dev/stdin`.
+    func configuration(waits: Bool = true) throws -> (configuration: Configuration, file: ConfigurationFile) {
         let paths = ConfigurationFile.defaultPaths
         guard let path = value("--config") ?? paths.first(where: FileContents.isReadable) else {
             throw CommandError(
@@ -32,7 +34,7 @@ extension Invocation {
                 message: "there is no configuration at \(paths.joined(separator: " or ")); name one with --config FILE")
         }
         do {
-            let file = try ConfigurationFile(path: path)
+            let file = try ConfigurationFile(path: path, waits: waits)
             return (try file.configuration(), file)
         } catch let error as SystemError {
             throw CommandError(code: .noInput, message: "\(error)")

@@ -135,7 +135,7 @@ extension Command {
             let bytes =
                 file == "-"
                 ? try FileContents.readStandardInput(limit: maximumInput)
-                : try FileContents.read(path: file, limit: maximumInput)
+                : try FileContents.readStream(path: file, limit: maximumInput)
             return (name, bytes)
         } catch let error as FileContents.TooLarge {
             throw CommandError(code: .badData, message: "\(name) \(error)")

@@ -15,7 +15,7 @@ extension Command {
                 help: "Number of event loops, 1 to 128; default: as configured, or one per processor."),
         ]
     ) { invocation in
-        let (configuration, file) = try serviceConfiguration(invocation)
+        let (configuration, file) = try serviceConfiguration(invocation, waits: true)
         return try await serve(configuration, from: file, invocation)
     }
 
@@ -24,11 +24,11 @@ extension Command {
         case stop, reload
     }
 
-    /// Returns the configuration with what the options change in it.
+    /// Returns the configuration with what the options change in it; with `waits`, its file may be a pipe.
     private static func serviceConfiguration(
-        _ invocation: Invocation
+        _ invocation: Invocation, waits: Bool
     ) throws -> (configuration: Configuration, file: ConfigurationFile) {
-        var (configuration, file) = try invocation.configuration()
+        var (configuration, file) = try invocation.configuration(waits: waits)
         if let listen = invocation.value("--listen") {
             guard SocketAddress(listen) != nil else {
                 throw CommandError.usage("--listen takes HOST:PORT, unix:PATH or fd:NUMBER, not \"\(listen)\"")
@@ -98,7 +98,7 @@ extension Command {
     /// Reads the configuration again; the service takes it over, or keeps the old one if it has a fault.
     private static func reload(_ service: Service, _ invocation: Invocation, number: Int, _ log: Log) async {
         do {
-            let (configuration, file) = try serviceConfiguration(invocation)
+            let (configuration, file) = try serviceConfiguration(invocation, waits: false)
             try configuration.requireStacks()
             let fixed = try await service.reload(configuration, from: file)
             log.write(.info, "configuration reloaded", ["file": file.path, "number": "\(number)"])

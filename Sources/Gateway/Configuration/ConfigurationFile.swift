@@ -15,12 +15,15 @@ public struct ConfigurationFile: Sendable {
     public let path: String
     private let bytes: [UInt8]
 
-    /// Reads the file at `path`.
-    /// - Throws: `SystemError` if it cannot be read, `ConfigurationError` if it is larger than 1 MiB.
-    public init(path: String) throws {
+    /// Reads the file at `path`; with `waits`, it may also be a pipe, whose end is waited for.
+    /// - Throws: `SystemError` if it cannot be read, `ConfigurationError` if it is no file, or larger than 1 MiB.
+    public init(path: String, waits: Bool = false) throws {
+        let read = waits ? FileContents.readStream : FileContents.read
         do {
-            self.init(path: path, bytes: try FileContents.read(path: path, limit: Self.maximumBytes))
+            self.init(path: path, bytes: try read(path, Self.maximumBytes))
         } catch let error as FileContents.TooLarge {
+            throw ConfigurationError(description: "\(path): \(error)")
+        } catch let error as FileContents.NotAFile {
             throw ConfigurationError(description: "\(path): \(error)")
         }
     }

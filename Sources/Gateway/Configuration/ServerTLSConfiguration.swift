@@ -30,6 +30,8 @@ struct ServerTLSConfiguration: Codable, Sendable {
                 return try FileContents.read(path: file.resolve(path), limit: Self.maximumBytes)
             } catch let error as FileContents.TooLarge {
                 note(setting, "names \(path), which \(error)")
+            } catch let error as FileContents.NotAFile {
+                note(setting, "names \(path), which \(error)")
             } catch {
                 note(setting, "cannot be used: \(error)")
             }

@@ -185,6 +185,8 @@ extension KeyConfiguration {
                 text = String(decoding: try FileContents.read(path: file ?? "", limit: limit), as: UTF8.self)
             } catch let error as SystemError where error.isNotFound {
                 return try missing("\(error)")
+            } catch let error as FileContents.NotAFile {
+                throw KeyFault(description: "names \(file ?? ""), which \(error)")
             } catch {
                 throw KeyFault(description: "\(error)")
             }
