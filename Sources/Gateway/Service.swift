@@ -292,13 +292,16 @@ private struct ConfiguredUpstreams {
                 log.write(.info, "sample upstream started", ["upstream": settings.name, "url": sample.baseURL])
             }
             let baseURL = sample?.baseURL ?? settings.baseURL ?? ""
+            // Not that of the past: forecasts wait for the same token.
+            let tokenDeadline = min(settings.deadlineMilliseconds, configuration.fetching.deadlineMilliseconds)
             func makeUpstream(
                 _ settings: UpstreamConfiguration, _ baseURL: String, _ route: CacheRouteConfiguration
             ) -> Upstream {
                 Upstream(
                     settings, baseURL: baseURL, sample: sample, credentials: credentials, log: log, registry: registry,
                     connection: settings.connectionPolicy(to: baseURL, in: file),
-                    tokenConnection: settings.tokenConnectionPolicy(in: file), caching: caching(route))
+                    tokenConnection: settings.tokenConnectionPolicy(in: file),
+                    tokenDeadline: .milliseconds(tokenDeadline), caching: caching(route))
             }
             let caches = configuration.cache
             let isOfTweets = TweetDialect.named(settings.dialect) != nil

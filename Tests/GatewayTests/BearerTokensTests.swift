@@ -31,7 +31,7 @@ struct BearerTokensTests {
         case .useAndRenew(let token, let flight): ("\(text(token)), fetch", flight)
         case .wait(let flight): ("wait", flight)
         case .fetch(let flight): ("fetch", flight)
-        case .fail: ("fail", nil)
+        case .fail(let fault): ("fail\(fault.seconds.map { ", \($0)" } ?? "")", nil)
         }
     }
 
@@ -97,13 +97,39 @@ struct BearerTokensTests {
             try Self.fetch(busy, .failure(TokenFault(endpoint: "e", reason: reason)), at: moment)
         }
         try refuse(30, at: 0)
-        #expect(Self.step(busy, at: 29).text == "fail")
+        // Those who come later learn what is left of the pause.
+        #expect(Self.step(busy, at: 0).text == "fail, 30")
+        #expect(Self.step(busy, at: 10.5).text == "fail, 20")
+        #expect(Self.step(busy, at: 29.9).text == "fail, 1")
         try refuse(100_000, at: 31)
-        #expect(Self.step(busy, at: 931 - 1).text == "fail")
+        #expect(Self.step(busy, at: 31).text == "fail, 900")
+        #expect(Self.step(busy, at: 931 - 1).text == "fail, 1")
         #expect(Self.step(busy, at: 931 + 1).text == "fetch")
         let broken = BearerTokens()
         try Self.fetch(broken, .failure(Self.fault))
         #expect(Self.step(broken, at: 0.1).text == "fetch")
+    }
+
+    @Test("A failure counts for the request that began the one to the endpoint, and for no other")
+    func verdicts() throws {
+        let tokens = BearerTokens()
+        let reason = TokenFault.Reason.status(429, code: nil, retryAfter: 30)
+        let fault = TokenFault(endpoint: "e", reason: reason)
+        try Self.fetch(tokens, .failure(fault))
+        guard case .fail(let later) = tokens.step(for: Self.one, now: Self.start) else {
+            Issue.record("no failure")
+            return
+        }
+        let verdicts = [fault, fault.shared, later].map { Upstream.Failure.token($0).verdict }
+        #expect(verdicts == [.failure, .none, .none])
+    }
+
+    @Test("A request after the end of a token and a failure asks the endpoint again")
+    func failureAfterTheEnd() throws {
+        let tokens = BearerTokens()
+        try Self.fetch(tokens, .success(Self.token("a")))
+        try Self.fetch(tokens, .failure(Self.fault), at: 2000)
+        #expect(Self.step(tokens, at: 2000).text == "fetch")
     }
 
     @Test("A refused token is replaced, once a second at most")
@@ -167,5 +193,13 @@ struct BearerTokensTests {
         let others = (0..<100).map { _ in Task { await result.wait(until: .now + .seconds(600), on: shard) } }
         result.finish(7)
         for task in others { #expect(await task.value == 7) }
+    }
+}
+
+extension TokenFault {
+    /// The seconds of its Retry-After.
+    fileprivate var seconds: Int? {
+        if case .status(_, _, let seconds) = reason { return seconds }
+        return nil
     }
 }

@@ -44,7 +44,8 @@ struct ClientCredentialsTests {
         ] as [(String, Int?)])
     func lifetimes(_ member: String, _ lifetime: Int?) throws {
         let body = #"{"token_type":"Bearer","access_token":"AAAA%2FAAA-._~+/=",\#(member)}"#
-        let grant = try ClientCredentials.read(IncomingResponse(body: Array(body.utf8)), now: 0)
+        let grant = try ClientCredentials.read(
+            IncomingResponse(body: Array(body.utf8)), without: KeyScrubber([]), now: 0)
         #expect(grant == ClientCredentials.Grant(token: Secret("AAAA%2FAAA-._~+/="), lifetime: lifetime))
     }
 
@@ -66,7 +67,7 @@ struct ClientCredentialsTests {
             ),
             (
                 200, #"{"token_type":"bearer","access_token":"\#(String(repeating: "a", count: 8193))"}"#,
-                .unusable("its access_token is not one word of visible ASCII")
+                .unusable("its access_token is longer than 8192 bytes")
             ),
             (200, String(repeating: "[", count: 10_000), .unusable("it is not JSON")),
             (400, #"{"error":"invalid_client"}"#, .status(400, code: "invalid_client", retryAfter: 7)),
@@ -81,7 +82,18 @@ struct ClientCredentialsTests {
         ])
         #expect(throws: reason) {
             try ClientCredentials.read(
-                IncomingResponse(status: status, headers: headers, body: Array(body.utf8)), now: 0)
+                IncomingResponse(status: status, headers: headers, body: Array(body.utf8)), without: KeyScrubber([]),
+                now: 0)
+        }
+    }
+
+    @Test("A key that the endpoint repeats is in no fault, also if it consists of digits")
+    func repeatedKeys() {
+        let response = IncomingResponse(
+            status: 429, headers: HeaderFields([("Retry-After", "87654321")]), body: Array(#"{"error":"k_e_y"}"#.utf8))
+        let scrubber = KeyScrubber([Secret("87654321"), Secret("k_e_y")])
+        #expect(throws: TokenFault.Reason.status(429, code: "***", retryAfter: nil)) {
+            try ClientCredentials.read(response, without: scrubber, now: 0)
         }
     }
 

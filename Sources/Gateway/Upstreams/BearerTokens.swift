@@ -22,6 +22,8 @@ struct BearerToken: Sendable {
         renewal = time.map { now + ($0 - margin) }
         end = time.map { now + ($0 - margin / 2) }
     }
+
+    func isUsable(at now: MonotonicTime) -> Bool { end.map { now < $0 } ?? true }
 }
 
 /// The token of an upstream, for all shards; it outlives a configuration that names the same credentials.
@@ -70,13 +72,13 @@ final class BearerTokens: Sendable {
                 state = State()
                 state.credentials = credentials
             }
-            let usable = state.token.flatMap { token in token.end.map { now < $0 } ?? true ? token : nil }
+            let usable = state.token.flatMap { $0.isUsable(at: now) ? $0 : nil }
             let isPaused = state.failure.map { now < $0.end } ?? false
             if let usable, isPaused || state.flight != nil || usable.renewal.map({ now < $0 }) ?? true {
                 return .use(usable)
             }
             if let flight = state.flight { return .wait(flight) }
-            if isPaused, let failure = state.failure { return .fail(failure.fault) }
+            if isPaused, let failure = state.failure { return .fail(failure.fault.repeated(failure.end - now)) }
             let flight = Flight()
             state.flight = flight
             return usable.map { .useAndRenew($0, flight) } ?? .fetch(flight)
@@ -104,7 +106,7 @@ final class BearerTokens: Sendable {
                 state.isRefused = false
             case .failure(let fault):
                 // A token that is still valid is not renewed more than once a second.
-                let least = state.token == nil ? 0 : 1
+                let least = state.token?.isUsable(at: now) == true ? 1 : 0
                 let seconds = max(least, min(fault.pause ?? 0, Self.maximumPause))
                 state.failure = (fault, now + .seconds(seconds))
             }

@@ -46,7 +46,11 @@ struct ClientCredentials: Sendable, Equatable {
     }
 
     /// Reads the endpoint's answer (§5.1, §5.2), which arrived at `now`, in unix seconds.
-    static func read(_ response: IncomingResponse, now: Int) throws(TokenFault.Reason) -> Grant {
+    ///
+    /// Header fields are read without the keys of `scrubber`: a Retry-After could repeat one that consists of digits.
+    static func read(
+        _ response: IncomingResponse, without scrubber: KeyScrubber, now: Int
+    ) throws(TokenFault.Reason) -> Grant {
         var parser = JSONParser(options: JSONOptions(maximumBytes: maximumBytes, maximumDepth: 16))
         let members = try? parser.withDocument(response.body) { root in
             (
@@ -57,7 +61,9 @@ struct ClientCredentials: Sendable, Equatable {
         guard response.status == 200 else {
             // The codes are words (§5.2); anything else could be text that belongs to nobody's eyes.
             let code = members?.error.flatMap { $0.wholeMatch(of: /[a-z_]{1,40}/) == nil ? nil : $0 }
-            throw .status(response.status, code: code, retryAfter: RateLimit(response.headers, now: now).retryAfter)
+            let head = scrubber.scrubbed(IncomingResponse(status: response.status, headers: response.headers))
+            let seconds = head.flatMap { RateLimit($0.headers, now: now).retryAfter }
+            throw .status(response.status, code: code.map { scrubber.scrubbed($0) }, retryAfter: seconds)
         }
         guard let members else {
             let isHTML = response.headers["Content-Type"]?.lowercased().hasPrefix("text/html") == true
@@ -65,7 +71,10 @@ struct ClientCredentials: Sendable, Equatable {
         }
         guard let token = members.token else { throw .unusable("it has no access_token") }
         guard members.type?.lowercased() == "bearer" else { throw .unusable("its token_type is not bearer") }
-        guard 1...longestToken ~= token.utf8.count, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+        guard token.utf8.count <= longestToken else {
+            throw .unusable("its access_token is longer than \(longestToken) bytes")
+        }
+        guard !token.isEmpty, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw .unusable("its access_token is not one word of visible ASCII")
         }
         return Grant(token: Secret(token), lifetime: members.lifetime)
@@ -85,17 +94,30 @@ struct TokenFault: Error, Sendable {
         /// The endpoint refused: its status, its error code, and the seconds to wait.
         case status(Int, code: String?, retryAfter: Int?)
         case unusable(String)
-
-        /// The reason without keys, of which the endpoint could have made its error code.
-        func scrubbed(by scrubber: KeyScrubber) -> Reason {
-            guard case .status(let status, let code?, let seconds) = self else { return self }
-            return .status(status, code: scrubber.scrubbed(code), retryAfter: seconds)
-        }
     }
 
     /// The address of the token endpoint, without keys.
     let endpoint: String
-    let reason: Reason
+    var reason: Reason
+    /// Whether the request to the endpoint, if there was one, was made for another request of a client.
+    var isShared = false
+
+    /// The same fault for a request that did not make the one to the endpoint.
+    var shared: TokenFault {
+        var fault = self
+        fault.isShared = true
+        return fault
+    }
+
+    /// The same fault for a request during the pause that the endpoint demands, of which `left` is left.
+    func repeated(_ left: Duration) -> TokenFault {
+        var fault = shared
+        if case .status(let status, let code, _?) = reason {
+            let seconds = max(1, Int((left / .seconds(1)).rounded(.up)))
+            fault.reason = .status(status, code: code, retryAfter: seconds)
+        }
+        return fault
+    }
 
     /// The reason in a word or two, or the status, as the log names the result of a try.
     var result: String {

@@ -76,6 +76,8 @@ final class Upstream: Sendable {
     let sample: SampleUpstream?
     /// The time for one try, unless less is left for the request.
     let deadline: Duration
+    /// The time for a request to the token endpoint, whichever request of a client begins it.
+    let tokenDeadline: Duration
     /// The part of that time that a try may wait for a place.
     let maximumWait: Duration
     let maximumBytes: Int
@@ -97,7 +99,7 @@ final class Upstream: Sendable {
         _ configuration: UpstreamConfiguration, baseURL: String, sample: SampleUpstream? = nil,
         credentials: Credentials, log: Log, registry: UpstreamRegistry = UpstreamRegistry(),
         connection: ConnectionPolicy = .standard, tokenConnection: ConnectionPolicy = .standard,
-        caching: Caching? = nil
+        tokenDeadline: Duration = .seconds(5), caching: Caching? = nil
     ) {
         (self.sample, self.caching) = (sample, caching)
         (name, dialect) = (configuration.name, configuration.dialect)
@@ -109,6 +111,7 @@ final class Upstream: Sendable {
             credentials, of: configuration, others: (try? BaseURL(baseURL))?.secrets ?? [], known: state.knownKeys,
             log: log)
         deadline = .milliseconds(configuration.deadlineMilliseconds)
+        self.tokenDeadline = tokenDeadline
         maximumWait = .milliseconds(configuration.maximumWaitMilliseconds)
         maximumBytes = configuration.maximumBytes
         maximumDepth = configuration.maximumDepth

@@ -74,28 +74,30 @@ extension Upstream {
     private func token(
         for client: ClientCredentials, until end: MonotonicTime, _ context: FetchContext
     ) async throws(TokenFault) -> BearerToken {
-        let flight: BearerTokens.Flight
+        let (flight, isShared): (BearerTokens.Flight, Bool)
         switch state.tokens.step(for: .oauth2(client), now: context.now) {
         case .use(let token): return token
         case .useAndRenew(let token, let flight):
             fetchToken(for: client, flight, context)
             return token
-        case .wait(let started): flight = started
+        case .wait(let started): (flight, isShared) = (started, true)
         case .fetch(let new):
             fetchToken(for: client, new, context)
-            flight = new
+            (flight, isShared) = (new, false)
         case .fail(let fault): throw fault
         }
-        if let outcome = await flight.wait(until: end, on: context.shard) { return try outcome.get() }
-        throw TokenFault(
-            endpoint: client.endpoint, reason: .transfer(Task.isCancelled ? .cancelled : .tooSlow))
+        guard let outcome = await flight.wait(until: end, on: context.shard) else {
+            let error: TransferError = Task.isCancelled ? .cancelled : .tooSlow
+            throw TokenFault(endpoint: client.endpoint, reason: .transfer(error), isShared: isShared)
+        }
+        return try outcome.mapError { isShared ? $0.shared : $0 }.get()
     }
 
-    /// Fetches a token in a task of its own: those who wait for it may go.
+    /// Fetches a token in a task of its own, with an end of its own: those who wait for it may go.
     private func fetchToken(
         for client: ClientCredentials, _ flight: BearerTokens.Flight, _ context: FetchContext
     ) {
-        let end = context.now + deadline
+        let end = context.now + tokenDeadline
         Task(executorPreference: context.shard) { [self] in
             var (used, outcome) = (client, await grant(for: client, until: end, context))
             if case .failure(let fault) = outcome, fault.refusesCredentials {
@@ -141,8 +143,7 @@ extension Upstream {
         }
         let id = tries.begin { describe("under way", nil) }
         func fail(_ reason: TokenFault.Reason, _ response: IncomingResponse?) -> TokenFault {
-            let fault = TokenFault(
-                endpoint: client.endpoint, reason: reason.scrubbed(by: credentials.current.scrubber))
+            let fault = TokenFault(endpoint: client.endpoint, reason: reason)
             tries.end(id, describe(fault.result, response))
             return fault
         }
@@ -153,7 +154,8 @@ extension Upstream {
             return .failure(fail(.transfer(error), nil))
         }
         do throws(TokenFault.Reason) {
-            let grant = try ClientCredentials.read(response, now: context.clock.seconds)
+            let grant = try ClientCredentials.read(
+                response, without: credentials.current.scrubber, now: context.clock.seconds)
             tries.end(id, describe("200", response))
             return .success(grant)
         } catch {

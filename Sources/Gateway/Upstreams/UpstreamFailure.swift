@@ -68,7 +68,8 @@ extension Upstream.Failure {
     var verdict: CircuitBreaker.Verdict {
         switch self {
         case .transfer(.cancelled), .transfer(.queueFull), .transfer(.invalidURL): .none
-        case .token(let fault) where fault.reason == .transfer(.cancelled): .none
+        // A request to the token endpoint counts once, however many requests wait for it.
+        case .token(let fault) where fault.isShared || fault.reason == .transfer(.cancelled): .none
         case .transfer(.unreachable): .unreachable
         case .transfer, .token, .unusable: .failure
         case .status(let status, let meaning, _, _):
