@@ -17,15 +17,18 @@ enum AuthorizationScheme: String, CaseIterable {
     /// Whether the setting `keyName` belongs to it.
     var takesName: Bool { self == .header || self == .query }
 
-    /// Whether a header field or a parameter can have this name.
-    static func isName(_ name: String) -> Bool {
-        name.wholeMatch(of: /[A-Za-z0-9_\-]{1,64}/) != nil && !reserved.contains(name.lowercased())
+    /// Whether a header field, or a parameter beside `parameters`, can have this name.
+    func accepts(name: String, beside parameters: Set<String>) -> Bool {
+        guard name.wholeMatch(of: /[A-Za-z0-9_\-]{1,64}/) != nil else { return false }
+        return self == .query ? !parameters.contains(name) : !Self.reserved.contains(name.lowercased())
     }
 
-    /// The header fields that decide how a message is read, and those that the client sets itself.
+    /// The header fields that decide how a message is read or whether it is answered, those of connections and proxies,
+    /// and those that the client sets itself.
     private static let reserved: Set = [
-        "accept", "accept-encoding", "connection", "content-length", "expect", "host", "te", "trailer", "traceparent",
-        "transfer-encoding", "upgrade", "user-agent",
+        "accept", "accept-encoding", "connection", "content-length", "expect", "host", "if-match", "if-modified-since",
+        "if-none-match", "if-range", "if-unmodified-since", "keep-alive", "proxy-authorization", "proxy-connection",
+        "range", "te", "trailer", "traceparent", "transfer-encoding", "upgrade", "user-agent",
     ]
 }
 
@@ -35,6 +38,11 @@ extension UpstreamConfiguration {
     /// Where requests of the dialect carry the key, unless `authorization` is set.
     var dialectKeyLocation: KeyLocation {
         Dialect.named(dialect)?.keyLocation ?? TweetDialect.named(dialect)?.keyLocation ?? .none
+    }
+
+    /// The names of the parameters that requests of the dialect have without a key.
+    var parameterNames: Set<String> {
+        Dialect.named(dialect)?.parameterNames ?? TweetDialect.named(dialect)?.parameterNames ?? []
     }
 
     /// Whether requests must be authorized.

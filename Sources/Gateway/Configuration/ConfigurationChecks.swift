@@ -93,8 +93,14 @@ extension UpstreamConfiguration {
             do throws(BaseURL.Fault) { _ = try BaseURL(url) } catch { note(".baseURL", error.detail) }
         case (nil, let folder?): if folder.isEmpty { note(".sample", "must not be empty") }
         }
-        for (setting, key) in keySources where (key.environment == nil) == (key.file == nil) {
-            note(".\(setting)", "must have either environment or file")
+        for (setting, key) in keySources {
+            if (key.environment == nil) == (key.file == nil) {
+                note(".\(setting)", "must have either environment or file")
+            }
+            // It is not quoted, because it could be the key itself.
+            if let name = key.environment, name.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) == nil {
+                note(".\(setting).environment", "must be the name of a variable: letters, digits and _, no digit first")
+            }
         }
     }
 
@@ -106,13 +112,7 @@ extension UpstreamConfiguration {
         if let authorization, let detail = choiceFault(authorization, among: schemes) {
             return note(".authorization", detail)
         }
-        switch (scheme?.takesName == true, keyName) {
-        case (true, nil): note(".keyName", "is missing: it takes the name of the header field or of the parameter")
-        case (true, let name?) where !AuthorizationScheme.isName(name):
-            note(".keyName", "must be a name of letters, digits, - and _ that has no other use in requests")
-        case (false, _?): note(".keyName", "must be left out, unless authorization is header or query")
-        default: break
-        }
+        checkKeyName(note)
         if key != nil, keyLocation == .none {
             note(".key", "must be left out, unless authorization is set: requests of \(dialect) carry no key")
         }
@@ -132,6 +132,19 @@ extension UpstreamConfiguration {
 }
 
 extension UpstreamConfiguration {
+    private func checkKeyName(_ note: (_ path: String, _ detail: String) -> Void) {
+        guard let scheme, scheme.takesName else {
+            if keyName != nil { note(".keyName", "must be left out, unless authorization is header or query") }
+            return
+        }
+        guard let keyName else {
+            return note(".keyName", "is missing: it takes the name of the header field or of the parameter")
+        }
+        if !scheme.accepts(name: keyName, beside: parameterNames) {
+            note(".keyName", "must be a name of letters, digits, - and _ that has no other use in requests")
+        }
+    }
+
     /// Notes the addresses that take no key, if there is one.
     private func checkKeyHosts(_ note: (_ path: String, _ detail: String) -> Void) {
         guard !keySources.isEmpty, let dialect = Dialect.named(dialect) else { return }
