@@ -52,6 +52,38 @@ struct KeyScrubberTests {
     }
 
     @Test(
+        "Tags within the key end where the reader of HTML ends them",
+        arguments: [
+            "<!-- a > b -->", "<!-->", "<!-- <b> -->", #"<!-- \"x\" --\u003e"#, "<script>x = 1 > 0</script>",
+            "<SCRIPT>x</Script >",
+            "<style>b { }</style>", #"<script src=\"a\">if (a<b) \"c\"</script>"#, "<script>", "<script>x</script",
+            String(repeating: "<b>", count: 1000), String(repeating: "<!---->", count: 1000), "<b <i>",
+            "<!doctype <i>", "<a title='\(String(repeating: "x", count: 100_000))'>",
+            "<!-- \(String(repeating: "> ", count: 100_000))-->", #"\u003cscript\u003ex\u003c\/script\u003e"#,
+        ])
+    func markup(_ tags: String) {
+        let isWhole = tags.hasSuffix(">") || tags.hasSuffix("u003e")
+        for text in ["s3c\(tags)ret-K", "%733c\(tags)r\(tags)et-K"] {
+            let scrubbed = Self.scrubbed(#"["x \#(text) y"]"#, "s3cret-K")
+            // The tag that does not end is text.
+            #expect((scrubbed == #"["x *** y"]"#) == isWhole, "\(scrubbed.prefix(200))")
+        }
+        #expect(Self.scrubbed(#"["s3c\#(tags)","ret-K"]"#, "s3cret-K") == #"["s3c\#(tags)","ret-K"]"#)
+    }
+
+    @Test(
+        "A document made of tags takes linear time",
+        arguments: [
+            "<", "<b>", "<a", "<a ", "<!--", "<!---->", "<script>", "<script></script", "<script></script>", "<style>x",
+            "a<b>", "<b x='y'>", #"\u003cb\u003e"#, #"\u003cb"#,
+        ])
+    func linearMarkup(_ text: String) {
+        // Quadratic work would take hours.
+        var bytes = Array(String(repeating: text, count: 400_000 / text.utf8.count).utf8)
+        #expect(!KeyScrubber([Secret("s3cret-K"), Secret("aaaaaaab")]).scrub(&bytes))
+    }
+
+    @Test(
         "A number that contains the key becomes null",
         arguments: [
             (#"{"a":12345678,"b":[12345678, 12345678 ],"c":1}"#, #"{"a":null,"b":[null, null ],"c":1}"#),

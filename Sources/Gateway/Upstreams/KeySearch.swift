@@ -43,6 +43,8 @@ struct KeySearch: Sendable {
         var matches: [Range<Int>] = []
         if patterns.isEmpty { return matches }
         var places = 0
+        // One for the places of the scan, and one for those within texts: each remembers what it read last.
+        var (markup, inner) = (Markup(), Markup())
         var index = scan.next(in: bytes, from: 0)
         while index < bytes.count {
             places += 1
@@ -55,12 +57,12 @@ struct KeySearch: Sendable {
             }
             func look(for byte: UInt8, from least: Int) {
                 for occurrence in occurrences[Int(folded[Int(byte)])] where occurrence.offset >= least {
-                    if let match = match(bytes.span, at: index, occurrence) { matches.append(match) }
+                    if let match = match(bytes.span, at: index, occurrence, &inner) { matches.append(match) }
                 }
             }
             EncodedByte.forEach(in: bytes.span, at: index, strings: strings) { byte, _ in look(for: byte, from: 0) }
             // Tags before a text do not belong to it.
-            if let next = Markup.end(in: bytes.span, at: index) {
+            if let next = markup.end(in: bytes.span, at: index) {
                 look(for: bytes[next], from: 1)
                 EncodedByte.forEach(in: bytes.span, at: next, strings: strings) { byte, _ in look(for: byte, from: 1) }
             }
@@ -107,7 +109,7 @@ struct KeySearch: Sendable {
 
     /// Returns the match whose first encoded character is at `index`, in the pattern's place `occurrence`.
     private func match(
-        _ bytes: Span<UInt8>, at index: Int, _ occurrence: (pattern: Int, offset: Int)
+        _ bytes: Span<UInt8>, at index: Int, _ occurrence: (pattern: Int, offset: Int), _ markup: inout Markup
     ) -> Range<Int>? {
         let pattern = patterns[occurrence.pattern]
         let start = index - occurrence.offset
@@ -124,7 +126,7 @@ struct KeySearch: Sendable {
                 guard index < bytes.count else { return }
                 take(bytes[index], index + 1)
                 EncodedByte.forEach(in: bytes, at: index, strings: strings, take)
-                if let next = Markup.end(in: bytes, at: index) {
+                if let next = markup.end(in: bytes, at: index) {
                     take(bytes[next], next + 1)
                     EncodedByte.forEach(in: bytes, at: next, strings: strings, take)
                 }
@@ -140,7 +142,7 @@ struct KeySearch: Sendable {
 
 /// The ways in which text encodes a byte: JSON's escapes, percent-encoding and HTML's entities, in this order from the
 /// outside in.
-private enum EncodedByte {
+enum EncodedByte {
     /// The entities of ASCII characters that have names, which are packed into integers.
     private static let entities: [UInt64: UInt8] = [
         packed("amp;"): UInt8(ascii: "&"), packed("lt;"): UInt8(ascii: "<"), packed("gt;"): UInt8(ascii: ">"),
@@ -259,44 +261,5 @@ private enum EncodedByte {
         case 0x61...0x66: byte - 0x57
         default: nil
         }
-    }
-}
-
-/// Tags of HTML, which may be within a text: Mastodon hides parts of long links.
-private enum Markup {
-    private static let maximumTags = 8
-    private static let longestTag = 1024
-
-    /// Returns the index after the tags that begin at `index`, where another character follows; nil if there is none.
-    static func end(in bytes: Span<UInt8>, at index: Int) -> Int? {
-        var end = index
-        for _ in 0..<maximumTags {
-            guard let next = endOfTag(bytes, end) else { break }
-            end = next
-        }
-        return end > index && end < bytes.count ? end : nil
-    }
-
-    /// Returns the index after a tag or comment within a string of JSON, which may escape its characters.
-    private static func endOfTag(_ bytes: Span<UInt8>, _ start: Int) -> Int? {
-        guard start < bytes.count, bytes[start] == UInt8(ascii: "<") || bytes[start] == UInt8(ascii: "\\") else {
-            return nil
-        }
-        var (byte, index) = EncodedByte.character(bytes, start, strings: 1)
-        guard byte == UInt8(ascii: "<") else { return nil }
-        let first = index
-        for _ in 0..<longestTag where index < bytes.count {
-            let place = index
-            (byte, index) = EncodedByte.character(bytes, place, strings: 1)
-            switch Unicode.Scalar(byte) {
-            case ">": return index
-            // Another tag, or the end of the string.
-            case "<": return nil
-            case "\"" where index == place + 1: return nil
-            case "a"..."z", "A"..."Z", "/", "!", "?": break
-            default: if place == first { return nil }
-            }
-        }
-        return nil
     }
 }
