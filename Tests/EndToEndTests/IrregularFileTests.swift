@@ -64,6 +64,17 @@ struct IrregularFileTests {
         }
     }
 
+    @Test("A sample with one does not start, and the error names it", arguments: ["sample.json", "forecast.json"])
+    func samples(_ name: String) throws {
+        let folder = try sample()
+        defer { folder.remove() }
+        try Self.makePipe(folder.path(name))
+        let file = try folder.write(configuration([folder.path]), to: "weir.json")
+        let result = try WeirProcess.run(["serve", "--config", file])
+        #expect(result.status == 78)
+        #expect(result.errors.contains("\(folder.path(name)): is no regular file"), "\(result.errors)")
+    }
+
     @Test("A reload that finds one is refused, and the service goes on and ends as ever")
     func reload() throws {
         let service = try Keyed()

@@ -45,6 +45,9 @@ public final class SampleUpstream: Sendable {
 }
 
 final class SampleHandler: RequestHandler {
+    /// The size of a document.
+    private static let maximumBytes = 16 << 20
+
     private let sample: SampleConfiguration
     private let answers: [(settings: SampleAnswer, path: PathTemplate, document: SampleDocument)]
     private let count = Atomic<Int>(0)
@@ -55,7 +58,7 @@ final class SampleHandler: RequestHandler {
         (self.sample, self.clock) = (sample, clock)
         answers = try sample.answers.map { settings in
             let file = "\(folder)/\(settings.body)"
-            let bytes = try FileContents.read(path: file, limit: 16 << 20)
+            let bytes = try Self.document(at: file)
             let document = SampleDocument(bytes: bytes, clock: settings.clock, steps: settings.steps)
             do {
                 _ = try document.rewritten(now: settings.clock ?? 0, values: [:])
@@ -63,6 +66,16 @@ final class SampleHandler: RequestHandler {
                 throw ConfigurationError(description: "\(file): \(error)")
             }
             return (settings, PathTemplate(settings.path), document)
+        }
+    }
+
+    private static func document(at path: String) throws -> [UInt8] {
+        do {
+            return try FileContents.read(path: path, limit: maximumBytes)
+        } catch let error as FileContents.NotAFile {
+            throw ConfigurationError(description: "\(path): \(error)")
+        } catch let error as FileContents.TooLarge {
+            throw ConfigurationError(description: "\(path): \(error)")
         }
     }
 
