@@ -110,7 +110,7 @@ struct ClockTests {
         let oauth = OAuth1(
             consumerKey: Secret("a"), consumerSecret: Secret("b"), token: Secret("c"), tokenSecret: Secret("d"))
         let request = Authorization.request(for: "/b", at: "https://a", with: .oauth1(oauth), now: 1_234_567)
-        let field = request.headers.first?.value.withExposedText { $0 } ?? ""
+        let field = request.sign?().first?.value.withExposedText { $0 } ?? ""
         #expect(field.contains(#"oauth_timestamp="1234567""#))
     }
 
