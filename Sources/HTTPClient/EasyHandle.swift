@@ -20,7 +20,7 @@ final class EasyHandle {
         /// Whether what has been sent must not be sent once more, because it has a signature for one request.
         var isSigned = false
         var isWatched = false
-        var socket: UpstreamSocket?
+        var socket: UpstreamSocket?, sharedSocket: UpstreamSocket?
         var isSocketUnused = false
         /// Whether the connection is new and speaks TLS 1.3, where a client's certificate is refused after the handshake.
         var isNewTLS13 = false
@@ -215,6 +215,12 @@ extension EasyHandle {
     var socket: UpstreamSocket? {
         get { transfer.socket }
         set { transfer.socket = newValue }
+    }
+
+    /// The socket of the transfer's connection, if it speaks HTTP/2 and has had transfers before.
+    var sharedSocket: UpstreamSocket? {
+        get { transfer.sharedSocket }
+        set { transfer.sharedSocket = newValue }
     }
 
     /// Whether the answer has arrived, and the connection is watched until it is used again.

@@ -34,7 +34,8 @@ extension EasyHandle {
         case CURLE_OUT_OF_MEMORY where hasConnected: return .malformed(reason: "its head is too large")
         // The upstream has reset the stream, or else libcurl has because of an error in it; it does not say which. Or the
         // connection has ended with GOAWAY.
-        case CURLE_HTTP2_STREAM, CURLE_HTTP2: return .brokenOff(place)
+        case CURLE_HTTP2_STREAM, CURLE_HTTP2:
+            return .brokenOff(code == CURLE_HTTP2_STREAM && !hasBegun ? .stream : place)
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
             return .malformed(reason: Self.malformation(text))
         default: return TransferError(code)

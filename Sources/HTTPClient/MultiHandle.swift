@@ -258,7 +258,11 @@ final class MultiHandle {
         remove(transfer)
         // libcurl may not have begun with the transfer, and so not have taken its addresses.
         if case .failure(.cancelled) = result, let name = transfer.waiting.request.policy.name { known[name] = nil }
-        if case .success = result { spares.keep(transfer.handle) }
+        switch result {
+        case .success: spares.keep(transfer.handle)
+        case .failure(.cancelled), .failure(.tooSlow), .failure(.stalled), .failure(.tooLarge): endAbandoned(transfer)
+        case .failure: break
+        }
         transfer.waiting.complete(result)
     }
 

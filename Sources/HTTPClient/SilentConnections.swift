@@ -1,6 +1,6 @@
 import EventLoop
 
-// Connections of HTTP/2 whose other end may be gone: libcurl would give them the next requests.
+// Connections of HTTP/2 that end early. The other end of some may be gone: libcurl would give them the next requests.
 extension MultiHandle {
     /// After the time-out of a transfer over HTTP/2: ends the connections to its origin on which nothing has arrived since
     /// it began, or doubts them while others may still get their answers there.
@@ -21,6 +21,18 @@ extension MultiHandle {
         } else {
             for socket in silent { end(socket) }
         }
+    }
+
+    /// Ends the connection of a transfer that was given up, unless others use it.
+    ///
+    /// libcurl resets a stream with the next request on its connection; until then the upstream would send the rest.
+    func endAbandoned(_ transfer: Active) {
+        let handle = transfer.handle
+        guard handle.isHTTP2, !isStopped, let socket = handle.sharedSocket ?? handle.socket,
+            sockets[socket.descriptor] === socket,
+            !active.contains(where: { $0.handle.isHTTP2 && $0.handle.origin == handle.origin })
+        else { return }
+        end(socket)
     }
 
     /// Whether a connection to `origin` is in doubt, so that a new request needs another one.

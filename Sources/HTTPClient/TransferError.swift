@@ -82,6 +82,8 @@ public enum BrokenOff: String, Hashable, Sendable, CaseIterable {
     case beforeAnswer
     /// On a new connection of TLS 1.3, by an error before the first byte: a client's certificate is refused here.
     case afterHandshake
+    /// Before the first byte of the response, by an error in its stream of HTTP/2 alone.
+    case stream
     /// Within the head.
     case inHead
     /// Before as many bytes as Content-Length says.
@@ -156,6 +158,7 @@ extension BrokenOff: CustomStringConvertible {
         case .beforeAnswer: "it closed the connection without an answer"
         case .afterHandshake:
             "it broke the connection off right after the TLS handshake, as if it missed or refused a client's certificate"
+        case .stream: "it reset the stream of HTTP/2, or its answer is not valid HTTP/2"
         case .inHead: "the answer ended within its head"
         case .beforeContentLength: "the answer ended before its Content-Length"
         case .beforeLastChunk: "the answer ended before its last chunk"

@@ -79,7 +79,10 @@ extension MultiHandle: TransferOwner {
         (socket.origin, socket.user) = (handle.origin, ObjectIdentifier(handle))
         guard !handle.isWatched else { return }
         handle.isWatched = true
-        guard !handle.isHTTP2 else { return }
+        if handle.isHTTP2 {
+            handle.sharedSocket = socket
+            return
+        }
         handle.socket = socket
         socket.uses.begin(at: shard.now)
         if socket.uses.isUp { handle.forbidReuse() }

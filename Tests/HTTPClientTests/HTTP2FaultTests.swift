@@ -44,7 +44,7 @@ struct HTTP2FaultTests {
             connection.ping()
             while let stream = connection.request() { connection.answer(stream, "\(connection.number)") }
         } _: { client, upstream in
-            #expect(await client.outcome(upstream.request()).error == .brokenOff(.beforeAnswer))
+            #expect(await client.outcome(upstream.request()).error == .brokenOff(.stream))
             isOver.update { $0 = true }
             // The ping arrives meanwhile.
             let other = try HTTP2Upstream { connection in
@@ -85,6 +85,31 @@ struct HTTP2FaultTests {
             #expect(await client.outcome(OutgoingRequest(other.url)).text == "other")
             #expect(await flooded.error == .malformed(reason: "it floods the connection"))
             #expect(await client.outcome(OutgoingRequest(other.url)).text == "other")
+        }
+    }
+
+    @Test("The upstream of a request that is given up does not go on with its answer", arguments: [true, false])
+    func abandoned(_ isCancelled: Bool) async throws {
+        let (hasBegun, isClosed) = (Gate(), Gate())
+        try await withUpstream { connection in
+            guard let first = connection.request() else { return }
+            connection.answer(first, "first")
+            guard let second = connection.request() else { return }
+            connection.begin(second, "half")
+            hasBegun.open()
+            while connection.request() != nil {}
+            isClosed.open()
+        } _: { client, upstream in
+            #expect(await client.outcome(upstream.request()).text == "first")
+            var request = upstream.request()
+            if !isCancelled { request.deadline = .milliseconds(300) }
+            let task = Task { [request] in await client.outcome(request).error }
+            if isCancelled {
+                await Task.detached { _ = hasBegun.pass() }.value
+                task.cancel()
+            }
+            #expect(await task.value == (isCancelled ? .cancelled : .tooSlow))
+            #expect(await Task.detached { isClosed.pass(seconds: 20) }.value)
         }
     }
 }

@@ -96,7 +96,7 @@ struct HTTP2Tests {
             for _ in 0..<10 {
                 #expect(Self.words(await client.outcome(request("/a"))).last == "/a")
                 let error = await client.outcome(request("/reset")).error
-                #expect(error == .brokenOff(.beforeAnswer), "\(error)")
+                #expect(error == .brokenOff(.stream), "\(error)")
                 let answers = await Self.together(8, client, request)
                 #expect(answers.map { $0.last ?? "" } == (0..<8).map { "/\($0)" })
             }

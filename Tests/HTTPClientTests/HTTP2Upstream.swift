@@ -31,9 +31,15 @@ struct HTTP2Upstream {
 
         /// Sends a complete response.
         func answer(_ stream: Int, _ text: String) {
+            begin(stream, text)
+            write(.data, flags: 0x1, stream: stream)
+        }
+
+        /// Sends a response without its end.
+        func begin(_ stream: Int, _ text: String) {
             // The head is the entry of HPACK's static table for `:status: 200`.
             write(.headers, flags: 0x4, stream: stream, [0x88])
-            write(.data, flags: 0x1, stream: stream, Array(text.utf8))
+            write(.data, stream: stream, Array(text.utf8))
         }
 
         /// Sends GOAWAY: streams after `last` are not processed.
