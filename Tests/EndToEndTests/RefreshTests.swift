@@ -89,4 +89,20 @@ struct RefreshTests {
         #expect(count.current - 2...count.current - 1 ~= lines.count)
         #expect(!weir.errors.contains("test-key"))
     }
+
+    @Test("The log names a 404 that a refresh in the background has found")
+    func absence() throws {
+        let count = Watched(0)
+        let upstream = try ScriptedUpstream { _ in count.increase() == 1 ? .answer(smallForecast) : .answer(404, "{}") }
+        defer { upstream.stop() }
+        let weir = try WeirProcess.serve(
+            configuration(
+                [upstream.baseURL], deadline: 60_000,
+                cache: #""weather": {"defaultSeconds": 0, "staleWhileRevalidateSeconds": 600}"#))
+        defer { weir.kill() }
+        #expect(try weir.get(weather).status == 200)
+        #expect(try weir.get(weather).status == 200)
+        let line = try weir.logLine("refresh failed") { $0["status"].string == "404" }
+        #expect(line["tries"].elements.map { $0["result"].string } == ["404"])
+    }
 }

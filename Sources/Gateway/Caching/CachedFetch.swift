@@ -152,8 +152,8 @@ extension Upstream {
             do throws(Failure) {
                 return try await fetch(request, in: context)
             } catch {
-                if error.isNotFound { return .absent(error, fields.withLock { $0 }) }
                 if context.isInBackground { noteFailedRefresh(error, request.endpoint, context.tries.all) }
+                if error.isNotFound { return .absent(error, fields.withLock { $0 }) }
                 throw error
             }
         }
