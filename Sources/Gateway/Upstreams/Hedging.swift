@@ -17,13 +17,14 @@ extension Upstream {
         guard hedges, let delay = state.hedgeDelay(left: context.end - context.now) else {
             return try await attempt(request, &exchange, context)
         }
+        let isExtra = exchange.isExtra
         let start = context.now
         let end: (document: Result<Document, Failure>, exchange: Exchange)
         end = await withTaskGroup(of: Event<Document>.self) { group in
             // What is still under way ends with the result.
             defer { group.cancelAll() }
             group.addTask { [self] in
-                let (result, exchange) = await outcome(of: request, context)
+                let (result, exchange) = await outcome(of: request, isExtra: isExtra, context)
                 return .first(result, exchange)
             }
             group.addTask {
@@ -38,7 +39,7 @@ extension Upstream {
                     guard state.takeHedge() else { continue }
                     underWay += 1
                     group.addTask { [self] in
-                        let (result, exchange) = await outcome(of: request, context)
+                        let (result, exchange) = await outcome(of: request, isExtra: true, context)
                         return .second(result, exchange)
                     }
                     continue
@@ -59,9 +60,9 @@ extension Upstream {
     }
 
     private func outcome<Document: Sendable>(
-        of request: DocumentRequest<Document>, _ context: FetchContext
+        of request: DocumentRequest<Document>, isExtra: Bool, _ context: FetchContext
     ) async -> (Result<Document, Failure>, Exchange) {
-        var exchange = Exchange()
+        var exchange = Exchange(isExtra: isExtra)
         do throws(Failure) {
             return (.success(try await attempt(request, &exchange, context)), exchange)
         } catch {

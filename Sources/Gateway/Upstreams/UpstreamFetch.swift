@@ -14,23 +14,27 @@ extension Upstream {
         var bytes = 0
         var sent = 0
         var isReused: Bool?
+        /// Whether it is made again, or beside another one: then it earns no retry.
+        var isExtra = false
+        /// Whether quota, breaker and queue have admitted it.
+        var isAdmitted = false
     }
 
     /// Fetches a document, unless the upstream may not be asked now.
     nonisolated(nonsending) func fetch<Document: Sendable>(
         _ request: DocumentRequest<Document>, in context: FetchContext
     ) async throws(Failure) -> Document {
-        state.noteRequest()
         var tries = 0
-        var hasNewKey = false
+        var (isSent, hasNewKey) = (false, false)
         while true {
-            var exchange = Exchange()
+            var exchange = Exchange(isExtra: isSent)
             let failure: Failure
             do throws(Failure) {
                 return try await hedgedAttempt(request, &exchange, context)
             } catch {
                 failure = error
             }
+            isSent = isSent || exchange.isAdmitted
             if failure.isUnauthorized, !hasNewKey, let access = exchange.access, await isReplaced(access, context) {
                 hasNewKey = true
                 continue
@@ -127,6 +131,8 @@ extension Upstream {
             reservation = try await reserve(expected, until: end, context)
         }
         try takeQuota(of: request.endpoint, context)
+        exchange.isAdmitted = true
+        if !exchange.isExtra { state.noteRequest() }
         let response: IncomingResponse
         do throws(Failure) {
             response = try await transfer(request, access.credentials, until: end, reservation, &exchange, context)

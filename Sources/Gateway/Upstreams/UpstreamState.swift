@@ -67,7 +67,7 @@ final class UpstreamState: Sendable {
         sizes.withLock { $0[endpoint.index] = max(1, bytes, $0[endpoint.index] * 7 / 8) }
     }
 
-    /// Counts a request that is no retry.
+    /// Counts a request that is about to be sent and is no retry.
     func noteRequest() { retries.withLock { $0.noteRequest() } }
 
     /// Takes one retry from the upstream's budget, if one is left.
