@@ -48,4 +48,81 @@ struct RetryTests {
         try expectProblem(weir.get(weather), 502)
         #expect(upstream.requests.count == 2)
     }
+
+    /// The first try takes the last request of the quota.
+    @Test func aRetryWithoutQuotaLeavesTheUpstreamsAnswer() throws {
+        let fails = Watched(false)
+        let upstream = try ScriptedUpstream { _ in
+            fails.current ? .answer(500, #"{"error":"out of order"}"#) : .answer(smallForecast)
+        }
+        defer { upstream.stop() }
+        let weir = try WeirProcess.serve(Self.configuration(upstream, #""quota": {"perMonth": 6}"#))
+        defer { weir.kill() }
+        for _ in 1...5 { #expect(try weir.get(weather).status == 200) }
+        fails.update { $0 = true }
+        let problem = try expectProblem(weir.get(weather), 502)
+        #expect(problem["upstream"]["error"].string == "out of order")
+        #expect(upstream.requests.count == 6)
+    }
+
+    /// While the search waits for its retry, a tweet takes the only place.
+    @Test func aRetryWithoutAPlaceLeavesTheUpstreamsAnswerAndIsNotSpent() throws {
+        let (gate, isHeld, pauses) = (Gate(), Watched(false), Watched([3, 1]))
+        let upstream = try ScriptedUpstream { head in
+            guard head.contains("/search/") else {
+                if isHeld.current { gate.pass() }
+                return .answer(TweetRouteTests.tweet)
+            }
+            guard let pause = pauses.update({ $0.isEmpty ? nil : $0.removeFirst() }) else {
+                return .answer(#"{"statuses":[\#(TweetRouteTests.tweet)]}"#)
+            }
+            return .answer(503, "closed", headers: ["Retry-After: \(pause)"])
+        }
+        defer {
+            gate.open()
+            upstream.stop()
+        }
+        let weir = try WeirProcess.serve(
+            Self.configuration(upstream, #""maximumConcurrent": 1, "maximumWaiting": 0"#, dialect: "twitter"))
+        defer { weir.kill() }
+        for _ in 1...5 { #expect(try weir.get("/tweets/1").status == 200) }
+        let (search, tweet) = (try weir.client(), try weir.client())
+        search.send("GET /search?q=a HTTP/1.1\r\nHost: weir\r\n\r\n")
+        #expect(upstream.waitForRequests(6))
+        // Until the search has left the place.
+        while try weir.get("/tweets/1").status != 200 {}
+        isHeld.update { $0 = true }
+        tweet.send("GET /tweets/1 HTTP/1.1\r\nHost: weir\r\n\r\n")
+        #expect(upstream.waitForRequests(8))
+        let problem = try expectProblem(search.read(), 502)
+        #expect(problem["upstream"]["status"].integer == 503)
+        gate.open()
+        #expect(try tweet.read().status == 200)
+        // The eight requests have earned one retry, which was given back.
+        #expect(try weir.get("/search?q=b").status == 200)
+        #expect(upstream.requests.count == 10)
+    }
+
+    /// The second answer makes the upstream pause for longer than the first request waits.
+    @Test func aRetryDuringALongerPauseLeavesTheUpstreamsAnswer() throws {
+        let (refuses, count) = (Watched(false), Watched(0))
+        let upstream = try ScriptedUpstream { _ in
+            guard refuses.current else { return .answer(smallForecast) }
+            let number = count.increase()
+            // Both are under way before one is answered.
+            _ = count.wait { $0 == 2 ? true : nil }
+            return .answer(429, "{}", headers: ["Retry-After: \(number == 1 ? 1 : 60)"])
+        }
+        defer { upstream.stop() }
+        let weir = try WeirProcess.serve(Self.configuration(upstream, #""retryPercent": 20"#))
+        defer { weir.kill() }
+        for _ in 1...5 { #expect(try weir.get(weather).status == 200) }
+        refuses.update { $0 = true }
+        let clients = try (0..<2).map { _ in try weir.client() }
+        for client in clients { client.send("GET \(weather) HTTP/1.1\r\nHost: weir\r\n\r\n") }
+        for client in clients {
+            try expectProblem(client.read(), 429)
+        }
+        #expect(upstream.requests.count == 7)
+    }
 }

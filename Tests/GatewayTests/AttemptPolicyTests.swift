@@ -73,6 +73,21 @@ struct AttemptPolicyTests {
         #expect(requests == needed)
     }
 
+    @Test func aRetryThatIsReturnedCanBeTakenAgain() {
+        var budget = RetryBudget(percent: 100)
+        budget.noteRequest()
+        var taken = 0
+        for _ in 1...5 where budget.takeRetry() {
+            taken += 1
+            budget.returnRetry()
+        }
+        #expect(taken == 5)
+        for _ in 1...20 { budget.returnRetry() }
+        taken = 0
+        while budget.takeRetry() { taken += 1 }
+        #expect(taken == 10)
+    }
+
     @Test func aQuietTimeDoesNotSaveManyRetries() {
         var budget = RetryBudget(percent: 20)
         for _ in 0..<10_000 { budget.noteRequest() }

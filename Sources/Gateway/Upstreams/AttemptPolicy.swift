@@ -78,6 +78,9 @@ struct RetryBudget: Sendable {
         return true
     }
 
+    /// Gives a retry back that was taken and not made.
+    mutating func returnRetry() { saved = min(saved + 100, Self.maximumSaved * 100) }
+
     /// Counts retries that were made without asking, so that fewer follow.
     mutating func noteRetries(_ count: Int) { saved = max(saved - count * 100, -Self.maximumSaved * 100) }
 }

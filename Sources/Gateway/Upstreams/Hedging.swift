@@ -40,6 +40,7 @@ extension Upstream {
                     underWay += 1
                     group.addTask { [self] in
                         let (result, exchange) = await outcome(of: request, isExtra: true, context)
+                        if !exchange.isAdmitted { state.returnRetry() }
                         return .second(result, exchange)
                     }
                     continue

@@ -26,6 +26,8 @@ extension Upstream {
     ) async throws(Failure) -> Document {
         var tries = 0
         var (isSent, hasNewKey) = (false, false)
+        // The one that the try under way may mend.
+        var earlier: Failure?
         while true {
             var exchange = Exchange(isExtra: isSent)
             let failure: Failure
@@ -35,26 +37,36 @@ extension Upstream {
                 failure = error
             }
             isSent = isSent || exchange.isAdmitted
+            if let earlier, !exchange.isAdmitted, failure.attemptFailure == .final {
+                state.returnRetry()
+                // Why Weir makes no retry says less than the upstream's own answer.
+                throw failure.isCancellation ? failure : earlier
+            }
+            earlier = nil
             if failure.isUnauthorized, !hasNewKey, let access = exchange.access, await isReplaced(access, context) {
                 hasNewKey = true
                 continue
             }
             tries += 1
-            guard let pause = pause(after: failure, tries, context) else { throw failure }
+            guard let pause = pause(after: failure, tries, request.endpoint, context) else { throw failure }
             do {
                 try await Task.sleep(for: pause)
             } catch {
+                state.returnRetry()
                 throw .transfer(.cancelled)
             }
+            earlier = failure
         }
     }
 
     /// Returns the pause before the next try, or nil if there is none; another upstream is better than another try.
-    private func pause(after failure: Failure, _ tries: Int, _ context: FetchContext) -> Duration? {
+    private func pause(
+        after failure: Failure, _ tries: Int, _ endpoint: Endpoint, _ context: FetchContext
+    ) -> Duration? {
         guard context.isLast, !Task.isCancelled else { return nil }
         let pause = AttemptPolicy().pause(
             after: failure.attemptFailure, tries: tries, left: context.end - context.now, random: .random(in: 0..<1))
-        guard let pause, state.takeRetry() else { return nil }
+        guard let pause, refusal(of: endpoint, after: pause, context) == nil, state.takeRetry() else { return nil }
         return pause
     }
 
@@ -85,14 +97,8 @@ extension Upstream {
         _ request: DocumentRequest<Document>, _ exchange: inout Exchange, _ context: FetchContext
     ) async throws(Failure) -> Document {
         let endpoint = request.endpoint
-        let now = context.now
-        if let quota = state.quotas.quota(
-            of: endpoint, for: context.purpose, now: now, wallClock: context.clock.seconds)
-        {
-            throw .spent(quota)
-        }
-        if let seconds = state.refusal(of: endpoint, now: now) { throw .suspended(seconds: seconds) }
-        let end = min(context.end, now + deadline)
+        if let refusal = refusal(of: endpoint, context) { throw refusal }
+        let end = min(context.end, context.now + deadline)
         // Nearly always there is a place, and then this needs no asynchronous call.
         if !state.places.enterNow() { try await enter(until: end, context) }
         defer { state.places.leave() }
@@ -105,6 +111,18 @@ extension Upstream {
             note(error.verdict, permit, endpoint, context)
             throw error
         }
+    }
+
+    /// Returns why quota or breaker will refuse a request after `delay`; nil if neither of them will, as far as is known.
+    private func refusal(
+        of endpoint: Endpoint, after delay: Duration = .zero, _ context: FetchContext
+    ) -> Failure? {
+        let now = context.now + delay
+        let wallClock = context.clock.seconds + Int(delay.components.seconds)
+        if let quota = state.quotas.quota(of: endpoint, for: context.purpose, now: now, wallClock: wallClock) {
+            return .spent(quota)
+        }
+        return state.refusal(of: endpoint, now: now).map { .suspended(seconds: $0) }
     }
 
     /// Waits for one of the upstream's places.

@@ -73,6 +73,9 @@ final class UpstreamState: Sendable {
     /// Takes one retry from the upstream's budget, if one is left.
     func takeRetry() -> Bool { retries.withLock { $0.takeRetry() } }
 
+    /// Gives a retry back that was taken and not made.
+    func returnRetry() { retries.withLock { $0.returnRetry() } }
+
     /// Counts retries that were made without asking.
     func noteRetries(_ count: Int) { retries.withLock { $0.noteRetries(count) } }
 
