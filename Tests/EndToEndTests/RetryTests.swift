@@ -121,7 +121,9 @@ struct RetryTests {
         let clients = try (0..<2).map { _ in try weir.client() }
         for client in clients { client.send("GET \(weather) HTTP/1.1\r\nHost: weir\r\n\r\n") }
         for client in clients {
-            try expectProblem(client.read(), 429)
+            let answer = try client.read()
+            try expectProblem(answer, 429)
+            #expect(50...60 ~= answer.header("Retry-After").flatMap { Int($0) } ?? 0)
         }
         #expect(upstream.requests.count == 7)
     }

@@ -88,6 +88,28 @@ struct UpstreamQuotaTests {
         #expect(upstream.requests.count == 2)
     }
 
+    /// The upstream demands a short pause with the last answer of a month.
+    @Test(arguments: [(429, 429), (503, 502)])
+    func aShortPauseDoesNotHideASpentQuota(_ theirs: Int, _ ours: Int) throws {
+        let upstream = try ScriptedUpstream { _ in .answer(theirs, "{}", headers: ["Retry-After: 2"]) }
+        defer { upstream.stop() }
+        let text = Self.configuration(upstream, #""perMonth": 1"#)
+        let weir = try WeirProcess.serve(text.replacing(#""quota""#, with: #""retryPercent": 0, "quota""#))
+        defer { weir.kill() }
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = try #require(TimeZone(identifier: "UTC"))
+        let end = try #require(calendar.dateInterval(of: .month, for: .now)).end
+        for status in [ours, 503] {
+            let answer = try weir.get(weather)
+            let problem = try expectProblem(answer, status)
+            let seconds = try #require(answer.header("Retry-After").flatMap { Double($0) })
+            #expect(abs(end.timeIntervalSinceNow - seconds) < 5)
+            guard status == 503 else { continue }
+            #expect(problem["detail"].string?.hasPrefix("The upstream sky has used up its 1 requests;") == true)
+        }
+        #expect(upstream.requests.count == 1)
+    }
+
     /// A service with a quota file, and the moment at which it is killed.
     private struct Service {
         let file: String

@@ -48,6 +48,21 @@ struct UpstreamResilienceTests {
         #expect(try Self.lines(weir, "circuit breaker").allSatisfy { $0["requests"].string == "forecast" })
     }
 
+    /// The upstream demands a pause that is shorter than the time for which the breaker opens.
+    @Test func aShortPauseDoesNotHideAnOpenBreaker() throws {
+        let upstream = try ScriptedUpstream { _ in .answer(503, "{}", headers: ["Retry-After: 2"]) }
+        defer { upstream.stop() }
+        let breaker = #""retryPercent": 0, "breaker": {"minimumRequests": 1, "openMilliseconds": 60000}"#
+        let weir = try WeirProcess.serve(Self.configuration(upstream, breaker))
+        defer { weir.kill() }
+        for (status, name) in [(502, "upstream-failed"), (503, "upstream-unavailable")] {
+            let answer = try weir.get(weather)
+            #expect(try expectProblem(answer, status)["type"].string == "urn:weir:problem:\(name)")
+            #expect(50...60 ~= answer.header("Retry-After").flatMap { Int($0) } ?? 0)
+        }
+        #expect(upstream.requests.count == 1)
+    }
+
     /// Each endpoint has a breaker of its own.
     @Test func refusalsOfAClientsRequestsDoNotOpenTheBreaker() throws {
         let upstream = try ScriptedUpstream { _ in .answer(404, "{}") }

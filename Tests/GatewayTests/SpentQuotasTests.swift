@@ -47,6 +47,21 @@ struct SpentQuotasTests {
         #expect(quota(of: .tweet, after: 0) == nil)
     }
 
+    /// Of a budget of one request a minute, and a pause.
+    @Test(
+        arguments: [(0, 30, 60, 1), (20, 60, 60, nil), (60, 61, 61, nil), (20, 5, 40, 1), (59, 2, 2, nil)]
+            as [(Int, Int, Int, Int?)])
+    func ofAPauseAndASpentQuotaTheLongestCounts(_ wallClock: Int, _ pause: Int, _ seconds: Int, _ limit: Int?) {
+        var configuration = QuotaConfiguration()
+        configuration.perMinute = 1
+        let quotas = SpentQuotas(configuration)
+        _ = quotas.take(.tweet, now: start, wallClock: 0)
+        _ = quotas.note(limit: nil, seconds: pause, of: .tweet, now: start)
+        let expected = SpentQuota(limit: limit, seconds: seconds)
+        #expect(quotas.quota(of: .tweet, now: start, wallClock: wallClock) == expected)
+        #expect(quotas.take(.tweet, now: start, wallClock: wallClock) == .refused(expected))
+    }
+
     @Test func aBlockIsReportedOnceAndTheLongestPauseCounts() {
         #expect(quotas.note(limit: 900, seconds: 100, of: .tweet, now: start) != nil)
         #expect(quotas.note(limit: 900, seconds: 50, of: .tweet, now: start) == nil)

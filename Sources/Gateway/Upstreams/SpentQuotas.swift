@@ -48,14 +48,11 @@ final class SpentQuotas: Sendable {
         }
     }
 
-    /// Returns the spent quota of `endpoint`; nil if requests are allowed.
+    /// Returns the spent quota or the pause of `endpoint` that lasts longest; nil if requests are allowed.
     func quota(
         of endpoint: Upstream.Endpoint, for purpose: FetchPurpose = .client, now: MonotonicTime, wallClock: Int
     ) -> SpentQuota? {
-        state.withLock { state in
-            Self.pause(of: endpoint, in: state, now)
-                ?? state.budget.spent(state.weights.weight(of: endpoint), for: purpose, at: wallClock)
-        }
+        state.withLock { Self.longest(of: endpoint, for: purpose, in: $0, now, wallClock) }
     }
 
     /// Counts a request to `endpoint`, unless it is refused.
@@ -63,7 +60,11 @@ final class SpentQuotas: Sendable {
         _ endpoint: Upstream.Endpoint, for purpose: FetchPurpose = .client, now: MonotonicTime, wallClock: Int
     ) -> QuotaBudget.Outcome {
         let outcome = state.withLock { state in
-            if let pause = Self.pause(of: endpoint, in: state, now) { return QuotaBudget.Outcome.refused(pause) }
+            if Self.pause(of: endpoint, in: state, now) != nil,
+                let quota = Self.longest(of: endpoint, for: purpose, in: state, now, wallClock)
+            {
+                return QuotaBudget.Outcome.refused(quota)
+            }
             return state.budget.take(state.weights.weight(of: endpoint), for: purpose, at: wallClock)
         }
         if case .admitted = outcome { changed() }
@@ -96,6 +97,17 @@ final class SpentQuotas: Sendable {
         }
         changed()
         return isNew ? state.withLock { Self.pause(of: endpoint, in: $0, now) } : nil
+    }
+
+    private static func longest(
+        of endpoint: Upstream.Endpoint, for purpose: FetchPurpose, in state: State, _ now: MonotonicTime,
+        _ wallClock: Int
+    ) -> SpentQuota? {
+        let spent = state.budget.spent(state.weights.weight(of: endpoint), for: purpose, at: wallClock)
+        guard let pause = pause(of: endpoint, in: state, now), pause.seconds >= spent?.seconds ?? 0 else {
+            return spent
+        }
+        return pause
     }
 
     private static func pause(of endpoint: Upstream.Endpoint, in state: State, _ now: MonotonicTime) -> SpentQuota? {

@@ -46,6 +46,15 @@ extension Upstream.Failure {
         return nil
     }
 
+    /// The seconds until Weir asks the upstream again, if it has not asked; nil if that is not known.
+    var seconds: Int? {
+        switch self {
+        case .spent(let quota): quota.seconds
+        case .suspended(let seconds): seconds
+        case .transfer, .token, .status, .unusable, .overloaded, .unread, .notInCache: nil
+        }
+    }
+
     /// Whether a request went to the upstream.
     var wasForwarded: Bool {
         switch self {

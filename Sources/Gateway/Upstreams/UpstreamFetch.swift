@@ -40,7 +40,7 @@ extension Upstream {
             if let earlier, !exchange.isAdmitted, failure.attemptFailure == .final {
                 state.returnRetry()
                 // Why Weir makes no retry says less than the upstream's own answer.
-                throw failure.isCancellation ? failure : earlier
+                throw failure.isCancellation ? failure : lasting(earlier, request.endpoint, context)
             }
             earlier = nil
             if failure.isUnauthorized, !hasNewKey, let access = exchange.access, await isReplaced(access, context) {
@@ -48,7 +48,9 @@ extension Upstream {
                 continue
             }
             tries += 1
-            guard let pause = pause(after: failure, tries, request.endpoint, context) else { throw failure }
+            guard let pause = pause(after: failure, tries, request.endpoint, context) else {
+                throw lasting(failure, request.endpoint, context)
+            }
             do {
                 try await Task.sleep(for: pause)
             } catch {
@@ -113,16 +115,28 @@ extension Upstream {
         }
     }
 
-    /// Returns why quota or breaker will refuse a request after `delay`; nil if neither of them will, as far as is known.
+    /// Returns why quota or breaker will refuse a request after `delay`, the longest reason; nil if neither of them will, as
+    /// far as is known.
     private func refusal(
         of endpoint: Endpoint, after delay: Duration = .zero, _ context: FetchContext
     ) -> Failure? {
         let now = context.now + delay
         let wallClock = context.clock.seconds + Int(delay.components.seconds)
-        if let quota = state.quotas.quota(of: endpoint, for: context.purpose, now: now, wallClock: wallClock) {
+        let suspended = state.refusal(of: endpoint, now: now)
+        if let quota = state.quotas.quota(of: endpoint, for: context.purpose, now: now, wallClock: wallClock),
+            quota.seconds >= suspended ?? 0
+        {
             return .spent(quota)
         }
-        return state.refusal(of: endpoint, now: now).map { .suspended(seconds: $0) }
+        return suspended.map { .suspended(seconds: $0) }
+    }
+
+    /// Returns a failure whose client learns when Weir asks the upstream again, if the upstream names an earlier time.
+    private func lasting(_ failure: Failure, _ endpoint: Endpoint, _ context: FetchContext) -> Failure {
+        guard case .status(let status, let meaning, let message, let retryAfter) = failure,
+            [429, 503].contains(meaning ?? status), let seconds = refusal(of: endpoint, context)?.seconds
+        else { return failure }
+        return .status(status, meaning: meaning, message: message, retryAfter: max(seconds, retryAfter ?? 0))
     }
 
     /// Waits for one of the upstream's places.
