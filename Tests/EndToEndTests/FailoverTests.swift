@@ -91,7 +91,27 @@ struct FailoverTests {
         let answer = try weir.get(weather)
         let problem = try expectProblem(answer, status)
         #expect(problem["upstream"]["name"].string == "upstream-\(named + 1)")
-        #expect(answer.header("Retry-After") == (status == 429 ? "9" : nil))
+        // The unreachable one may be asked in five seconds.
+        #expect(answer.header("Retry-After") == (status == 429 ? "5" : nil))
+    }
+
+    /// The quota of the first upstream is spent until the month ends.
+    @Test func retryAfterIsTheTimeOfTheUpstreamThatMayBeAskedFirst() throws {
+        let first = try ScriptedUpstream { _ in .answer(smallForecast) }
+        defer { first.stop() }
+        let second = try ScriptedUpstream { _ in .answer(503, "{}", headers: ["Retry-After: 600"]) }
+        defer { second.stop() }
+        let text = configuration([first.baseURL, second.baseURL])
+            .replacing(#"{"name": "upstream-0","#, with: #"{"name": "upstream-0", "quota": {"perMonth": 1},"#)
+        let weir = try WeirProcess.serve(text)
+        defer { weir.kill() }
+        #expect(try weir.get(weather).status == 200)
+        for _ in 1...2 {
+            let answer = try weir.get(weather)
+            let problem = try expectProblem(answer, 503)
+            #expect(problem["detail"].string?.hasPrefix("The upstream upstream-0 has used up its 1 requests;") == true)
+            #expect(590...600 ~= answer.header("Retry-After").flatMap { Int($0) } ?? 0)
+        }
     }
 
     /// Each would take its own five seconds without a deadline for the whole request.

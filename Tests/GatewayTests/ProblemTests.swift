@@ -125,6 +125,34 @@ struct ProblemTests {
         #expect(Self.text(problem).hasSuffix(#","upstream":{"name":"sample"}}"#))
     }
 
+    private static let failures: [String: Upstream.Failure] = [
+        "spent": .spent(SpentQuota(limit: 1, seconds: 86_400)), "suspended": .suspended(seconds: 1),
+        "429": .status(429, meaning: nil, message: nil, retryAfter: 60), "unreachable": .transfer(.unreachable),
+        "503": .status(503, meaning: nil, message: nil, retryAfter: 600),
+        "402": .status(402, meaning: nil, message: nil, retryAfter: nil), "500": .unusable("it is HTML"),
+        "404": .status(404, meaning: nil, message: nil, retryAfter: nil), "slow": .transfer(.tooSlow),
+    ]
+
+    /// The failures of a chain, the upstream that the client's problem names, and its Retry-After.
+    @Test(
+        arguments: [
+            (["spent"], 0, 86_400), (["spent", "429"], 0, 60), (["429", "spent"], 0, 60),
+            (["spent", "suspended"], 0, 1),
+            (["503", "suspended"], 0, 1), (["spent", "503"], 0, 600), (["unreachable", "spent"], 1, 5),
+            // Without a time it may be asked at any one.
+            (["spent", "500"], 0, 5), (["spent", "slow"], 0, 5), (["suspended", "429", "500"], 1, 1),
+            // A problem without a time has none of another upstream.
+            (["404", "spent"], 0, nil), (["402", "suspended"], 0, nil), (["500", "suspended"], 0, nil),
+        ] as [([String], Int, Int?)])
+    func retryAfterIsTheShortestTimeOfAChain(_ names: [String], _ named: Int, _ seconds: Int?) throws {
+        let problems = try names.enumerated().map { index, name in
+            Problem(try #require(Self.failures[name]), from: "upstream-\(index)")
+        }
+        let problem = Problem.mostInformative(of: problems)
+        #expect(problem.upstream?.name == "upstream-\(named)")
+        #expect(problem.retryAfter == seconds)
+    }
+
     @Test func anUnusableAnswerIsA502ThatSaysWhy() {
         let problem = Problem(.unusable("it is HTML"), from: "sample")
         #expect(problem.status == .badGateway)

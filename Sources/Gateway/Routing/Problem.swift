@@ -53,7 +53,10 @@ struct Problem: Error {
     let detail: String
     let faults: [Parameters.Fault]
     let upstream: UpstreamError?
-    private(set) var headers: [(name: String, value: String)]
+    /// The seconds after which the request may succeed; nil if they are not known.
+    private(set) var retryAfter: Int?
+    /// The methods that are allowed instead of the request's.
+    private var allowed: String?
     /// The part that the cache took; nil if it took none.
     var cacheNote: CacheNote?
 
@@ -62,8 +65,13 @@ struct Problem: Error {
         upstream: UpstreamError? = nil, retryAfter: Int? = nil
     ) {
         (self.kind, self.status, self.detail) = (kind, status ?? kind.status, detail)
-        (self.faults, self.upstream) = (faults, upstream)
-        headers = retryAfter.map { [("Retry-After", "\($0)")] } ?? []
+        (self.faults, self.upstream, self.retryAfter) = (faults, upstream, retryAfter)
+    }
+
+    /// The header fields beyond those that every problem has.
+    var headers: [(name: String, value: String)] {
+        let fields = [("Allow", allowed), ("Retry-After", retryAfter.map { "\($0)" })]
+        return fields.compactMap { name, value in value.map { (name, $0) } }
     }
 
     var response: Response {
@@ -117,7 +125,7 @@ extension Problem {
     static func methodNotAllowed(_ method: Method) -> Problem {
         var problem = Problem(
             .methodNotAllowed, "\(method.rawValue.prefix(40)) is not allowed here; use GET or HEAD.")
-        problem.headers = [("Allow", Router.methods)]
+        problem.allowed = Router.methods
         return problem
     }
 
@@ -141,6 +149,9 @@ extension Problem {
 
 // The upstreams' errors.
 extension Problem {
+    /// The seconds after which an upstream may be asked again that has failed without naming any.
+    private static let usualWait = 5
+
     /// An upstream that cannot be reached or has spent its quota is 503, a slow one 504, an unusable answer 502.
     init(_ failure: Upstream.Failure, from name: String) {
         var upstream = UpstreamError(name: name)
@@ -203,14 +214,14 @@ extension Problem {
     }
 
     private static func retryAfter(_ error: TransferError) -> Int? {
-        kind(of: error) == .upstreamUnavailable ? 5 : nil
+        kind(of: error) == .upstreamUnavailable ? usualWait : nil
     }
 
     /// A token endpoint is no part of an upstream's answer: its refusals are no refusals of the client.
     private static func kind(of reason: TokenFault.Reason) -> (kind: Kind, retryAfter: Int?) {
         switch reason {
         case .transfer(let error): (kind(of: error), retryAfter(error))
-        case .status(429, _, let seconds), .status(503, _, let seconds): (.upstreamUnavailable, seconds ?? 5)
+        case .status(429, _, let seconds), .status(503, _, let seconds): (.upstreamUnavailable, seconds ?? usualWait)
         case .status, .unusable: (.upstreamFailed, nil)
         }
     }
@@ -224,9 +235,13 @@ extension Problem {
     }
 
     /// Returns the problem for a client if every upstream failed: the most informative one, the first among equals.
+    ///
+    /// If it names a time, it is that of the upstream that may be asked first.
     static func mostInformative(of problems: [Problem]) -> Problem {
         for kind in Kind.allCases {
-            if let problem = problems.first(where: { $0.kind == kind }) { return problem }
+            guard var problem = problems.first(where: { $0.kind == kind }) else { continue }
+            if problem.retryAfter != nil { problem.retryAfter = problems.map { $0.retryAfter ?? usualWait }.min() }
+            return problem
         }
         return Problem(.upstreamUnavailable, "No upstream is configured.")
     }
