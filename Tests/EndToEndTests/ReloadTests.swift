@@ -240,6 +240,28 @@ struct ReloadTests {
         #expect(endpoint.requests.count == 1)
     }
 
+    @Test(
+        "What an upstream has got in a month counts after reloads with another limit and with none",
+        arguments: [1, nil])
+    func quota(_ between: Int?) throws {
+        let upstream = try Self.upstream(1)
+        defer { upstream.stop() }
+        func text(_ perMonth: Int?) -> String {
+            let quota = perMonth.map { #""quota": {"perMonth": \#($0)}, "# } ?? ""
+            return configuration([upstream.baseURL]).replacing(#""retryPercent""#, with: #"\#(quota)"retryPercent""#)
+        }
+        let service = try Reloading(text(4))
+        defer { service.end() }
+        for _ in 1...3 { #expect(try service.weir.get(weather).status == 200) }
+        try service.reload(text(between))
+        // Without a limit, a request is made and counted.
+        #expect(try service.weir.get(weather).status == (between == nil ? 200 : 503))
+        try service.reload(text(4), number: 2)
+        if between != nil { #expect(try service.weir.get(weather).status == 200) }
+        try expectProblem(service.weir.get(weather), 503)
+        #expect(upstream.requests.count == 4)
+    }
+
     @Test("A sample of the former configuration is stopped when its last request has ended")
     func samples() throws {
         let slow = try sample(delayMilliseconds: 300)

@@ -99,6 +99,42 @@ struct QuotaBudgetTests {
         #expect(budget.take(1, 3000) == .admitted(exhausted: SpentQuota(limit: 1, seconds: 60)))
     }
 
+    /// What a budget with the second limit takes over from one with the first, and how many requests that leaves.
+    @Test(
+        arguments: [
+            ([20, 5, 20], 20), ([20, nil, 20], 20), ([20, nil, 30], 30), ([nil, 20], 20), ([20, 5], 20), ([5, 20], 20),
+        ] as [([Int?], Int)])
+    func countsContinueWithAnotherLimit(_ limits: [Int?], _ total: Int) {
+        var budget = QuotaBudget()
+        var made = 0
+        for limit in limits {
+            var next = QuotaBudget(limit.map { [.day: $0] } ?? [:])
+            next.restore(budget.counts)
+            budget = next
+            for _ in 1...25 where limit != nil {
+                if case .admitted = budget.take(1, at: 0) { made += 1 }
+            }
+        }
+        #expect(made == total)
+        #expect(budget.counts.map(\.used) == [total])
+    }
+
+    @Test func requestsWithoutALimitCountForTheNextOne() {
+        var budget = QuotaBudget()
+        budget.restore([(.day, 0, 3)])
+        let unlimited = (1...4).map { _ in budget.take(1, at: 100) }
+        #expect(unlimited == Array(repeating: .admitted(exhausted: nil), count: 4))
+        var next = QuotaBudget([.day: 8])
+        next.restore(budget.counts)
+        let outcomes = (1...2).map { _ in next.take(1, at: 200) }
+        let spent = SpentQuota(limit: 8, seconds: 86_200)
+        #expect(outcomes == [.admitted(exhausted: spent), .refused(spent)])
+        // Weights count as a whole, whatever the limit was.
+        var small = QuotaBudget([.day: 5])
+        _ = small.take(99, at: 0)
+        #expect(small.counts.map(\.used) == [99])
+    }
+
     @Test func countsAreRestoredUnlessTheirPeriodIsOver() {
         let budget = Budget([.minute: 5, .day: 5])
         budget.restore([(.minute, 60, 5), (.day, 0, 4), (.month, 0, 9)])

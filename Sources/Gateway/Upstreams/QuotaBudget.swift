@@ -23,25 +23,31 @@ struct QuotaBudget: Sendable {
             let start = now - now % length
             return start..<start + length
         }
+
+        /// Whether the period that began at `start` lasts at `now`, both in unix seconds.
+        ///
+        /// A clock that goes back a little does not end one: the requests since then would count twice.
+        func lasts(from start: Int, at now: Int) -> Bool {
+            let current = window(at: now)
+            return current.lowerBound <= start && start <= now + current.count
+        }
     }
 
     private struct Window: Sendable {
         let period: Period
-        var limit: Int
+        /// Nil if the period had a limit once, and may get one again.
+        var limit: Int?
         var start = 0
         var used = 0
 
         /// Starts a new window if its time has come.
-        ///
-        /// A clock that goes back a little does not start one: the requests since then would count twice.
         mutating func advance(to now: Int) {
-            let current = period.window(at: now)
-            let length = current.upperBound - current.lowerBound
-            if start < current.lowerBound || start > now + length {
-                (start, used) = (current.lowerBound, 0)
-            }
+            if !period.lasts(from: start, at: now) { (start, used) = (period.window(at: now).lowerBound, 0) }
         }
     }
+
+    /// The most requests that a saved count can have: the largest limit.
+    private static let maximumCount = 1_000_000_000
 
     private var windows: [Window]
     /// The part of each limit that is kept for refreshing, in percent.
@@ -59,13 +65,14 @@ struct QuotaBudget: Sendable {
     /// Returns the quota that has no room for a request of `weight`, the one with the longest wait; nil if all have.
     func spent(_ weight: Int, for purpose: FetchPurpose = .client, at now: Int) -> SpentQuota? {
         let waits = windows.compactMap { window -> SpentQuota? in
+            guard let whole = window.limit else { return nil }
             var window = window
             window.advance(to: now)
-            let limit = purpose == .refresh ? window.limit : window.limit - window.limit * refreshPercent / 100
+            let limit = purpose == .refresh ? whole : whole - whole * refreshPercent / 100
             // A request above the limit takes all of it.
             guard weight > 0, window.used + min(weight, limit) > limit else { return nil }
             let end = window.period.window(at: window.start).upperBound
-            return SpentQuota(limit: window.limit, seconds: max(1, end - now))
+            return SpentQuota(limit: whole, seconds: max(1, end - now))
         }
         return waits.max { $0.seconds < $1.seconds }
     }
@@ -80,7 +87,7 @@ struct QuotaBudget: Sendable {
     mutating func take(_ weight: Int, for purpose: FetchPurpose = .client, at now: Int) -> Outcome {
         for index in windows.indices { windows[index].advance(to: now) }
         if let quota = spent(weight, for: purpose, at: now) { return .refused(quota) }
-        for index in windows.indices { windows[index].used += min(weight, windows[index].limit) }
+        for index in windows.indices { windows[index].used += weight }
         return .admitted(exhausted: spent(weight, for: purpose, at: now))
     }
 
@@ -91,16 +98,20 @@ struct QuotaBudget: Sendable {
     ) -> SpentQuota? {
         for index in windows.indices { windows[index].advance(to: now) }
         let wasSpent = spent(weight, for: purpose, at: now) != nil
-        for index in windows.indices { windows[index].used += count * min(weight, windows[index].limit) }
+        for index in windows.indices { windows[index].used += count * weight }
         return wasSpent ? nil : spent(weight, for: purpose, at: now)
     }
 
-    /// Takes over what another budget, such as one of an earlier process, has counted.
+    /// Takes over what another budget, such as one of an earlier process, has counted, also in periods without a limit.
     mutating func restore(_ counts: [(period: Period, start: Int, used: Int)]) {
         for count in counts {
-            guard let index = windows.firstIndex(where: { $0.period == count.period }) else { continue }
-            // A file can state any number; one above the limit means no more than the limit.
-            (windows[index].start, windows[index].used) = (count.start, max(0, min(count.used, windows[index].limit)))
+            // A file can state any number.
+            let used = max(0, min(count.used, Self.maximumCount))
+            if let index = windows.firstIndex(where: { $0.period == count.period }) {
+                (windows[index].start, windows[index].used) = (count.start, used)
+            } else {
+                windows.append(Window(period: count.period, start: count.start, used: used))
+            }
         }
     }
 }
