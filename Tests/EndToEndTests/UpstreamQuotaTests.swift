@@ -110,6 +110,36 @@ struct UpstreamQuotaTests {
         #expect(upstream.requests.count == 1)
     }
 
+    @Test func aStartWithoutAnOptionalKeyKeepsTheCountOfItsUpstream() throws {
+        let upstream = try ScriptedUpstream { _ in .answer(smallForecast) }
+        defer { upstream.stop() }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let file = try folder.write("{}", to: "quotas.json")
+        let text = Self.configuration(upstream, #""perMonth": 2"#, file: file)
+            .replacing(#""WEIR_TEST_KEY"}"#, with: #""WEIR_OPTIONAL_KEY", "optional": true}"#)
+            .replacing(
+                "\"upstreams\": [\n",
+                with: #"""
+                    "upstreams": [
+                        {"name": "free", "dialect": "darkSky", "baseURL": "\#(upstream.baseURL)",
+                         "key": {"environment": "WEIR_TEST_KEY"}},
+
+                    """#
+            )
+            .replacing(#"["sky"]"#, with: #"["sky", "free"]"#)
+        for (hasKey, names) in [(true, ["sky", "sky", "free"]), (false, ["free"]), (true, ["free"])] {
+            let optional = hasKey ? ["WEIR_OPTIONAL_KEY": "optional-key"] : [:]
+            let weir = try WeirProcess.serve(
+                text, environment: ["WEIR_TEST_KEY": "test-key"].merging(optional) { $1 })
+            defer { weir.kill() }
+            for name in names {
+                #expect(try weir.get("\(weather)&explain=1").json()["source"]["upstream"].string == name)
+            }
+            #expect(try weir.terminate() == 0)
+        }
+    }
+
     /// A service with a quota file, and the moment at which it is killed.
     private struct Service {
         let file: String

@@ -205,6 +205,34 @@ struct SavedQuotasTests {
         #expect(registry.state(for: Self.configuration(perDay: 2, name: "other")) !== state)
     }
 
+    /// 150 upstreams, of which one has a long name, another one a period that is over, and half of the others a pause.
+    @Test func theFileKeepsWhatLastsOfUpstreamsThatAreNotConfigured() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let clock = Clock(now: { .now }, milliseconds: { 1_769_903_970_000 })
+        func entry(_ index: Int) -> String {
+            if index % 2 == 1 { return #"{"windows":[],"pauses":[{"requests":"tweet","until":1769990000}]}"# }
+            return #"{"windows":[{"period":"month","start":1767225600,"used":\#(index)}],"pauses":[]}"#
+        }
+        let entries =
+            (100..<250).map { "\"sky-\($0)\":\(entry($0))" } + [
+                "\"\(String(repeating: "a", count: 101))\":\(entry(2))",
+                #""a-day":{"windows":[{"period":"day","start":1769731200,"used":9}],"pauses":[]}"#,
+            ]
+        let path = try folder.write("{\(entries.joined(separator: ","))}", to: "quotas.json")
+        for _ in 1...2 {
+            let registry = UpstreamRegistry(quotaPath: path, log: Log(), clock: clock)
+            _ = registry.state(for: Self.configuration(perDay: 2, name: "sky-240"))
+            registry.finish(Log())
+            let saved = QuotaFile(path: path, log: Log(), clock: clock).content
+            #expect(saved.keys.sorted() == (100..<200).map { "sky-\($0)" } + ["sky-240"])
+            #expect(saved["sky-102"]?.windows.map(\.used) == [102])
+            #expect(saved["sky-103"]?.pauses.map(\.until) == [1_769_990_000])
+            // A period without a limit counts, too.
+            #expect(saved["sky-240"]?.windows.map(\.used) == [240])
+        }
+    }
+
     @Test(arguments: [
         nil, "", "{", "[]", #"{"sky":1}"#, #"{"sky":{"windows":[],"pauses":[{"requests":"x","until":9}]}}"#,
     ])

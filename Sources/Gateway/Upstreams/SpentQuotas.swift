@@ -137,13 +137,17 @@ extension SpentQuotas {
 
         var windows: [Window]
         var pauses: [Pause]
+
+        var isEmpty: Bool { windows.isEmpty && pauses.isEmpty }
     }
 
+    /// What lasts at `now`, which is `wallClock` in unix seconds.
     func saved(now: MonotonicTime, wallClock: Int) -> Saved {
         state.withLock { state in
             let pauses = state.pauses.filter { $0.value.end > now }.sorted { $0.key.rawValue < $1.key.rawValue }
+            let counts = state.budget.counts.filter { $0.period.lasts(from: $0.start, at: wallClock) }
             return Saved(
-                windows: state.budget.counts.map { Saved.Window(period: $0.period, start: $0.start, used: $0.used) },
+                windows: counts.map { Saved.Window(period: $0.period, start: $0.start, used: $0.used) },
                 pauses: pauses.map { endpoint, pause in
                     let seconds = Int(((pause.end - now) / .seconds(1)).rounded(.up))
                     return Saved.Pause(

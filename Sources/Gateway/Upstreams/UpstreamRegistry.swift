@@ -9,10 +9,16 @@ public final class UpstreamRegistry: Sendable {
     let cache: DocumentCache
     private let states = Mutex<[String: UpstreamState]>([:])
     private let quotaFile: QuotaFile?
+    /// The quotas in the file by the names of their upstreams, for those that are not configured now.
+    private let formerQuotas: [String: SpentQuotas]
     private let clock: Clock
 
     /// The least memory of the cache, for the ids of users.
     private static let leastCacheBytes = 1 << 20
+    /// The most upstreams whose quotas are kept without being configured, so that the file stays small.
+    private static let maximumFormer = 100
+    /// The longest name of such an upstream, in bytes.
+    private static let longestFormerName = 100
 
     /// A registry that knows no upstream, for answers of up to `maximumBodyBytes` in total at a time, and for up to
     /// `maximumCacheBytes` of documents that are kept.
@@ -26,6 +32,12 @@ public final class UpstreamRegistry: Sendable {
         bodies = BodyBudget(bytes: maximumBodyBytes)
         cache = DocumentCache(maximumBytes: max(maximumCacheBytes, Self.leastCacheBytes))
         quotaFile = quotaPath.map { QuotaFile(path: $0, log: log, clock: clock) }
+        let (now, wallClock) = (clock.now(), clock.seconds)
+        formerQuotas = (quotaFile?.content ?? [:]).mapValues { saved in
+            let quotas = SpentQuotas()
+            quotas.restore(saved, now: now, wallClock: wallClock)
+            return quotas
+        }
     }
 
     /// Writes the quotas to their file, and how long the transfers took to the log.
@@ -74,6 +86,11 @@ public final class UpstreamRegistry: Sendable {
 
     private var savedQuotas: QuotaFile.Content {
         let (now, wallClock) = (clock.now(), clock.seconds)
-        return states.withLock { $0.mapValues { $0.quotas.saved(now: now, wallClock: wallClock) } }
+        let known = states.withLock { $0.mapValues { $0.quotas.saved(now: now, wallClock: wallClock) } }
+        let former = formerQuotas.filter { known[$0.key] == nil && $0.key.utf8.count <= Self.longestFormerName }
+            .mapValues { $0.saved(now: now, wallClock: wallClock) }
+            .filter { !$0.value.isEmpty }
+        let kept = former.sorted { $0.key < $1.key }.prefix(Self.maximumFormer)
+        return known.merging(kept.map { ($0.key, $0.value) }) { known, _ in known }
     }
 }
