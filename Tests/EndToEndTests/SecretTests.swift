@@ -83,6 +83,31 @@ struct SecretTests {
         #expect(!isLogged)
     }
 
+    /// The number of requests that an upstream allows is its key.
+    @Test(arguments: [(429, "87654321"), (200, "87654321"), (429, "8.7654321E7")])
+    func aKeyOfDigitsIsNoLimit(_ status: Int, _ limit: String) throws {
+        let key = "87654321"
+        let fields = ["X-RateLimit-Limit: \(limit)", "X-RateLimit-Remaining: 0", "X-RateLimit-Reset: 30"]
+        let upstream = try ScriptedUpstream { _ in .answer(status, smallForecast, headers: fields) }
+        defer { upstream.stop() }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let file = try folder.write("{}", to: "quotas.json")
+        let text = configuration([upstream.baseURL])
+            .replacing(#""fetching": {"#, with: #""fetching": {"quotaFile": "\#(file)", "#)
+        let weir = try WeirProcess.serve(text, environment: ["WEIR_TEST_KEY": key])
+        defer { weir.kill() }
+        let answers = try [weir.get(weather), weir.get(weather), weir.get("/metrics")]
+        #expect(answers.map(\.status) == [status, 503, 200])
+        #expect(answers[1].text.contains("has used up its requests;"))
+        #expect(try weir.terminate() == 0)
+        let saved = String(decoding: try Checkout.read(file), as: UTF8.self)
+        #expect(saved.contains("until"))
+        let seen = answers.map(\.everything) + [weir.errors, weir.output, saved]
+        let isSeen = seen.map { $0.contains(key) }
+        #expect(isSeen == [false, false, false, false, false, false])
+    }
+
     @Test(arguments: keys)
     func aKeyInAHeaderIsNotInTheURL(_ key: Key) throws {
         let reactions = [.answer(smallForecast)] + Self.echoes(of: key.text)

@@ -176,7 +176,7 @@ extension Upstream {
         let limit = RateLimit(response.headers, now: context.clock.seconds)
         note(
             limit, pause: limit.pause(after: response.status), isOutage: response.status == 503, request.endpoint,
-            context)
+            access.scrubber, context)
         do throws(Failure) {
             if response.body.count >= Self.largeDocument {
                 return try await readInPool(response, access.scrubber, reservation, request, context)
@@ -184,7 +184,7 @@ extension Upstream {
             defer { reservation.release() }
             return try read(response, request, access.scrubber, ReadingLimit(end: context.end, clock: context.clock))
         } catch {
-            note(limit, pause: error.pause, isOutage: false, request.endpoint, context)
+            note(limit, pause: error.pause, isOutage: false, request.endpoint, access.scrubber, context)
             throw error
         }
     }
@@ -257,13 +257,15 @@ extension Upstream {
 extension Upstream {
     /// Blocks the endpoint for `seconds`, if any.
     private func note(
-        _ limit: RateLimit, pause seconds: Int?, isOutage: Bool, _ endpoint: Endpoint, _ context: FetchContext
+        _ limit: RateLimit, pause seconds: Int?, isOutage: Bool, _ endpoint: Endpoint, _ scrubber: KeyScrubber,
+        _ context: FetchContext
     ) {
-        guard let pause = seconds.map(limit.limited),
-            let quota = state.quotas.note(
-                limit: limit.limit, seconds: pause, isOutage: isOutage, of: endpoint, now: context.now)
-        else { return }
-        log(quota, endpoint)
+        guard let pause = seconds.map(limit.limited) else { return }
+        // Clients and the log read this number, which an upstream can choose: it could be a key of digits.
+        let requests = limit.limit.flatMap { scrubber.scrubbed("\($0)") == "\($0)" ? $0 : nil }
+        let quota = state.quotas.note(
+            limit: requests, seconds: pause, isOutage: isOutage, of: endpoint, now: context.now)
+        if let quota { log(quota, endpoint) }
     }
 
     /// Counts a request that is about to be made.
