@@ -140,6 +140,24 @@ struct UpstreamQuotaTests {
         }
     }
 
+    @Test func aSecondProcessWithTheSameFileSaysSo() throws {
+        let upstream = try ScriptedUpstream { _ in .answer(smallForecast) }
+        defer { upstream.stop() }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let text = Self.configuration(upstream, #""perMonth": 2"#, file: folder.path("quotas.json"))
+        let first = try WeirProcess.serve(text)
+        defer { first.kill() }
+        let second = try WeirProcess.serve(text)
+        defer { second.kill() }
+        #expect(try second.logLine("quota file shared")["file"].string == folder.path("quotas.json"))
+        for weir in [first, second] { #expect(try weir.terminate() == 0) }
+        let third = try WeirProcess.serve(text)
+        defer { third.kill() }
+        #expect(try third.terminate() == 0)
+        #expect(!(first.errors + third.errors).contains("quota file"))
+    }
+
     /// A service with a quota file, and the moment at which it is killed.
     private struct Service {
         let file: String

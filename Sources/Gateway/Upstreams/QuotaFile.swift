@@ -23,6 +23,8 @@ final class QuotaFile: Sendable {
     /// What the file had when it was opened.
     let content: Content
     private let path: String
+    /// Nil if another process uses the file, too, or if it cannot be locked.
+    private let lock: FileLock?
     private let log: Log
     private let clock: Clock
     private let queue = DispatchQueue(label: "weir.quotas")
@@ -41,6 +43,18 @@ final class QuotaFile: Sendable {
             log.write(.warning, "quota file not read", ["file": path, "detail": "\(error)"])
         }
         self.content = content
+        do {
+            // A file of its own, because the other one is replaced.
+            lock = try FileLock(path: path + ".lock")
+            if lock == nil {
+                log.write(
+                    .warning, "quota file shared",
+                    ["file": path, "detail": "Another process writes its own counts there. Give each process a file."])
+            }
+        } catch {
+            // Then the quotas cannot be written either, which is logged.
+            lock = nil
+        }
     }
 
     /// Writes what `snapshot` returns, soon; nothing if it returns nil, as after the end of what it describes.
