@@ -61,6 +61,9 @@ final class FloodGuard: Sendable {
         }
     }
 
+    /// Whether a socket was ended because of a flood, and has not been removed since.
+    func hasEnded(_ socket: Int32) -> Bool { state.withLock { $0.ended.contains(socket) } }
+
     private func start() {
         isLooking.store(true, ordering: .relaxed)
         timer.schedule(deadline: .now() + Self.interval, repeating: Self.interval)

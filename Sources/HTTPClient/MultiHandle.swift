@@ -57,12 +57,12 @@ final class MultiHandle {
     @exclusivity(unchecked) var socketsByPort: [Int32: [UpstreamSocket]] = [:]
     let inspector = ConnectionInspector()
     let floods = FloodGuard()
-    /// The upstreams whose connections have been ended because of a flood, until their transfers are settled.
-    var flooding: Set<Origin> = []
     /// The upstreams that have sent bytes which belong to no response: their connections are not reused.
     var suspects = RecentUpstreams(for: .seconds(300))
     /// Those that have answered requests for two URLs with one document.
     var lookalikes = RecentUpstreams(for: .seconds(3600))
+    /// Those whose connections have been ended because of a flood; libcurl may have made the request again meanwhile.
+    var flooding = RecentUpstreams(for: .seconds(10))
     /// Connections of HTTP/2 whose other end may be gone.
     var doubted: [UpstreamSocket] = []
     /// Sockets that libcurl has closed, by their descriptors, and when they really are.
@@ -269,7 +269,7 @@ final class MultiHandle {
     /// Completes a transfer that libcurl has finished with `code`, or begins it again.
     private func settle(_ transfer: Active, _ code: CURLcode) {
         var result = transfer.handle.result(code)
-        if case .failure(.brokenOff) = result, flooding.contains(transfer.handle.origin) {
+        if case .failure(.brokenOff) = result, isFlooded(transfer.handle) {
             result = .failure(.malformed(reason: "it floods the connection"))
         }
         if transfer.handle.hasSurplus || transfer.handle.isMisplaced(result) {
@@ -354,7 +354,6 @@ extension MultiHandle {
         var running: Int32 = 0
         floods.watch { _ = curl_multi_socket_action(multi, socket, events, &running) }
         settleDone()
-        if !flooding.isEmpty { flooding.removeAll() }
     }
 
     func transferNeedsTurn() {

@@ -35,6 +35,17 @@ extension MultiHandle {
         end(socket)
     }
 
+    /// Whether the connection of a transfer was ended because of a flood, or another one to its upstream not long ago.
+    func isFlooded(_ handle: EasyHandle) -> Bool {
+        // libcurl keeps some for a while.
+        if let socket = handle.sharedSocket ?? handle.socket, sockets[socket.descriptor] === socket,
+            floods.hasEnded(socket.descriptor)
+        {
+            flooding.insert(handle.origin, at: shard.now)
+        }
+        return flooding.contains(handle.origin, at: shard.now)
+    }
+
     /// Whether a connection to `origin` is in doubt, so that a new request needs another one.
     func isInDoubt(_ origin: Origin) -> Bool {
         guard !doubted.isEmpty else { return false }

@@ -60,7 +60,7 @@ extension MultiHandle: TransferOwner {
 
     func forget(_ descriptor: curl_socket_t) {
         guard let socket = sockets.removeValue(forKey: descriptor) else { return }
-        if floods.remove(descriptor), let origin = socket.origin { flooding.insert(origin) }
+        if floods.remove(descriptor), let origin = socket.origin { flooding.insert(origin, at: shard.now) }
         socket.unwatch()
         guard let port = socket.localPort else { return }
         socketsByPort[port]?.removeAll { $0 === socket }

@@ -54,16 +54,14 @@ struct FalseVersionTests {
         let path = certificates.path("upstream")
         let upstream = try Upstream(path: path) { Self.serve($0, gate, slow) }
         defer { upstream.stop() }
-        let free = try RefusingPort()
-        free.release()
-        let nginx = try Nginx(certificates, alpn: "http/1.1", port: free.number, to: path)
+        let (nginx, port) = try Nginx.endingTLS(certificates, alpn: "http/1.1", to: path)
         defer { nginx.stop() }
         var tls = TLSPolicy()
         tls.authorities = certificates.path("ca.pem")
         let policy = ConnectionPolicy(tls: tls)
         try await withClient { client, _ in
             await Self.check(client, gate, slow) {
-                var request = OutgoingRequest("https://localhost:\(free.number)\($0)")
+                var request = OutgoingRequest("https://localhost:\(port)\($0)")
                 request.connectTimeout = .seconds(60)
                 request.policy = policy
                 return request

@@ -71,19 +71,22 @@ struct HTTP2FaultTests {
         }
     }
 
-    @Test("A flood of frames without an effect ends its request, and no other one")
-    func flood() async throws {
+    @Test(
+        "A flood of frames without an effect ends its request, and no other one",
+        arguments: HTTP2Upstream.Flood.allCases)
+    func flood(_ kind: HTTP2Upstream.Flood) async throws {
         let other = try Upstream { connection in
             while connection.request() != nil { connection.answer(text: "other") }
         }
         defer { other.stop() }
         try await withUpstream { connection in
             guard connection.request() != nil else { return }
-            connection.flood()
+            connection.flood(kind)
         } _: { client, upstream in
             async let flooded = client.outcome(upstream.request(overTCP: true))
             #expect(await client.outcome(OutgoingRequest(other.url)).text == "other")
-            #expect(await flooded.error == .malformed(reason: "it floods the connection"))
+            let error = await flooded.error
+            #expect(error == .malformed(reason: "it floods the connection"), "\(error)")
             #expect(await client.outcome(OutgoingRequest(other.url)).text == "other")
         }
     }

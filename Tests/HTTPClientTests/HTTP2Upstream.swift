@@ -58,13 +58,20 @@ struct HTTP2Upstream {
         }
 
         /// Sends frames without an effect until the client closes the connection.
-        func flood() {
-            let frame = Self.frame(.goAway, flags: 0, stream: 0, Self.number(0x7FFF_FFFF) + Self.number(0))
+        func flood(_ kind: Flood) {
+            let frame =
+                switch kind {
+                case .goAways: Self.frame(.goAway, stream: 0, Self.number(0x7FFF_FFFF) + Self.number(0))
+                case .pingAnswers: Self.frame(.ping, flags: 0x1, stream: 0, [UInt8](repeating: 1, count: 8))
+                case .unknownFrames: Self.frame(.unknown, stream: 0)
+                }
             let frames = Array([[UInt8]](repeating: frame, count: 1000).joined())
             while bytes.write(frames) {}
         }
 
-        private static func frame(_ kind: Frame, flags: UInt8, stream: Int, _ payload: [UInt8]) -> [UInt8] {
+        private static func frame(
+            _ kind: Frame, flags: UInt8 = 0, stream: Int, _ payload: [UInt8] = []
+        ) -> [UInt8] {
             number(payload.count).dropFirst() + [kind.rawValue, flags] + number(stream) + payload
         }
 
@@ -82,8 +89,11 @@ struct HTTP2Upstream {
         }
     }
 
+    /// Frames that a client takes without an effect.
+    enum Flood: CaseIterable { case goAways, pingAnswers, unknownFrames }
+
     private enum Frame: UInt8 {
-        case data = 0, headers = 1, reset = 3, settings = 4, ping = 6, goAway = 7
+        case data = 0, headers = 1, reset = 3, settings = 4, ping = 6, goAway = 7, unknown = 0xF0
     }
 
     private let certificates: Certificates
@@ -100,9 +110,7 @@ struct HTTP2Upstream {
             connection.begin()
             serve(connection)
         }
-        let free = try RefusingPort()
-        (port, _) = (free.number, free.release())
-        nginx = try Nginx(certificates, alpn: "h2", port: port, to: path)
+        (nginx, port) = try Nginx.endingTLS(certificates, alpn: "h2", to: path)
     }
 
     /// The number of connections so far.

@@ -18,38 +18,49 @@ package final class Nginx: Sendable {
         let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map { "\($0)_temp_path \($0);" }
         try self.init(
             certificates,
-            """
-            http {
-                access_log off;
-                \(temporary.joined(separator: "\n"))
-                server {
-                    listen unix:socket \(protocols);
-                    \(Self.identity(certificates))
-                    \(directives)
+            context: """
+                http {
+                    access_log off;
+                    \(temporary.joined(separator: "\n"))
+                    server {
+                        listen unix:socket \(protocols);
+                        \(Self.identity(certificates))
+                        \(directives)
+                    }
                 }
-            }
-            """)
+                """)
     }
 
     /// Starts an nginx that agrees on `alpn` in TLS, also at a port of loopback, and passes the bytes on to the Unix socket
     /// `path`.
-    package convenience init(_ certificates: Certificates, alpn: String, port: UInt16, to path: String) throws {
-        try self.init(
-            certificates,
-            """
-            stream {
-                server {
-                    listen unix:socket ssl;
-                    listen 127.0.0.1:\(port) ssl;
-                    \(Self.identity(certificates))
-                    ssl_alpn \(alpn);
-                    proxy_pass unix:\(path);
-                }
-            }
-            """)
+    package static func endingTLS(
+        _ certificates: Certificates, alpn: String, to path: String
+    ) throws -> (nginx: Nginx, port: UInt16) {
+        func start() throws -> (Nginx, UInt16) {
+            let free = try RefusingPort()
+            free.release()
+            let nginx = try Nginx(
+                certificates,
+                context: """
+                    stream {
+                        server {
+                            listen unix:socket ssl;
+                            listen 127.0.0.1:\(free.number) ssl;
+                            \(identity(certificates))
+                            ssl_alpn \(alpn);
+                            proxy_pass unix:\(path);
+                        }
+                    }
+                    """)
+            return (nginx, free.number)
+        }
+        // Another program can take the port before nginx does.
+        for _ in 0..<4 { if let started = try? start() { return started } }
+        return try start()
     }
 
-    private init(_ certificates: Certificates, _ context: String) throws {
+    /// Starts an nginx with a block of its configuration, `http` or `stream`.
+    private init(_ certificates: Certificates, context: String) throws {
         let folder = certificates.path("nginx-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         socket = "\(folder)/socket"
