@@ -35,8 +35,13 @@ struct ExpectedResponse {
         return String(String.UnicodeScalarView(rest[..<(end - 1)].map { Unicode.Scalar($0) }))
     }
 
+    /// Matches a whole line, of which U+0085 is a character like others.
+    private static func match<Output>(_ line: String, _ pattern: Regex<Output>) -> Regex<Output>.Match? {
+        line.wholeMatch(of: pattern.dotMatchesNewlines().matchingSemantics(.unicodeScalar))
+    }
+
     private mutating func readHead(_ rest: inout ArraySlice<UInt8>) -> Bool {
-        guard let first = Self.line(&rest), let match = first.wholeMatch(of: /HTTP\/1\.[01] ([0-9]{3})( .*)?/),
+        guard let first = Self.line(&rest), let match = Self.match(first, /HTTP\/1\.[01] ([0-9]{3})( .*)?/),
             let status = Int(match.1)
         else { return false }
         self.status = status
@@ -48,7 +53,7 @@ struct ExpectedResponse {
     }
 
     private static func field(_ line: String) -> (name: String, value: String)? {
-        guard let match = line.wholeMatch(of: /([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[ \t]*(.*?)[ \t]*/) else { return nil }
+        guard let match = match(line, /([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[ \t]*(.*?)[ \t]*/) else { return nil }
         return (match.1.lowercased(), String(match.2))
     }
 
@@ -70,7 +75,7 @@ struct ExpectedResponse {
 
     private mutating func readChunks(_ rest: inout ArraySlice<UInt8>) -> Bool {
         while let line = Self.line(&rest) {
-            guard let match = line.wholeMatch(of: /([0-9A-Fa-f]+)[ \t]*(;.*)?/), let size = Int(match.1, radix: 16)
+            guard let match = Self.match(line, /([0-9A-Fa-f]+)[ \t]*(;.*)?/), let size = Int(match.1, radix: 16)
             else {
                 return false
             }
