@@ -44,6 +44,8 @@ final class EasyHandle {
     private nonisolated(unsafe) static let commonFields = appendCommonFields(to: nil)
     private var resolved: UnsafeMutablePointer<curl_slist>?
     private(set) var hasForm = false
+    /// Whether the request was sent by another transfer before.
+    private var isRetry = false
     // Unchecked, and so in MultiHandle: no libcurl call that a callback makes calls back; 3 % of a transfer's instructions.
     @exclusivity(unchecked) private(set) var transfer = Transfer.none
 
@@ -72,8 +74,9 @@ final class EasyHandle {
 
 // Options.
 extension EasyHandle {
-    /// Prepares a transfer of `request`, which may take `milliseconds`.
-    func prepare(_ request: OutgoingRequest, milliseconds: Int) {
+    /// Prepares a transfer of `request`, which may take `milliseconds`, and `isRetry` if another one has sent it.
+    func prepare(_ request: OutgoingRequest, milliseconds: Int, isRetry: Bool) {
+        self.isRetry = isRetry
         let connectTimeout = request.connectTimeout.wholeMilliseconds
         transfer = Transfer(
             reader: ResponseReader(
@@ -269,7 +272,7 @@ extension EasyHandle {
             transfer.isFirstOnUsed = true
         } else {
             // libcurl repeats a refused stream of HTTP/2 five times.
-            if transfer.sent > (transfer.isSigned ? 0 : 1) { return false }
+            if transfer.sent > (transfer.isSigned || isRetry ? 0 : 1) { return false }
             transfer.isNewTLS13 = origin.isTLS && weir_is_tls13(pointer) != 0
         }
         transfer.sent += 1
@@ -309,6 +312,7 @@ extension EasyHandle {
     }
 
     private func takeBody(_ bytes: UnsafeRawBufferPointer) -> Int {
+        if !bytes.isEmpty { owner.noteProgress() }
         let taken = transfer.reader.takeBody(bytes, isWatched: transfer.isWatched)
         if taken.needsTurn { owner.transferNeedsTurn() }
         switch taken.reply {

@@ -8,7 +8,8 @@ import Synchronization
 /// Ends a connection whose bytes keep an event loop within one call of libcurl.
 ///
 /// libcurl reads frames of HTTP/2, and OpenSSL messages of TLS, until none are left. An upstream that sends such without an
-/// effect as fast as they are read would keep the loop there, past all deadlines. Another thread looks at the call.
+/// effect as fast as they are read would keep the loop there, past all deadlines. Another thread looks at the call, and at
+/// whether callbacks run meanwhile.
 final class FloodGuard: Sendable {
     /// How often the thread looks, while there are calls.
     private static let interval = DispatchTimeInterval.milliseconds(50)
@@ -20,14 +21,14 @@ final class FloodGuard: Sendable {
     private static let leastBytes = 1024
 
     private struct State {
-        /// The bytes that had arrived on each socket at the last look at the same call.
+        /// The bytes that had arrived on each socket at the last look at the same call; 0 if they are not known.
         var received: [Int32: Int] = [:]
         var ended: Set<Int32> = []
         var lastCall = 0
         var looks = 0, idle = 0
     }
 
-    /// Odd during a call.
+    /// Odd during a call, and another number after each callback.
     private let calls = Atomic(0)
     private let isLooking = Atomic(false)
     private let state = Mutex(State())
@@ -42,12 +43,14 @@ final class FloodGuard: Sendable {
 
     /// Calls libcurl with `body`; on one thread at a time.
     func watch(_ body: () -> Void) {
-        let call = calls.load(ordering: .relaxed) + 1
-        calls.store(call, ordering: .relaxed)
+        calls.store(calls.load(ordering: .relaxed) + 1, ordering: .relaxed)
         if !isLooking.load(ordering: .relaxed) { start() }
         body()
-        calls.store(call + 1, ordering: .relaxed)
+        calls.store(calls.load(ordering: .relaxed) + 1, ordering: .relaxed)
     }
+
+    /// Notes that a callback runs: libcurl gets on.
+    func noteProgress() { calls.store(calls.load(ordering: .relaxed) + 2, ordering: .relaxed) }
 
     /// Adds a socket of libcurl.
     func add(_ socket: Int32) { state.withLock { $0.received[socket] = 0 } }
@@ -84,11 +87,12 @@ final class FloodGuard: Sendable {
                 return
             }
             state.looks += 1
+            if state.looks == 1 { for socket in state.received.keys { state.received[socket] = 0 } }
             // What other sockets receive meanwhile is not read, and fills their buffers at once.
             var most: (socket: Int32, bytes: Int) = (-1, Self.leastBytes)
             for (socket, before) in state.received {
                 let received = Int(weir_received_bytes(socket))
-                if received - before > most.bytes { most = (socket, received - before) }
+                if before > 0, received - before > most.bytes { most = (socket, received - before) }
                 state.received[socket] = received
             }
             guard state.looks >= Self.patience, most.socket >= 0 else { return }

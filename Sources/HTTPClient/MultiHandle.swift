@@ -211,7 +211,7 @@ final class MultiHandle {
         let left = (entry.deadline - .now).wholeMilliseconds
         guard left >= 1 else { return entry.fail(.tooSlow) }
         guard let handle = handle(for: entry.request) else { return entry.fail(TransferError(CURLE_OUT_OF_MEMORY)) }
-        handle.prepare(entry.request, milliseconds: left)
+        handle.prepare(entry.request, milliseconds: left, isRetry: isRetry)
         let isSuspect = suspects.contains(handle.origin, at: shard.now)
         if isSuspect || isRetry || isInDoubt(handle.origin) { handle.setFreshConnection(isLast: isSuspect) }
         if let name = entry.request.policy.name, let addresses = entry.request.addresses, known[name] !== addresses {
@@ -292,6 +292,7 @@ final class MultiHandle {
 // libcurl's requests. Its callbacks only record them; results are collected outside of the callbacks.
 extension MultiHandle {
     private func watch(_ descriptor: curl_socket_t, _ what: Int32, of easy: UnsafeMutableRawPointer?) {
+        noteProgress()
         let interest: Readiness? =
             switch what {
             case CURL_POLL_IN: .readable
@@ -355,6 +356,8 @@ extension MultiHandle {
         floods.watch { _ = curl_multi_socket_action(multi, socket, events, &running) }
         settleDone()
     }
+
+    func noteProgress() { floods.noteProgress() }
 
     func transferNeedsTurn() {
         needsTurns = true

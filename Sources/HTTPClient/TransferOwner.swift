@@ -5,6 +5,8 @@ protocol TransferOwner: AnyObject {
     func inspectConnection(
         to origin: Origin, from port: Int32
     ) -> (isOpen: Bool, isLast: Bool, socket: UpstreamSocket?)
+    /// Called for each part of a body that libcurl offers.
+    func noteProgress()
     /// Called when a transfer `needsTurn`.
     func transferNeedsTurn()
 }

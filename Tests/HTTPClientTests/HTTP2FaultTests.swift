@@ -56,6 +56,23 @@ struct HTTP2FaultTests {
         }
     }
 
+    @Test("A request that crosses a GOAWAY and is refused then is sent twice")
+    func refusedAfterGoAway() async throws {
+        try await withUpstream { connection in
+            guard let first = connection.request() else { return }
+            if connection.number > 1 { return connection.reset(first, code: 7) }
+            connection.answer(first, "first")
+            if connection.request() != nil { connection.goAway(last: first) }
+        } _: { client, upstream in
+            #expect(await client.outcome(upstream.request()).text == "first")
+            let sent = Watched(0)
+            var request = upstream.request()
+            request.noteSent = { sent.update { $0 += 1 } }
+            #expect(await client.outcome(request).error == .brokenOff(.beforeAnswer))
+            #expect(sent.current == 2)
+        }
+    }
+
     @Test("A request whose streams are refused is sent twice at most")
     func refused() async throws {
         try await withUpstream { connection in
