@@ -71,7 +71,8 @@ struct TokenFailureTests {
         defer { gateway.end() }
         for _ in 0..<5 { try expectProblem(gateway.weir.get(weather), 502) }
         try expectProblem(gateway.weir.get(weather), 503)
-        #expect(gateway.endpoint.requests.count == 5)
+        // After the second one there are pauses.
+        #expect(2...5 ~= gateway.endpoint.requests.count)
     }
 
     @Test("A token request that a request about the past begins ends as that of a forecast")

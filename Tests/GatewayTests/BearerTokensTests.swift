@@ -132,6 +132,35 @@ struct BearerTokensTests {
         #expect(Self.step(tokens, at: 2000).text == "fetch")
     }
 
+    @Test("After two failures one request at a time asks the endpoint, with pauses, and the others fail at once")
+    func severalFailures() throws {
+        let tokens = BearerTokens()
+        func fail(from start: Double, to end: Double) throws {
+            let flight = try #require(Self.step(tokens, at: start).flight)
+            tokens.finish(flight, .failure(Self.fault), Self.one, now: Self.start + .seconds(end))
+        }
+        try fail(from: 0, to: 5)
+        let second = Self.step(tokens, at: 5)
+        #expect(second.text == "fetch")
+        #expect(Self.step(tokens, at: 6).text == "wait")
+        tokens.finish(try #require(second.flight), .failure(Self.fault), Self.one, now: Self.start + .seconds(10))
+        #expect(Self.step(tokens, at: 14.9).text == "fail")
+        let third = Self.step(tokens, at: 15.1)
+        #expect(third.text == "fetch")
+        #expect(Self.step(tokens, at: 16).text == "fail")
+        tokens.finish(try #require(third.flight), .failure(Self.fault), Self.one, now: Self.start + .seconds(20.1))
+        #expect(Self.step(tokens, at: 30).text == "fail")
+        try fail(from: 30.2, to: 35.2)
+        try fail(from: 55.3, to: 60.3)
+        // The longest pause.
+        #expect(Self.step(tokens, at: 90).text == "fail")
+        try Self.fetch(tokens, .success(Self.token("a")), at: 90.4)
+        #expect(Self.step(tokens, at: 91).text == "a")
+        // Another endpoint or client begins anew.
+        #expect(Self.step(tokens, Self.two, at: 92).text == "fetch")
+        #expect(Self.step(tokens, Self.two, at: 93).text == "wait")
+    }
+
     @Test("A refused token is replaced, once a second at most")
     func refusals() throws {
         let tokens = BearerTokens()

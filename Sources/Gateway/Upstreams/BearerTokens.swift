@@ -48,6 +48,10 @@ final class BearerTokens: Sendable {
         var credentials = Credentials.none
         var token: BearerToken?
         var flight: Flight?
+        /// When the latest flight began.
+        var start = MonotonicTime(nanoseconds: 0)
+        /// How many flights in a row have failed.
+        var failures = 0
         /// Whether the flight may end with other credentials, because it reads their files again.
         var isRenewing = false
         /// What the endpoint answered last if it refused, and the moment until which it is not asked.
@@ -55,12 +59,19 @@ final class BearerTokens: Sendable {
         /// Whether the upstream has refused the last token, and when the successor of one that it refused arrived.
         var isRefused = false
         var replacement: MonotonicTime?
+
+        /// The pause after a flight that ends now as one of several that failed: as long as it took, then twice as long.
+        func backoff(at now: MonotonicTime) -> Duration {
+            failures < 2 ? .zero : min((now - start) * (1 << min(failures - 2, 12)), BearerTokens.maximumBackoff)
+        }
     }
 
     /// The time in which a token that replaced a refused one is not replaced again.
     private static let replacementInterval = Duration.seconds(1)
     /// The longest time for which a Retry-After is honoured.
     private static let maximumPause = 15 * 60
+    /// The longest pause after several failures without a Retry-After.
+    private static let maximumBackoff = Duration.seconds(30)
 
     private let state = Mutex(State())
 
@@ -77,10 +88,14 @@ final class BearerTokens: Sendable {
             if let usable, isPaused || state.flight != nil || usable.renewal.map({ now < $0 }) ?? true {
                 return .use(usable)
             }
-            if let flight = state.flight { return .wait(flight) }
-            if isPaused, let failure = state.failure { return .fail(failure.fault.repeated(failure.end - now)) }
+            // After several failures one request shows whether the endpoint works again.
+            if let flight = state.flight, state.failures < 2 { return .wait(flight) }
+            if isPaused || state.flight != nil, let failure = state.failure {
+                // A pause of Weir's own counts in the breaker, which then says that the upstream is not asked.
+                return .fail(failure.fault.pause == nil ? failure.fault : failure.fault.repeated(failure.end - now))
+            }
             let flight = Flight()
-            state.flight = flight
+            (state.flight, state.start) = (flight, now)
             return usable.map { .useAndRenew($0, flight) } ?? .fetch(flight)
         }
     }
@@ -101,14 +116,15 @@ final class BearerTokens: Sendable {
             switch outcome {
             case .success(let token):
                 state.token = token
-                state.failure = nil
+                (state.failure, state.failures) = (nil, 0)
                 state.replacement = state.isRefused ? now : nil
                 state.isRefused = false
             case .failure(let fault):
+                state.failures += 1
                 // A token that is still valid is not renewed more than once a second.
                 let least = state.token?.isUsable(at: now) == true ? 1 : 0
                 let seconds = max(least, min(fault.pause ?? 0, Self.maximumPause))
-                state.failure = (fault, now + .seconds(seconds))
+                state.failure = (fault, now + max(.seconds(seconds), state.backoff(at: now)))
             }
         }
         flight.finish(outcome)

@@ -14,21 +14,41 @@ struct Markup {
 
     private static let commentStart = Array("!--".utf8)
 
-    /// The last run of tags, with which each tag ends that begins in it.
-    private var run = 0..<0
+    /// The latest runs of tags, in order: each tag ends with the run in which it begins.
+    private var runs: [Range<Int>] = []
+    /// The runs that are remembered; a key that tags divide has one for each of its characters at most.
+    private static let maximumRuns = 4096
     /// For each mark, places from which on the rest of their string does not have it.
     private var absences = InlineArray<4, Range<Int>>(repeating: 0..<0)
 
     /// Returns the index after the tags that begin at `index`, where another character follows; nil if there is none.
     mutating func end(in bytes: Span<UInt8>, at index: Int) -> Int? {
         guard Self.nameStart(bytes, index) != nil else { return nil }
-        if !run.contains(index) {
-            var end = index
-            while let next = endOfTag(bytes, end) { end = next }
-            guard end > index else { return nil }
-            run = index..<end
+        let place = place(of: index)
+        if place < runs.count, runs[place].contains(index) {
+            let end = runs[place].upperBound
+            return end < bytes.count ? end : nil
         }
-        return run.upperBound < bytes.count ? run.upperBound : nil
+        var end = index
+        while let next = endOfTag(bytes, end) { end = next }
+        guard end > index else { return nil }
+        // Those that begin in it end with it.
+        let covered = runs[place...].prefix { $0.lowerBound < end }
+        runs.replaceSubrange(place..<place + covered.count, with: CollectionOfOne(index..<end))
+        if runs.count > Self.maximumRuns { runs.removeFirst(Self.maximumRuns / 2) }
+        return end < bytes.count ? end : nil
+    }
+
+    /// Returns the place of the first run that ends after `index`.
+    private func place(of index: Int) -> Int {
+        // Mostly it is the last one, or a new one.
+        if let last = runs.last, last.upperBound <= index { return runs.count }
+        var (low, high) = (0, runs.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if runs[middle].upperBound > index { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 
     /// Returns the index after the `<` of a tag or a comment, and the character there; nil if there is none.
