@@ -63,6 +63,8 @@ final class MultiHandle {
     var lookalikes = RecentUpstreams(for: .seconds(3600))
     /// Those whose connections have been ended because of a flood; libcurl may have made the request again meanwhile.
     var flooding = RecentUpstreams(for: .seconds(10))
+    /// The sockets of HTTP/2 on which a transfer broke off: the other transfers on them have to see it.
+    var broken: [curl_socket_t] = []
     /// Connections of HTTP/2 whose other end may be gone.
     var doubted: [UpstreamSocket] = []
     /// Sockets that libcurl has closed, by their descriptors, and when they really are.
@@ -269,8 +271,9 @@ final class MultiHandle {
     /// Completes a transfer that libcurl has finished with `code`, or begins it again.
     private func settle(_ transfer: Active, _ code: CURLcode) {
         var result = transfer.handle.result(code)
-        if case .failure(.brokenOff) = result, isFlooded(transfer.handle) {
-            result = .failure(.malformed(reason: "it floods the connection"))
+        if case .failure(.brokenOff) = result {
+            noteBreak(of: transfer)
+            if isFlooded(transfer.handle) { result = .failure(.malformed(reason: "it floods the connection")) }
         }
         if transfer.handle.hasSurplus || transfer.handle.isMisplaced(result) {
             suspects.insert(transfer.handle.origin, at: shard.now)
@@ -355,6 +358,7 @@ extension MultiHandle {
         var running: Int32 = 0
         floods.watch { _ = curl_multi_socket_action(multi, socket, events, &running) }
         settleDone()
+        while let broken = broken.popLast() { drive(broken, Int32(CURL_CSELECT_IN)) }
     }
 
     func noteProgress() { floods.noteProgress() }

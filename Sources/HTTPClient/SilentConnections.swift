@@ -35,6 +35,17 @@ extension MultiHandle {
         end(socket)
     }
 
+    /// Makes libcurl look at the connection of a transfer that broke off, for the others on it.
+    ///
+    /// After the end of TLS without that of TCP there is no further event, and they would wait until their deadlines.
+    func noteBreak(of transfer: Active) {
+        let handle = transfer.handle
+        guard handle.isHTTP2, let socket = handle.sharedSocket ?? handle.socket,
+            sockets[socket.descriptor] === socket, !broken.contains(socket.descriptor)
+        else { return }
+        broken.append(socket.descriptor)
+    }
+
     /// Whether the connection of a transfer was ended because of a flood, or another one to its upstream not long ago.
     func isFlooded(_ handle: EasyHandle) -> Bool {
         // libcurl keeps some for a while.
