@@ -7,31 +7,6 @@ import HTTPCore
 
 /// A libcurl handle: the options of an upstream, and one transfer after another with its options and its result.
 final class EasyHandle {
-    /// What belongs to one transfer.
-    struct Transfer {
-        var reader: ResponseReader
-        var limitsConnect = false
-        var isConditional = false
-        var minimumRate = 0
-        var noteSent: (@Sendable () -> Void)?
-        var hasRefusedAddress = false
-        /// How often the request has been sent, and whether the first time was on a used connection.
-        var sent = 0, isFirstOnUsed = false
-        /// Whether what has been sent must not be sent once more, because it has a signature for one request.
-        var isSigned = false
-        var isWatched = false
-        var socket: UpstreamSocket?, sharedSocket: UpstreamSocket?
-        var isSocketUnused = false
-        /// Whether the connection is new and speaks TLS 1.3, where a client's certificate is refused after the handshake.
-        var isNewTLS13 = false
-        /// OpenSSL's error when the connection ended, and the bytes that had arrived on it; 0 if they are not known.
-        var tlsError: (text: String, received: Int)?
-
-        static var none: Transfer {
-            Transfer(reader: ResponseReader(limits: .init(bytes: 0, fields: 0), maximumBodyBytes: 0, reserveBody: nil))
-        }
-    }
-
     let pointer: UnsafeMutableRawPointer
     let origin: Origin
     let policy: ConnectionPolicy
@@ -44,8 +19,6 @@ final class EasyHandle {
     private nonisolated(unsafe) static let commonFields = appendCommonFields(to: nil)
     private var resolved: UnsafeMutablePointer<curl_slist>?
     private(set) var hasForm = false
-    /// Whether the request was sent by another transfer before.
-    private var isRetry = false
     // Unchecked, and so in MultiHandle: no libcurl call that a callback makes calls back; 3 % of a transfer's instructions.
     @exclusivity(unchecked) private(set) var transfer = Transfer.none
 
@@ -76,14 +49,13 @@ final class EasyHandle {
 extension EasyHandle {
     /// Prepares a transfer of `request`, which may take `milliseconds`, and `isRetry` if another one has sent it.
     func prepare(_ request: OutgoingRequest, milliseconds: Int, isRetry: Bool) {
-        self.isRetry = isRetry
         let connectTimeout = request.connectTimeout.wholeMilliseconds
         transfer = Transfer(
             reader: ResponseReader(
                 limits: ResponseHead.Limits(bytes: request.maximumHeadBytes, fields: request.maximumFields),
                 maximumBodyBytes: request.maximumBodyBytes, reserveBody: request.reserveBody),
             limitsConnect: connectTimeout < milliseconds, isConditional: request.validators != nil,
-            minimumRate: request.minimumRate, noteSent: request.noteSent, isSigned: request.sign != nil)
+            minimumRate: request.minimumRate, noteSent: request.noteSent, mayRepeat: request.sign == nil && !isRetry)
         errorText[0] = 0
         weir_set_long(pointer, CURLOPT_TIMEOUT_MS, milliseconds)
         weir_set_long(pointer, CURLOPT_CONNECTTIMEOUT_MS, max(1, min(connectTimeout, milliseconds)))
@@ -272,7 +244,7 @@ extension EasyHandle {
             transfer.isFirstOnUsed = true
         } else {
             // libcurl repeats a refused stream of HTTP/2 five times.
-            if transfer.sent > (transfer.isSigned || isRetry ? 0 : 1) { return false }
+            if transfer.sent > (transfer.mayRepeat ? 1 : 0) { return false }
             transfer.isNewTLS13 = origin.isTLS && weir_is_tls13(pointer) != 0
         }
         transfer.sent += 1

@@ -2,6 +2,7 @@
 // can be used by several threads, though they do not say so.
 import CCurl
 import Dispatch
+import EventLoop
 import Glibc
 import Synchronization
 
@@ -100,5 +101,16 @@ final class FloodGuard: Sendable {
             state.ended.insert(most.socket)
             state.looks = 0
         }
+    }
+}
+
+extension MultiHandle {
+    /// Whether the connection of a transfer was ended because of a flood, or another one to its upstream not long ago.
+    func isFlooded(_ handle: EasyHandle) -> Bool {
+        // libcurl keeps some for a while.
+        if let socket = openSocket(of: handle), floods.hasEnded(socket.descriptor) {
+            flooding.insert(handle.origin, at: shard.now)
+        }
+        return flooding.contains(handle.origin, at: shard.now)
     }
 }

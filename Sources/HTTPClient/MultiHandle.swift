@@ -9,39 +9,6 @@ import HTTPCore
 final class MultiHandle {
     typealias Completion = (Result<IncomingResponse, TransferError>) -> Void
 
-    struct Waiting {
-        let ticket: Ticket
-        let deadline: MonotonicTime
-        let complete: Completion
-        var timer: ShardTimer?
-
-        var request: OutgoingRequest { ticket.request }
-
-        func fail(_ error: TransferError) {
-            timer?.cancel()
-            complete(.failure(error))
-        }
-    }
-
-    final class Active {
-        let handle: EasyHandle
-        let waiting: Waiting
-        let isRetry: Bool
-        /// The answer to it that copied another one, because of which it is a retry.
-        let copied: AnswerSketch?
-        let start: MonotonicTime
-        /// Its place among the active transfers; nil if libcurl does not run it.
-        var place: Int?
-        var firstByteTimer: ShardTimer?
-        /// libcurl's result, once it has one; the rest of the body may still have to be decoded.
-        var code: CURLcode?
-
-        init(_ handle: EasyHandle, _ waiting: Waiting, isRetry: Bool, copied: AnswerSketch?, start: MonotonicTime) {
-            (self.handle, self.waiting, self.start) = (handle, waiting, start)
-            (self.isRetry, self.copied) = (isRetry, copied)
-        }
-    }
-
     /// libcurl's global start, once and before the first handle.
     private static let globalStart: Void = { curl_global_init(Int(CURL_GLOBAL_DEFAULT)) }()
     /// More bases than a configuration has.
@@ -358,7 +325,6 @@ extension MultiHandle {
         var running: Int32 = 0
         floods.watch { _ = curl_multi_socket_action(multi, socket, events, &running) }
         settleDone()
-        while let broken = broken.popLast() { drive(broken, Int32(CURL_CSELECT_IN)) }
     }
 
     func noteProgress() { floods.noteProgress() }
@@ -368,7 +334,7 @@ extension MultiHandle {
         collectSoon()
     }
 
-    private func collectSoon() {
+    func collectSoon() {
         guard !isCollecting else { return }
         isCollecting = true
         shard.runBeforeWaiting { [weak self] in self?.collect() }
@@ -380,6 +346,7 @@ extension MultiHandle {
             // Begins all new transfers together: a busy upstream is woken once.
             drive(CURL_SOCKET_TIMEOUT, 0 as Int32)
         }
+        while let socket = broken.popLast() { drive(socket, .readable) }
         // First, because a transfer that libcurl has finished cannot be resumed.
         settleDone()
         if needsTurns {
@@ -388,7 +355,7 @@ extension MultiHandle {
             needsTurns = active.contains { $0.handle.needsTurn }
         }
         isCollecting = false
-        if isDue || needsTurns { collectSoon() }
+        if isDue || needsTurns || !broken.isEmpty { collectSoon() }
     }
 
     /// Completes the transfers that libcurl has finished; each at once, while its body is in the processor's cache.

@@ -74,6 +74,11 @@ extension MultiHandle: TransferOwner {
         socket.idle(origin: origin)
     }
 
+    /// The socket of a transfer's connection, unless libcurl has closed it.
+    func openSocket(of handle: EasyHandle) -> UpstreamSocket? {
+        (handle.sharedSocket ?? handle.socket).flatMap { sockets[$0.descriptor] === $0 ? $0 : nil }
+    }
+
     /// libcurl uses `socket` for a transfer.
     func begin(_ handle: EasyHandle, on socket: UpstreamSocket) {
         (socket.origin, socket.user) = (handle.origin, ObjectIdentifier(handle))

@@ -1,6 +1,6 @@
 import EventLoop
 
-// Connections of HTTP/2 that end early. The other end of some may be gone: libcurl would give them the next requests.
+// Connections of HTTP/2, which several transfers can share, and which libcurl keeps when one of them ends early.
 extension MultiHandle {
     /// After the time-out of a transfer over HTTP/2: ends the connections to its origin on which nothing has arrived since
     /// it began, or doubts them while others may still get their answers there.
@@ -28,8 +28,7 @@ extension MultiHandle {
     /// libcurl resets a stream with the next request on its connection; until then the upstream would send the rest.
     func endAbandoned(_ transfer: Active) {
         let handle = transfer.handle
-        guard handle.isHTTP2, !isStopped, let socket = handle.sharedSocket ?? handle.socket,
-            sockets[socket.descriptor] === socket,
+        guard !isStopped, let socket = openSocket(of: handle), handle.isHTTP2,
             !active.contains(where: { $0.handle.isHTTP2 && $0.handle.origin == handle.origin })
         else { return }
         end(socket)
@@ -39,22 +38,11 @@ extension MultiHandle {
     ///
     /// After the end of TLS without that of TCP there is no further event, and they would wait until their deadlines.
     func noteBreak(of transfer: Active) {
-        let handle = transfer.handle
-        guard handle.isHTTP2, let socket = handle.sharedSocket ?? handle.socket,
-            sockets[socket.descriptor] === socket, !broken.contains(socket.descriptor)
+        guard transfer.handle.isHTTP2, let socket = openSocket(of: transfer.handle),
+            !broken.contains(socket.descriptor)
         else { return }
         broken.append(socket.descriptor)
-    }
-
-    /// Whether the connection of a transfer was ended because of a flood, or another one to its upstream not long ago.
-    func isFlooded(_ handle: EasyHandle) -> Bool {
-        // libcurl keeps some for a while.
-        if let socket = handle.sharedSocket ?? handle.socket, sockets[socket.descriptor] === socket,
-            floods.hasEnded(socket.descriptor)
-        {
-            flooding.insert(handle.origin, at: shard.now)
-        }
-        return flooding.contains(handle.origin, at: shard.now)
+        collectSoon()
     }
 
     /// Whether a connection to `origin` is in doubt, so that a new request needs another one.

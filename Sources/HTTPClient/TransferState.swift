@@ -1,0 +1,68 @@
+import CCurl
+import EventLoop
+import HTTPCore
+
+// A transfer on its way: in the client's queue, among the active ones, and as its handle sees it.
+extension MultiHandle {
+    /// A transfer that has not begun.
+    struct Waiting {
+        let ticket: Ticket
+        let deadline: MonotonicTime
+        let complete: Completion
+        var timer: ShardTimer?
+
+        var request: OutgoingRequest { ticket.request }
+
+        func fail(_ error: TransferError) {
+            timer?.cancel()
+            complete(.failure(error))
+        }
+    }
+
+    /// A transfer that libcurl runs.
+    final class Active {
+        let handle: EasyHandle
+        let waiting: Waiting
+        let isRetry: Bool
+        /// The answer to it that copied another one, because of which it is a retry.
+        let copied: AnswerSketch?
+        let start: MonotonicTime
+        /// Its place among the active transfers; nil if libcurl does not run it.
+        var place: Int?
+        var firstByteTimer: ShardTimer?
+        /// libcurl's result, once it has one; the rest of the body may still have to be decoded.
+        var code: CURLcode?
+
+        init(_ handle: EasyHandle, _ waiting: Waiting, isRetry: Bool, copied: AnswerSketch?, start: MonotonicTime) {
+            (self.handle, self.waiting, self.start) = (handle, waiting, start)
+            (self.isRetry, self.copied) = (isRetry, copied)
+        }
+    }
+}
+
+extension EasyHandle {
+    /// What belongs to one transfer.
+    struct Transfer {
+        var reader: ResponseReader
+        var limitsConnect = false
+        var isConditional = false
+        var minimumRate = 0
+        var noteSent: (@Sendable () -> Void)?
+        var hasRefusedAddress = false
+        /// How often the request has been sent, and whether the first time was on a used connection.
+        var sent = 0, isFirstOnUsed = false
+        /// Whether libcurl may send the request once more: it has no signature, and no other transfer has sent it.
+        var mayRepeat = true
+        var isWatched = false
+        var socket: UpstreamSocket?, sharedSocket: UpstreamSocket?
+        var isSocketUnused = false
+        /// Whether the connection is new and speaks TLS 1.3, where a client's certificate is refused after the handshake.
+        var isNewTLS13 = false
+        /// OpenSSL's error when the connection ended, and the bytes that had arrived on it; 0 if they are not known.
+        var tlsError: (text: String, received: Int)?
+
+        static var none: Transfer {
+            Transfer(reader: ResponseReader(limits: .init(bytes: 0, fields: 0), maximumBodyBytes: 0, reserveBody: nil))
+        }
+    }
+}
