@@ -1,5 +1,4 @@
-// Unsafe: descriptors are used while the lock is held, which `remove` takes before a descriptor is closed. Dispatch's sources
-// can be used by several threads, though they do not say so.
+// Unsafe: descriptors are used while the lock is held, which `remove` takes before a descriptor is closed.
 import CCurl
 import Dispatch
 import EventLoop
@@ -33,6 +32,7 @@ final class FloodGuard: Sendable {
     private let calls = Atomic(0)
     private let isLooking = Atomic(false)
     private let state = Mutex(State())
+    // Unsafe: Dispatch's sources can be used by several threads.
     private nonisolated(unsafe) let timer = DispatchSource.makeTimerSource(queue: .global())
 
     init() {

@@ -4,6 +4,14 @@ import Testing
 /// Documents that serve while they are refreshed.
 @Suite("Refreshes", .timeLimit(.minutes(10)))
 struct RefreshTests {
+    /// A service whose documents are stale at once, and are refreshed in the background.
+    private static func refreshing(_ upstream: ScriptedUpstream) throws -> WeirProcess {
+        try WeirProcess.serve(
+            configuration(
+                [upstream.baseURL], deadline: 60_000,
+                cache: #""weather": {"defaultSeconds": 0, "staleWhileRevalidateSeconds": 600}"#))
+    }
+
     @Test("The log names a 404 when it occurs, and not each answer with it from memory")
     func remembered() throws {
         let upstream = try ScriptedUpstream { _ in .answer(404, "{}") }
@@ -59,10 +67,7 @@ struct RefreshTests {
             return number == 1 ? .answer(smallForecast) : .answer(500 + number, #"{"error":"test-key is wrong"}"#)
         }
         defer { upstream.stop() }
-        let weir = try WeirProcess.serve(
-            configuration(
-                [upstream.baseURL], deadline: 60_000,
-                cache: #""weather": {"defaultSeconds": 0, "staleWhileRevalidateSeconds": 600}"#))
+        let weir = try Self.refreshing(upstream)
         defer { weir.kill() }
         #expect(try weir.get(weather).status == 200)
         for number in 2...4 {
@@ -95,10 +100,7 @@ struct RefreshTests {
         let count = Watched(0)
         let upstream = try ScriptedUpstream { _ in count.increase() == 1 ? .answer(smallForecast) : .answer(404, "{}") }
         defer { upstream.stop() }
-        let weir = try WeirProcess.serve(
-            configuration(
-                [upstream.baseURL], deadline: 60_000,
-                cache: #""weather": {"defaultSeconds": 0, "staleWhileRevalidateSeconds": 600}"#))
+        let weir = try Self.refreshing(upstream)
         defer { weir.kill() }
         #expect(try weir.get(weather).status == 200)
         #expect(try weir.get(weather).status == 200)

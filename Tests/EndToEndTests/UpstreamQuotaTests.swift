@@ -158,6 +158,21 @@ struct UpstreamQuotaTests {
         #expect(!(first.errors + third.errors).contains("quota file"))
     }
 
+    @Test func aQuotaFileThatCannotBeLockedIsUsedAndLogged() throws {
+        let upstream = try ScriptedUpstream { _ in .answer(smallForecast) }
+        defer { upstream.stop() }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let file = folder.path("quotas.json")
+        try FileManager.default.createDirectory(atPath: file + ".lock", withIntermediateDirectories: false)
+        let weir = try WeirProcess.serve(Self.configuration(upstream, #""perMonth": 2"#, file: file))
+        defer { weir.kill() }
+        #expect(try weir.logLine("quota file not locked")["file"].string == file)
+        #expect(try weir.get(weather).status == 200)
+        #expect(try weir.terminate() == 0)
+        #expect(FileManager.default.fileExists(atPath: file))
+    }
+
     /// A service with a quota file, and the moment at which it is killed.
     private struct Service {
         let file: String

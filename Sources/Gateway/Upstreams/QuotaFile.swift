@@ -52,8 +52,8 @@ final class QuotaFile: Sendable {
                     ["file": path, "detail": "Another process writes its own counts there. Give each process a file."])
             }
         } catch {
-            // Then the quotas cannot be written either, which is logged.
             lock = nil
+            log.write(.warning, "quota file not locked", ["file": path, "detail": "\(error)"])
         }
     }
 

@@ -4,17 +4,7 @@ import Glibc
 struct Client {
     private let socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
 
-    init(to path: String) {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-        let result = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-        invariant(result == 0, "connect: \(errno)")
-    }
+    init(to path: String) { withUnixAddress(path) { connect(socket, $0, $1) } }
 
     /// Sends all of `bytes` unless the server closes the connection.
     func send(_ bytes: ArraySlice<UInt8>) {

@@ -23,15 +23,8 @@ final class FuzzedUpstream {
         let path = "/tmp/weir-fuzz-upstream-\(getpid()).sock"
         unlink(path)
         let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-        let bound = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-        invariant(bound == 0 && listen(listener, 64) == 0, "listen: \(errno)")
+        withUnixAddress(path) { bind(listener, $0, $1) }
+        invariant(listen(listener, 64) == 0, "listen: \(errno)")
         var ends: [Int32] = [0, 0]
         invariant(pipe(&ends) == 0, "pipe: \(errno)")
         (self.listener, signal) = (listener, (ends[0], ends[1]))
