@@ -1,4 +1,5 @@
 import HTTPClient
+import HTTPCore
 import TestSupport
 import Testing
 
@@ -47,24 +48,20 @@ struct FalseVersionTests {
         }
     }
 
-    @Test("Over TLS, no request is sent on a connection in use", .enabled(if: Nginx.isInstalled))
+    @Test("Over TLS, no request is sent on a connection in use")
     func secure() async throws {
         let (gate, slow) = (Gate(), Gate())
         let certificates = try Certificates()
-        let path = certificates.path("upstream")
-        let upstream = try Upstream(path: path) { Self.serve($0, gate, slow) }
+        let upstream = try Upstream(tls: Upstream.TLS(certificates: certificates, alpn: "http/1.1")) {
+            Self.serve($0, gate, slow)
+        }
         defer { upstream.stop() }
-        let (nginx, port) = try Nginx.endingTLS(certificates, alpn: "http/1.1", to: path)
-        defer { nginx.stop() }
-        var tls = TLSPolicy()
-        tls.authorities = certificates.path("ca.pem")
-        let policy = ConnectionPolicy(tls: tls)
+        let request = OutgoingRequest(upstream.url, trusting: certificates)
         try await withClient { client, _ in
             await Self.check(client, gate, slow) {
-                var request = OutgoingRequest("https://localhost:\(port)\($0)")
-                request.connectTimeout = .seconds(60)
-                request.policy = policy
-                return request
+                var next = request
+                next.url = Secret(upstream.url + $0)
+                return next
             }
         }
     }

@@ -3,8 +3,7 @@ import TestSupport
 import Testing
 
 /// Upstreams that end, refuse and flood connections of HTTP/2.
-@Suite(
-    "Faults of HTTP/2 upstreams", .enabled(if: Nginx.isInstalled, "nginx is not installed"), .timeLimit(.minutes(10)))
+@Suite("Faults of HTTP/2 upstreams", .timeLimit(.minutes(10)))
 struct HTTP2FaultTests {
     /// Runs `body` with a client and an upstream that calls `serve` for each connection.
     private func withUpstream(
@@ -26,7 +25,7 @@ struct HTTP2FaultTests {
         } _: { client, upstream in
             for number in 1...4 {
                 let sent = Watched(0)
-                var request = upstream.request()
+                var request = upstream.request
                 request.noteSent = { sent.update { $0 += 1 } }
                 #expect(await client.outcome(request).text == "\(number)")
                 #expect(sent.current == (number == 1 ? 1 : 2))
@@ -44,15 +43,15 @@ struct HTTP2FaultTests {
             connection.ping()
             while let stream = connection.request() { connection.answer(stream, "\(connection.number)") }
         } _: { client, upstream in
-            #expect(await client.outcome(upstream.request()).error == .brokenOff(.stream))
+            #expect(await client.outcome(upstream.request).error == .brokenOff(.stream))
             isOver.update { $0 = true }
             // The ping arrives meanwhile.
             let other = try HTTP2Upstream { connection in
                 if let stream = connection.request() { connection.answer(stream, "other") }
             }
             defer { other.stop() }
-            #expect(await client.outcome(other.request()).text == "other")
-            for _ in 0..<8 { #expect(await client.outcome(upstream.request()).text == "1") }
+            #expect(await client.outcome(other.request).text == "other")
+            for _ in 0..<8 { #expect(await client.outcome(upstream.request).text == "1") }
         }
     }
 
@@ -64,9 +63,9 @@ struct HTTP2FaultTests {
             connection.answer(first, "first")
             if connection.request() != nil { connection.goAway(last: first) }
         } _: { client, upstream in
-            #expect(await client.outcome(upstream.request()).text == "first")
+            #expect(await client.outcome(upstream.request).text == "first")
             let sent = Watched(0)
-            var request = upstream.request()
+            var request = upstream.request
             request.noteSent = { sent.update { $0 += 1 } }
             #expect(await client.outcome(request).error == .brokenOff(.beforeAnswer))
             #expect(sent.current == 2)
@@ -80,10 +79,31 @@ struct HTTP2FaultTests {
         } _: { client, upstream in
             for _ in 0..<3 {
                 let sent = Watched(0)
-                var request = upstream.request()
+                var request = upstream.request
                 request.noteSent = { sent.update { $0 += 1 } }
                 #expect(await client.outcome(request).error == .brokenOff(.beforeAnswer))
                 #expect(sent.current == 2)
+            }
+        }
+    }
+
+    @Test("If TLS ends and TCP does not, the requests on the connection are made again")
+    func endOfTLS() async throws {
+        try await withUpstream { connection in
+            guard let first = connection.request() else { return }
+            if connection.number > 1 {
+                connection.answer(first, "second")
+            } else {
+                connection.answer(first, "first")
+                for _ in 0..<3 { _ = connection.request() }
+                connection.endTLS()
+            }
+            while let stream = connection.request() { connection.answer(stream, "second") }
+        } _: { client, upstream in
+            #expect(await client.outcome(upstream.request).text == "first")
+            await withTaskGroup(of: Result<IncomingResponse, TransferError>.self) { group in
+                for _ in 0..<3 { group.addTask { await client.outcome(upstream.request) } }
+                for await outcome in group { #expect(outcome.text == "second", "\(outcome)") }
             }
         }
     }
@@ -100,7 +120,7 @@ struct HTTP2FaultTests {
             guard connection.request() != nil else { return }
             connection.flood(kind)
         } _: { client, upstream in
-            async let flooded = client.outcome(upstream.request(overTCP: true))
+            async let flooded = client.outcome(upstream.request)
             #expect(await client.outcome(OutgoingRequest(other.url)).text == "other")
             let error = await flooded.error
             #expect(error == .malformed(reason: "it floods the connection"), "\(error)")
@@ -120,8 +140,8 @@ struct HTTP2FaultTests {
             while connection.request() != nil {}
             isClosed.open()
         } _: { client, upstream in
-            #expect(await client.outcome(upstream.request()).text == "first")
-            var request = upstream.request()
+            #expect(await client.outcome(upstream.request).text == "first")
+            var request = upstream.request
             if !isCancelled { request.deadline = .milliseconds(300) }
             let task = Task { [request] in await client.outcome(request).error }
             if isCancelled {

@@ -2,7 +2,7 @@ import Foundation
 import HTTPClient
 import TestSupport
 
-/// An upstream that writes its frames of HTTP/2 itself (RFC 9113), behind an nginx that ends TLS.
+/// An upstream that writes its frames of HTTP/2 itself (RFC 9113).
 struct HTTP2Upstream {
     /// A connection, of which the upstream reads the requests.
     final class Connection: Sendable {
@@ -57,6 +57,9 @@ struct HTTP2Upstream {
             bytes.write(Self.frame(kind, flags: flags, stream: stream, payload))
         }
 
+        /// Ends TLS, and leaves the connection below it open.
+        func endTLS() { bytes.endTLS() }
+
         /// Sends frames without an effect until the client closes the connection.
         func flood(_ kind: Flood) {
             let frame =
@@ -98,36 +101,21 @@ struct HTTP2Upstream {
 
     private let certificates: Certificates
     private let upstream: Upstream
-    private let nginx: Nginx
-    private let port: UInt16
 
     /// Starts an upstream that calls `serve` for each connection.
     init(_ serve: @escaping @Sendable (Connection) -> Void) throws {
         certificates = try Certificates()
-        let path = certificates.path("upstream")
-        upstream = try Upstream(path: path) { bytes in
+        upstream = try Upstream(tls: Upstream.TLS(certificates: certificates, alpn: "h2")) { bytes in
             let connection = Connection(bytes)
             connection.begin()
             serve(connection)
         }
-        (nginx, port) = try Nginx.endingTLS(certificates, alpn: "h2", to: path)
     }
 
     /// The number of connections so far.
     var connectionCount: Int { upstream.connectionCount }
 
-    /// A request over the Unix socket, or over TCP.
-    func request(overTCP: Bool = false) -> OutgoingRequest {
-        var request = OutgoingRequest(overTCP ? "https://localhost:\(port)/" : "https://localhost/")
-        var tls = TLSPolicy()
-        tls.authorities = certificates.path("ca.pem")
-        request.connectTimeout = .seconds(60)
-        request.policy = ConnectionPolicy(tls: tls, unixSocketPath: overTCP ? nil : nginx.socket)
-        return request
-    }
+    var request: OutgoingRequest { OutgoingRequest(upstream.url, trusting: certificates) }
 
-    func stop() {
-        nginx.stop()
-        upstream.stop()
-    }
+    func stop() { upstream.stop() }
 }

@@ -1,6 +1,7 @@
 import EventLoop
 import HTTPClient
 import HTTPCore
+import TestSupport
 import Testing
 
 /// The event loop on whose thread the bodies of these tests run.
@@ -42,6 +43,16 @@ extension OutgoingRequest {
         self.init(url: Secret(url))
         self.deadline = deadline
         self.maximumBodyBytes = maximumBodyBytes
+    }
+
+    /// A GET of `https` with the authority of `certificates`.
+    init(_ url: String, trusting certificates: Certificates) {
+        self.init(url)
+        var tls = TLSPolicy()
+        tls.authorities = certificates.path("ca.pem")
+        policy = ConnectionPolicy(tls: tls)
+        // A handshake can wait for the processor.
+        connectTimeout = .seconds(60)
     }
 }
 

@@ -8,12 +8,14 @@ final class Upstream: Sendable {
     /// A connection of the client to the upstream.
     final class Connection: Sendable {
         private let socket: Descriptor
+        private let tls: TLSServer?
         /// The number of the connection, from 1.
         let number: Int
         private let input = Mutex<[UInt8]>([])
 
-        fileprivate init(_ socket: Descriptor, number: Int) {
+        fileprivate init(_ socket: Descriptor, _ tls: TLSServer?, number: Int) {
             self.socket = socket
+            self.tls = tls
             self.number = number
         }
 
@@ -25,7 +27,7 @@ final class Upstream: Sendable {
                         defer { input.removeFirst(end) }
                         return String(decoding: input[..<end], as: UTF8.self)
                     }
-                    guard case .bytes(let bytes) = socket.receive(seconds: 600) else { return nil }
+                    guard let bytes = bytes() else { return nil }
                     input += bytes
                 }
             }
@@ -35,7 +37,7 @@ final class Upstream: Sendable {
         func body(_ count: Int) -> String {
             input.withLock { input in
                 while input.count < count {
-                    guard case .bytes(let bytes) = socket.receive(seconds: 600) else { return "" }
+                    guard let bytes = bytes() else { return "" }
                     input += bytes
                 }
                 defer { input.removeFirst(count) }
@@ -45,7 +47,8 @@ final class Upstream: Sendable {
 
         /// Returns the bytes that have arrived; nil if the client has closed the connection.
         func bytes() -> [UInt8]? {
-            guard case .bytes(let bytes) = socket.receive(seconds: 600) else { return nil }
+            let received = tls?.receive(seconds: 600) ?? socket.receive(seconds: 600)
+            guard case .bytes(let bytes) = received else { return nil }
             return bytes
         }
 
@@ -54,7 +57,12 @@ final class Upstream: Sendable {
 
         /// Sends `bytes`; returns false if the client closes the connection before.
         @discardableResult
-        func write(_ bytes: [UInt8]) -> Bool { socket.send(bytes, seconds: 600) }
+        func write(_ bytes: [UInt8]) -> Bool {
+            tls?.send(bytes, seconds: 600) ?? socket.send(bytes, seconds: 600)
+        }
+
+        /// Ends TLS, and leaves the connection below it open.
+        func endTLS() { tls?.finish() }
 
         /// Sends a complete response; each line of `headers` ends in CRLF.
         func answer(status: Int = 200, _ headers: String = "", body: [UInt8] = []) {
@@ -82,22 +90,31 @@ final class Upstream: Sendable {
 
     /// The URL of the upstream, without a path.
     let url: String
+    private let tls: TLS?
     private let listener: Descriptor
     private let state = Mutex(State())
 
     /// The number of connections so far.
     var connectionCount: Int { state.withLock { $0.sockets.count } }
 
+    /// The certificates of an upstream with TLS, and the protocol that it agrees on (ALPN).
+    struct TLS {
+        let certificates: Certificates
+        let alpn: String
+    }
+
     /// Starts an upstream on a free port or at the path of a Unix socket.
-    convenience init(path: String? = nil, _ serve: @escaping @Sendable (Connection) -> Void) throws {
-        try self.init(listeningAt: path, backlog: 1024)
+    convenience init(
+        path: String? = nil, tls: TLS? = nil, _ serve: @escaping @Sendable (Connection) -> Void
+    ) throws {
+        try self.init(listeningAt: path, tls, backlog: 1024)
         // Threads of their own: Dispatch has 255 for serial queues, and the event loops under test need them.
         Thread.detachNewThread { [self] in accept(serve) }
     }
 
     /// Returns an upstream that accepts no connection, with the connections that fill its backlog.
     static func full() throws -> (Upstream, fillers: [Descriptor]) {
-        let upstream = try Upstream(listeningAt: nil, backlog: 0)
+        let upstream = try Upstream(listeningAt: nil, nil, backlog: 0)
         let fillers = try (0..<4).map { _ in
             let filler = try Descriptor(family: AF_INET)
             try? filler.connect(to: "127.0.0.1:\(upstream.listener.port)", seconds: 0)
@@ -106,11 +123,13 @@ final class Upstream: Sendable {
         return (upstream, fillers)
     }
 
-    private init(listeningAt path: String?, backlog: Int32) throws {
+    private init(listeningAt path: String?, _ tls: TLS?, backlog: Int32) throws {
+        self.tls = tls
         listener = try Descriptor(family: path == nil ? AF_INET : AF_UNIX)
         try listener.bind(to: path.map { "unix:\($0)" } ?? "127.0.0.1:0")
         guard listen(listener.number, backlog) == 0 else { throw Failure("listen: \(errorText())") }
-        url = path == nil ? "http://127.0.0.1:\(listener.port)" : "http://localhost"
+        let scheme = tls == nil ? "http" : "https"
+        url = path == nil ? "\(scheme)://127.0.0.1:\(listener.port)" : "\(scheme)://localhost"
     }
 
     /// Stops listening and ends all connections.
@@ -132,9 +151,18 @@ final class Upstream: Sendable {
             }
             guard let number else { return socket.close() }
             Thread.detachNewThread {
-                serve(Connection(socket, number: number))
+                self.serve(socket, number, serve)
                 socket.close()
             }
         }
+    }
+
+    private func serve(_ socket: Descriptor, _ number: Int, _ serve: (Connection) -> Void) {
+        guard let tls else { return serve(Connection(socket, nil, number: number)) }
+        guard let session = try? TLSServer(socket, tls.certificates, alpn: tls.alpn),
+            session.handshake(seconds: 600)
+        else { return }
+        serve(Connection(socket, session, number: number))
+        session.finish()
     }
 }

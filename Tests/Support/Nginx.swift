@@ -12,83 +12,36 @@ package final class Nginx: Sendable {
     private let process: ShellProcess
 
     /// Starts nginx with these directives of its server, and the certificate for `localhost`.
-    package convenience init(
-        _ certificates: Certificates, protocols: String = "ssl http2", _ directives: String
-    ) throws {
-        let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map { "\($0)_temp_path \($0);" }
-        try self.init(
-            certificates,
-            context: """
-                http {
-                    access_log off;
-                    \(temporary.joined(separator: "\n"))
-                    server {
-                        listen unix:socket \(protocols);
-                        \(Self.identity(certificates))
-                        \(directives)
-                    }
-                }
-                """)
-    }
-
-    /// Starts an nginx that agrees on `alpn` in TLS, also at a port of loopback, and passes the bytes on to the Unix socket
-    /// `path`.
-    package static func endingTLS(
-        _ certificates: Certificates, alpn: String, to path: String
-    ) throws -> (nginx: Nginx, port: UInt16) {
-        func start() throws -> (Nginx, UInt16) {
-            let free = try RefusingPort()
-            free.release()
-            let nginx = try Nginx(
-                certificates,
-                context: """
-                    stream {
-                        server {
-                            listen unix:socket ssl;
-                            listen 127.0.0.1:\(free.number) ssl;
-                            \(identity(certificates))
-                            ssl_alpn \(alpn);
-                            proxy_pass unix:\(path);
-                        }
-                    }
-                    """)
-            return (nginx, free.number)
-        }
-        // Another program can take the port before nginx does.
-        for _ in 0..<4 { if let started = try? start() { return started } }
-        return try start()
-    }
-
-    /// Starts an nginx with a block of its configuration, `http` or `stream`.
-    private init(_ certificates: Certificates, context: String) throws {
+    package init(_ certificates: Certificates, protocols: String = "ssl http2", _ directives: String) throws {
         let folder = certificates.path("nginx-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         socket = "\(folder)/socket"
-        let module = "/usr/lib/nginx/modules/ngx_stream_module.so"
+        let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map { "\($0)_temp_path \($0);" }
         let text = """
-            \(context.hasPrefix("stream") ? "load_module \(module);" : "")
             daemon off;
             master_process off;
             pid pid;
             error_log stderr notice;
             events { worker_connections 512; }
-            \(context)
+            http {
+                access_log off;
+                \(temporary.joined(separator: "\n"))
+                server {
+                    listen unix:socket \(protocols);
+                    ssl_certificate \(certificates.path("cert.pem"));
+                    ssl_certificate_key \(certificates.path("cert.key"));
+                    \(directives)
+                }
+            }
             """
         try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder)/conf"))
         process = try ShellProcess(
             "PATH=$PATH:/usr/sbin exec nginx -p '\(folder)/' -e stderr -c '\(folder)/conf' 2>&1", in: folder)
-        // The sockets listen before nginx names its event method.
+        // The socket listens before nginx names its event method.
         guard process.line(containing: "event method") != nil else {
             process.end()
             throw Failure("nginx does not start")
         }
-    }
-
-    private static func identity(_ certificates: Certificates) -> String {
-        """
-        ssl_certificate \(certificates.path("cert.pem"));
-        ssl_certificate_key \(certificates.path("cert.key"));
-        """
     }
 
     /// Stops the process; its connections stay open, and nothing arrives on them.

@@ -1,9 +1,8 @@
 import CTLS
 import Foundation
 
-/// A client that speaks TLS on a socket, whose records a test can cut and change.
-// Unchecked: one thread uses it at a time.
-package final class TLSClient: @unchecked Sendable {
+/// A client that speaks TLS on a socket.
+package final class TLSClient: TLSSession, @unchecked Sendable {
     /// What the client demands and offers.
     package struct Settings: Sendable {
         /// The path of the certificate to trust.
@@ -27,17 +26,8 @@ package final class TLSClient: @unchecked Sendable {
         deinit { SSL_SESSION_free(session) }
     }
 
-    private let socket: Descriptor
-    private let session: OpaquePointer
-    private let input: OpaquePointer, output: OpaquePointer
-    /// Why TLS has failed, such as `tlsv1 alert protocol version`.
-    package private(set) var failure: String?
-    /// Changes or cuts what is sent on the wire.
-    package var onTheWire: ([UInt8]) -> [[UInt8]] = { [$0] }
-
     /// A client on a socket that is connected, or will be.
     package init(_ socket: Descriptor, _ settings: Settings) throws {
-        self.socket = socket
         guard let context = SSL_CTX_new(TLS_client_method()) else { throw Failure("no context") }
         defer { SSL_CTX_free(context) }
         // The client's own rules would keep it from offering old versions.
@@ -50,20 +40,10 @@ package final class TLSClient: @unchecked Sendable {
         SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
         let offered = settings.protocols.flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) }
         SSL_CTX_set_alpn_protos(context, offered, UInt32(offered.count))
-        guard let session = SSL_new(context), let input = BIO_new(BIO_s_mem()), let output = BIO_new(BIO_s_mem()) else {
-            throw Failure("no session")
-        }
-        (self.session, self.input, self.output) = (session, input, output)
-        SSL_set_bio(session, input, output)
+        try super.init(socket, context)
         SSL_set1_host(session, "localhost")
         if let ticket = settings.ticket { SSL_set_session(session, ticket.session) }
         SSL_set_connect_state(session)
-    }
-
-    deinit {
-        // Otherwise libssl takes the end for a failure, after which a session is not resumed.
-        SSL_set_shutdown(session, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN)
-        SSL_free(session)
     }
 
     /// The version of TLS, such as `TLSv1.3`.
@@ -93,35 +73,6 @@ package final class TLSClient: @unchecked Sendable {
         return String(cString: text)
     }
 
-    /// Completes the handshake; returns false if it fails.
-    package func handshake(seconds: Double) -> Bool { perform(seconds) { SSL_do_handshake(session) } == .done }
-
-    /// Sends all of `bytes`; returns false if TLS has failed or a wait timed out.
-    package func send(_ bytes: [UInt8], seconds: Double) -> Bool {
-        bytes.isEmpty || perform(seconds) { SSL_write(session, bytes, Int32(bytes.count)) } == .done
-    }
-
-    package func receive(seconds: Double) -> Descriptor.Received {
-        var bytes = [UInt8](repeating: 0, count: 64 << 10)
-        var count: Int32 = 0
-        let end = perform(seconds) {
-            count = SSL_read(session, &bytes, Int32(bytes.count))
-            return count
-        }
-        switch end {
-        case .done: return .bytes(Array(bytes[..<Int(count)]))
-        case .ended: return .end
-        case .timedOut: return .timedOut
-        case .failed: return .reset
-        }
-    }
-
-    /// Sends close_notify, and leaves the socket open.
-    package func finish() {
-        SSL_shutdown(session)
-        _ = flush(seconds: 1)
-    }
-
     /// Asks for new keys, of the server too.
     package func updateKeys() -> Bool {
         SSL_key_update(session, SSL_KEY_UPDATE_REQUESTED) == 1 && perform(10) { SSL_do_handshake(session) } == .done
@@ -130,48 +81,5 @@ package final class TLSClient: @unchecked Sendable {
     /// Asks for another handshake on the connection, as TLS 1.2 has it; returns false if the server refuses.
     package func renegotiate() -> Bool {
         SSL_renegotiate(session) == 1 && perform(10) { SSL_do_handshake(session) } == .done
-    }
-
-    private enum End { case done, ended, failed, timedOut }
-
-    private func perform(_ seconds: Double, _ call: () -> Int32) -> End {
-        while true {
-            ERR_clear_error()
-            let result = call()
-            let reason = SSL_get_error(session, result)
-            let text = ERR_reason_error_string(ERR_peek_error())
-            // An alert for the server can be in the output of a failure.
-            let isSent = flush(seconds: seconds)
-            if result > 0 { return isSent ? .done : .failed }
-            switch reason {
-            case SSL_ERROR_WANT_READ:
-                switch socket.receive(seconds: seconds) {
-                case .bytes(let bytes): BIO_write(input, bytes, Int32(bytes.count))
-                case .end:
-                    failure = "the end of the stream without close_notify"
-                    return .ended
-                case .reset:
-                    failure = "a reset"
-                    return .failed
-                case .timedOut: return .timedOut
-                }
-            case SSL_ERROR_ZERO_RETURN: return .ended
-            default:
-                failure = text.map { String(cString: $0) } ?? "unknown"
-                return .failed
-            }
-        }
-    }
-
-    private func flush(seconds: Double) -> Bool {
-        if BIO_ctrl_pending(output) == 0 { return true }
-        var bytes = [UInt8](repeating: 0, count: 64 << 10)
-        while true {
-            let count = BIO_read(output, &bytes, Int32(bytes.count))
-            if count <= 0 { return true }
-            for part in onTheWire(Array(bytes[..<Int(count)])) {
-                if !socket.send(part, seconds: seconds) { return false }
-            }
-        }
     }
 }
