@@ -124,6 +124,24 @@ import Testing
         }
     }
 
+    @Test func whatIsNoSnapshotIsNotReplaced() throws {
+        try withFile { file, folder in
+            try folder.write("WEIR is not how a snapshot begins", to: "cache")
+            #expect(throws: SnapshotFault.foreign) { try write([[1]], to: file) }
+            #expect(try String(contentsOfFile: file.path, encoding: .utf8) == "WEIR is not how a snapshot begins")
+            unlink(file.path)
+            for make in [{ mkfifo($0, 0o600) }, { symlink("target", $0) }, { mkdir($0, 0o700) }] {
+                #expect(make(file.path) == 0)
+                #expect(throws: SnapshotFault.foreign) { try write([[1]], to: file) }
+                #expect(remove(file.path) == 0)
+            }
+            try folder.write("", to: "cache")
+            try write([[1]], to: file)
+            #expect(try records(file) == [[1]])
+            #expect(try names(folder) == ["cache"])
+        }
+    }
+
     @Test func whatIsNoFileIsRefusedAtOnce() throws {
         try withFile { file, folder in
             #expect(mkfifo(file.path, 0o600) == 0)

@@ -12,6 +12,8 @@ public enum SnapshotFault: Error, Sendable, Equatable, CustomStringConvertible {
     case otherVersion(found: UInt32, expected: UInt32)
     /// The content is not what was written, and why.
     case damaged(String)
+    /// There is something at the path that is no snapshot, so that it is not replaced.
+    case foreign
     /// Another process, or another thread, is writing the file.
     case busy
 
@@ -23,6 +25,7 @@ public enum SnapshotFault: Error, Sendable, Equatable, CustomStringConvertible {
         case .tooLarge(let limit): "is larger than the limit of \(limit) bytes"
         case .otherVersion(let found, let expected): "has version \(found) instead of \(expected)"
         case .damaged(let reason): "is damaged: \(reason)"
+        case .foreign: "is no snapshot, and so it is not replaced; remove it, or name another file"
         case .busy: "is being written by another process"
         }
     }

@@ -27,8 +27,10 @@ public struct SnapshotFile: Sendable {
     private var temporary: String { path + ".new" }
 
     /// Replaces the file by one with the records that `content` appends; if it throws, the file stays as it is.
-    /// - Throws: `SnapshotFault`, `busy` if it is just being written elsewhere, or what `content` throws.
+    /// - Throws: `SnapshotFault`, `busy` if it is just being written elsewhere, `foreign` if there is something else at
+    ///   its path, or what `content` throws.
     public func write(_ content: (inout SnapshotWriter) throws -> Void) throws {
+        try checkOwn()
         let file = try openTemporary()
         do {
             var writer = try SnapshotWriter(file, version: version, limit: maximumBytes)
@@ -51,6 +53,19 @@ public struct SnapshotFile: Sendable {
         var reader = try SnapshotReader(path, version: version, limit: maximumBytes)
         try reader.check()
         return try reader.forEach(body)
+    }
+
+    /// Throws if there is something at the path that is neither a snapshot nor empty: it can be another program's.
+    private func checkOwn() throws(SnapshotFault) {
+        do throws(SnapshotFault) {
+            let start = try SnapshotDescriptor(path, O_RDONLY).read(SnapshotHeader.magic.count, at: 0)
+            guard start.isEmpty || start == SnapshotHeader.magic else { throw .foreign }
+        } catch .absent {
+            // The first one.
+        } catch .damaged, .system(_, ELOOP) {
+            // Not a regular file, or a symbolic link.
+            throw .foreign
+        }
     }
 
     /// Opens and locks the temporary file.

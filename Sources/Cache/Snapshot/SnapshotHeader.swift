@@ -10,7 +10,7 @@ import CZlib
 /// A record is its length in 4 bytes and its bytes.
 struct SnapshotHeader: Equatable {
     static let size = 40
-    private static let magic = Array("WEIRSNAP".utf8)
+    static let magic = Array("WEIRSNAP".utf8)
     private static let format: UInt32 = 1
 
     let version: UInt32
