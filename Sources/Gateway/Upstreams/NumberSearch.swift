@@ -36,8 +36,7 @@ struct NumberSearch: Sendable {
     /// Whether the whole part of a number is a key.
     private func isKey(mantissa: ArraySlice<UInt8>, exponent: ArraySlice<UInt8>) -> Bool {
         let parts = mantissa.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard parts.count <= 2, exponent.count <= 6, let exponent = Int(String(decoding: exponent, as: UTF8.self))
-        else { return false }
+        guard parts.count <= 2, let exponent = Self.exponent(exponent) else { return false }
         let digits = parts.flatMap(\.self)
         let zeros = digits.prefix { $0 == UInt8(ascii: "0") }.count
         let count = parts[0].count + exponent - zeros
@@ -48,6 +47,14 @@ struct NumberSearch: Sendable {
                 return key[index] == (place < digits.count ? digits[place] : UInt8(ascii: "0"))
             }
         }
+    }
+
+    /// Reads an exponent; nil for one with which no number is a key.
+    private static func exponent(_ text: ArraySlice<UInt8>) -> Int? {
+        let digits = text.drop { !$0.isDigit }.drop { $0 == UInt8(ascii: "0") }
+        guard digits.count <= 6 else { return nil }
+        let value = digits.reduce(0) { 10 * $0 + Int($1 - UInt8(ascii: "0")) }
+        return text.first == UInt8(ascii: "-") ? -value : value
     }
 
     private static func isInMantissa(_ byte: UInt8) -> Bool { byte.isDigit || byte == UInt8(ascii: ".") }
