@@ -321,6 +321,10 @@ struct TweetRouteTests {
         ("404 Not Found", #"{"errors":[{"code":144,"message":"No status found"}]}"#, 404),
         ("403 Forbidden", #"{"errors":[{"code":179,"message":"Sorry"}]}"#, 403),
         ("403 Forbidden", #"{"errors":[{"code":63,"message":"User has been suspended."}]}"#, 403),
+        // The operator's account, and the syntax of a search.
+        ("403 Forbidden", #"{"errors":[{"code":64,"message":"Your account is suspended"}]}"#, 502),
+        ("403 Forbidden", #"{"errors":[{"code":326,"message":"To protect our users"}]}"#, 502),
+        ("403 Forbidden", #"{"errors":[{"code":195,"message":"Missing or invalid url parameter."}]}"#, 422),
         ("401 Unauthorized", #"{"errors":[{"code":89,"message":"Invalid or expired token."}]}"#, 401),
         ("401 Unauthorized", #"{"errors":[{"code":32,"message":"Could not authenticate you."}]}"#, 401),
         ("400 Bad Request", #"{"errors":[{"code":88,"message":"Rate limit exceeded"}]}"#, 429),
@@ -350,6 +354,7 @@ struct TweetRouteTests {
         ("mastodon", "404 Not Found", #"{"error":"Record not found"}"#, 404),
         ("mastodon", "404 Not Found", "<html>", 404), ("mastodon", "410 Gone", #"{"error":"Gone"}"#, 404),
         ("mastodon", "422 Unprocessable Content", #"{"error":"Unprocessable Content"}"#, 422),
+        ("mastodon", "422 No", #"{"error":"This method requires an authenticated user"}"#, 403),
         ("mastodon", "429 Too Many Requests", #"{"error":"Too many requests"}"#, 429),
         // A proxy in front of Mastodon, and failures of Mastodon itself.
         ("mastodon", "403 Forbidden", "<html>Who are you?</html>", 502), ("mastodon", "401 Unauthorized", "", 502),
@@ -357,6 +362,8 @@ struct TweetRouteTests {
         ("mastodon", "503 Service Unavailable", #"{"error":"Remote data could not be fetched"}"#, 502),
         ("mastodon", "200 OK", #"{"error":"yes, it's an error."}"#, 502),
         ("twitter", "401 Unauthorized", #"{"error":"Not authorized.","request":"/1.1/statuses/show.json"}"#, 502),
+        // A protected user.
+        ("twitter", "401 No", #"{"request":"/1.1/statuses/user_timeline.json","error":"Not authorized."}"#, 403),
         ("twitter", "403 Forbidden", #"{"errors":"Forbidden"}"#, 502),
         ("twitter", "410 Gone", #"{"error":"Gone"}"#, 502),
         ("twitterV2", "401 Unauthorized", #"{"error":"Unauthorized"}"#, 502),

@@ -146,6 +146,8 @@ struct RateLimitTests {
             (200, nil, "300", nil, nil),
             (200, "0", nil, nil, nil), (200, "0", "300", "17", 300), (429, "0", "300", "17", 17),
             (429, nil, "300", nil, 300),
+            // Another limit than the one of which 5 requests are left.
+            (429, "5", "300", nil, nil),
             (429, "5", nil, "17", 17), (429, "0", nil, nil, nil), (503, nil, nil, "17", 17),
             (503, "5", "300", "17", 17), (503, "5", "300", nil, nil), (503, "0", "300", nil, 300),
             (503, nil, nil, "Thu, 01 Jan 2026 00:05:12 GMT", 312), (500, nil, nil, "17", nil),

@@ -113,7 +113,8 @@ struct RateLimit: Sendable, Equatable {
 
     /// Returns the seconds without requests that the upstream demands after a response with `status`; nil for none.
     func pause(after status: Int) -> Int? {
-        if status == 429 { return retryAfter }
+        // The reset of a quota that is not used up does not end the refusal of another one.
+        if status == 429 { return demanded ?? (remaining ?? 0 == 0 ? reset : nil) }
         if status == 503, let demanded { return demanded }
         return remaining == 0 ? reset : nil
     }

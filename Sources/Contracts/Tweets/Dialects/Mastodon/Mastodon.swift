@@ -101,11 +101,17 @@ enum Mastodon {
 
     private static func isAccount(_ node: JSONNode) -> Bool { node["acct"] != nil && node["content"] == nil }
 
+    /// The HTTP status for errors that some of the servers answer with another one.
+    private static let statuses = [
+        "Record not found": 404,
+        // Tags, on servers that show them to their own users only.
+        "This method requires an authenticated user": 403,
+    ]
+
     /// Returns the error that a document is: `{"error","error_description"}`.
     static func refusal(_ node: JSONNode) -> TweetDialect.Refusal? {
         guard node.kind == .object, node["id"] == nil, let error = node["error"]?.string else { return nil }
         return TweetDialect.Refusal(
-            message: node["error_description"]?.string ?? error, code: nil,
-            status: error == "Record not found" ? 404 : nil)
+            message: node["error_description"]?.string ?? error, code: nil, status: statuses[error])
     }
 }

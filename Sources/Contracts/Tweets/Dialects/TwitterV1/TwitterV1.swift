@@ -111,7 +111,9 @@ enum TwitterV1 {
             return nil
         }
         if let message = (node["errors"] ?? node["error"])?.string {
-            return TweetDialect.Refusal(message: message, code: nil, status: nil)
+            // With status 401, as for wrong credentials, though these are good: the user's tweets are protected.
+            let isProtected = message == "Not authorized." && node["request"]?.string?.contains("user_timeline") == true
+            return TweetDialect.Refusal(message: message, code: nil, status: isProtected ? 403 : nil)
         }
         let listed = node["errors"]?.elements.first { $0.kind == .object }
         guard let error = listed ?? node["error"], error.kind == .object else { return nil }
@@ -120,9 +122,10 @@ enum TwitterV1 {
             message: error["message"]?.string ?? "", code: code, status: code.flatMap { statuses[$0] })
     }
 
-    /// The HTTP status for each error code, by Twitter's documentation.
+    /// The HTTP status for each error code, by Twitter's documentation; 502 for those about the account of the
+    /// credentials, which no client can mend, and 422 for the syntax of a search.
     static let statuses = [
-        32: 401, 34: 404, 50: 404, 63: 403, 64: 403, 88: 429, 89: 401, 130: 503, 131: 502, 135: 401, 144: 404, 179: 403,
-        185: 403, 215: 400, 326: 403,
+        32: 401, 34: 404, 50: 404, 63: 403, 64: 502, 88: 429, 89: 401, 130: 503, 131: 502, 135: 401, 144: 404, 179: 403,
+        185: 403, 195: 422, 215: 400, 326: 502,
     ]
 }
