@@ -75,11 +75,13 @@ public final class Client: Sendable {
                 of: name.host, notOlderThan: request.policy.nameLifetime,
                 until: start + min(request.deadline, request.connectTimeout), on: multi.shard)
         } catch {
+            if request.policy.proxy != nil, [.unknownHost, .noNameServer].contains(error) { throw .proxyUnreachable }
             throw error == .tooSlow && request.connectTimeout < request.deadline ? .connectTimedOut : error
         }
         let elapsed = MonotonicTime.now - start
         request.deadline -= elapsed
         request.connectTimeout -= elapsed
+        request.firstByteTimeout = request.firstByteTimeout.map { $0 - elapsed }
         return try await transfer(request)
     }
 

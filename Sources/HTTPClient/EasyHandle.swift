@@ -10,6 +10,8 @@ final class EasyHandle {
     let pointer: UnsafeMutableRawPointer
     let origin: Origin
     let policy: ConnectionPolicy
+    /// When the handle was made.
+    let start: MonotonicTime
     /// The base of the URL, which libcurl uses while a transfer runs; nil if libcurl parses the URL.
     private let base: ParsedBase?
     private unowned let owner: any TransferOwner
@@ -19,15 +21,19 @@ final class EasyHandle {
     private nonisolated(unsafe) static let commonFields = appendCommonFields(to: nil)
     private var resolved: UnsafeMutablePointer<curl_slist>?
     private(set) var hasForm = false
+    /// The last address of a used connection that the policy admits.
+    private var admitted = ""
     // Unchecked, and so in MultiHandle: no libcurl call that a callback makes calls back; 3 % of a transfer's instructions.
     @exclusivity(unchecked) private(set) var transfer = Transfer.none
 
     /// A handle for transfers from `base` with `policy`; without a base, for one transfer from any URL.
     ///
     /// Nil without memory.
-    init?(_ policy: ConnectionPolicy, _ base: ParsedBase?, origin: Origin, owner: any TransferOwner) {
+    init?(_ policy: ConnectionPolicy, _ base: ParsedBase?, origin: Origin, owner: any TransferOwner, now: MonotonicTime)
+    {
         guard let pointer = curl_easy_init() else { return nil }
         (self.pointer, self.policy, self.base, self.origin, self.owner) = (pointer, policy, base, origin, owner)
+        start = now
         setConnection()
         setCallbacks()
         base?.set(on: pointer)
@@ -164,7 +170,10 @@ extension EasyHandle {
             weir_set_opener(pointer, { context, _, address in EasyHandle.at(context).open(address) }, context)
         }
         weir_set_before_request(
-            pointer, { context, _, _, _, port in EasyHandle.at(context).mayUseConnection(from: port) ? 0 : 1 }, context)
+            pointer,
+            { context, remote, _, _, port in
+                EasyHandle.at(context).mayUseConnection(to: remote, from: port) ? 0 : 1
+            }, context)
         weir_set_debug(
             pointer,
             { _, type, bytes, count, context in
@@ -224,12 +233,22 @@ extension EasyHandle {
         return weir_open_socket(address)
     }
 
-    /// Whether the connection that libcurl has chosen, from this local port, can be used.
-    private func mayUseConnection(from port: Int32) -> Bool {
+    /// Whether a used connection leads to an address that the policy admits: another policy may have opened it.
+    private func admits(_ address: UnsafeMutablePointer<CChar>?) -> Bool {
+        guard case .publicOnly = policy.addresses, let address else { return true }
+        let text = String(cString: address)
+        if text == admitted { return true }
+        guard IPAddress(text)?.isPublic == true else { return false }
+        admitted = text
+        return true
+    }
+
+    /// Whether the connection that libcurl has chosen, to this address and from this local port, can be used.
+    private func mayUseConnection(to address: UnsafeMutablePointer<CChar>?, from port: Int32) -> Bool {
         transfer.reader.allowsHTTP2 = origin.isTLS && weir_is_http2(pointer) != 0
         if isOnReusedConnection {
             // libcurl would repeat a request on one used connection after the other; it is repeated once, on a new one.
-            if transfer.sent > 0 { return false }
+            if transfer.sent > 0 || !admits(address) { return false }
             let (isOpen, isLast, socket) = owner.inspectConnection(to: origin, from: port)
             // After a status line of HTTP/2, libcurl takes connections of HTTP/1 that are in use.
             if !isHTTP2, let user = socket?.user, user != ObjectIdentifier(self) { return false }

@@ -14,10 +14,15 @@ extension EasyHandle {
                 failure.refined(text, received: policy.proxy != nil ? 0 : transfer.tlsError?.received ?? 0))
         }
         switch code {
+        case CURLE_COULDNT_RESOLVE_HOST where policy.proxy != nil,
+            CURLE_COULDNT_RESOLVE_PROXY where policy.proxy != nil,
+            CURLE_COULDNT_CONNECT where policy.proxy != nil:
+            return .proxyUnreachable
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: return .unknownHost
         case CURLE_COULDNT_CONNECT: return transfer.hasRefusedAddress ? .privateAddress : .unreachable
         case CURLE_PROXY: return .proxyFailed
-        case CURLE_RECV_ERROR where text.hasPrefix("CONNECT tunnel failed"): return .proxyFailed
+        case CURLE_RECV_ERROR where text.hasPrefix("CONNECT tunnel failed") || text.hasPrefix("Proxy CONNECT aborted"):
+            return .proxyFailed
         case CURLE_OPERATION_TIMEDOUT:
             if text.hasPrefix("Operation too slow") { return .stalled }
             return transfer.limitsConnect && !hasConnected ? .connectTimedOut : .tooSlow
@@ -62,7 +67,7 @@ extension EasyHandle {
     private static let noStatusLine = "it does not begin with a status line"
 
     /// Whether the transfer got as far as its request.
-    private var hasConnected: Bool {
+    var hasConnected: Bool {
         var microseconds: curl_off_t = 0
         weir_get_offset(pointer, CURLINFO_PRETRANSFER_TIME_T, &microseconds)
         return microseconds > 0

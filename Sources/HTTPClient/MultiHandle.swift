@@ -46,6 +46,8 @@ final class MultiHandle {
     /// Fires at `timeout` or earlier, and then waits again: libcurl changes the moment several times in a transfer.
     private var timer: (moment: MonotonicTime, timer: ShardTimer)?
     private var isDue = false
+    /// The next look at the transfers.
+    var look: (moment: MonotonicTime, timer: ShardTimer)?
     /// Whether a transfer may need a turn.
     private var needsTurns = false
     private var isCollecting = false
@@ -118,7 +120,8 @@ final class MultiHandle {
         waiting.removeAll()
         for transfer in active { finish(transfer, .failure(.cancelled)) }
         timer?.timer.cancel()
-        timer = nil
+        look?.timer.cancel()
+        (timer, look) = (nil, nil)
     }
 
     /// Ends all fetches and closes all connections.
@@ -142,7 +145,7 @@ final class MultiHandle {
         waiting.remove(at: index).fail(error)
     }
 
-    private func startWaiting() {
+    func startWaiting() {
         while active.count < maximumActive, !waiting.isEmpty, !isStopped { start(waiting.removeFirst()) }
     }
 
@@ -157,11 +160,13 @@ final class MultiHandle {
         // A proxy needs the whole URL as the target.
         let url = policy.proxy == nil ? request.url.withExposedText(RequestURL.init) : nil
         let base = url.flatMap { parsed($0.base) }
-        if let base, let spare = spares.take(policy, base) { return spare }
+        if let base, let spare = spares.take(policy, base, at: shard.now) { return spare }
         let origin =
             base.flatMap { policy.unixSocketPath == nil ? $0.origin : nil }
-            ?? request.url.withExposedText { Origin(url: $0, unixSocketPath: policy.unixSocketPath) }
-        guard let handle = EasyHandle(policy, base, origin: origin, owner: self) else { return nil }
+            ?? request.url.withExposedText {
+                Origin(url: $0, unixSocketPath: policy.unixSocketPath, proxy: policy.proxy)
+            }
+        guard let handle = EasyHandle(policy, base, origin: origin, owner: self, now: shard.now) else { return nil }
         handle.setCloser(
             { context, socket in MultiHandle.at(context).close(socket) }, Unmanaged.passUnretained(self).toOpaque())
         return handle
@@ -194,6 +199,7 @@ final class MultiHandle {
         }
         transfer.place = active.count
         active.append(transfer)
+        watchTransfers()
         if let timeout = entry.request.firstByteTimeout { limitFirstByte(of: transfer, to: timeout) }
     }
 
@@ -223,7 +229,7 @@ final class MultiHandle {
         transfer.place = nil
     }
 
-    private func finish(_ transfer: Active, _ result: Result<IncomingResponse, TransferError>) {
+    func finish(_ transfer: Active, _ result: Result<IncomingResponse, TransferError>) {
         remove(transfer)
         // libcurl may not have begun with the transfer, and so not have taken its addresses.
         if case .failure(.cancelled) = result, let name = transfer.waiting.request.policy.name { known[name] = nil }

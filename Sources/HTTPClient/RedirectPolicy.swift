@@ -50,7 +50,10 @@ private struct URLParts {
             defer { curl_free(text) }
             return String(cString: text)
         }
-        for reference in [base, text].compactMap(\.self) {
+        // libcurl takes the query of the base away, which a reference without anything before its fragment keeps
+        // (RFC 3986 §5.2.2).
+        let isSame = text.isEmpty || text.hasPrefix("#")
+        for reference in [base, isSame ? nil : text].compactMap(\.self) {
             let flags = UInt32(CURLU_PATH_AS_IS | CURLU_NON_SUPPORT_SCHEME | CURLU_URLENCODE)
             guard curl_url_set(handle, CURLUPART_URL, reference, flags) == CURLUE_OK else { return nil }
         }

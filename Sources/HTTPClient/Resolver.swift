@@ -31,7 +31,7 @@ public final class Resolver: Sendable {
 
     private enum Waited {
         case addresses(HostAddresses)
-        case failed
+        case failed(TransferError)
         case tooLate
         case cancelled
     }
@@ -64,6 +64,8 @@ public final class Resolver: Sendable {
         /// The addresses of the last look-up that found some.
         var addresses: HostAddresses?
         var since = MonotonicTime.now
+        /// Whether somebody has waited too long for the look-up that has begun.
+        var isLate = false
         /// Who waits for the look-up that has begun; nil if none has.
         var waiters: [Waiter]?
     }
@@ -101,7 +103,7 @@ public final class Resolver: Sendable {
         guard let entry = state.names[name], let addresses = entry.addresses else { return nil }
         let age = MonotonicTime.now - entry.since
         if age < lifetime { return addresses }
-        guard age < lifetime * Self.maximumLifetimes else { return nil }
+        guard age < lifetime * Self.maximumLifetimes || entry.isLate else { return nil }
         begin(name, &state)
         return addresses
     }
@@ -112,11 +114,12 @@ public final class Resolver: Sendable {
         of name: String, notOlderThan lifetime: Duration, until end: MonotonicTime, on shard: Shard
     ) async throws(TransferError) -> HostAddresses {
         let waiter = Waiter()
-        let found = state.withLock { state -> HostAddresses? in
-            if let found = known(name, notOlderThan: lifetime, &state) { return found }
+        let (found, end) = state.withLock { state -> (HostAddresses?, MonotonicTime) in
+            if let found = known(name, notOlderThan: lifetime, &state) { return (found, end) }
             begin(name, &state)
             state.names[name]?.waiters?.append(waiter)
-            return nil
+            // Time must be left for a connection to one of the old addresses.
+            return (nil, state.names[name]?.addresses == nil ? end : .now + (end - .now) / 4)
         }
         if let found { return found }
         let result = await withTaskCancellationHandler {
@@ -129,9 +132,19 @@ public final class Resolver: Sendable {
         }
         switch result {
         case .addresses(let addresses): return addresses
-        case .failed: throw .unknownHost
-        case .tooLate: throw .tooSlow
+        case .failed(let error): throw error
+        case .tooLate:
+            guard let old = oldAddresses(of: name) else { throw .tooSlow }
+            return old
         case .cancelled: throw .cancelled
+        }
+    }
+
+    /// Returns the addresses that were found before the look-up that takes too long.
+    private func oldAddresses(of name: String) -> HostAddresses? {
+        state.withLock { state in
+            state.names[name]?.isLate = true
+            return state.names[name]?.addresses
         }
     }
 
@@ -166,9 +179,11 @@ public final class Resolver: Sendable {
             // The old addresses are better than none while DNS does not work.
             case .failure(.temporary): break
             }
-            entry.since = .now
+            (entry.since, entry.isLate) = (.now, false)
             state.names[name] = entry.addresses == nil ? nil : entry
-            return (waiters, entry.addresses.map { Waited.addresses($0) } ?? .failed)
+            let isTemporary = if case .failure(.temporary) = result { true } else { false }
+            let failure = isTemporary ? TransferError.noNameServer : .unknownHost
+            return (waiters, entry.addresses.map { Waited.addresses($0) } ?? .failed(failure))
         }
         for waiter in waiters { waiter.finish(outcome) }
     }

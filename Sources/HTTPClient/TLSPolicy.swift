@@ -13,6 +13,8 @@ public struct TLSPolicy: Sendable, Hashable {
 
     /// A file with the certificates to trust, in PEM, in place of the system's.
     public var authorities: String?
+    /// How long the client uses authorities that it has read, and TLS sessions of connections that they have verified.
+    public var authoritiesLifetime = Duration.seconds(300)
     /// The lowest version that is accepted.
     public var minimumVersion = Version.tls12
     /// A file with the client's certificate and those that lead to its authority, in PEM.
@@ -51,7 +53,7 @@ public struct TLSPolicy: Sendable, Hashable {
             // Debian's libcurl also reads a folder of the same certificates. With it, a configured file would only add to
             // the system's, and libcurl would parse all of them for each connection instead of keeping them.
             weir_set_text(handle, folder, nil)
-            weir_set_long(handle, CURLOPT_CA_CACHE_TIMEOUT, 300)
+            weir_set_long(handle, CURLOPT_CA_CACHE_TIMEOUT, Int(authoritiesLifetime.components.seconds))
         }
         if let authorities { weir_set_text(handle, file, authorities) }
     }

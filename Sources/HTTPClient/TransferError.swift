@@ -4,6 +4,8 @@ import CCurl
 public enum TransferError: Error, Hashable, Sendable {
     /// The host name does not resolve.
     case unknownHost
+    /// No name server knows the addresses of the host name now.
+    case noNameServer
     /// The host does not accept the connection.
     case unreachable
     /// The connection, with its TLS handshake, took longer than the request's connect timeout.
@@ -14,6 +16,8 @@ public enum TransferError: Error, Hashable, Sendable {
     case stalled
     /// The host name leads to an address that the request's policy does not admit.
     case privateAddress
+    /// The host name of the proxy does not resolve, or the proxy does not accept the connection.
+    case proxyUnreachable
     /// The proxy does not connect to the host.
     case proxyFailed
     /// There is no TLS connection.
@@ -60,6 +64,8 @@ public enum TLSFailure: String, Hashable, Sendable, CaseIterable {
     case unknownName
     /// The upstream reports a failure of its own (the alert internal_error).
     case internalError
+    /// The connection ended within the handshake.
+    case brokenOff
     /// The handshake failed for another reason; the upstream may not speak TLS.
     case handshake
 }
@@ -94,17 +100,29 @@ public enum BrokenOff: String, Hashable, Sendable, CaseIterable {
     case inBody
 }
 
+extension TransferError {
+    /// Whether there was no connection, or it broke: another one may be better.
+    public var isOfConnection: Bool {
+        switch self {
+        case .unreachable, .proxyUnreachable, .brokenOff, .tlsFailed(.brokenOff): true
+        default: false
+        }
+    }
+}
+
 extension TransferError: CustomStringConvertible {
     /// A clause about the upstream, such as `it did not answer in time`.
     public var description: String {
         switch self {
         case .unknownHost: "its host name is not known"
+        case .noNameServer: "its host name cannot be looked up: the name servers do not answer, or fail"
         case .unreachable: "it does not accept connections"
         case .connectTimedOut: "the connection to it took too long"
         case .tooSlow: "it did not answer in time"
         case .stalled: "its answer arrived too slowly"
         case .privateAddress:
             "its host name leads to a private address, which needs the setting allowsPrivateAddresses"
+        case .proxyUnreachable: "its proxy does not accept connections, or the host name of the proxy is not known"
         case .proxyFailed: "its proxy does not connect to it"
         case .tlsFailed(let failure): failure.description
         case .redirect(let failure): failure.description
@@ -134,6 +152,7 @@ extension TLSFailure: CustomStringConvertible {
         case .nothingInCommon: "it has no TLS cipher or parameter in common with the client"
         case .unknownName: "it does not know the host name of the TLS handshake"
         case .internalError: "it ended the TLS handshake because of an internal error"
+        case .brokenOff: "it closed the connection within the TLS handshake"
         case .handshake: "the TLS handshake with it failed"
         }
     }
@@ -178,8 +197,13 @@ extension TLSFailure {
         switch code {
         case CURLE_PEER_FAILED_VERIFICATION:
             // The chain is verified before the name.
-            if text.contains("match") && text.contains("target host") {
+            if text.contains("match") && text.contains("target host") || text.contains("obtain common name") {
                 self = .wrongHost
+                return
+            }
+            // The upstream's alert that the client's certificate has expired has the same code, without a result.
+            if text.contains("SSL certificate verification failed") {
+                self = .clientCertificate
                 return
             }
             switch verification {
@@ -194,7 +218,13 @@ extension TLSFailure {
             self = .localCertificate
         case CURLE_SSL_CONNECT_ERROR:
             let versions = ["protocol version", "unsupported protocol", "wrong ssl version", "no protocols available"]
-            self = versions.contains { text.contains($0) } ? .oldVersion : .handshake
+            if versions.contains(where: { text.contains($0) }) {
+                self = .oldVersion
+            } else {
+                // OpenSSL's text for the end of the connection, and libcurl's for an error of the socket.
+                let cuts = ["unexpected eof", "SSL_connect: ", "Recv failure", "Send failure"]
+                self = cuts.contains { text.contains($0) } ? .brokenOff : .handshake
+            }
         default: return nil
         }
     }

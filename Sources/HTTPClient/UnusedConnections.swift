@@ -29,7 +29,7 @@ extension MultiHandle: TransferOwner {
     @discardableResult
     func retire(_ socket: UpstreamSocket) -> Bool {
         guard let origin = socket.idleOrigin else { return false }
-        switch inspector.look(at: socket, isTLS: origin.isTLS) {
+        switch inspector.look(at: socket, tlsLayers: origin.tlsLayers) {
         case .nothing: return false
         case .ended: break
         case .surplus: suspects.insert(origin, at: shard.now)

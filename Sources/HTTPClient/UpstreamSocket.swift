@@ -91,12 +91,15 @@ final class UpstreamSocket: ReadinessHandler {
 /// An upstream as far as connections are concerned: a scheme, host and port, or a Unix socket.
 struct Origin: Hashable {
     let isTLS: Bool
+    /// The layers of TLS between the socket and HTTP: one more if the proxy speaks TLS.
+    let tlsLayers: Int
     private let address: String
 
     /// The origin of `url`, without user name, password and path.
-    init(url: String, unixSocketPath: String?) {
+    init(url: String, unixSocketPath: String?, proxy: String? = nil) {
         let bytes = url.utf8.span
         isTLS = bytes.count > 5 && bytes[4] | 0x20 == UInt8(ascii: "s")
+        tlsLayers = (isTLS ? 1 : 0) + (proxy?.lowercased().hasPrefix("https:") == true ? 1 : 0)
         if let unixSocketPath {
             address = unixSocketPath
             return
@@ -159,31 +162,35 @@ final class ConnectionInspector {
         return zip(sockets, entries).filter { $0.1.revents != 0 }.map(\.0)
     }
 
-    /// Looks at the first bytes that wait at `socket`, and leaves them there.
-    func look(at socket: UpstreamSocket, isTLS: Bool) -> Finding {
+    /// Looks at the first bytes that wait at `socket`, below this number of layers of TLS, and leaves them there.
+    func look(at socket: UpstreamSocket, tlsLayers: Int) -> Finding {
         let flags = Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)
         var first: UInt8 = 0
         let count = recv(socket.descriptor, &first, 1, flags)
         guard count > 0 else { return count < 0 && errno == EAGAIN ? .nothing : .ended }
-        if isTLS { return first == 23 && !isEncryptedAlert(at: socket) ? .surplus : .ended }
-        var bytes = [UInt8](repeating: 0, count: 12)
-        recv(socket.descriptor, &bytes, bytes.count, flags)
+        var bytes = [UInt8](repeating: 0, count: 256)
+        bytes.removeLast(bytes.count - max(0, recv(socket.descriptor, &bytes, bytes.count, flags)))
+        if tlsLayers > 0 { return Self.hasAnswer(bytes, tlsLayers) ? .surplus : .ended }
         // A server that has waited too long for a request may say so before it closes (RFC 9110 §15.5.9).
-        let isTimeout = bytes.starts(with: "HTTP/1.".utf8) && bytes[8...].starts(with: " 408".utf8)
+        let isTimeout = bytes.starts(with: "HTTP/1.".utf8) && bytes.dropFirst(8).starts(with: " 408".utf8)
         return isTimeout ? .ended : .surplus
     }
 
-    /// Whether what waits at `socket`, a record of type 23, is the alert that ends a connection of TLS 1.3.
+    /// Whether one of these records of TLS is long enough for an answer.
     ///
-    /// There all encrypted records have the type of data (RFC 8446 §5.2). An alert without padding has 2 bytes, 1 for its
-    /// type and 16 for the tag, and nothing but the end of the stream follows it. Data of 2 bytes would look the same, but
-    /// no answer is that short; an alert with padding (§5.4) counts as data.
-    private func isEncryptedAlert(at socket: UpstreamSocket) -> Bool {
-        let head: [UInt8] = [23, 3, 3, 0, 19]
-        let length = head.count + 19
-        var bytes = [UInt8](repeating: 0, count: length + 1)
-        let count = recv(socket.descriptor, &bytes, bytes.count, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
-        return count == length && bytes.starts(with: head)
+    /// In TLS 1.3 all encrypted records have the type of data (RFC 8446 §5.2): also alerts, such as the one that ends the
+    /// connection, and updates of keys. Without padding (§5.4), they are shorter than the shortest head.
+    private static func hasAnswer(_ records: [UInt8], _ tlsLayers: Int) -> Bool {
+        let shortestHead = "HTTP/1.1 204 \r\n\r\n".utf8.count
+        // A record has a tag of 16 bytes, and in another layer its own head of 5.
+        let shortest = shortestHead + 16 * tlsLayers + 5 * (tlsLayers - 1)
+        var start = 0
+        while start + 5 <= records.count {
+            let length = Int(records[start + 3]) << 8 | Int(records[start + 4])
+            if records[start] == 23, length >= shortest { return true }
+            start += 5 + length
+        }
+        return false
     }
 
     /// Closes a descriptor for libcurl; returns 0 if that succeeds.

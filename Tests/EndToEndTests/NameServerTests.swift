@@ -9,7 +9,8 @@ struct NameServerTests {
         .enabled(if: NameServer.isPossible, "a name server needs port 53 and a mount namespace, as root has them"),
         arguments: [
             (NameServer.Reaction.silence, 504, "the connection to it took too long"),
-            (.failure, 503, "its host name is not known"), (.unknown, 503, "its host name is not known"),
+            (.failure, 503, "its host name cannot be looked up: the name servers do not answer, or fail"),
+            (.unknown, 503, "its host name is not known"),
         ])
     func noAnswer(_ reaction: NameServer.Reaction, _ status: Int, _ detail: String) throws {
         let server = try NameServer(reaction)

@@ -172,6 +172,48 @@ struct ClientTests {
         }
     }
 
+    @Test("The deadline holds for a request that is made again after its connection has ended")
+    func deadlineOfRepetition() async throws {
+        let serve: @Sendable (Upstream.Connection) -> Void = { connection in
+            guard connection.request() != nil, connection.number == 1 else { return connection.waitForEnd() }
+            connection.answer(text: "first")
+            // Half of the next request's time, and then the end of the connection.
+            if connection.request() != nil { _ = Gate().pass(seconds: 3) }
+        }
+        try await withUpstream(serve) { client, upstream in
+            #expect(await client.outcome(OutgoingRequest(upstream.url)).text == "first")
+            let start = MonotonicTime.now
+            #expect(await client.outcome(OutgoingRequest(upstream.url, deadline: .seconds(6))).error == .tooSlow)
+            // It was 9 seconds.
+            #expect(MonotonicTime.now - start < .seconds(8))
+            #expect(upstream.connectionCount == 2)
+        }
+    }
+
+    @Test("A request waits for one of the connections to its host as long as for a new one")
+    func fullHost() async throws {
+        let (gate, begun) = (Gate(), Event())
+        let upstream = try Upstream { connection in
+            while connection.request() != nil {
+                begun.occur()
+                gate.pass(seconds: 600)
+                connection.answer(text: "yes")
+            }
+        }
+        defer { upstream.stop() }
+        try await withClient(maximumHostConnections: 1) { client, _ in
+            let first = Task { await client.outcome(OutgoingRequest(upstream.url)).text }
+            await begun.wait()
+            var request = OutgoingRequest(upstream.url)
+            request.connectTimeout = .milliseconds(50)
+            #expect(await client.outcome(request).error == .connectTimedOut)
+            request.deadline = .milliseconds(20)
+            #expect(await client.outcome(request).error == .tooSlow)
+            gate.open()
+            #expect(await first.value == "yes")
+        }
+    }
+
     @Test("An answer below the minimum rate fails as such")
     func minimumRate() async throws {
         let serve: @Sendable (Upstream.Connection) -> Void = { connection in

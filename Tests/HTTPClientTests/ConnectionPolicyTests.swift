@@ -179,7 +179,7 @@ struct ConnectionPolicyTests {
     func missingProxy() async throws {
         try await withUpstream(Self.answering) { client, upstream in
             let refused = Self.request(upstream.url, ConnectionPolicy(proxy: "http://127.0.0.1:1"))
-            #expect(await client.outcome(refused).error == .unreachable)
+            #expect(await client.outcome(refused).error == .proxyUnreachable)
             #expect(upstream.connectionCount == 0)
         }
     }

@@ -15,11 +15,12 @@ private let bodies = Result {
 
 /// Runs `body` with a client on a running event loop.
 func withClient<Result>(
-    resolver: Resolver = .shared, _ body: (Client, Shard) async throws -> Result
+    resolver: Resolver = .shared, maximumHostConnections: Int? = nil,
+    _ body: (Client, Shard) async throws -> Result
 ) async throws -> Result {
     let shard = try Shard(index: 0)
     shard.start()
-    let client = Client(on: shard, resolver: resolver)
+    let client = Client(on: shard, maximumHostConnections: maximumHostConnections, resolver: resolver)
     defer {
         client.stop()
         shard.stop()

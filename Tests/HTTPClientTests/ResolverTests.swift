@@ -111,7 +111,8 @@ struct ResolverTests {
                 outcomes.append(outcome.text ?? outcome.error.map { "\($0)" } ?? "")
             }
             let unknown = "\(TransferError.unknownHost)"
-            #expect(outcomes == ["\(TransferError.unreachable)", "0", "0", unknown, unknown, unknown, "0"])
+            let failed = "\(TransferError.noNameServer)"
+            #expect(outcomes == ["\(TransferError.unreachable)", "0", "0", unknown, failed, unknown, "0"])
         }
     }
 
@@ -141,6 +142,63 @@ struct ResolverTests {
             await renewed.wait()
             for _ in 0..<10 { #expect(await client.outcome(expired).text == "yes") }
             #expect(count.load(ordering: .relaxed) == 2)
+        }
+    }
+
+    @Test("Old addresses are used if a look-up takes too long, however old they are")
+    func late() async throws {
+        let upstream = try Upstream(Self.answering)
+        defer { upstream.stop() }
+        let count = Atomic<Int>(0)
+        let gate = Gate()
+        defer { gate.open() }
+        let resolver = Resolver { _ in
+            if count.add(1, ordering: .relaxed).newValue > 1 { gate.pass(seconds: 600) }
+            return ["127.0.0.1"]
+        }
+        let port = try Self.port(upstream)
+        try await withClient(resolver: resolver) { client, _ in
+            var request = Self.request("weather.example", port: port, lifetime: .zero)
+            #expect(await client.outcome(request).text == "yes")
+            request.connectTimeout = .seconds(4)
+            #expect(await client.outcome(request).text == "yes")
+            // Now it is known that the look-up takes long.
+            request.connectTimeout = .seconds(600)
+            for _ in 0..<10 { #expect(await client.outcome(request).text == "yes") }
+        }
+    }
+
+    @Test("The next address of a name is tried if those before refuse or do not answer", arguments: [true, false])
+    func nextAddress(_ isSilent: Bool) async throws {
+        let upstream = try Upstream(Self.answering)
+        defer { upstream.stop() }
+        let port = try Self.port(upstream)
+        let silent = isSilent ? try Upstream.full(at: "127.0.0.2:\(port)") : nil
+        defer { silent?.0.stop() }
+        let first = isSilent ? ["127.0.0.2"] : (2...17).map { "127.0.0.\($0)" }
+        let resolver = Resolver { _ in first + ["127.0.0.1"] }
+        try await withClient(resolver: resolver) { client, _ in
+            var request = Self.request("weather.example", port: port)
+            request.connectTimeout = .seconds(2)
+            let outcome = await client.outcome(request)
+            #expect(outcome.text == "yes", "\(outcome)")
+        }
+        withExtendedLifetime(silent) {}
+    }
+
+    @Test("A private address is refused, also if another policy has a connection to it")
+    func privateConnection() async throws {
+        let upstream = try Upstream(Self.answering)
+        defer { upstream.stop() }
+        let port = try Self.port(upstream)
+        try await withClient(resolver: Resolver { _ in ["127.0.0.1"] }) { client, _ in
+            var request = Self.request("weather.example", port: port)
+            for _ in 0..<2 { #expect(await client.outcome(request).text == "yes") }
+            request.policy = ConnectionPolicy(
+                name: ConnectionPolicy.Name(host: "weather.example", ports: [port]), nameLifetime: .seconds(3600),
+                addresses: .publicOnly)
+            for _ in 0..<2 { #expect(await client.outcome(request).error == .privateAddress) }
+            #expect(upstream.connectionCount == 1)
         }
     }
 

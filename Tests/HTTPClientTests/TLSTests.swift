@@ -132,7 +132,10 @@ struct TLSTests {
 
     @Test(
         "An alert in place of a handshake is named",
-        arguments: [(80, .internalError), (112, .unknownName), (40, .nothingInCommon), (70, .oldVersion)]
+        arguments: [
+            (80, .internalError), (112, .unknownName), (40, .nothingInCommon), (70, .oldVersion),
+            (45, .clientCertificate),
+        ]
             as [(UInt8, TLSFailure)])
     func alert(_ sample: (alert: UInt8, failure: TLSFailure)) async throws {
         let serve: @Sendable (Upstream.Connection) -> Void = { connection in
@@ -143,6 +146,64 @@ struct TLSTests {
         try await withUpstream(serve) { client, upstream in
             let request = OutgoingRequest(upstream.url.replacing("http:", with: "https:"))
             #expect(await client.outcome(request).error == .tlsFailed(sample.failure))
+        }
+    }
+
+    @Test("A connection that ends within the handshake is named", arguments: [true, false])
+    func cut(_ isReset: Bool) async throws {
+        let serve: @Sendable (Upstream.Connection) -> Void = { connection in
+            _ = connection.bytes()
+            if isReset { connection.reset() }
+        }
+        try await withUpstream(serve) { client, upstream in
+            let request = OutgoingRequest(upstream.url.replacing("http:", with: "https:"))
+            #expect(await client.outcome(request).error == .tlsFailed(.brokenOff))
+        }
+    }
+
+    @Test("A session is not resumed for longer than the authorities are used that have verified it")
+    func resumption() async throws {
+        let certificates = try Certificates()
+        defer { certificates.remove() }
+        let upstream = try Upstream(tls: Upstream.TLS(certificates: certificates, alpn: "http/1.1")) { connection in
+            if connection.request() != nil { connection.answer("Connection: close\r\n", text: "yes") }
+        }
+        defer { upstream.stop() }
+        let authorities = certificates.path("authorities.pem")
+        var request = OutgoingRequest(upstream.url)
+        request.connectTimeout = .seconds(60)
+        var tls = TLSPolicy()
+        (tls.authorities, tls.authoritiesLifetime) = (authorities, .zero)
+        request.policy = ConnectionPolicy(tls: tls)
+        try await withClient { client, _ in
+            for (file, error) in [("ca.pem", nil), ("stranger.pem", .tlsFailed(.untrusted)), ("ca.pem", nil)]
+                as [(String, TransferError?)]
+            {
+                try Data(contentsOf: URL(fileURLWithPath: certificates.path(file)))
+                    .write(to: URL(fileURLWithPath: authorities))
+                for _ in 0..<2 { #expect(await client.outcome(request).error == error) }
+            }
+        }
+    }
+
+    @Test("New keys of an idle connection are no answer: later connections are reused")
+    func newKeys() async throws {
+        let certificates = try Certificates()
+        defer { certificates.remove() }
+        let upstream = try Upstream(tls: Upstream.TLS(certificates: certificates, alpn: "http/1.1")) { connection in
+            while connection.request() != nil {
+                connection.answer(text: "\(connection.number)")
+                if connection.number == 1 { connection.updateKeys() }
+            }
+        }
+        defer { upstream.stop() }
+        try await withClient { client, _ in
+            var texts: [String?] = []
+            for _ in 0..<6 {
+                texts.append(await client.outcome(OutgoingRequest(upstream.url, trusting: certificates)).text)
+            }
+            // The update can come before or after the next request.
+            #expect(Set(texts).isSubset(of: ["1", "2"]), "\(texts)")
         }
     }
 

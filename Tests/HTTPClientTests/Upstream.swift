@@ -61,6 +61,9 @@ final class Upstream: Sendable {
             tls?.send(bytes, seconds: 600) ?? socket.send(bytes, seconds: 600)
         }
 
+        /// Asks the client for new keys of TLS, as a server may at any time.
+        func updateKeys() { tls?.requestNewKeys() }
+
         /// Ends TLS, and leaves the connection below it open.
         func endTLS() { tls?.finish() }
 
@@ -107,29 +110,31 @@ final class Upstream: Sendable {
     convenience init(
         path: String? = nil, tls: TLS? = nil, _ serve: @escaping @Sendable (Connection) -> Void
     ) throws {
-        try self.init(listeningAt: path, tls, backlog: 1024)
+        try self.init(listeningAt: path.map { "unix:\($0)" } ?? "127.0.0.1:0", tls, backlog: 1024)
         // Threads of their own: Dispatch has 255 for serial queues, and the event loops under test need them.
         Thread.detachNewThread { [self] in accept(serve) }
     }
 
     /// Returns an upstream that accepts no connection, with the connections that fill its backlog.
-    static func full() throws -> (Upstream, fillers: [Descriptor]) {
-        let upstream = try Upstream(listeningAt: nil, nil, backlog: 0)
+    static func full(at address: String = "127.0.0.1:0") throws -> (Upstream, fillers: [Descriptor]) {
+        let upstream = try Upstream(listeningAt: address, nil, backlog: 0)
         let fillers = try (0..<4).map { _ in
             let filler = try Descriptor(family: AF_INET)
-            try? filler.connect(to: "127.0.0.1:\(upstream.listener.port)", seconds: 0)
+            let host = address.prefix { $0 != ":" }
+            try? filler.connect(to: "\(host):\(upstream.listener.port)", seconds: 0)
             return filler
         }
         return (upstream, fillers)
     }
 
-    private init(listeningAt path: String?, _ tls: TLS?, backlog: Int32) throws {
+    private init(listeningAt address: String, _ tls: TLS?, backlog: Int32) throws {
+        let isUnix = address.hasPrefix("unix:")
         self.tls = tls
-        listener = try Descriptor(family: path == nil ? AF_INET : AF_UNIX)
-        try listener.bind(to: path.map { "unix:\($0)" } ?? "127.0.0.1:0")
+        listener = try Descriptor(family: isUnix ? AF_UNIX : AF_INET)
+        try listener.bind(to: address)
         guard listen(listener.number, backlog) == 0 else { throw Failure("listen: \(errorText())") }
         let scheme = tls == nil ? "http" : "https"
-        url = path == nil ? "\(scheme)://127.0.0.1:\(listener.port)" : "\(scheme)://localhost"
+        url = isUnix ? "\(scheme)://localhost" : "\(scheme)://127.0.0.1:\(listener.port)"
     }
 
     /// Stops listening and ends all connections.

@@ -123,7 +123,7 @@ package final class Descriptor: @unchecked Sendable {
 
 package func errorText(_ code: Int32 = errno) -> String { String(cString: strerror(code)) }
 
-/// Calls `body` with the socket address that `127.0.0.1:PORT`, `[::1]:PORT` or `unix:PATH` names.
+/// Calls `body` with the socket address that `127.0.0.2:PORT`, `[::1]:PORT` or `unix:PATH` names.
 private func withSocketAddress<Result>(
     _ address: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
 ) -> Result {
@@ -153,7 +153,7 @@ private func withSocketAddress<Result>(
     var name = sockaddr_in()
     name.sin_family = sa_family_t(AF_INET)
     name.sin_port = port
-    name.sin_addr.s_addr = inet_addr("127.0.0.1")
+    name.sin_addr.s_addr = inet_addr(String(address.prefix { $0 != ":" }))
     return withUnsafePointer(to: &name) { pointer in
         pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
             body($0, socklen_t(MemoryLayout<sockaddr_in>.size))

@@ -57,6 +57,13 @@ package class TLSSession: @unchecked Sendable {
         _ = flush(seconds: 1)
     }
 
+    /// Asks for new keys, without waiting for the answer.
+    package func requestNewKeys() {
+        SSL_key_update(session, SSL_KEY_UPDATE_REQUESTED)
+        SSL_do_handshake(session)
+        _ = flush(seconds: 1)
+    }
+
     enum End { case done, ended, failed, timedOut }
 
     func perform(_ seconds: Double, _ call: () -> Int32) -> End {

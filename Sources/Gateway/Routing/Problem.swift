@@ -205,7 +205,7 @@ extension Problem {
         switch error {
         // A host that does not answer the attempt to connect may be slow or gone; the client waited in both cases.
         case .tooSlow, .stalled, .connectTimedOut: .upstreamTooSlow
-        case .unknownHost, .unreachable, .queueFull, .cancelled: .upstreamUnavailable
+        case .unknownHost, .noNameServer, .unreachable, .proxyUnreachable, .queueFull, .cancelled: .upstreamUnavailable
         // Waiting does not repair a certificate or a setting.
         case .privateAddress, .proxyFailed, .tlsFailed, .redirect, .brokenOff, .malformed, .tooLarge, .invalidURL,
             .other:

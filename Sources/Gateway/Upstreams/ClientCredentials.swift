@@ -143,7 +143,7 @@ struct TokenFault: Error, Sendable {
     /// What the attempt policy makes of it.
     var attemptFailure: AttemptPolicy.Failure {
         switch reason {
-        case .transfer(.unreachable), .transfer(.brokenOff): .connection
+        case .transfer(let error) where error.isOfConnection: .connection
         case .status(let status, _, let seconds): .status(status, retryAfter: seconds)
         case .transfer, .unusable: .final
         }

@@ -14,7 +14,7 @@ extension Upstream.Failure {
 
     /// Whether the upstream refused the key.
     var isUnauthorized: Bool {
-        if case .status(401, _, _, _) = self { return true }
+        if case .status(401, let meaning, _, _) = self { return meaning ?? 401 == 401 }
         return false
     }
 
@@ -79,7 +79,7 @@ extension Upstream.Failure {
         case .transfer(.cancelled), .transfer(.queueFull), .transfer(.invalidURL): .none
         // A request to the token endpoint counts once, however many requests wait for it.
         case .token(let fault) where fault.isShared || fault.reason == .transfer(.cancelled): .none
-        case .transfer(.unreachable): .unreachable
+        case .transfer(.unreachable), .transfer(.proxyUnreachable): .unreachable
         case .transfer, .token, .unusable: .failure
         case .status(let status, let meaning, _, _):
             switch meaning ?? status {
@@ -94,7 +94,7 @@ extension Upstream.Failure {
     /// What the attempt policy makes of it.
     var attemptFailure: AttemptPolicy.Failure {
         switch self {
-        case .transfer(.unreachable), .transfer(.brokenOff): .connection
+        case .transfer(let error) where error.isOfConnection: .connection
         case .token(let fault): fault.attemptFailure
         case .status(let status, let meaning, _, let retryAfter):
             .status(meaning ?? status, retryAfter: retryAfter)
@@ -109,7 +109,7 @@ extension Upstream.Failure {
         case .token: "no token"
         case .status(let status, _, _, _): "\(status)"
         case .unusable: "unusable"
-        case .spent: "quota used up"
+        case .spent(let quota): quota.isOutage ? "paused" : "quota used up"
         case .suspended: "suspended"
         case .overloaded(let reason): reason
         case .unread: "not read in time"

@@ -1,0 +1,58 @@
+// Unsafe: libcurl's C interface, with handles that MultiHandle references.
+import CCurl
+import EventLoop
+
+// What libcurl 7.88 forgets about the transfers that it runs: the time of one that waits for a connection or that it has
+// begun again, and to go on with the next address of a host name until something else happens.
+extension MultiHandle {
+    /// The time between two looks at transfers that have no connection yet.
+    private static let interval = Duration.milliseconds(10)
+    /// The time after which libcurl has not ended a transfer by itself, whose reason is better.
+    private static let grace = Duration.milliseconds(10)
+
+    /// Looks at the active transfers soon: one of them begins.
+    func watchTransfers() {
+        let moment = shard.now + Self.interval
+        if let look, look.moment <= moment { return }
+        lookAtTransfers(at: moment)
+    }
+
+    private func lookAtTransfers(at moment: MonotonicTime) {
+        look?.timer.cancel()
+        look = (moment, shard.schedule(at: moment) { [weak self] in self?.lookAtTransfers() })
+    }
+
+    private func lookAtTransfers() {
+        look = nil
+        var next: MonotonicTime?
+        for transfer in active where transfer.place != nil && transfer.code == nil {
+            let moment = look(at: transfer)
+            next = min(next ?? moment, moment)
+        }
+        startWaiting()
+        if let next { lookAtTransfers(at: next) }
+    }
+
+    /// Ends a transfer whose time is over, or lets it go on; returns when to look at it again.
+    private func look(at transfer: Active) -> MonotonicTime {
+        let end = transfer.waiting.deadline + Self.grace
+        let hasConnected = transfer.handle.hasConnected
+        let connectEnd = hasConnected ? end : transfer.start + transfer.waiting.request.connectTimeout + Self.grace
+        if min(end, connectEnd) <= shard.now {
+            retireSilent(after: transfer)
+            finish(transfer, .failure(connectEnd < end ? .connectTimedOut : .tooSlow))
+            return end
+        }
+        if hasConnected { return end }
+        transfer.handle.wake()
+        return shard.now + Self.interval
+    }
+}
+
+extension EasyHandle {
+    /// Makes libcurl look at the transfer in its next turn, as it does when a transfer is not paused any more.
+    fileprivate func wake() {
+        curl_easy_pause(pointer, CURLPAUSE_SEND)
+        curl_easy_pause(pointer, CURLPAUSE_CONT)
+    }
+}
