@@ -5,6 +5,9 @@ import Glibc
 public final class Signals: Sendable {
     private let sources: [any DispatchSourceSignal]
 
+    /// Ignores SIGHUP until there are signals: it must not end a process that is about to begin.
+    public static func ignoreReload() { signal(SIGHUP, SIG_IGN) }
+
     /// Calls `stop` or `reload` on a queue of its own for every such signal while this object exists.
     ///
     /// Create it at start-up: Dispatch opens descriptors for it, and ends the process if none is free. It also ignores

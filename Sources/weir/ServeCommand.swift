@@ -15,6 +15,7 @@ extension Command {
                 help: "Number of event loops, 1 to 128; default: as configured, or one per processor."),
         ]
     ) { invocation in
+        Signals.ignoreReload()
         let (configuration, file) = try serviceConfiguration(invocation, waits: true)
         return try await serve(configuration, from: file, invocation)
     }

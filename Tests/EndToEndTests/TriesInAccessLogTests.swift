@@ -39,6 +39,21 @@ struct TriesInAccessLogTests {
         #expect(tries.elements.allSatisfy { $0["milliseconds"].integer != nil })
     }
 
+    @Test("A document that the upstream confirms has its status")
+    func confirmed() throws {
+        let count = Watched(0)
+        let upstream = try ScriptedUpstream { _ in
+            count.increase() == 1
+                ? .answer(200, smallForecast, headers: ["ETag: \"v1\""]) : .answer(304, "", headers: ["ETag: \"v1\""])
+        }
+        defer { upstream.stop() }
+        let cache = #""weather": {"defaultSeconds": 0, "staleWhileRevalidateSeconds": 0}"#
+        let weir = try WeirProcess.serve(configuration([upstream.baseURL], cache: cache))
+        defer { weir.kill() }
+        for _ in 1...2 { #expect(try weir.get(weather).status == 200) }
+        #expect(try Self.lines(of: weir).map { Self.texts($0["weir.tries"], "result") } == [["200"], ["304"]])
+    }
+
     @Test("A retry is a second try, on the connection of the first one; a request without an answer has tries as well")
     func retry() throws {
         let fails = Watched(false)

@@ -30,6 +30,39 @@ struct TweetUpstreamTests {
         #expect(result.errors.contains(reason), "\(result.errors)")
     }
 
+    @Test("A status that is not public any more is a 403, and is not answered from memory")
+    func hidden() throws {
+        let count = Watched(0)
+        let upstream = try ScriptedUpstream { _ in
+            count.increase() == 1
+                ? .answer(#"{"id":"80","content":"x","created_at":"2026-01-01"}"#)
+                : .answer(403, #"{"error":"This action is not allowed"}"#)
+        }
+        defer { upstream.stop() }
+        let old = #""tweets": {"defaultSeconds": 0, "staleWhileRevalidateSeconds": 0, "staleIfErrorSeconds": 3600}"#
+        let weir = try WeirProcess.serve(
+            TweetRouteTests.configuration([("mastodon", upstream.baseURL)])
+                .replacing(#""cache": {"maximumBytes": 0}"#, with: #""cache": {\#(old)}"#))
+        defer { weir.kill() }
+        #expect(try weir.get("/tweets/80").status == 200)
+        try expectProblem(weir.get("/tweets/80"), 403)
+    }
+
+    @Test("A name that does not exist is remembered for as long as the configuration says")
+    func unknownName() throws {
+        let count = Watched(0)
+        let upstream = try ScriptedUpstream { head in
+            if !head.contains("/accounts/lookup?") { return .answer("[]") }
+            return count.increase() == 1
+                ? .answer(404, #"{"error":"Record not found"}"#) : .answer(#"{"id":"9","acct":"a"}"#)
+        }
+        defer { upstream.stop() }
+        let weir = try Self.serve("mastodon", upstream)
+        defer { weir.kill() }
+        try expectProblem(weir.get("/timelines/a"), 404)
+        #expect(try weir.get("/timelines/a").status == 200)
+    }
+
     @Test(
         "An upstream that wants to be paid is a 503 with its reason", arguments: ["twitter", "twitterV2", "mastodon"])
     func payment(_ dialect: String) throws {

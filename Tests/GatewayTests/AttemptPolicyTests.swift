@@ -88,6 +88,16 @@ struct AttemptPolicyTests {
         #expect(taken == 10)
     }
 
+    @Test func noRetryIsLeftWhenRetriesAreTurnedOff() {
+        var budget = RetryBudget(percent: 100)
+        for _ in 0..<5 { budget.noteRequest() }
+        budget.update(percent: 50)
+        let before = budget.takeRetry()
+        budget.update(percent: 0)
+        let after = budget.takeRetry()
+        #expect(before && !after)
+    }
+
     @Test func aQuietTimeDoesNotSaveManyRetries() {
         var budget = RetryBudget(percent: 20)
         for _ in 0..<10_000 { budget.noteRequest() }

@@ -42,6 +42,20 @@ struct SpentQuotasTests {
         #expect(quotas.saved(now: start, wallClock: clock).pauses.map(\.until) == [clock + seconds])
     }
 
+    /// Its end would move by a second with each restart that falls between two seconds.
+    @Test func aPauseEndsAsItHasBegunAfterManyRestarts() throws {
+        let clock = 1_767_225_600
+        var saved = SpentQuotas.Saved(
+            windows: [], pauses: [SpentQuotas.Saved.Pause(requests: "tweet", limit: nil, until: clock + 5)])
+        for restart in 0..<4 {
+            let quotas = SpentQuotas()
+            let now = start + .milliseconds(1000 * restart)
+            quotas.restore(saved, now: now, wallClock: clock + restart)
+            saved = quotas.saved(now: now + .milliseconds(400), wallClock: clock + restart)
+        }
+        #expect(saved.pauses.map(\.until) == [clock + 5])
+    }
+
     @Test func aPauseOfZeroSecondsBlocksNothing() {
         #expect(quotas.note(limit: 1, seconds: 0, of: .tweet, now: start) == nil)
         #expect(quota(of: .tweet, after: 0) == nil)

@@ -15,9 +15,13 @@ struct Caching: Sendable {
 
     /// How the ids of names are kept, whatever the upstream says: a name can change its owner at any time, and a look-up
     /// can cost as much as the document.
-    static let lookups = CachePolicy(
-        floor: 3600, ceiling: 3600, defaultLifetime: 3600, usesHeuristics: false, staleIfError: 86_400,
-        obeysUpstream: false)
+    ///
+    /// The policy of `documents` says how long a name that does not exist is remembered.
+    static func lookups(beside documents: CachePolicy?) -> CachePolicy {
+        CachePolicy(
+            floor: 3600, ceiling: 3600, defaultLifetime: 3600, usesHeuristics: false,
+            negativeLifetime: documents?.negativeLifetime ?? 0, staleIfError: 86_400, obeysUpstream: false)
+    }
 }
 
 /// A document as a route answers with it.
@@ -105,7 +109,7 @@ extension Upstream {
         var (document, isRemembered): (CachedDocument, Bool)
         do throws(Failure) {
             let found = try await caching.cache.find(
-                key, Caching.lookups, .none, in: context,
+                key, Caching.lookups(beside: caching.policy), .none, in: context,
                 fetch: fetching(request) { response, _ in DocumentContent(response) })
             document = found.0
             if case .fetched = found.1 { isRemembered = false } else { isRemembered = true }
@@ -220,7 +224,9 @@ extension Upstream.Failure {
     var allowsStale: Bool {
         switch self {
         case .transfer(.cancelled), .notInCache: false
-        case .status(let status, let meaning, _, _): ![400, 404, 410, 422].contains(meaning ?? status)
+        // A 403 without a meaning is about the key.
+        case .status(let status, let meaning, _, _):
+            meaning != 403 && ![400, 404, 410, 422].contains(meaning ?? status)
         default: true
         }
     }

@@ -77,7 +77,7 @@ extension CachedDocument {
         var record = DocumentRecord(
             address: key.address, upstream: key.upstream, target: key.target,
             link: content.response.headers["Link"] ?? "", body: content.response.body)
-        record.isLookUp = policy == Caching.lookups
+        record.isLookUp = policy == Caching.lookups(beside: policy)
         return record.encoded(freshness)
     }
 
@@ -87,7 +87,7 @@ extension CachedDocument {
         guard let record = DocumentRecord(&input) else { return nil }
         let key = DocumentKey(upstream: record.upstream, address: record.address, target: record.target)
         guard let documents = policy(key) else { return nil }
-        let policy = record.isLookUp ? Caching.lookups : documents
+        let policy = record.isLookUp ? Caching.lookups(beside: documents) : documents
         guard let freshness = CachedResponse(decoding: &input, policy: policy), input.isEmpty else { return nil }
         let links = record.link.isEmpty ? [] : [(name: "Link", value: record.link)]
         let response = IncomingResponse(headers: HeaderFields(links), body: record.body)

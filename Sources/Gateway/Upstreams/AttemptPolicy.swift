@@ -66,7 +66,10 @@ struct RetryBudget: Sendable {
 
     init(percent: Int) { self.percent = percent }
 
-    mutating func update(percent: Int) { self.percent = percent }
+    mutating func update(percent: Int) {
+        self.percent = percent
+        if percent == 0 { saved = min(saved, 0) }
+    }
 
     /// Counts a request that is no retry.
     mutating func noteRequest() { saved = min(saved + percent, Self.maximumSaved * 100) }

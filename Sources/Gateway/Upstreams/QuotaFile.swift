@@ -35,8 +35,7 @@ final class QuotaFile: Sendable {
         (self.path, self.log, self.clock) = (path, log, clock)
         var content: Content = [:]
         do {
-            let bytes = try FileContents.read(path: path, limit: Self.maximumBytes)
-            content = try LenientDecoder().decode(Content.self, from: bytes)
+            content = try Self.decode(FileContents.read(path: path, limit: Self.maximumBytes))
         } catch let error as SystemError where error.isNotFound {
             // The first start.
         } catch {
@@ -55,6 +54,10 @@ final class QuotaFile: Sendable {
             lock = nil
             log.write(.warning, "quota file not locked", ["file": path, "detail": "\(error)"])
         }
+    }
+
+    private static func decode(_ bytes: [UInt8]) throws -> Content {
+        do { return try LenientDecoder().decode(Content.self, from: bytes) } catch { throw NoQuotas() }
     }
 
     /// Writes what `snapshot` returns, soon; nothing if it returns nil, as after the end of what it describes.
@@ -89,4 +92,9 @@ final class QuotaFile: Sendable {
             log.write(.warning, "quota file not written", ["file": path, "detail": "\(failure)"])
         }
     }
+}
+
+/// The error for a file whose content is something else.
+private struct NoQuotas: Error, CustomStringConvertible {
+    let description = "it is damaged, or no file of quotas"
 }

@@ -27,7 +27,15 @@ final class SpentQuotas: Sendable {
     private struct State {
         var budget: QuotaBudget
         var weights: QuotaWeights
-        var pauses: [Upstream.Endpoint: (limit: Int?, end: MonotonicTime, isOutage: Bool)] = [:]
+        var pauses: [Upstream.Endpoint: Pause] = [:]
+    }
+
+    private struct Pause {
+        var limit: Int?
+        var end: MonotonicTime
+        var isOutage: Bool
+        /// The end in unix seconds, if it comes from a file: it must not move with each restart.
+        var until: Int?
     }
 
     private let state: Mutex<State>
@@ -92,7 +100,7 @@ final class SpentQuotas: Sendable {
         let isNew = state.withLock { state in
             let known = state.pauses[endpoint]?.end ?? now
             // Responses arrive in any order: the longest pause counts.
-            if known < end { state.pauses[endpoint] = (limit, end, isOutage) }
+            if known < end { state.pauses[endpoint] = Pause(limit: limit, end: end, isOutage: isOutage) }
             return known <= now
         }
         changed()
@@ -151,7 +159,7 @@ extension SpentQuotas {
                 pauses: pauses.map { endpoint, pause in
                     let seconds = Int(((pause.end - now) / .seconds(1)).rounded(.up))
                     return Saved.Pause(
-                        requests: endpoint.rawValue, limit: pause.limit, until: wallClock + seconds,
+                        requests: endpoint.rawValue, limit: pause.limit, until: pause.until ?? wallClock + seconds,
                         isOutage: pause.isOutage ? true : nil)
                 })
         }
@@ -165,7 +173,9 @@ extension SpentQuotas {
                     continue
                 }
                 let seconds = min(pause.until - wallClock, Self.maximumSeconds)
-                state.pauses[endpoint] = (pause.limit, now + .seconds(seconds), pause.isOutage ?? false)
+                state.pauses[endpoint] = Pause(
+                    limit: pause.limit, end: now + .seconds(seconds), isOutage: pause.isOutage ?? false,
+                    until: wallClock + seconds)
             }
         }
     }

@@ -14,6 +14,8 @@ extension Upstream {
         var bytes = 0
         var sent = 0
         var isReused: Bool?
+        /// Whether the answer says that the document is still the one that is known.
+        var isNotModified = false
         /// Whether it is made again, or beside another one: then it earns no retry.
         var isExtra = false
         /// Whether quota, breaker and queue have admitted it.
@@ -86,7 +88,7 @@ extension Upstream {
         let id = context.tries.begin { describe("under way", Exchange()) }
         do throws(Failure) {
             let document = try await admitted(request, &exchange, context)
-            context.tries.end(id, describe("200", exchange))
+            context.tries.end(id, describe(exchange.isNotModified ? "304" : "200", exchange))
             return document
         } catch {
             context.tries.end(id, describe(error.result, exchange))
@@ -172,6 +174,7 @@ extension Upstream {
             throw reservation.isRefused ? .overloaded("too many answers are in memory") : error
         }
         (exchange.bytes, exchange.isReused) = (response.body.count, response.isReused)
+        exchange.isNotModified = response.isNotModified
         state.noteBody(response.body.count, request.endpoint)
         let limit = RateLimit(response.headers, now: context.clock.seconds)
         note(
