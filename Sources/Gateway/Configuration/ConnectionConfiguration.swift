@@ -1,4 +1,6 @@
+import EventLoop
 import HTTPClient
+import HTTPServer
 
 /// What is demanded of an upstream's TLS, and what it is shown.
 struct TLSConfiguration: Codable, Sendable, Equatable {
@@ -27,6 +29,27 @@ struct TLSConfiguration: Codable, Sendable, Equatable {
     var files: [(setting: String, path: String)] {
         [("caFile", caFile), ("certificateFile", certificateFile), ("keyFile", keyFile)].compactMap { setting, path in
             path.map { (setting, $0) }
+        }
+    }
+
+    /// The size of the largest list of authorities: the system's has 220 KB.
+    private static let maximumAuthoritiesBytes = 16 << 20
+
+    /// Calls `note` with the setting and the detail of each file that cannot be used.
+    func checkFiles(in file: ConfigurationFile, _ note: (_ setting: String, _ detail: String) -> Void) {
+        let unreadable = files.filter { !FileContents.isReadable(file.resolve($0.path)) }
+        for (setting, path) in unreadable { note(setting, "names \(path), which cannot be read") }
+        guard unreadable.isEmpty else { return }
+        if let caFile {
+            do {
+                let bytes = try FileContents.read(path: file.resolve(caFile), limit: Self.maximumAuthoritiesBytes)
+                try TLSContext.checkCertificates(in: bytes)
+            } catch {
+                note("caFile", "names \(caFile), which \(error)")
+            }
+        }
+        if let certificateFile {
+            _ = TLSContext(certificateFile: certificateFile, keyFile: keyFile, in: file, note)
         }
     }
 

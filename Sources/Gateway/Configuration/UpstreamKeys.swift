@@ -60,8 +60,8 @@ extension Configuration {
     }
 
     /// Returns the keys of the upstreams, in their order.
-    /// - Throws: `ConfigurationError` naming each required key that does not exist or cannot be used, and the weather
-    ///   route if the keys of all its upstreams are missing.
+    /// - Throws: `ConfigurationError` naming each required key that does not exist or cannot be used, each sample and
+    ///   certificate that cannot be used, and the weather route if the keys of all its upstreams are missing.
     func readKeys(in file: ConfigurationFile) throws(ConfigurationError) -> [KeyReading] {
         var faults = ConfigurationFaults()
         var missing: Set<String> = []
@@ -71,9 +71,7 @@ extension Configuration {
                 missing.insert(upstream.name)
                 return reading
             }
-            for (setting, path) in upstream.tls.files where !FileContents.isReadable(file.resolve(path)) {
-                faults.note("upstreams[\(index)].tls.\(setting)", "names \(path), which cannot be read")
-            }
+            upstream.tls.checkFiles(in: file) { faults.note("upstreams[\(index)].tls.\($0)", $1) }
             return reading
         }
         _ = server.tls?.context(in: file) { faults.note("server.tls.\($0)", $1) }
