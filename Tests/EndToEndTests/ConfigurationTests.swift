@@ -135,8 +135,13 @@ struct ConfigurationTests {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let file = try folder.write(configuration(["nowhere"]), to: "weir.json")
-        let result = try WeirProcess.run(["serve", "--config", file])
-        #expect(result.status != 0)
-        #expect(result.errors.contains("nowhere"))
+        for command in ["check", "serve"] {
+            let result = try WeirProcess.run([command, "--config", file])
+            #expect(result.status == 78)
+            #expect(
+                result.errors.contains(
+                    "upstreams[0].sample cannot be used: cannot read \(folder.path("nowhere"))/sample"),
+                "\(result.errors)")
+        }
     }
 }

@@ -72,6 +72,7 @@ extension Configuration {
                 return reading
             }
             upstream.tls.checkFiles(in: file) { faults.note("upstreams[\(index)].tls.\($0)", $1) }
+            for detail in upstream.sampleFaults(in: file) { faults.note("upstreams[\(index)].sample", detail) }
             return reading
         }
         _ = server.tls?.context(in: file) { faults.note("server.tls.\($0)", $1) }
