@@ -144,4 +144,39 @@ struct ConfigurationTests {
                 "\(result.errors)")
         }
     }
+
+    /// Addresses to listen on and for monitoring, and the error that results.
+    @Test(
+        "Addresses at which one process cannot listen together are refused",
+        arguments: [
+            (#"["127.0.0.1:8080", "127.0.0.1:8081", "[::1]:8080", "unix:/a"]"#, #""127.0.0.1:8082""#, nil),
+            (#"["127.0.0.1:0", "localhost:0", "0.0.0.0:0"]"#, #""127.0.0.1:0""#, nil),
+            (#"["0.0.0.0:8080", "host.invalid:8080"]"#, "null", nil),
+            (
+                #"["127.0.0.1:8080", "127.0.0.1:08080"]"#, "null",
+                #"listen[1] must be unique, but "127.0.0.1:08080" overlaps "127.0.0.1:8080""#
+            ),
+            (#"["localhost:8080", "127.0.0.1:8080", "[::1]:8080"]"#, "null", #"overlaps "localhost:8080""#),
+            (
+                #"["127.0.0.1:8080", ":8080"]"#, "null",
+                #"listen[1] must be unique, but ":8080" overlaps "127.0.0.1:8080""#
+            ),
+            (#"["fd:3", "fd:03"]"#, "null", #"listen[1] must be unique, but "fd:03" overlaps "fd:3""#),
+            (
+                #""unix:/a""#, #""unix:/a""#,
+                #"server.operationsListen must be unique, but "unix:/a" overlaps "unix:/a" of listen"#
+            ),
+            (
+                #""0.0.0.0:8080""#, #""127.0.0.1:8080""#,
+                #"server.operationsListen must be unique, but "127.0.0.1:8080" overlaps "0.0.0.0:8080" of listen"#
+            ),
+        ])
+    func addresses(_ listen: String, _ operations: String, _ complaint: String?) throws {
+        let text = Self.good.replacing("\"127.0.0.1:0\"", with: listen).replacing(
+            "\"server\": {", with: "\"server\": {\"operationsListen\": \(operations), ")
+        let result = try Self.check(text)
+        #expect(result.status == (complaint == nil ? 0 : 78), "\(result.errors)")
+        if let complaint { #expect(result.errors.contains(complaint), "\(result.errors)") }
+        #expect(result.errors.split(separator: "\n").count == (complaint == nil ? 0 : 1), "\(result.errors)")
+    }
 }

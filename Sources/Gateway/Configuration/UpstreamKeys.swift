@@ -20,10 +20,13 @@ enum KeyReading: Sendable {
 }
 
 extension Configuration {
-    /// Checks that every key exists, and that the service's certificate can be used.
+    /// Checks what the settings name: every key exists, samples and certificates can be used, and addresses are different.
     /// - Returns: A sentence for each upstream that is omitted because its optional key does not exist, for each key that
     ///   is too short to be recognized in documents, and for a certificate that is not valid at `now`, in unix seconds.
-    public func checkKeys(in file: ConfigurationFile, now: Int) throws(ConfigurationError) -> [String] {
+    public func checkResources(in file: ConfigurationFile, now: Int) throws(ConfigurationError) -> [String] {
+        var faults = ConfigurationFaults()
+        listen.checkOverlaps(withOperations: server.operationsListen, &faults)
+        if !faults.list.isEmpty { throw file.error(faults) }
         let keys = try readKeys(in: file)
         var notes: [String] = []
         _ = try readCertificate(in: file, now: now) { notes.append($0) }
