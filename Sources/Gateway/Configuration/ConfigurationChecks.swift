@@ -109,7 +109,8 @@ extension UpstreamConfiguration {
         let needsKey = (Dialect.named(dialect)?.needsKey ?? TweetDialect.named(dialect)?.needsKey) == true
         let schemes = AuthorizationScheme.allCases.filter { $0.isAvailable(in: location, needsKey: needsKey) }
             .map(\.rawValue)
-        if let authorization, let detail = choiceFault(authorization, among: schemes) {
+        // It is not quoted, because it could be the key itself.
+        if let authorization, let detail = choiceFault(authorization, among: schemes, quotes: false) {
             return note(".authorization", detail)
         }
         checkKeyName(note)
@@ -156,9 +157,9 @@ extension UpstreamConfiguration {
     }
 }
 
-/// Returns a fault if `value` is not one of `choices`.
-private func choiceFault(_ value: String, among choices: [String]) -> String? {
+/// Returns a fault if `value` is not one of `choices`; without `quotes`, the fault does not quote the value.
+private func choiceFault(_ value: String, among choices: [String], quotes: Bool = true) -> String? {
     if choices.contains(value) { return nil }
-    return
-        "must be one of \(choices.joined(separator: ", ")), not \"\(value)\"\(Parameters.hint(value, among: choices))"
+    let quotation = quotes ? ", not \(Parameters.quote(value))" : ""
+    return "must be one of \(choices.joined(separator: ", "))\(quotation)\(Parameters.hint(value, among: choices))"
 }
