@@ -429,6 +429,30 @@ struct ConfigurationParsingTests {
         }
     }
 
+    @Test(arguments: [
+        (#""sample": "a\u0000b""#, "sample"),
+        (#""sample": "s", "authorization": "bearer", "key": {"file": "a\u0000b"}"#, "key.file"),
+        (#""sample": "s", "authorization": "bearer", "key": {"file": "", "optional": true}"#, "key.file"),
+        (
+            #""sample": "s", "authorization": "jwt", "jwt": {"privateKey": {"file": "a\u0000b"}, "keyID": "k", "issuer": "i", "subject": "s"}"#,
+            "jwt.privateKey.file"
+        ),
+        (#""baseURL": "https://a", "tls": {"caFile": "a\u0000b"}"#, "tls.caFile"),
+        (#""baseURL": "https://a", "tls": {"certificateFile": ""}"#, "tls.certificateFile"),
+        (#""baseURL": "https://a", "tls": {"certificateFile": "a", "keyFile": "a\u0000b"}"#, "tls.keyFile"),
+    ])
+    func aPathHasNoNUL(_ settings: String, _ setting: String) {
+        let text = Self.minimal.replacing(#""sample": "s""#, with: settings)
+        #expect(Self.faults(text) == ["upstreams[0].\(setting) must be a path, without NUL"])
+    }
+
+    @Test(arguments: ["certificateFile", "keyFile"])
+    func aPathOfTheServiceHasNoNUL(_ setting: String) {
+        let files = ["certificateFile", "keyFile"].map { #""\#($0)": "\#($0 == setting ? #"a\u0000b"# : "a")""# }
+        let text = "{\"server\": {\"tls\": {\(files.joined(separator: ","))}}, \(Self.minimal.dropFirst())"
+        #expect(Self.faults(text) == ["server.tls.\(setting) must be a path, without NUL"])
+    }
+
     @Test func atMost32FaultsAreListedAndTheOthersCounted() throws {
         let members = (0..<50).map { "\"k\($0)\": 1" }.joined(separator: ",")
         let file = ConfigurationFile(path: "weir.json", bytes: Array("{\(members), \(Self.minimal.dropFirst())".utf8))

@@ -19,7 +19,7 @@ extension Configuration {
             }
         }
         for (path, file) in [("fetching.quotaFile", fetching.quotaFile), ("cache.snapshotFile", cache.snapshotFile)] {
-            if let file, file.isEmpty || file.utf8.contains(0) { faults.note(path, "must be a path, without NUL") }
+            if let fault = pathFault(file) { faults.note(path, fault) }
         }
         if let detail = choiceFault(weather.units, among: Shaping.Units.names) { faults.note("weather.units", detail) }
         if weather.upstreams.isEmpty { faults.note("weather.upstreams", "must name an upstream") }
@@ -66,6 +66,9 @@ extension ServerConfiguration {
         if let tls, !versions.contains(tls.minimumVersion) {
             faults.note("server.tls.minimumVersion", "must be one of \(versions.joined(separator: ", ")), in quotes")
         }
+        for (setting, file) in [("certificateFile", tls?.certificateFile), ("keyFile", tls?.keyFile)] {
+            if let fault = pathFault(file) { faults.note("server.tls.\(setting)", fault) }
+        }
         if socketMode != nil, mode == nil { faults.note("server.socketMode", "must be octal digits such as 0660") }
         for index in cors.faults {
             faults.note(
@@ -91,12 +94,18 @@ extension UpstreamConfiguration {
         case (_?, _?): note("", "must have a baseURL or a sample, not both")
         case (let url?, nil):
             do throws(BaseURL.Fault) { _ = try BaseURL(url) } catch { note(".baseURL", error.detail) }
-        case (nil, let folder?): if folder.isEmpty { note(".sample", "must not be empty") }
+        case (nil, let folder?):
+            if folder.isEmpty {
+                note(".sample", "must not be empty")
+            } else if let fault = pathFault(folder) {
+                note(".sample", fault)
+            }
         }
         for (setting, key) in keySources {
             if (key.environment == nil) == (key.file == nil) {
                 note(".\(setting)", "must have either environment or file")
             }
+            if let fault = pathFault(key.file) { note(".\(setting).file", fault) }
             // It is not quoted, because it could be the key itself.
             if let name = key.environment, name.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) == nil {
                 note(".\(setting).environment", "must be the name of a variable: letters, digits and _, no digit first")
@@ -162,4 +171,10 @@ private func choiceFault(_ value: String, among choices: [String], quotes: Bool 
     if choices.contains(value) { return nil }
     let quotation = quotes ? ", not \(Parameters.quote(value))" : ""
     return "must be one of \(choices.joined(separator: ", "))\(quotation)\(Parameters.hint(value, among: choices))"
+}
+
+/// Returns a fault if `path` is set and cannot be the path of a file: the system would read it up to a NUL.
+func pathFault(_ path: String?) -> String? {
+    guard let path, path.isEmpty || path.utf8.contains(0) else { return nil }
+    return "must be a path, without NUL"
 }

@@ -147,6 +147,9 @@ extension UpstreamConfiguration {
         if !versions.contains(tls.minimumVersion) {
             note(".tls.minimumVersion", "must be one of \(versions.joined(separator: ", ")), in quotes")
         }
+        for (setting, path) in tls.files {
+            if let fault = pathFault(path) { note(".tls.\(setting)", fault) }
+        }
         if tls.keyFile != nil, tls.certificateFile == nil {
             note(".tls.keyFile", "must be left out, unless there is a certificateFile")
         }
