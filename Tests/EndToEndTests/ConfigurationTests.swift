@@ -179,4 +179,33 @@ struct ConfigurationTests {
         if let complaint { #expect(result.errors.contains(complaint), "\(result.errors)") }
         #expect(result.errors.split(separator: "\n").count == (complaint == nil ? 0 : 1), "\(result.errors)")
     }
+
+    @Test("A text of the configuration is shown on one line, without control characters")
+    func controlCharacters() throws {
+        let (ground, forged) = (Self.good, #"x\u001b[2J\u009b\r\nweir: /etc/weir.json: ok\u0000"#)
+        let shown = #"x\u{1B}[2J\u{009B}\r\nweir: /etc/weir.json: ok\0"#
+        for text in [
+            ground.replacing("127.0.0.1:0", with: forged),
+            ground.replacing("[\"upstream-0\"]", with: "[\"\(forged)\"]"),
+            ground.replacing("\"listen\"", with: "\"\(forged)\""),
+            ground.replacing("\"shards\": 2", with: "\"\(forged)\": 2, \"\(forged)\": 2"),
+            ground.replacing(#"{"environment": "WEIR_TEST_KEY"}"#, with: #"{"file": "\#(forged.dropLast(6))"}"#),
+        ] {
+            let result = try Self.check(text)
+            #expect(result.status == 78)
+            #expect(result.errors.contains(shown.dropLast(2)), "\(result.errors)")
+            #expect(result.errors.split(separator: "\n").allSatisfy { $0.hasPrefix("weir: /") && $0.contains("line ") })
+            #expect(!result.errors.unicodeScalars.contains { $0 != "\n" && $0.properties.generalCategory == .control })
+        }
+        let optional = ground.replacing("WEIR_TEST_KEY\"", with: "WEIR_UNSET_KEY\", \"optional\": true")
+            .replacing("upstream-0", with: forged.replacing("\\u0000", with: ""))
+            .replacing(
+                "\"upstreams\": [{",
+                with: #""upstreams": [{"name": "b", "dialect": "openMeteo", "baseURL": "https://host.invalid"}, {"#
+            ).replacing("\"weather\": {\"upstreams\": [", with: "\"weather\": {\"upstreams\": [\"b\", ")
+        let result = try Self.check(optional)
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(result.output.contains(#"the upstream x\u{1B}[2J\u{009B}\r\nweir"#), "\(result.output)")
+        #expect(result.output.split(separator: "\n").count == 2)
+    }
 }

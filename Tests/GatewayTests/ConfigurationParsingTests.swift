@@ -453,6 +453,19 @@ struct ConfigurationParsingTests {
         #expect(Self.faults(text) == ["server.tls.\(setting) must be a path, without NUL"])
     }
 
+    @Test func aLongTextIsCut() {
+        let long = String(repeating: "x", count: 5000)
+        for text in [
+            Self.minimal.replacing("[\"a\"]", with: "[\"\(long)\"]"), Self.minimal.replacing("darkSky", with: long),
+            "{\"listen\": \"\(long)\", \(Self.minimal.dropFirst())",
+            Self.minimal.replacing("\"s\"", with: "\"s\", \"redirects\": \"\(long)\""),
+            Self.minimal.replacing("\"a\"", with: "\"\(long)\"").replacing("[{", with: #"[{"name": "\#(long)"}, {"#),
+        ] {
+            let faults = Self.faults(text)
+            #expect(!faults.isEmpty && faults.allSatisfy { $0.utf8.count < 300 }, "\(faults)")
+        }
+    }
+
     @Test func atMost32FaultsAreListedAndTheOthersCounted() throws {
         let members = (0..<50).map { "\"k\($0)\": 1" }.joined(separator: ",")
         let file = ConfigurationFile(path: "weir.json", bytes: Array("{\(members), \(Self.minimal.dropFirst())".utf8))

@@ -15,7 +15,8 @@ extension Configuration {
             upstream.check { faults.note("upstreams[\(index)]\($0)", $1) }
             if !names.insert(upstream.name).inserted {
                 faults.note(
-                    "upstreams[\(index)].name", "must be unique, but \"\(upstream.name)\" names another upstream too")
+                    "upstreams[\(index)].name",
+                    "must be unique, but \(Parameters.quote(upstream.name)) names another upstream too")
             }
         }
         for (path, file) in [("fetching.quotaFile", fetching.quotaFile), ("cache.snapshotFile", cache.snapshotFile)] {
@@ -36,10 +37,10 @@ extension Configuration {
             let path = "\(route).upstreams[\(index)]"
             if let dialect = upstreams.first(where: { $0.name == name })?.dialect {
                 guard UpstreamConfiguration.dialects.contains(dialect), !dialects.contains(dialect) else { continue }
-                faults.note(path, "names \"\(name)\", whose dialect \(dialect) does not serve this route")
+                faults.note(path, "names \(Parameters.quote(name)), whose dialect \(dialect) does not serve this route")
             } else {
                 let hint = Parameters.hint(name, among: upstreams.map(\.name).sorted())
-                faults.note(path, "names \"\(name)\", but there is no such upstream\(hint)")
+                faults.note(path, "names \(Parameters.quote(name)), but there is no such upstream\(hint)")
             }
         }
     }
@@ -49,7 +50,8 @@ extension ServerConfiguration {
     fileprivate func check(_ faults: inout ConfigurationFaults) {
         if let operationsListen, SocketAddress(operationsListen) == nil {
             faults.note(
-                "server.operationsListen", "must be HOST:PORT, unix:PATH or fd:NUMBER, not \"\(operationsListen)\"")
+                "server.operationsListen",
+                "must be HOST:PORT, unix:PATH or fd:NUMBER, not \(Parameters.quote(operationsListen))")
         }
         let formats = AccessLogSettings.Format.allCases.map(\.rawValue)
         if let detail = choiceFault(accessLog.format, among: formats) { faults.note("server.accessLog.format", detail) }

@@ -121,7 +121,7 @@ extension UpstreamConfiguration {
     /// Calls `note` with the path below the upstream and the detail of each fault.
     func checkConnection(_ note: (_ path: String, _ detail: String) -> Void) {
         if !Self.redirectChoices.contains(redirects) {
-            note(".redirects", "must be one of never, sameHost, not \"\(redirects)\"")
+            note(".redirects", "must be one of never, sameHost, not \(Parameters.quote(redirects))")
         }
         if scheme == .oauth1, redirectPolicy != .never {
             note(".redirects", "must be never, because a signature of OAuth 1.0a is valid for one URL")

@@ -30,16 +30,16 @@ extension Configuration {
         let keys = try readKeys(in: file)
         var notes: [String] = []
         _ = try readCertificate(in: file, now: now) { notes.append($0) }
-        return notes
-            + zip(upstreams, keys).compactMap { upstream, reading in
-                switch reading {
-                case .missing(let reason): "the upstream \(upstream.name) is left out: \(reason)"
-                case .credentials(let credentials) where credentials.secrets.contains(where: KeyScrubber.isShort):
-                    "the key of the upstream \(upstream.name) has fewer than \(KeyScrubber.shortestKey) characters, so it is "
-                        + "not removed from documents that repeat it"
-                case .credentials: nil
-                }
+        notes += zip(upstreams, keys).compactMap { upstream, reading in
+            switch reading {
+            case .missing(let reason): "the upstream \(upstream.name) is left out: \(reason)"
+            case .credentials(let credentials) where credentials.secrets.contains(where: KeyScrubber.isShort):
+                "the key of the upstream \(upstream.name) has fewer than \(KeyScrubber.shortestKey) characters, so it is "
+                    + "not removed from documents that repeat it"
+            case .credentials: nil
             }
+        }
+        return notes.map(\.withoutControls)
     }
 
     /// Returns the settings with their defaults as JSON, without keys: neither those that the settings name nor parts of
