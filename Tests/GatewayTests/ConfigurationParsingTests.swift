@@ -453,6 +453,12 @@ struct ConfigurationParsingTests {
         #expect(Self.faults(text) == ["server.tls.\(setting) must be a path, without NUL"])
     }
 
+    @Test(arguments: [(0, true), (1, false), (1_048_575, false), (1_048_576, true)])
+    func aCacheHasAtLeastOneMegabyteOrNone(_ bytes: Int, _ isValid: Bool) {
+        let faults = Self.faults("{\"cache\": {\"maximumBytes\": \(bytes)}, \(Self.minimal.dropFirst())")
+        #expect(faults == (isValid ? [] : ["cache.maximumBytes must be 0, or an integer from 1048576 to 68719476736"]))
+    }
+
     @Test func aLongTextIsCut() {
         let long = String(repeating: "x", count: 5000)
         for text in [

@@ -10,6 +10,7 @@ extension Configuration {
         var faults = ConfigurationFaults()
         listen.check(&faults)
         server.check(&faults)
+        cache.check(&faults)
         var names: Set<String> = []
         for (index, upstream) in upstreams.enumerated() {
             upstream.check { faults.note("upstreams[\(index)]\($0)", $1) }
@@ -164,6 +165,15 @@ extension UpstreamConfiguration {
             guard let host = url.flatMap({ try? BaseURL($0) })?.host, let other = dialect.hostForKey(insteadOf: host)
             else { continue }
             note(".\(setting)", "must name \(other), because there is a key, which \(host) does not take")
+        }
+    }
+}
+
+extension CacheConfiguration {
+    fileprivate func check(_ faults: inout ConfigurationFaults) {
+        if 1..<Self.leastBytes ~= maximumBytes {
+            faults.note(
+                "cache.maximumBytes", "must be 0, or an integer from \(Self.leastBytes) to \(Self.mostBytes)")
         }
     }
 }
