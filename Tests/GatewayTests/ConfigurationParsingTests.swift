@@ -453,6 +453,44 @@ struct ConfigurationParsingTests {
         #expect(Self.faults(text) == ["server.tls.\(setting) must be a path, without NUL"])
     }
 
+    /// Settings of the root and of the upstream that contradict each other, and the fault that results.
+    @Test(arguments: [
+        (
+            #""server": {"maximumTargetBytes": 513, "maximumHeadBytes": 512}"#, "",
+            "server.maximumTargetBytes must be at most server.maximumHeadBytes, which is 512"
+        ),
+        (
+            #""cache": {"tweets": {"floorSeconds": 100, "ceilingSeconds": 99}}"#, "",
+            "cache.tweets.floorSeconds must be at most cache.tweets.ceilingSeconds, which is 99"
+        ),
+        (
+            "", #", "breaker": {"openMilliseconds": 5000, "maximumOpenMilliseconds": 1}"#,
+            "upstreams[0].breaker.openMilliseconds must be at most breaker.maximumOpenMilliseconds, which is 1"
+        ),
+        // The default of the other setting gives way.
+        (#""server": {"maximumTargetBytes": 65536}"#, "", nil), (#""server": {"maximumHeadBytes": 256}"#, "", nil),
+        (#""cache": {"weather": {"floorSeconds": 7200}}"#, "", nil),
+        (#""cache": {"history": {"ceilingSeconds": 0}}"#, "", nil),
+        ("", #", "breaker": {"openMilliseconds": 3600000}"#, nil),
+        ("", #", "breaker": {"maximumOpenMilliseconds": 1}"#, nil),
+    ])
+    func settingsThatContradictEachOtherAreRefused(_ root: String, _ upstream: String, _ fault: String?) throws {
+        let settings = root.isEmpty ? "" : "\(root), "
+        let text = "{\(settings)\(Self.minimal.dropFirst())".replacing("\"s\"", with: "\"s\"\(upstream)")
+        #expect(Self.faults(text) == (fault.map { [$0] } ?? []))
+    }
+
+    @Test func aRouteNamesAnUpstreamOnce() {
+        let text = Self.minimal.replacing("[\"a\"]", with: "[\"a\", \"a\"]").replacing(
+            "[{", with: #"[{"name": "b", "dialect": "mastodon", "sample": "s"}, {"#)
+        let faults = Self.faults("{\"tweets\": {\"upstreams\": [\"b\", \"b\"]}, \(text.dropFirst())")
+        #expect(
+            faults == [
+                "tweets.upstreams[1] names \"b\", which tweets.upstreams[0] names too",
+                "weather.upstreams[1] names \"a\", which weather.upstreams[0] names too",
+            ])
+    }
+
     @Test(arguments: [(0, true), (1, false), (1_048_575, false), (1_048_576, true)])
     func aCacheHasAtLeastOneMegabyteOrNone(_ bytes: Int, _ isValid: Bool) {
         let faults = Self.faults("{\"cache\": {\"maximumBytes\": \(bytes)}, \(Self.minimal.dropFirst())")

@@ -75,13 +75,13 @@ struct CacheRouteConfiguration: Codable, Sendable {
         try settings.finish()
     }
 
-    /// Takes over what `other` sets.
+    /// Takes over what `other` sets; a ceiling that it does not set is at least its floor.
     mutating func take(_ other: CacheRouteConfiguration?) {
         guard let other else { return }
         floorSeconds = other.floorSeconds ?? floorSeconds
         defaultSeconds = other.defaultSeconds ?? defaultSeconds
         guessesLifetime = other.guessesLifetime ?? guessesLifetime
-        ceilingSeconds = other.ceilingSeconds ?? ceilingSeconds
+        ceilingSeconds = other.ceilingSeconds ?? max(ceilingSeconds ?? 0, floorSeconds ?? 0)
         negativeSeconds = other.negativeSeconds ?? negativeSeconds
         staleWhileRevalidateSeconds = other.staleWhileRevalidateSeconds ?? staleWhileRevalidateSeconds
         staleIfErrorSeconds = other.staleIfErrorSeconds ?? staleIfErrorSeconds

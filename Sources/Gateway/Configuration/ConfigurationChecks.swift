@@ -36,7 +36,9 @@ extension Configuration {
     ) {
         for (index, name) in names.enumerated() {
             let path = "\(route).upstreams[\(index)]"
-            if let dialect = upstreams.first(where: { $0.name == name })?.dialect {
+            if let first = names[..<index].firstIndex(of: name) {
+                faults.note(path, "names \(Parameters.quote(name)), which \(route).upstreams[\(first)] names too")
+            } else if let dialect = upstreams.first(where: { $0.name == name })?.dialect {
                 guard UpstreamConfiguration.dialects.contains(dialect), !dialects.contains(dialect) else { continue }
                 faults.note(path, "names \(Parameters.quote(name)), whose dialect \(dialect) does not serve this route")
             } else {
@@ -72,6 +74,11 @@ extension ServerConfiguration {
         for (setting, file) in [("certificateFile", tls?.certificateFile), ("keyFile", tls?.keyFile)] {
             if let fault = pathFault(file) { faults.note("server.tls.\(setting)", fault) }
         }
+        if maximumTargetBytes > maximumHeadBytes {
+            faults.note(
+                "server.maximumTargetBytes",
+                "must be at most server.maximumHeadBytes, which is \(maximumHeadBytes)")
+        }
         if socketMode != nil, mode == nil { faults.note("server.socketMode", "must be octal digits such as 0660") }
         for index in cors.faults {
             faults.note(
@@ -90,6 +97,11 @@ extension UpstreamConfiguration {
         if let detail = choiceFault(units, among: ["si", "us", "ca", "uk2"]) { note(".units", detail) }
         if Self.dialects.contains(dialect) { checkAuthorization(note) }
         checkConnection(note)
+        if breaker.openMilliseconds > breaker.maximumOpenMilliseconds {
+            note(
+                ".breaker.openMilliseconds",
+                "must be at most breaker.maximumOpenMilliseconds, which is \(breaker.maximumOpenMilliseconds)")
+        }
         checkSites(note)
         checkPlace(note)
         switch (baseURL, sample) {
@@ -174,6 +186,12 @@ extension CacheConfiguration {
         if 1..<Self.leastBytes ~= maximumBytes {
             faults.note(
                 "cache.maximumBytes", "must be 0, or an integer from \(Self.leastBytes) to \(Self.mostBytes)")
+        }
+        for (name, route) in [("weather", weather), ("history", history), ("tweets", tweets)] {
+            guard let floor = route.floorSeconds, let ceiling = route.ceilingSeconds, floor > ceiling else { continue }
+            faults.note(
+                "cache.\(name).floorSeconds",
+                "must be at most cache.\(name).ceilingSeconds, which is \(ceiling)")
         }
     }
 }
