@@ -180,6 +180,27 @@ struct ConfigurationTests {
         #expect(result.errors.split(separator: "\n").count == (complaint == nil ? 0 : 1), "\(result.errors)")
     }
 
+    @Test(
+        "A key in a file that cannot be used is described and not quoted",
+        arguments: [
+            ("", "upstreams[0].key cannot be used: it is empty"),
+            ("\n\r\n", "upstreams[0].key cannot be used: it is empty"),
+            ("\u{FEFF}S3CRET", "upstreams[0].key cannot be used: its character 1 is not visible ASCII"),
+            ("\n\nS3CRET \n", "upstreams[0].key cannot be used: its character 7 is not visible ASCII"),
+            ("S3C\u{7F}RET", "upstreams[0].key cannot be used: its character 4 is not visible ASCII"),
+            ("..", "upstreams[0].key cannot be used: it consists of dots"),
+        ])
+    func keyFiles(_ content: String, _ complaint: String) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let key = try folder.write(content, to: "key")
+        let text = configuration(["http://host.invalid"], key: #"{"file": "\#(key)"}"#)
+        let file = try folder.write(text, to: "weir.json")
+        let result = try WeirProcess.run(["check", "--config", file])
+        #expect(result.status == 78)
+        #expect(result.errors.hasSuffix("\(complaint)\n"), "\(result.errors)")
+    }
+
     @Test("A text of the configuration is shown on one line, without control characters")
     func controlCharacters() throws {
         let (ground, forged) = (Self.good, #"x\u001b[2J\u009b\r\nweir: /etc/weir.json: ok\u0000"#)

@@ -168,8 +168,13 @@ extension KeyConfiguration {
         try read(limit: Self.maximumBytes) { (content) throws(KeyFault) in
             let text = file == nil ? content : String(content.split(whereSeparator: \.isNewline).first ?? "")
             // A key goes into a path or a header field, so it must be one word of visible ASCII.
-            guard 1...Self.maximumBytes ~= text.utf8.count, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-            else { throw KeyFault(description: "cannot be used: it is not one word of visible ASCII") }
+            if text.isEmpty { throw KeyFault(description: "cannot be used: it is empty") }
+            guard text.utf8.count <= Self.maximumBytes else {
+                throw KeyFault(description: "cannot be used: it has more than \(Self.maximumBytes) bytes")
+            }
+            if let index = text.utf8.enumerated().first(where: { !(0x21...0x7E).contains($0.element) })?.offset {
+                throw KeyFault(description: "cannot be used: its character \(index + 1) is not visible ASCII")
+            }
             // As a segment of a path, it would remove another one.
             if text == "." || text == ".." { throw KeyFault(description: "cannot be used: it consists of dots") }
             return text
