@@ -177,6 +177,19 @@ static inline SSL_CTX *weir_tls_context(const uint8_t *certificate, size_t certi
     return context;
 }
 
+/// Whether PEM holds a certificate and nothing that is malformed, as libssl reads the authorities of a client.
+static inline int weir_tls_holds_certificates(const uint8_t *bytes, size_t size) {
+    int count = 0;
+    BIO *pem = size > INT_MAX ? NULL : BIO_new_mem_buf(bytes, (int)size);
+    STACK_OF(X509_INFO) *items = pem == NULL ? NULL : PEM_X509_INFO_read_bio(pem, NULL, weir_tls_no_password, NULL);
+    for (int index = 0; index < sk_X509_INFO_num(items); index++)
+        if (sk_X509_INFO_value(items, index)->x509 != NULL) count++;
+    sk_X509_INFO_pop_free(items, X509_INFO_free);
+    BIO_free(pem);
+    ERR_clear_error();
+    return count > 0;
+}
+
 /// Reads from when until when the certificate of a context is valid, in unix seconds; 0 if it does not say so.
 static inline int weir_tls_validity(const SSL_CTX *context, int64_t *from, int64_t *until) {
     const X509 *certificate = SSL_CTX_get0_certificate(context);

@@ -85,6 +85,20 @@ public final class ListeningSocket: Sendable {
         return ListeningSocket(socket: socket, address: .network(host: host, port: boundPort(of: socket) ?? port))
     }
 
+    /// Returns the numeric address of `host` at which a socket listens; nil if there is none.
+    static func numericHost(_ host: String) -> String? {
+        var hints = addrinfo()
+        hints.ai_flags = AI_PASSIVE
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var found: UnsafeMutablePointer<addrinfo>?
+        defer { freeaddrinfo(found) }
+        var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+        guard getaddrinfo(host, nil, &hints, &found) == 0, let info = found?.pointee,
+            getnameinfo(info.ai_addr, info.ai_addrlen, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0
+        else { return nil }
+        return text.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } }
+    }
+
     /// Takes over a socket that another process has opened and that listens.
     private static func inherit(_ number: Int32) throws -> Socket {
         var listens: Int32 = 0

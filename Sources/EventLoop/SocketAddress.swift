@@ -48,3 +48,22 @@ public enum SocketAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 }
+
+extension SocketAddress {
+    /// Whether a process cannot listen at both addresses: they are one, or one is every address of its family.
+    ///
+    /// Host names with one port are looked up, for as long as DNS takes. A name that is not found overlaps itself alone.
+    public func overlaps(_ other: SocketAddress) -> Bool {
+        guard case .network(let host, let port) = self, case .network(let otherHost, port) = other, host != otherHost
+        else { return self == other && !usesFreePort }
+        guard !usesFreePort, let first = ListeningSocket.numericHost(host),
+            let second = ListeningSocket.numericHost(otherHost)
+        else { return false }
+        let isSameFamily = first.contains(":") == second.contains(":")
+        return first == second || isSameFamily && [first, second].contains { $0 == "0.0.0.0" || $0 == "::" }
+    }
+
+    private var usesFreePort: Bool {
+        if case .network(_, port: 0) = self { true } else { false }
+    }
+}

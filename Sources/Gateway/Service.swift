@@ -27,6 +27,8 @@ public final class Service: Sendable {
     private let handler: ServiceHandler
     private let server: Server
     private let clientAddresses: Int
+    /// The configuration of the start, with the number of shards: its fixed settings are in force until the end.
+    private let initial: Configuration
     private let current: Mutex<Current>
     private let snapshot: DocumentSnapshot?
     private let log: Log
@@ -83,6 +85,9 @@ public final class Service: Sendable {
         let probes = HealthRoutes.all(lifecycle)
         handler = ServiceHandler(
             Router(configuration, upstreams, probes: probes, metrics: metrics, log: log), on: contexts)
+        var initial = configuration
+        initial.shards = shards.count
+        self.initial = initial
         current = Mutex(Current(configuration: configuration, samples: upstreams.samples))
         clientAddresses = addresses.count
         var listeners = addresses.map { [handler] in configuration.server.listener(at: $0, tls, handler) }
@@ -124,7 +129,7 @@ public final class Service: Sendable {
     ///
     /// Connections stay open, requests in flight end as they began, and what is known about the upstreams stays known.
     /// Call it after `start` and before `drain`, from one task at a time.
-    /// - Returns: The settings that have changed but need a new process.
+    /// - Returns: The settings that differ from those of this process and need a new one.
     /// - Throws: `ConfigurationError` if a key or a sample does not exist, or the certificate cannot be used.
     public func reload(_ configuration: Configuration, from file: ConfigurationFile) async throws -> [String] {
         let keys = try configuration.readKeys(in: file)
@@ -143,11 +148,8 @@ public final class Service: Sendable {
         let probes = HealthRoutes.all(lifecycle)
         await handler.replace(
             with: Router(configuration, upstreams, probes: probes, metrics: metrics, log: log))
-        let former = current.withLock { current in
-            defer { current = Current(configuration: configuration, samples: upstreams.samples) }
-            return current
-        }
-        return configuration.fixedSettings(changedFrom: former.configuration)
+        current.withLock { $0 = Current(configuration: configuration, samples: upstreams.samples) }
+        return configuration.fixedSettings(unlike: initial)
     }
 
     /// Answers 503 on `/readyz` for the drain delay, then lets requests in flight finish and stops.
@@ -187,14 +189,14 @@ extension Configuration {
         fetching.maximumConnectionsPerUpstream ?? upstreams.map(\.maximumConcurrent).max() ?? 1
     }
 
-    /// The settings that differ from those of `former`, and that a process takes at its start only.
-    fileprivate func fixedSettings(changedFrom former: Configuration) -> [String] {
+    /// The settings that differ from those of `initial`, and that a process takes at its start only.
+    fileprivate func fixedSettings(unlike initial: Configuration) -> [String] {
         var names: [String] = []
         func compare<Value: Equatable>(_ name: String, _ value: (Configuration) -> Value) {
-            if value(self) != value(former) { names.append(name) }
+            if value(self) != value(initial) { names.append(name) }
         }
         compare("listen") { $0.listen }
-        compare("shards") { $0.shards }
+        compare("shards") { $0.shards ?? Processors.available }
         compare("server.maximumConnections") { $0.server.maximumConnections }
         compare("server.maximumTargetBytes") { $0.server.maximumTargetBytes }
         compare("server.maximumHeadBytes") { $0.server.maximumHeadBytes }

@@ -66,6 +66,12 @@ public final class TLSContext: @unchecked Sendable {
 
     deinit { SSL_CTX_free(context) }
 
+    /// Checks that `pem` holds certificates, and nothing that is malformed, as a list of authorities must.
+    public static func checkCertificates(in pem: [UInt8]) throws(Fault) {
+        let holdsSome = pem.withUnsafeBufferPointer { weir_tls_holds_certificates($0.baseAddress, $0.count) }
+        if holdsSome == 0 { throw fault(WEIR_TLS_NO_CERTIFICATE, "") }
+    }
+
     /// Returns a new session of libssl as the server on `socket`, which must outlive it; nil without memory.
     func session(on socket: Socket) -> OpaquePointer? { weir_tls_session(context, Self.wire, socket.descriptor) }
 

@@ -12,7 +12,7 @@ extension Command {
         ]
     ) { invocation in
         let (configuration, file) = try invocation.configuration()
-        let notes = try configuration.checkKeys(in: file, now: Clock.system.seconds)
+        let notes = try configuration.checkResources(in: file, now: Clock.system.seconds)
         if invocation.has("--print") {
             try Terminal.write(configuration.printed(in: file) + [UInt8(ascii: "\n")])
         } else {

@@ -135,8 +135,98 @@ struct ConfigurationTests {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let file = try folder.write(configuration(["nowhere"]), to: "weir.json")
-        let result = try WeirProcess.run(["serve", "--config", file])
-        #expect(result.status != 0)
-        #expect(result.errors.contains("nowhere"))
+        for command in ["check", "serve"] {
+            let result = try WeirProcess.run([command, "--config", file])
+            #expect(result.status == 78)
+            #expect(
+                result.errors.contains(
+                    "upstreams[0].sample cannot be used: cannot read \(folder.path("nowhere"))/sample"),
+                "\(result.errors)")
+        }
+    }
+
+    /// Addresses to listen on and for monitoring, and the error that results.
+    @Test(
+        "Addresses at which one process cannot listen together are refused",
+        arguments: [
+            (#"["127.0.0.1:8080", "127.0.0.1:8081", "[::1]:8080", "unix:/a"]"#, #""127.0.0.1:8082""#, nil),
+            (#"["127.0.0.1:0", "localhost:0", "0.0.0.0:0"]"#, #""127.0.0.1:0""#, nil),
+            (#"["0.0.0.0:8080", "host.invalid:8080"]"#, "null", nil),
+            (
+                #"["127.0.0.1:8080", "127.0.0.1:08080"]"#, "null",
+                #"listen[1] must be unique, but "127.0.0.1:08080" overlaps "127.0.0.1:8080""#
+            ),
+            (#"["localhost:8080", "127.0.0.1:8080", "[::1]:8080"]"#, "null", #"overlaps "localhost:8080""#),
+            (
+                #"["127.0.0.1:8080", ":8080"]"#, "null",
+                #"listen[1] must be unique, but ":8080" overlaps "127.0.0.1:8080""#
+            ),
+            (#"["fd:3", "fd:03"]"#, "null", #"listen[1] must be unique, but "fd:03" overlaps "fd:3""#),
+            (
+                #""unix:/a""#, #""unix:/a""#,
+                #"server.operationsListen must be unique, but "unix:/a" overlaps "unix:/a" of listen"#
+            ),
+            (
+                #""0.0.0.0:8080""#, #""127.0.0.1:8080""#,
+                #"server.operationsListen must be unique, but "127.0.0.1:8080" overlaps "0.0.0.0:8080" of listen"#
+            ),
+        ])
+    func addresses(_ listen: String, _ operations: String, _ complaint: String?) throws {
+        let text = Self.good.replacing("\"127.0.0.1:0\"", with: listen).replacing(
+            "\"server\": {", with: "\"server\": {\"operationsListen\": \(operations), ")
+        let result = try Self.check(text)
+        #expect(result.status == (complaint == nil ? 0 : 78), "\(result.errors)")
+        if let complaint { #expect(result.errors.contains(complaint), "\(result.errors)") }
+        #expect(result.errors.split(separator: "\n").count == (complaint == nil ? 0 : 1), "\(result.errors)")
+    }
+
+    @Test(
+        "A key in a file that cannot be used is described and not quoted",
+        arguments: [
+            ("", "upstreams[0].key cannot be used: it is empty"),
+            ("\n\r\n", "upstreams[0].key cannot be used: it is empty"),
+            ("\u{FEFF}S3CRET", "upstreams[0].key cannot be used: its character 1 is not visible ASCII"),
+            ("\n\nS3CRET \n", "upstreams[0].key cannot be used: its character 7 is not visible ASCII"),
+            ("S3C\u{7F}RET", "upstreams[0].key cannot be used: its character 4 is not visible ASCII"),
+            ("..", "upstreams[0].key cannot be used: it consists of dots"),
+        ])
+    func keyFiles(_ content: String, _ complaint: String) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let key = try folder.write(content, to: "key")
+        let text = configuration(["http://host.invalid"], key: #"{"file": "\#(key)"}"#)
+        let file = try folder.write(text, to: "weir.json")
+        let result = try WeirProcess.run(["check", "--config", file])
+        #expect(result.status == 78)
+        #expect(result.errors.hasSuffix("\(complaint)\n"), "\(result.errors)")
+    }
+
+    @Test("A text of the configuration is shown on one line, without control characters")
+    func controlCharacters() throws {
+        let (ground, forged) = (Self.good, #"x\u001b[2J\u009b\r\nweir: /etc/weir.json: ok\u0000"#)
+        let shown = #"x\u{1B}[2J\u{009B}\r\nweir: /etc/weir.json: ok\0"#
+        for text in [
+            ground.replacing("127.0.0.1:0", with: forged),
+            ground.replacing("[\"upstream-0\"]", with: "[\"\(forged)\"]"),
+            ground.replacing("\"listen\"", with: "\"\(forged)\""),
+            ground.replacing("\"shards\": 2", with: "\"\(forged)\": 2, \"\(forged)\": 2"),
+            ground.replacing(#"{"environment": "WEIR_TEST_KEY"}"#, with: #"{"file": "\#(forged.dropLast(6))"}"#),
+        ] {
+            let result = try Self.check(text)
+            #expect(result.status == 78)
+            #expect(result.errors.contains(shown.dropLast(2)), "\(result.errors)")
+            #expect(result.errors.split(separator: "\n").allSatisfy { $0.hasPrefix("weir: /") && $0.contains("line ") })
+            #expect(!result.errors.unicodeScalars.contains { $0 != "\n" && $0.properties.generalCategory == .control })
+        }
+        let optional = ground.replacing("WEIR_TEST_KEY\"", with: "WEIR_UNSET_KEY\", \"optional\": true")
+            .replacing("upstream-0", with: forged.replacing("\\u0000", with: ""))
+            .replacing(
+                "\"upstreams\": [{",
+                with: #""upstreams": [{"name": "b", "dialect": "openMeteo", "baseURL": "https://host.invalid"}, {"#
+            ).replacing("\"weather\": {\"upstreams\": [", with: "\"weather\": {\"upstreams\": [\"b\", ")
+        let result = try Self.check(optional)
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(result.output.contains(#"the upstream x\u{1B}[2J\u{009B}\r\nweir"#), "\(result.output)")
+        #expect(result.output.split(separator: "\n").count == 2)
     }
 }

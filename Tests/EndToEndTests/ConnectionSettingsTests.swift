@@ -168,6 +168,51 @@ struct ConnectionSettingsTests {
         #expect(result.errors.split(separator: "\n").count == 1, "\(result.errors)")
     }
 
+    /// Files of `Certificates` that cannot be used, and the error that results.
+    @Test(
+        "A certificate or a key that cannot be used is named by check and at the start",
+        arguments: [
+            (#""caFile": "ca.key""#, "caFile names ca.key, which holds no certificate in PEM, or a malformed one"),
+            (#""caFile": "damaged.pem""#, "caFile names damaged.pem, which holds no certificate in PEM"),
+            (
+                #""certificateFile": "client.pem""#,
+                "certificateFile names client.pem, which holds no private key in PEM"
+            ),
+            (
+                #""certificateFile": "client.key", "keyFile": "client.key""#,
+                "certificateFile names client.key, which holds no certificate in PEM, or a malformed one"
+            ),
+            (
+                #""certificateFile": "client.pem", "keyFile": "cert.key""#,
+                "keyFile names cert.key, which holds a key that does not belong to the certificate"
+            ),
+            (
+                #""certificateFile": "client.pem", "keyFile": "locked.key""#,
+                "keyFile names locked.key, which holds no private key in PEM, or one with a passphrase"
+            ),
+            (#""caFile": "ca.pem", "certificateFile": "client.pem", "keyFile": "client.key""#, nil),
+            (#""caFile": "bundle.pem", "certificateFile": "both.pem""#, nil),
+        ])
+    func tlsFiles(_ settings: String, _ complaint: String?) throws {
+        let certificates = try Certificates()
+        defer { certificates.remove() }
+        let authority = try Checkout.read(certificates.path("ca.pem"))
+        try certificates.folder.write(authority + authority.dropLast(60), to: "damaged.pem")
+        try certificates.folder.write(Array("# Two.\n".utf8) + authority + authority, to: "bundle.pem")
+        try certificates.folder.write(
+            Checkout.read(certificates.path("client.pem")) + Checkout.read(certificates.path("client.key")),
+            to: "both.pem")
+        let file = try certificates.folder.write(
+            Self.configuration("https://host.invalid", "\"tls\": {\(settings)}"), to: "weir.json")
+        for command in complaint == nil ? ["check"] : ["check", "serve"] {
+            let result = try WeirProcess.run([command, "--config", file], environment: ["WEIR_TEST_KEY": "k"])
+            #expect(result.status == (complaint == nil ? 0 : 78), "\(result.errors)")
+            if let complaint {
+                #expect(result.errors.contains("upstreams[0].tls.\(complaint)"), "\(result.errors)")
+            }
+        }
+    }
+
     @Test("TLS settings without TLS are a fault")
     func unusedTLS() throws {
         let folder = try TemporaryFolder()

@@ -149,6 +149,30 @@ struct ReloadTests {
         for client in clients { #expect(try client.get(weather).status == 200) }
     }
 
+    @Test("Each reload names the settings that differ from those of the process, and no others")
+    func restartAgain() throws {
+        let upstream = try Self.upstream(1)
+        defer { upstream.stop() }
+        let running = configuration([upstream.baseURL])
+        let service = try Reloading(running)
+        defer { service.end() }
+        let changed = running.replacing("\"shards\": 2", with: "\"shards\": 3").replacing(
+            #""maximumBytes": 0"#, with: #""maximumBytes": 2097152"#)
+        let other = configuration([upstream.baseURL], server: ["maximumConnections": 1])
+        for (index, text) in [changed, changed, running, other].enumerated() {
+            try service.reload(text, number: index + 1)
+        }
+        _ = try service.weir.logLine("settings need a restart") {
+            $0["settings"].string == "server.maximumConnections"
+        }
+        let lines = try service.weir.errors.split(separator: "\n").map { try Parsed(String($0)) }
+        #expect(
+            lines.compactMap { $0["number"].string ?? $0["settings"].string } == [
+                "1", "shards, cache.maximumBytes", "2", "shards, cache.maximumBytes", "3", "4",
+                "server.maximumConnections",
+            ])
+    }
+
     @Test("A key that has changed in its file is used after the reload, without a 401 before")
     func keys() throws {
         let upstream = try Self.upstream(1)

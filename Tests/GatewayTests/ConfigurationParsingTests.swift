@@ -151,18 +151,23 @@ struct ConfigurationParsingTests {
         ("twitter", "oauth1", nil), ("twitterV2", "oauth1", nil), ("darkSky", "path", nil),
         (
             "twitter", "baerer",
-            ".authorization must be one of bearer, header, query, basic, oauth1, oauth2, jwt, not \"baerer\"; "
+            ".authorization must be one of bearer, header, query, basic, oauth1, oauth2, jwt; "
                 + "did you mean \"bearer\"?"
         ),
         (
             "mastodon", "oauth1",
-            ".authorization must be one of bearer, header, query, basic, oauth2, jwt, not \"oauth1\"; "
+            ".authorization must be one of bearer, header, query, basic, oauth2, jwt; "
                 + "did you mean \"oauth2\"?"
         ),
         (
             "darkSky", "oauth1",
-            ".authorization must be one of bearer, header, query, path, basic, oauth2, jwt, not \"oauth1\"; "
+            ".authorization must be one of bearer, header, query, path, basic, oauth2, jwt; "
                 + "did you mean \"oauth2\"?"
+        ),
+        // It could be the key itself, so it is not quoted.
+        (
+            "mastodon", "Bearer S3CRET0123456789",
+            ".authorization must be one of bearer, header, query, basic, oauth2, jwt"
         ),
     ])
     func anAuthorizationThatTheDialectDoesNotSupportIsRefused(
@@ -421,6 +426,87 @@ struct ConfigurationParsingTests {
         for (section, setting) in [("fetching", "quotaFile"), ("cache", "snapshotFile")] {
             let faults = Self.faults("{\"\(section)\": {\"\(setting)\": \"\(path)\"}, \(Self.minimal.dropFirst())")
             #expect(faults == ["\(section).\(setting) must be a path, without NUL"])
+        }
+    }
+
+    @Test(arguments: [
+        (#""sample": "a\u0000b""#, "sample"),
+        (#""sample": "s", "authorization": "bearer", "key": {"file": "a\u0000b"}"#, "key.file"),
+        (#""sample": "s", "authorization": "bearer", "key": {"file": "", "optional": true}"#, "key.file"),
+        (
+            #""sample": "s", "authorization": "jwt", "jwt": {"privateKey": {"file": "a\u0000b"}, "keyID": "k", "issuer": "i", "subject": "s"}"#,
+            "jwt.privateKey.file"
+        ),
+        (#""baseURL": "https://a", "tls": {"caFile": "a\u0000b"}"#, "tls.caFile"),
+        (#""baseURL": "https://a", "tls": {"certificateFile": ""}"#, "tls.certificateFile"),
+        (#""baseURL": "https://a", "tls": {"certificateFile": "a", "keyFile": "a\u0000b"}"#, "tls.keyFile"),
+    ])
+    func aPathHasNoNUL(_ settings: String, _ setting: String) {
+        let text = Self.minimal.replacing(#""sample": "s""#, with: settings)
+        #expect(Self.faults(text) == ["upstreams[0].\(setting) must be a path, without NUL"])
+    }
+
+    @Test(arguments: ["certificateFile", "keyFile"])
+    func aPathOfTheServiceHasNoNUL(_ setting: String) {
+        let files = ["certificateFile", "keyFile"].map { #""\#($0)": "\#($0 == setting ? #"a\u0000b"# : "a")""# }
+        let text = "{\"server\": {\"tls\": {\(files.joined(separator: ","))}}, \(Self.minimal.dropFirst())"
+        #expect(Self.faults(text) == ["server.tls.\(setting) must be a path, without NUL"])
+    }
+
+    /// Settings of the root and of the upstream that contradict each other, and the fault that results.
+    @Test(arguments: [
+        (
+            #""server": {"maximumTargetBytes": 513, "maximumHeadBytes": 512}"#, "",
+            "server.maximumTargetBytes must be at most server.maximumHeadBytes, which is 512"
+        ),
+        (
+            #""cache": {"tweets": {"floorSeconds": 100, "ceilingSeconds": 99}}"#, "",
+            "cache.tweets.floorSeconds must be at most cache.tweets.ceilingSeconds, which is 99"
+        ),
+        (
+            "", #", "breaker": {"openMilliseconds": 5000, "maximumOpenMilliseconds": 1}"#,
+            "upstreams[0].breaker.openMilliseconds must be at most breaker.maximumOpenMilliseconds, which is 1"
+        ),
+        // The default of the other setting gives way.
+        (#""server": {"maximumTargetBytes": 65536}"#, "", nil), (#""server": {"maximumHeadBytes": 256}"#, "", nil),
+        (#""cache": {"weather": {"floorSeconds": 7200}}"#, "", nil),
+        (#""cache": {"history": {"ceilingSeconds": 0}}"#, "", nil),
+        ("", #", "breaker": {"openMilliseconds": 3600000}"#, nil),
+        ("", #", "breaker": {"maximumOpenMilliseconds": 1}"#, nil),
+    ])
+    func settingsThatContradictEachOtherAreRefused(_ root: String, _ upstream: String, _ fault: String?) throws {
+        let settings = root.isEmpty ? "" : "\(root), "
+        let text = "{\(settings)\(Self.minimal.dropFirst())".replacing("\"s\"", with: "\"s\"\(upstream)")
+        #expect(Self.faults(text) == (fault.map { [$0] } ?? []))
+    }
+
+    @Test func aRouteNamesAnUpstreamOnce() {
+        let text = Self.minimal.replacing("[\"a\"]", with: "[\"a\", \"a\"]").replacing(
+            "[{", with: #"[{"name": "b", "dialect": "mastodon", "sample": "s"}, {"#)
+        let faults = Self.faults("{\"tweets\": {\"upstreams\": [\"b\", \"b\"]}, \(text.dropFirst())")
+        #expect(
+            faults == [
+                "tweets.upstreams[1] names \"b\", which tweets.upstreams[0] names too",
+                "weather.upstreams[1] names \"a\", which weather.upstreams[0] names too",
+            ])
+    }
+
+    @Test(arguments: [(0, true), (1, false), (1_048_575, false), (1_048_576, true)])
+    func aCacheHasAtLeastOneMegabyteOrNone(_ bytes: Int, _ isValid: Bool) {
+        let faults = Self.faults("{\"cache\": {\"maximumBytes\": \(bytes)}, \(Self.minimal.dropFirst())")
+        #expect(faults == (isValid ? [] : ["cache.maximumBytes must be 0, or an integer from 1048576 to 68719476736"]))
+    }
+
+    @Test func aLongTextIsCut() {
+        let long = String(repeating: "x", count: 5000)
+        for text in [
+            Self.minimal.replacing("[\"a\"]", with: "[\"\(long)\"]"), Self.minimal.replacing("darkSky", with: long),
+            "{\"listen\": \"\(long)\", \(Self.minimal.dropFirst())",
+            Self.minimal.replacing("\"s\"", with: "\"s\", \"redirects\": \"\(long)\""),
+            Self.minimal.replacing("\"a\"", with: "\"\(long)\"").replacing("[{", with: #"[{"name": "\#(long)"}, {"#),
+        ] {
+            let faults = Self.faults(text)
+            #expect(!faults.isEmpty && faults.allSatisfy { $0.utf8.count < 300 }, "\(faults)")
         }
     }
 

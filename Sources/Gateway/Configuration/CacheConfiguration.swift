@@ -2,6 +2,9 @@ import HTTPCore
 
 /// The cache of documents.
 struct CacheConfiguration: Codable, Sendable {
+    /// The range of `maximumBytes` other than 0; with less, most documents would be too large to be kept.
+    static let leastBytes = 1 << 20, mostBytes = 1 << 36
+
     /// The bytes that documents, their variants and the bookkeeping may take up; 0 for no cache.
     var maximumBytes = 64 << 20
     /// The path of the file that keeps documents over restarts.
@@ -18,7 +21,7 @@ struct CacheConfiguration: Codable, Sendable {
 
     init(from decoder: any Decoder) throws {
         var settings = try SettingsReader<CodingKeys>(decoder)
-        settings.read(&maximumBytes, .maximumBytes, in: 0...(1 << 36))
+        settings.read(&maximumBytes, .maximumBytes, in: 0...Self.mostBytes)
         snapshotFile = settings.optional(.snapshotFile)
         settings.read(&snapshotSeconds, .snapshotSeconds, in: 1...86_400)
         weather.take(settings.optional(.weather))
@@ -72,13 +75,13 @@ struct CacheRouteConfiguration: Codable, Sendable {
         try settings.finish()
     }
 
-    /// Takes over what `other` sets.
+    /// Takes over what `other` sets; a ceiling that it does not set is at least its floor.
     mutating func take(_ other: CacheRouteConfiguration?) {
         guard let other else { return }
         floorSeconds = other.floorSeconds ?? floorSeconds
         defaultSeconds = other.defaultSeconds ?? defaultSeconds
         guessesLifetime = other.guessesLifetime ?? guessesLifetime
-        ceilingSeconds = other.ceilingSeconds ?? ceilingSeconds
+        ceilingSeconds = other.ceilingSeconds ?? max(ceilingSeconds ?? 0, floorSeconds ?? 0)
         negativeSeconds = other.negativeSeconds ?? negativeSeconds
         staleWhileRevalidateSeconds = other.staleWhileRevalidateSeconds ?? staleWhileRevalidateSeconds
         staleIfErrorSeconds = other.staleIfErrorSeconds ?? staleIfErrorSeconds

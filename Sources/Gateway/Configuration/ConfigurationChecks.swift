@@ -10,16 +10,18 @@ extension Configuration {
         var faults = ConfigurationFaults()
         listen.check(&faults)
         server.check(&faults)
+        cache.check(&faults)
         var names: Set<String> = []
         for (index, upstream) in upstreams.enumerated() {
             upstream.check { faults.note("upstreams[\(index)]\($0)", $1) }
             if !names.insert(upstream.name).inserted {
                 faults.note(
-                    "upstreams[\(index)].name", "must be unique, but \"\(upstream.name)\" names another upstream too")
+                    "upstreams[\(index)].name",
+                    "must be unique, but \(Parameters.quote(upstream.name)) names another upstream too")
             }
         }
         for (path, file) in [("fetching.quotaFile", fetching.quotaFile), ("cache.snapshotFile", cache.snapshotFile)] {
-            if let file, file.isEmpty || file.utf8.contains(0) { faults.note(path, "must be a path, without NUL") }
+            if let fault = pathFault(file) { faults.note(path, fault) }
         }
         if let detail = choiceFault(weather.units, among: Shaping.Units.names) { faults.note("weather.units", detail) }
         if weather.upstreams.isEmpty { faults.note("weather.upstreams", "must name an upstream") }
@@ -34,12 +36,14 @@ extension Configuration {
     ) {
         for (index, name) in names.enumerated() {
             let path = "\(route).upstreams[\(index)]"
-            if let dialect = upstreams.first(where: { $0.name == name })?.dialect {
+            if let first = names[..<index].firstIndex(of: name) {
+                faults.note(path, "names \(Parameters.quote(name)), which \(route).upstreams[\(first)] names too")
+            } else if let dialect = upstreams.first(where: { $0.name == name })?.dialect {
                 guard UpstreamConfiguration.dialects.contains(dialect), !dialects.contains(dialect) else { continue }
-                faults.note(path, "names \"\(name)\", whose dialect \(dialect) does not serve this route")
+                faults.note(path, "names \(Parameters.quote(name)), whose dialect \(dialect) does not serve this route")
             } else {
                 let hint = Parameters.hint(name, among: upstreams.map(\.name).sorted())
-                faults.note(path, "names \"\(name)\", but there is no such upstream\(hint)")
+                faults.note(path, "names \(Parameters.quote(name)), but there is no such upstream\(hint)")
             }
         }
     }
@@ -49,7 +53,8 @@ extension ServerConfiguration {
     fileprivate func check(_ faults: inout ConfigurationFaults) {
         if let operationsListen, SocketAddress(operationsListen) == nil {
             faults.note(
-                "server.operationsListen", "must be HOST:PORT, unix:PATH or fd:NUMBER, not \"\(operationsListen)\"")
+                "server.operationsListen",
+                "must be HOST:PORT, unix:PATH or fd:NUMBER, not \(Parameters.quote(operationsListen))")
         }
         let formats = AccessLogSettings.Format.allCases.map(\.rawValue)
         if let detail = choiceFault(accessLog.format, among: formats) { faults.note("server.accessLog.format", detail) }
@@ -65,6 +70,14 @@ extension ServerConfiguration {
         let versions = TLSContext.Version.allCases.map(\.rawValue)
         if let tls, !versions.contains(tls.minimumVersion) {
             faults.note("server.tls.minimumVersion", "must be one of \(versions.joined(separator: ", ")), in quotes")
+        }
+        for (setting, file) in [("certificateFile", tls?.certificateFile), ("keyFile", tls?.keyFile)] {
+            if let fault = pathFault(file) { faults.note("server.tls.\(setting)", fault) }
+        }
+        if maximumTargetBytes > maximumHeadBytes {
+            faults.note(
+                "server.maximumTargetBytes",
+                "must be at most server.maximumHeadBytes, which is \(maximumHeadBytes)")
         }
         if socketMode != nil, mode == nil { faults.note("server.socketMode", "must be octal digits such as 0660") }
         for index in cors.faults {
@@ -84,6 +97,11 @@ extension UpstreamConfiguration {
         if let detail = choiceFault(units, among: ["si", "us", "ca", "uk2"]) { note(".units", detail) }
         if Self.dialects.contains(dialect) { checkAuthorization(note) }
         checkConnection(note)
+        if breaker.openMilliseconds > breaker.maximumOpenMilliseconds {
+            note(
+                ".breaker.openMilliseconds",
+                "must be at most breaker.maximumOpenMilliseconds, which is \(breaker.maximumOpenMilliseconds)")
+        }
         checkSites(note)
         checkPlace(note)
         switch (baseURL, sample) {
@@ -91,12 +109,18 @@ extension UpstreamConfiguration {
         case (_?, _?): note("", "must have a baseURL or a sample, not both")
         case (let url?, nil):
             do throws(BaseURL.Fault) { _ = try BaseURL(url) } catch { note(".baseURL", error.detail) }
-        case (nil, let folder?): if folder.isEmpty { note(".sample", "must not be empty") }
+        case (nil, let folder?):
+            if folder.isEmpty {
+                note(".sample", "must not be empty")
+            } else if let fault = pathFault(folder) {
+                note(".sample", fault)
+            }
         }
         for (setting, key) in keySources {
             if (key.environment == nil) == (key.file == nil) {
                 note(".\(setting)", "must have either environment or file")
             }
+            if let fault = pathFault(key.file) { note(".\(setting).file", fault) }
             // It is not quoted, because it could be the key itself.
             if let name = key.environment, name.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) == nil {
                 note(".\(setting).environment", "must be the name of a variable: letters, digits and _, no digit first")
@@ -109,7 +133,8 @@ extension UpstreamConfiguration {
         let needsKey = (Dialect.named(dialect)?.needsKey ?? TweetDialect.named(dialect)?.needsKey) == true
         let schemes = AuthorizationScheme.allCases.filter { $0.isAvailable(in: location, needsKey: needsKey) }
             .map(\.rawValue)
-        if let authorization, let detail = choiceFault(authorization, among: schemes) {
+        // It is not quoted, because it could be the key itself.
+        if let authorization, let detail = choiceFault(authorization, among: schemes, quotes: false) {
             return note(".authorization", detail)
         }
         checkKeyName(note)
@@ -156,9 +181,30 @@ extension UpstreamConfiguration {
     }
 }
 
-/// Returns a fault if `value` is not one of `choices`.
-private func choiceFault(_ value: String, among choices: [String]) -> String? {
+extension CacheConfiguration {
+    fileprivate func check(_ faults: inout ConfigurationFaults) {
+        if 1..<Self.leastBytes ~= maximumBytes {
+            faults.note(
+                "cache.maximumBytes", "must be 0, or an integer from \(Self.leastBytes) to \(Self.mostBytes)")
+        }
+        for (name, route) in [("weather", weather), ("history", history), ("tweets", tweets)] {
+            guard let floor = route.floorSeconds, let ceiling = route.ceilingSeconds, floor > ceiling else { continue }
+            faults.note(
+                "cache.\(name).floorSeconds",
+                "must be at most cache.\(name).ceilingSeconds, which is \(ceiling)")
+        }
+    }
+}
+
+/// Returns a fault if `value` is not one of `choices`; without `quotes`, the fault does not quote the value.
+private func choiceFault(_ value: String, among choices: [String], quotes: Bool = true) -> String? {
     if choices.contains(value) { return nil }
-    return
-        "must be one of \(choices.joined(separator: ", ")), not \"\(value)\"\(Parameters.hint(value, among: choices))"
+    let quotation = quotes ? ", not \(Parameters.quote(value))" : ""
+    return "must be one of \(choices.joined(separator: ", "))\(quotation)\(Parameters.hint(value, among: choices))"
+}
+
+/// Returns a fault if `path` is set and cannot be the path of a file: the system would read it up to a NUL.
+func pathFault(_ path: String?) -> String? {
+    guard let path, path.isEmpty || path.utf8.contains(0) else { return nil }
+    return "must be a path, without NUL"
 }

@@ -61,7 +61,7 @@ public struct ConfigurationFile: Sendable {
             faults = error
         } catch DecodingError.dataCorrupted(let context) {
             let reason = context.underlyingError.map { "\($0)" } ?? context.debugDescription
-            throw ConfigurationError(description: "\(path): \(reason)")
+            throw ConfigurationError(description: "\(path): \(reason)".withoutControls)
         } catch {
             faults.note("", "must be an object")
         }
@@ -78,7 +78,7 @@ public struct ConfigurationFile: Sendable {
             JSONLocation(of: fault.path, in: bytes, options: Self.options).map { (location: $0, fault: fault) }
         }
         var lines = located.sorted { $0.location < $1.location }.map { location, fault in
-            "\(path): \(location): \(fault.path.isEmpty ? "the document" : fault.path) \(fault.detail)"
+            "\(path): \(location): \(fault.path.isEmpty ? "the document" : fault.path) \(fault.detail)".withoutControls
         }
         let others = faults.list.count - lines.count
         if others > 0 { lines.append("\(path): \(others) more errors") }
@@ -90,4 +90,16 @@ public struct ConfigurationFile: Sendable {
 public struct ConfigurationError: Error, Sendable, CustomStringConvertible {
     /// A line for each fault: `weir.json: line 4, column 9: upstreams[0].name must be a string`.
     public let description: String
+}
+
+extension String {
+    /// The text on one line, with escapes such as `\u{1B}` in place of control characters, which a terminal would obey.
+    var withoutControls: String {
+        unicodeScalars.reduce(into: "") { text, scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator: text += scalar.escaped(asASCII: true)
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+    }
 }

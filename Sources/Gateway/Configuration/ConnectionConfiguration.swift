@@ -1,4 +1,6 @@
+import EventLoop
 import HTTPClient
+import HTTPServer
 
 /// What is demanded of an upstream's TLS, and what it is shown.
 struct TLSConfiguration: Codable, Sendable, Equatable {
@@ -27,6 +29,27 @@ struct TLSConfiguration: Codable, Sendable, Equatable {
     var files: [(setting: String, path: String)] {
         [("caFile", caFile), ("certificateFile", certificateFile), ("keyFile", keyFile)].compactMap { setting, path in
             path.map { (setting, $0) }
+        }
+    }
+
+    /// The size of the largest list of authorities: the system's has 220 KB.
+    private static let maximumAuthoritiesBytes = 16 << 20
+
+    /// Calls `note` with the setting and the detail of each file that cannot be used.
+    func checkFiles(in file: ConfigurationFile, _ note: (_ setting: String, _ detail: String) -> Void) {
+        let unreadable = files.filter { !FileContents.isReadable(file.resolve($0.path)) }
+        for (setting, path) in unreadable { note(setting, "names \(path), which cannot be read") }
+        guard unreadable.isEmpty else { return }
+        if let caFile {
+            do {
+                let bytes = try FileContents.read(path: file.resolve(caFile), limit: Self.maximumAuthoritiesBytes)
+                try TLSContext.checkCertificates(in: bytes)
+            } catch {
+                note("caFile", "names \(caFile), which \(error)")
+            }
+        }
+        if let certificateFile {
+            _ = TLSContext(certificateFile: certificateFile, keyFile: keyFile, in: file, note)
         }
     }
 
@@ -98,7 +121,7 @@ extension UpstreamConfiguration {
     /// Calls `note` with the path below the upstream and the detail of each fault.
     func checkConnection(_ note: (_ path: String, _ detail: String) -> Void) {
         if !Self.redirectChoices.contains(redirects) {
-            note(".redirects", "must be one of never, sameHost, not \"\(redirects)\"")
+            note(".redirects", "must be one of never, sameHost, not \(Parameters.quote(redirects))")
         }
         if scheme == .oauth1, redirectPolicy != .never {
             note(".redirects", "must be never, because a signature of OAuth 1.0a is valid for one URL")
@@ -123,6 +146,9 @@ extension UpstreamConfiguration {
         let versions = TLSPolicy.Version.allCases.map(\.rawValue)
         if !versions.contains(tls.minimumVersion) {
             note(".tls.minimumVersion", "must be one of \(versions.joined(separator: ", ")), in quotes")
+        }
+        for (setting, path) in tls.files {
+            if let fault = pathFault(path) { note(".tls.\(setting)", fault) }
         }
         if tls.keyFile != nil, tls.certificateFile == nil {
             note(".tls.keyFile", "must be left out, unless there is a certificateFile")

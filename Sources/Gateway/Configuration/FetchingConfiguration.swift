@@ -42,8 +42,11 @@ struct BreakerConfiguration: Codable, Sendable {
         settings.read(&failurePercent, .failurePercent, in: 1...100)
         settings.read(&minimumRequests, .minimumRequests, in: 1...1_000_000)
         settings.read(&windowMilliseconds, .windowMilliseconds, in: 100...3_600_000)
-        settings.read(&openMilliseconds, .openMilliseconds, in: 1...3_600_000)
-        settings.read(&maximumOpenMilliseconds, .maximumOpenMilliseconds, in: 1...3_600_000)
+        // The default of one gives way to the other.
+        let open = settings.optional(.openMilliseconds, in: 1...3_600_000)
+        let maximumOpen = settings.optional(.maximumOpenMilliseconds, in: 1...3_600_000)
+        openMilliseconds = open ?? min(openMilliseconds, maximumOpen ?? .max)
+        maximumOpenMilliseconds = maximumOpen ?? max(maximumOpenMilliseconds, openMilliseconds)
         try settings.finish()
     }
 
@@ -53,7 +56,7 @@ struct BreakerConfiguration: Codable, Sendable {
         limits.minimumRequests = minimumRequests
         limits.window = .milliseconds(windowMilliseconds)
         limits.openTime = .milliseconds(openMilliseconds)
-        limits.maximumOpenTime = .milliseconds(max(openMilliseconds, maximumOpenMilliseconds))
+        limits.maximumOpenTime = .milliseconds(maximumOpenMilliseconds)
         return limits
     }
 }

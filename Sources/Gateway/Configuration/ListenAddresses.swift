@@ -34,12 +34,31 @@ public struct ListenAddresses: Codable, Equatable, Sendable {
     /// Notes malformed addresses, and those that are listed twice.
     func check(_ faults: inout ConfigurationFaults) {
         for (index, text) in texts.enumerated() {
-            let path = texts.count == 1 ? "listen" : "listen[\(index)]"
             if SocketAddress(text) == nil {
-                faults.note(path, "must be HOST:PORT, unix:PATH or fd:NUMBER, not \"\(text)\"")
+                faults.note(path(index), "must be HOST:PORT, unix:PATH or fd:NUMBER, not \(Parameters.quote(text))")
             } else if texts[..<index].contains(text) {
-                faults.note(path, "must be unique, but \"\(text)\" is listed twice")
+                faults.note(path(index), "must be unique, but \(Parameters.quote(text)) is listed twice")
             }
         }
+    }
+
+    /// Notes the addresses, and the one for monitoring, at which the service cannot listen beside others of the list.
+    func checkOverlaps(withOperations operations: String?, _ faults: inout ConfigurationFaults) {
+        for (index, text) in texts.enumerated() {
+            guard let other = Self.overlap(of: text, among: texts[..<index]) else { continue }
+            faults.note(
+                path(index), "must be unique, but \(Parameters.quote(text)) overlaps \(Parameters.quote(other))")
+        }
+        guard let operations, let other = Self.overlap(of: operations, among: texts[...]) else { return }
+        faults.note(
+            "server.operationsListen",
+            "must be unique, but \(Parameters.quote(operations)) overlaps \(Parameters.quote(other)) of listen")
+    }
+
+    private func path(_ index: Int) -> String { texts.count == 1 ? "listen" : "listen[\(index)]" }
+
+    private static func overlap(of text: String, among others: ArraySlice<String>) -> String? {
+        guard let address = SocketAddress(text) else { return nil }
+        return others.first { SocketAddress($0)?.overlaps(address) == true }
     }
 }

@@ -32,7 +32,9 @@ extension UpstreamConfiguration {
                 ".authorization", "must be jwt: WeatherKit takes only tokens that a key of Apple's developer site signs"
             )
         } else if let jwt, jwt.id == nil {
-            note(".jwt.id", "is missing: WeatherKit takes TEAM.SERVICE, here \"\(jwt.issuer).\(jwt.subject)\"")
+            note(
+                ".jwt.id",
+                "is missing: WeatherKit takes TEAM.SERVICE, here \(Parameters.quote("\(jwt.issuer).\(jwt.subject)"))")
         }
     }
 }

@@ -50,8 +50,11 @@ struct ServerConfiguration: Codable, Sendable {
         settings.read(&minimumBodyRate, .minimumBodyRate, in: 1...1_073_741_824)
         maximumConnectionsPerClient = settings.optional(.maximumConnectionsPerClient, in: 1...1_000_000)
         settings.read(&maximumRequestsPerConnection, .maximumRequestsPerConnection, in: 1...1_000_000_000)
-        settings.read(&maximumTargetBytes, .maximumTargetBytes, in: 64...65_536)
-        settings.read(&maximumHeadBytes, .maximumHeadBytes, in: 256...1_048_576)
+        // The default of one gives way to the other.
+        let target = settings.optional(.maximumTargetBytes, in: 64...65_536)
+        let head = settings.optional(.maximumHeadBytes, in: 256...1_048_576)
+        maximumTargetBytes = target ?? min(maximumTargetBytes, head ?? .max)
+        maximumHeadBytes = head ?? max(maximumHeadBytes, maximumTargetBytes)
         settings.read(&maximumBodyBytes, .maximumBodyBytes, in: 0...67_108_864)
         settings.read(&requestTimeoutMilliseconds, .requestTimeoutMilliseconds, in: 10...3_600_000)
         settings.read(&idleTimeoutMilliseconds, .idleTimeoutMilliseconds, in: 10...3_600_000)

@@ -4,8 +4,6 @@ import HTTPServer
 
 /// The certificate of the service; paths are relative to the configuration file.
 struct ServerTLSConfiguration: Codable, Sendable {
-    private static let maximumBytes = 1 << 20
-
     /// The path of a file with the certificate, followed by those that lead to its authority.
     var certificateFile = ""
     /// The path of the file with its key; nil if that is in `certificateFile`.
@@ -25,9 +23,24 @@ struct ServerTLSConfiguration: Codable, Sendable {
     func context(
         in file: ConfigurationFile, _ note: (_ setting: String, _ detail: String) -> Void
     ) -> TLSContext? {
+        guard let version = TLSContext.Version(rawValue: minimumVersion) else { return nil }
+        return TLSContext(
+            certificateFile: certificateFile, keyFile: keyFile, minimumVersion: version, in: file, note)
+    }
+}
+
+extension TLSContext {
+    private static let maximumFileBytes = 1 << 20
+
+    /// Reads a certificate and its key, which is in the same file without a `keyFile`; calls `note` with the setting and
+    /// the detail of each file that cannot be used.
+    convenience init?(
+        certificateFile: String, keyFile: String?, minimumVersion: Version = .tls12, in file: ConfigurationFile,
+        _ note: (_ setting: String, _ detail: String) -> Void
+    ) {
         func read(_ path: String, _ setting: String) -> [UInt8]? {
             do {
-                return try FileContents.read(path: file.resolve(path), limit: Self.maximumBytes)
+                return try FileContents.read(path: file.resolve(path), limit: Self.maximumFileBytes)
             } catch let error as FileContents.TooLarge {
                 note(setting, "names \(path), which \(error)")
             } catch let error as FileContents.NotAFile {
@@ -39,9 +52,9 @@ struct ServerTLSConfiguration: Codable, Sendable {
         }
         let certificate = read(certificateFile, "certificateFile")
         let key = keyFile.map { read($0, "keyFile") } ?? certificate
-        guard let certificate, let key, let version = TLSContext.Version(rawValue: minimumVersion) else { return nil }
-        do throws(TLSContext.Fault) {
-            return try TLSContext(certificate: certificate, key: key, minimumVersion: version)
+        guard let certificate, let key else { return nil }
+        do throws(Fault) {
+            try self.init(certificate: certificate, key: key, minimumVersion: minimumVersion)
         } catch {
             if case .key = error, let keyFile {
                 note("keyFile", "names \(keyFile), which \(error)")

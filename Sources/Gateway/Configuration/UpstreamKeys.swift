@@ -20,23 +20,26 @@ enum KeyReading: Sendable {
 }
 
 extension Configuration {
-    /// Checks that every key exists, and that the service's certificate can be used.
+    /// Checks what the settings name: every key exists, samples and certificates can be used, and addresses are different.
     /// - Returns: A sentence for each upstream that is omitted because its optional key does not exist, for each key that
     ///   is too short to be recognized in documents, and for a certificate that is not valid at `now`, in unix seconds.
-    public func checkKeys(in file: ConfigurationFile, now: Int) throws(ConfigurationError) -> [String] {
+    public func checkResources(in file: ConfigurationFile, now: Int) throws(ConfigurationError) -> [String] {
+        var faults = ConfigurationFaults()
+        listen.checkOverlaps(withOperations: server.operationsListen, &faults)
+        if !faults.list.isEmpty { throw file.error(faults) }
         let keys = try readKeys(in: file)
         var notes: [String] = []
         _ = try readCertificate(in: file, now: now) { notes.append($0) }
-        return notes
-            + zip(upstreams, keys).compactMap { upstream, reading in
-                switch reading {
-                case .missing(let reason): "the upstream \(upstream.name) is left out: \(reason)"
-                case .credentials(let credentials) where credentials.secrets.contains(where: KeyScrubber.isShort):
-                    "the key of the upstream \(upstream.name) has fewer than \(KeyScrubber.shortestKey) characters, so it is "
-                        + "not removed from documents that repeat it"
-                case .credentials: nil
-                }
+        notes += zip(upstreams, keys).compactMap { upstream, reading in
+            switch reading {
+            case .missing(let reason): "the upstream \(upstream.name) is left out: \(reason)"
+            case .credentials(let credentials) where credentials.secrets.contains(where: KeyScrubber.isShort):
+                "the key of the upstream \(upstream.name) has fewer than \(KeyScrubber.shortestKey) characters, so it is "
+                    + "not removed from documents that repeat it"
+            case .credentials: nil
             }
+        }
+        return notes.map(\.withoutControls)
     }
 
     /// Returns the settings with their defaults as JSON, without keys: neither those that the settings name nor parts of
@@ -60,8 +63,8 @@ extension Configuration {
     }
 
     /// Returns the keys of the upstreams, in their order.
-    /// - Throws: `ConfigurationError` naming each required key that does not exist or cannot be used, and the weather
-    ///   route if the keys of all its upstreams are missing.
+    /// - Throws: `ConfigurationError` naming each required key that does not exist or cannot be used, each sample and
+    ///   certificate that cannot be used, and the weather route if the keys of all its upstreams are missing.
     func readKeys(in file: ConfigurationFile) throws(ConfigurationError) -> [KeyReading] {
         var faults = ConfigurationFaults()
         var missing: Set<String> = []
@@ -71,9 +74,8 @@ extension Configuration {
                 missing.insert(upstream.name)
                 return reading
             }
-            for (setting, path) in upstream.tls.files where !FileContents.isReadable(file.resolve(path)) {
-                faults.note("upstreams[\(index)].tls.\(setting)", "names \(path), which cannot be read")
-            }
+            upstream.tls.checkFiles(in: file) { faults.note("upstreams[\(index)].tls.\($0)", $1) }
+            for detail in upstream.sampleFaults(in: file) { faults.note("upstreams[\(index)].sample", detail) }
             return reading
         }
         _ = server.tls?.context(in: file) { faults.note("server.tls.\($0)", $1) }
@@ -166,8 +168,13 @@ extension KeyConfiguration {
         try read(limit: Self.maximumBytes) { (content) throws(KeyFault) in
             let text = file == nil ? content : String(content.split(whereSeparator: \.isNewline).first ?? "")
             // A key goes into a path or a header field, so it must be one word of visible ASCII.
-            guard 1...Self.maximumBytes ~= text.utf8.count, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-            else { throw KeyFault(description: "cannot be used: it is not one word of visible ASCII") }
+            if text.isEmpty { throw KeyFault(description: "cannot be used: it is empty") }
+            guard text.utf8.count <= Self.maximumBytes else {
+                throw KeyFault(description: "cannot be used: it has more than \(Self.maximumBytes) bytes")
+            }
+            if let index = text.utf8.enumerated().first(where: { !(0x21...0x7E).contains($0.element) })?.offset {
+                throw KeyFault(description: "cannot be used: its character \(index + 1) is not visible ASCII")
+            }
             // As a segment of a path, it would remove another one.
             if text == "." || text == ".." { throw KeyFault(description: "cannot be used: it consists of dots") }
             return text

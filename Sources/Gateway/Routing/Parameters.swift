@@ -115,11 +115,11 @@ struct Parameters {
     /// Returns `; did you mean …?` if one of `choices` is similar to `text` or a prefix of it, else an empty string.
     static func hint(_ text: String, among choices: [String]) -> String {
         let prefix = choices.first { $0.count > 2 && text.hasPrefix($0) }
-        return (NearestName.find(text, among: choices) ?? prefix).map { "; did you mean \"\($0)\"?" } ?? ""
+        return (NearestName.find(text, among: choices) ?? prefix).map { "; did you mean \(quote($0))?" } ?? ""
     }
 
-    /// Returns a client's text in quotes, cut to 40 characters.
-    static func quote(_ text: String) -> String { "\"\(text.prefix(40))\"" }
+    /// Returns a client's or a configuration's text in quotes, cut to 40 code points; a character can have thousands.
+    static func quote(_ text: String) -> String { "\"\(String(text.unicodeScalars.prefix(40)))\"" }
 
     /// Returns the value called `name`; nil if it is missing, nil with a fault if there are several.
     private mutating func single(_ name: String, _ expectation: @autoclosure () -> String) -> String? {

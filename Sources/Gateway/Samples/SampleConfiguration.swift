@@ -1,4 +1,5 @@
 import LenientCoding
+import Telemetry
 
 /// The file `sample.json` in a sample's folder: the paths that the sample answers, and its answers.
 struct SampleConfiguration: Codable {
@@ -70,5 +71,19 @@ struct SampleError: Codable {
         settings.read(&status, .status, in: 400...599)
         body = settings.required(.body) ?? body
         try settings.finish()
+    }
+}
+
+extension UpstreamConfiguration {
+    /// The reasons why the sample cannot be used; none without a sample.
+    func sampleFaults(in file: ConfigurationFile) -> [String] {
+        guard let sample else { return [] }
+        do {
+            _ = try SampleHandler(folder: file.resolve(sample), clock: .system)
+            return []
+        } catch {
+            // An error of a configuration has a line for each fault.
+            return "\(error)".split(separator: "\n").map { "cannot be used: \($0)" }
+        }
     }
 }
