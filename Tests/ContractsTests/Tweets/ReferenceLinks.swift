@@ -41,8 +41,7 @@ struct ReferenceLinks {
             ])
         }
         let tagged = tags?.elements?.filter { $0["name"] != nil }.map { tag -> JSONValue in
-            let name = tag["name"]?.stringValue ?? ""
-            return .of(["text": .string(name), "indices": place(tag["url"], ["#" + name])])
+            hashtag(tag["name"]?.stringValue ?? "")
         }
         let links = anchors.filter { !taken.contains(key($0)) }.map { anchor -> JSONValue in
             .of([
@@ -55,6 +54,18 @@ struct ReferenceLinks {
             "hashtags": tagged.map { .array($0) }, "urls": links.isEmpty ? nil : .array(links),
             "userMentions": mentioned.map { .array($0) },
         ])
+    }
+
+    /// Returns a hashtag with the indices of its first link, or of its word if it occurs once.
+    private mutating func hashtag(_ name: String) -> JSONValue {
+        let word = "#" + name
+        guard let anchor = anchors.first(where: { fold($0.words) == fold(word) }) else {
+            return .of(["text": .string(name), "indices": wordOnce(word)])
+        }
+        taken.insert(key(anchor))
+        let isFolded = anchor.words.lowercased() != word.lowercased()
+        let text = isFolded ? String(anchor.words.dropFirst()) : name
+        return .of(["text": .string(text), "indices": anchor.range])
     }
 
     /// Returns the indices of the link to `target`, of another link with the words, or of the words if they occur once.
@@ -85,5 +96,15 @@ struct ReferenceLinks {
         return [JSONValue(integerLiteral: start), JSONValue(integerLiteral: start + text[range].unicodeScalars.count)]
     }
 
-    private func key(_ anchor: Anchor) -> String { anchor.words.lowercased() + " " + anchor.target }
+    private func key(_ anchor: Anchor) -> String {
+        anchor.words.hasPrefix("#") ? fold(anchor.words) : anchor.words.lowercased() + " " + anchor.target
+    }
+
+    private func fold(_ hashtag: String) -> String {
+        // Letters with a stroke are no letters with a mark.
+        let strokes = zip("ðđħıĸłŋøŧ", "ddhiklnot")
+        return strokes.reduce(hashtag.precomposedStringWithCompatibilityMapping.lowercased()) { text, letters in
+            text.replacing(String(letters.0), with: String(letters.1))
+        }.folding(options: .diacriticInsensitive, locale: nil)
+    }
 }

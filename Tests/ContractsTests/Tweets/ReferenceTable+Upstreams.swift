@@ -136,7 +136,7 @@ extension ReferenceTable {
             audio_bitrate audio_channels
         extent: width>int height>int size aspect frame_rate duration>number bitrate
         mention: id>id username>text acct>text url>text
-        tag: name>text! url>text history following featuring id slug
+        tag: name>text! url history following featuring id slug
         poll: id expires_at>moment expired multiple votes_count voters_count options>option[] emojis voted own_votes
             pleroma non_anonymous
         option: title>text votes_count>int

@@ -13,12 +13,11 @@ extension Mastodon {
     }
 
     struct WireTag: Record {
-        var name = "", url: String?
+        var name = ""
 
         static let schema = Schema<WireTag> {
             Field("name", \.name)
-            Field("url", \.url)
-            Ignored("featuring", "following", "history", "id", "slug")
+            Ignored("featuring", "following", "history", "id", "slug", "url")
         }
     }
 
@@ -35,12 +34,7 @@ extension Mastodon {
             mention.indices = links.match(wire.url, [wire.address, wire.username].compactMap { $0.map { "@" + $0 } })
             return mention
         }
-        entities.hashtags = tags?.map { wire in
-            var hashtag = Hashtag()
-            hashtag.text = wire.name
-            hashtag.indices = links.match(wire.url, ["#" + wire.name])
-            return hashtag
-        }
+        entities.hashtags = tags?.map { links.hashtag($0.name) }
         let otherLinks = links.unmatched.map { anchor in
             var link = Link()
             link.url = anchor.text
@@ -79,6 +73,24 @@ private struct LinkMatcher {
         return nil
     }
 
+    /// Returns the hashtag called `name`; if the name is folded, its text is the word in the text.
+    mutating func hashtag(_ name: String) -> Hashtag {
+        var hashtag = Hashtag()
+        hashtag.text = name
+        let spelling = "#" + name
+        guard !plain.anchors.isEmpty, let index = links.first(Mastodon.FoldedHashtag(spelling).text) else {
+            hashtag.indices = text.uniqueRange(of: [spelling])
+            return hashtag
+        }
+        matched.insert(index)
+        let anchor = plain.anchors[index]
+        if anchor.text.lowercased() != spelling.lowercased() {
+            hashtag.text = String(anchor.text.dropFirst())
+        }
+        hashtag.indices = anchor.range
+        return hashtag
+    }
+
     private mutating func link(to target: String?, _ words: [String]) -> Int? {
         if let target {
             for word in words {
@@ -104,6 +116,16 @@ private struct LinkMatcher {
 private struct LinkIndex {
     private struct Key: Hashable {
         let text: String, target: String
+
+        /// Links of one hashtag can have several addresses, since servers keep its spelling in them.
+        init(_ anchor: PlainText.Anchor) {
+            let text = anchor.text
+            let isHashtag = text.utf8.first == UInt8(ascii: "#")
+            self.text = isHashtag ? Mastodon.FoldedHashtag(text).text : text.lowercased()
+            target = isHashtag ? "" : anchor.target
+        }
+
+        init(text: String, target: String) { (self.text, self.target) = (text, target) }
     }
 
     /// Fewer links are compared one by one, as long as that takes less time than hashing a link.
@@ -114,7 +136,7 @@ private struct LinkIndex {
     private var byText: [String: Int] = [:], byKey: [Key: Int] = [:]
 
     init(_ anchors: [PlainText.Anchor]) {
-        keys = anchors.map { Key(text: $0.text.lowercased(), target: $0.target) }
+        keys = anchors.map(Key.init)
         guard keys.count >= Self.fewest else { return }
         for (index, key) in keys.enumerated().reversed() {
             byText[key.text] = index
