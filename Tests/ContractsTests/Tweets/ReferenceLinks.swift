@@ -6,6 +6,8 @@ struct ReferenceLinks {
     private struct Anchor {
         let target: String, words: String, shown: String
         var range: JSONValue?
+        /// The words and their range with a sign before the link.
+        var signed = "", signedRange: JSONValue?
     }
 
     private let text: String
@@ -25,6 +27,9 @@ struct ReferenceLinks {
                 shown: ReferenceText.unescape(shown.replacing(/<[^>]*>/, with: "")))
             if let range = text.range(of: words, range: start..<text.endIndex) {
                 anchor.range = indices(range)
+                let sign = text[start..<range.lowerBound].last.map { "#@".contains($0) } == true
+                let whole = sign ? text.index(before: range.lowerBound)..<range.upperBound : range
+                (anchor.signed, anchor.signedRange) = (String(text[whole]), indices(whole))
                 start = range.upperBound
             }
             anchors.append(anchor)
@@ -43,7 +48,10 @@ struct ReferenceLinks {
         let tagged = tags?.elements?.filter { $0["name"] != nil }.map { tag -> JSONValue in
             hashtag(tag["name"]?.stringValue ?? "")
         }
-        let links = anchors.filter { !taken.contains(key($0)) }.map { anchor -> JSONValue in
+        let accounts = mentions?.elements?.compactMap { $0["url"]?.stringValue } ?? []
+        let links = anchors.filter { anchor in
+            !taken.contains(key(anchor)) && !(anchor.signed.hasPrefix("@") && accounts.contains(anchor.target))
+        }.map { anchor -> JSONValue in
             .of([
                 "url": .string(anchor.words), "expandedUrl": .string(anchor.target),
                 "displayUrl": .string(anchor.shown), "indices": anchor.range,
@@ -59,24 +67,24 @@ struct ReferenceLinks {
     /// Returns a hashtag with the indices of its first link, or of its word if it occurs once.
     private mutating func hashtag(_ name: String) -> JSONValue {
         let word = "#" + name
-        guard let anchor = anchors.first(where: { fold($0.words) == fold(word) }) else {
+        guard let anchor = anchors.first(where: { fold($0.signed) == fold(word) }) else {
             return .of(["text": .string(name), "indices": wordOnce(word)])
         }
         taken.insert(key(anchor))
-        let isFolded = anchor.words.lowercased() != word.lowercased()
-        let text = isFolded ? String(anchor.words.dropFirst()) : name
-        return .of(["text": .string(text), "indices": anchor.range])
+        let isFolded = anchor.signed.lowercased() != word.lowercased()
+        let text = isFolded ? String(anchor.signed.dropFirst()) : name
+        return .of(["text": .string(text), "indices": anchor.signedRange])
     }
 
     /// Returns the indices of the link to `target`, of another link with the words, or of the words if they occur once.
     private mutating func place(_ target: JSONValue?, _ spellings: [String]) -> JSONValue? {
         let words = spellings.map { $0.lowercased() }
-        let all = words.flatMap { word in anchors.filter { $0.words.lowercased() == word } }
+        let all = words.flatMap { word in anchors.filter { $0.signed.lowercased() == word } }
         if let anchor = all.first(where: { $0.target == target?.stringValue })
             ?? all.first(where: { !taken.contains(key($0)) })
         {
             taken.insert(key(anchor))
-            return anchor.range
+            return anchor.signedRange
         }
         return spellings.lazy.compactMap(wordOnce).first
     }
@@ -97,7 +105,7 @@ struct ReferenceLinks {
     }
 
     private func key(_ anchor: Anchor) -> String {
-        anchor.words.hasPrefix("#") ? fold(anchor.words) : anchor.words.lowercased() + " " + anchor.target
+        anchor.signed.hasPrefix("#") ? fold(anchor.signed) : anchor.signed.lowercased() + " " + anchor.target
     }
 
     private func fold(_ hashtag: String) -> String {

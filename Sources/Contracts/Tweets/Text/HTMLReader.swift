@@ -25,7 +25,7 @@ struct HTMLReader: ~Copyable {
     private var pendingBreaks = 0, hasPendingSpace = false
     private var preformattedLevel = 0
     private var spans: [SpanStyle] = [], invisibleSpans = 0
-    private var openAnchor: (target: String, start: Int, offset: Int)?
+    private var openAnchor: (target: String, sign: String, start: Int, offset: Int)?
     /// What is displayed of the open link.
     private var displayText = JSONWriter(capacity: 0)
 
@@ -142,7 +142,7 @@ struct HTMLReader: ~Copyable {
         // Pending space belongs to the text before the link.
         insertPendingSpace()
         openAnchor = (
-            UnescapedText(String(repairing: text.extracting(target))).text, countCodePoints(), plain.count
+            UnescapedText(String(repairing: text.extracting(target))).text, lastSign, countCodePoints(), plain.count
         )
         displayText.reset()
     }
@@ -153,9 +153,18 @@ struct HTMLReader: ~Copyable {
                 PlainText.Anchor(
                     target: anchor.target, text: plain.text(from: anchor.offset),
                     displayText: displayText.text(from: 0),
-                    range: CodePointRange(anchor.start, countCodePoints())))
+                    range: CodePointRange(anchor.start, countCodePoints()), sign: anchor.sign))
         }
         openAnchor = nil
+    }
+
+    /// The sign at the end of the text, or nothing.
+    private var lastSign: String {
+        switch plain.withBytes(\.last) {
+        case UInt8(ascii: "#"): "#"
+        case UInt8(ascii: "@"): "@"
+        default: ""
+        }
     }
 
     /// Returns the number of code points in the text; only the positions of links need it.

@@ -7,6 +7,11 @@ struct PlainText {
     struct Anchor {
         let target: String, text: String, displayText: String
         let range: CodePointRange
+        /// The sign `#` or `@` in the text immediately before the link, or nothing: some servers link the word alone.
+        let sign: String
+
+        var textWithSign: String { sign + text }
+        var rangeWithSign: CodePointRange { CodePointRange(range.start - sign.utf8.count, range.end) }
     }
 
     /// The text without tags, its character references resolved.

@@ -35,7 +35,7 @@ extension Mastodon {
             return mention
         }
         entities.hashtags = tags?.map { links.hashtag($0.name) }
-        let otherLinks = links.unmatched.map { anchor in
+        let otherLinks = links.others(than: Set(mentions?.compactMap(\.url) ?? [])).map { anchor in
             var link = Link()
             link.url = anchor.text
             link.expandedUrl = anchor.target
@@ -65,7 +65,7 @@ private struct LinkMatcher {
     mutating func match(_ target: String?, _ spellings: [String]) -> CodePointRange? {
         if !plain.anchors.isEmpty, let index = link(to: target, spellings.map { $0.lowercased() }) {
             matched.insert(index)
-            return plain.anchors[index].range
+            return plain.anchors[index].rangeWithSign
         }
         for spelling in spellings {
             if let range = text.uniqueRange(of: [spelling]) { return range }
@@ -84,10 +84,10 @@ private struct LinkMatcher {
         }
         matched.insert(index)
         let anchor = plain.anchors[index]
-        if anchor.text.lowercased() != spelling.lowercased() {
-            hashtag.text = String(anchor.text.dropFirst())
+        if anchor.textWithSign.lowercased() != spelling.lowercased() {
+            hashtag.text = String(anchor.textWithSign.dropFirst())
         }
-        hashtag.indices = anchor.range
+        hashtag.indices = anchor.rangeWithSign
         return hashtag
     }
 
@@ -103,23 +103,25 @@ private struct LinkMatcher {
         return nil
     }
 
-    /// The links that are neither mentions nor hashtags.
-    var unmatched: [PlainText.Anchor] {
-        mutating get {
-            if matched.isEmpty { return plain.anchors }
-            return plain.anchors.indices.filter { !matched.contains(links.first(like: $0)) }.map { plain.anchors[$0] }
-        }
+    /// Returns the links that are neither hashtags nor mentions, also not mentions of an account by another name.
+    mutating func others(than accounts: Set<String>) -> [PlainText.Anchor] {
+        if matched.isEmpty, accounts.isEmpty { return plain.anchors }
+        return plain.anchors.indices.filter { index in
+            let anchor = plain.anchors[index]
+            return !(accounts.contains(anchor.target) && anchor.textWithSign.first == "@")
+                && !matched.contains(links.first(like: index))
+        }.map { plain.anchors[$0] }
     }
 }
 
-/// The links of a text by their texts in lower case.
+/// The links of a text by their texts in lower case, with a sign in front of the link.
 private struct LinkIndex {
     private struct Key: Hashable {
         let text: String, target: String
 
         /// Links of one hashtag can have several addresses, since servers keep its spelling in them.
         init(_ anchor: PlainText.Anchor) {
-            let text = anchor.text
+            let text = anchor.textWithSign
             let isHashtag = text.utf8.first == UInt8(ascii: "#")
             self.text = isHashtag ? Mastodon.FoldedHashtag(text).text : text.lowercased()
             target = isHashtag ? "" : anchor.target
