@@ -110,11 +110,13 @@ struct ReferenceMastodon {
     private static func html(_ value: JSONValue) -> String? {
         if let html = value["content"]?.stringValue { return html }
         let plain = value["pleroma"]?["content"]?["text/plain"] ?? value["content_text"]
-        return plain?.stringValue.map { text in
+        let escaped = plain?.stringValue.map { text in
             [("&", "&amp;"), ("<", "&lt;"), ("\n", "<br>")].reduce(text) {
                 $0.replacingOccurrences(of: $1.0, with: $1.1)
             }
         }
+        // Null is an empty text.
+        return escaped ?? value["content"].map { _ in "" }
     }
 
     /// Returns the text of HTML, with line breaks for paragraphs and `<br>` and without other tags.

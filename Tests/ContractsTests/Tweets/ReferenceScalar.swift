@@ -5,7 +5,7 @@ import LenientCoding
 enum ReferenceScalar {
     static func clean(_ value: JSONValue, as type: Substring, _ repairs: inout Repairs) -> ReferenceTable.Outcome {
         switch type {
-        case "text": text(value, &repairs)
+        case "text", "html": text(value, &repairs)
         case "nonempty": value.stringValue == "" ? .refused("sentinel") : text(value, &repairs)
         case "flag": flag(value, &repairs)
         case "int": integer(value, &repairs)

@@ -110,7 +110,7 @@ extension ReferenceTable {
         conversation: ancestors descendants
         event: stream event payload
         envelope: state quoted_status>status quoted_status_id>id
-        status: id>id uri>text url>text created_at>moment edited_at account>account content>text visibility>text
+        status: id>id uri>text url>text created_at>moment edited_at account>account content>html visibility>text
             sensitive>flag spoiler_text>text media_attachments>media[] application>program mentions>mention[] tags>tag[]
             emojis replies_count>count reply_count>count reblogs_count>count favourites_count>count quotes_count>count
             in_reply_to_id>id in_reply_to_account_id>id reblog>status poll>poll card language>text text favourited>flag

@@ -26,7 +26,7 @@ struct ReferenceTable {
     /// Parses a table with a paragraph for each kind of object: its name with a colon, then its members.
     ///
     /// `>` precedes the type of a member that is read. `[]` marks a list without its invalid elements, `()` a pair, `!`
-    /// a required member, and `inner` a nested tweet. `isUsable` checks an object of a kind for its required values.
+    /// a required member, `html` a text whose null is kept, and `inner` a nested tweet. `isUsable` checks an object of a kind for its required values.
     init(_ table: String, isUsable: @escaping @Sendable (Substring, JSONValue) -> Bool = { _, _ in true }) {
         self.isUsable = isUsable
         var kind = Substring()
@@ -70,7 +70,11 @@ struct ReferenceTable {
             if !kind.names.contains(key) {
                 repairs["unexpectedKey \(Self.lastName(of: member.key))", default: 0] += 1
             }
-            guard let type = kind.types[key], !member.value.isNull else { continue }
+            guard let type = kind.types[key] else { continue }
+            if member.value.isNull {
+                if type == "html" { kept.append(member) }
+                continue
+            }
             switch clean(member.value, as: type, &repairs) {
             case .value(let value): kept.append(.init(member.key, value))
             case .refused where kind.required.contains(key): return .refused("invalid")

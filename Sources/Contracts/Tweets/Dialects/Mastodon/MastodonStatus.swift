@@ -4,7 +4,7 @@ import LenientCoding
 extension Mastodon {
     struct WireStatus: WireRecord {
         var content = TweetContent()
-        var id: WireID?, createdAt: ISODate?, html: String?, plainText: String?
+        var id: WireID?, createdAt: ISODate?, html: WireHTML? = .absent, plainText: String?
         var repliedStatus: WireID?, repliedAccount: WireID?, uri: String?
         var reblog: Indirect<WireStatus>?, quote: WireQuote?, quoteID: WireID?
         var pleroma: PleromaExtension?, application: Application?, place: WirePlace?
@@ -86,7 +86,7 @@ extension Mastodon {
         ) -> Bool {
             let id = reader.demand(id, "id")
             let date = reader.demand(createdAt, "created_at")
-            let html = hasOwnText ? reader.demand(self.html ?? escapedText, "content") : ""
+            let html = hasOwnText ? reader.demand(ownHTML, "content") : ""
             guard let id, let date, let html else { return false }
             content.id = id.text
             content.createdAt = date.time
@@ -126,11 +126,36 @@ extension Mastodon {
             }
         }
 
+        /// The text as HTML; nil if there is none.
+        private var ownHTML: String? {
+            switch html {
+            case .html(let html): html
+            case .absent: escapedText
+            // Pixelfed sends null for a picture without a caption.
+            case nil: escapedText ?? ""
+            }
+        }
+
         /// The text of a status without HTML, as HTML.
         private var escapedText: String? {
             (pleroma?.content?.text ?? plainText).map { text in
                 [("&", "&amp;"), ("<", "&lt;"), ("\n", "<br>")].reduce(text) { $0.replacing($1.0, with: $1.1) }
             }
+        }
+    }
+
+    /// The member `content`, which is nil if it is null.
+    enum WireHTML: WireValue {
+        /// There is no such member, or its value is of another type.
+        case absent
+        case html(String)
+
+        static func readPlain(_ node: JSONNode, _ rules: FieldRules) -> WireHTML? {
+            String.readPlain(node, rules).map(WireHTML.html)
+        }
+
+        static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> WireHTML? {
+            reader.read(node) { String.read($0, rules, &$1) }.map(WireHTML.html) ?? .absent
         }
     }
 
