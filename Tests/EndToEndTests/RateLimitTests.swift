@@ -97,6 +97,28 @@ struct RateLimitTests {
         #expect(try weir.logLine("upstream failed")["status"].string == "429")
     }
 
+    /// Open-Meteo sends some errors after the status.
+    @Test(arguments: [200, 400, 429])
+    func theReasonOfOpenMeteoIsNamedWhateverTheStatus(_ status: Int) throws {
+        let upstream = try ScriptedUpstream { head in
+            let isOff = head.contains("latitude=80")
+            let reason = isOff ? "Cannot initialize the model." : "Hourly API request limit exceeded."
+            return .answer(isOff && status == 429 ? 400 : status, #"{"error":true,"reason":"\#(reason)"}"#)
+        }
+        defer { upstream.stop() }
+        let weir = try WeirProcess.serve(configuration([upstream.baseURL], dialect: "openMeteo"))
+        defer { weir.kill() }
+        let failed = try expectProblem(weir.get("/weather?lat=80&lon=2"), 502)
+        #expect(failed["type"].string == "urn:weir:problem:upstream-failed")
+        #expect(failed["upstream"]["error"].string == "Cannot initialize the model.")
+        if status == 400 { return }
+        let limited = try weir.get(weather)
+        #expect(try expectProblem(limited, 429)["upstream"]["error"].string == "Hourly API request limit exceeded.")
+        #expect(60...3660 ~= limited.header("Retry-After").flatMap { Int($0) } ?? 0)
+        _ = try Self.expectSpent(weir.get(weather), "requests")
+        #expect(upstream.requests.count == 2)
+    }
+
     @Test func anOutageWithRetryAfterBlocksTheUpstreamOverARestart() throws {
         let upstream = try ScriptedUpstream { _ in .answer(503, "closed", headers: ["Retry-After: 86400"]) }
         defer { upstream.stop() }

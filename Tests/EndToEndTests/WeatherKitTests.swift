@@ -112,8 +112,11 @@ struct WeatherKitTests {
             (400, #"{"status":400,"error":"Bad Request","message":"Invalid"}"#, 502, "Invalid"), (403, "", 502, nil),
             (404, "", 404, nil), (429, "", 429, nil),
             (500, #"{"status":500,"error":"Internal Server Error"}"#, 502, "Internal Server Error"),
-            (200, "{}", 502, nil), (200, #"{"reason":"NOT_ENABLED"}"#, 502, nil), (200, "<html>", 502, nil),
-            (200, "", 502, nil),
+            (200, "{}", 502, nil), (200, "<html>", 502, nil), (200, "", 502, nil),
+            (
+                200, #"{"reason":"NOT_ENABLED"}"#, 502,
+                "NOT_ENABLED: the token is wrong, or WeatherKit is not enabled for its key"
+            ),
         ])
     func errors(status: Int, body: String, expected: Int, message: String?) throws {
         let folder = try Self.key()

@@ -153,7 +153,12 @@ final class Upstream: Sendable {
             let isHTML = response.headers["Content-Type"]?.lowercased().hasPrefix("text/html") == true
             throw .unusable(isHTML ? "it is HTML" : "it is not JSON: \(error)")
         } catch let error as ContractError {
-            throw .unusable("\(error)")
+            guard let (message, status) = request.explain(response) else { throw .unusable("\(error)") }
+            // An error with status 200 means what its message says.
+            let isLimit = status == nil && request.pause(message) != nil
+            throw failure(
+                of: response, (message, isLimit ? 429 : status), pause: request.pause,
+                scrubber ?? credentials.current.scrubber, limit)
         } catch let refusal as TweetDialect.Refusal {
             throw failure(
                 of: response, (refusal.message, refusal.status), pause: request.pause,
