@@ -353,6 +353,7 @@ struct TweetRouteTests {
         ("mastodon", "403 Forbidden", #"{"error":"This action is not allowed"}"#, 403),
         ("mastodon", "404 Not Found", #"{"error":"Record not found"}"#, 404),
         ("mastodon", "404 Not Found", "<html>", 404), ("mastodon", "410 Gone", #"{"error":"Gone"}"#, 404),
+        ("mastodon", "410 Gone", "", 404),
         ("mastodon", "422 Unprocessable Content", #"{"error":"Unprocessable Content"}"#, 422),
         ("mastodon", "422 No", #"{"error":"This method requires an authenticated user"}"#, 403),
         ("mastodon", "429 Too Many Requests", #"{"error":"Too many requests"}"#, 429),
@@ -365,7 +366,7 @@ struct TweetRouteTests {
         // A protected user.
         ("twitter", "401 No", #"{"request":"/1.1/statuses/user_timeline.json","error":"Not authorized."}"#, 403),
         ("twitter", "403 Forbidden", #"{"errors":"Forbidden"}"#, 502),
-        ("twitter", "410 Gone", #"{"error":"Gone"}"#, 502),
+        ("twitter", "410 Gone", #"{"error":"Gone"}"#, 502), ("twitter", "410 Gone", "", 502),
         ("twitterV2", "401 Unauthorized", #"{"error":"Unauthorized"}"#, 502),
         ("twitterV2", "403 Forbidden", #"{"errors":[{"message":"Forbidden"}]}"#, 502),
     ])

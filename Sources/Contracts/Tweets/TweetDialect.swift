@@ -102,6 +102,9 @@ public struct TweetDialect: Sendable {
         try answer(bytes, nil, options).0.tweets.map { $0.rendered() }.joined(separator: "\n\n")
     }
 
+    /// Whether an error of the given HTTP status means that there is no such document, with or without a message.
+    public func isNotFound(_ status: Int) -> Bool { status == 404 || statuses[status] == 404 }
+
     /// Returns the error in the body of a response with the given HTTP status; nil if the body is not an error.
     ///
     /// If the request carried a key, a status 401 is about the key, and not about the client.

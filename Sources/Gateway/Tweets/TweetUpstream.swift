@@ -77,8 +77,10 @@ struct TweetUpstream: DocumentUpstream {
         return Upstream.DocumentRequest(
             endpoint: endpoint, target: target, read: read,
             explain: { response in
-                dialect.refusal(in: response.body, status: response.status, hasKey: hasKey)
-                    .map { ($0.message, $0.status) }
+                if let refusal = dialect.refusal(in: response.body, status: response.status, hasKey: hasKey) {
+                    return (refusal.message, refusal.status)
+                }
+                return (nil, dialect.isNotFound(response.status) ? 404 : nil)
             })
     }
 

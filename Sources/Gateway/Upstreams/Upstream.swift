@@ -54,8 +54,8 @@ final class Upstream: Sendable {
         /// The path and query; `{key}` marks the place of a key in the path.
         let target: String
         let read: @Sendable (IncomingResponse, JSONOptions) throws -> Document
-        /// Returns the message of an error, and the status that it means if the dialect knows.
-        let explain: @Sendable (IncomingResponse) -> (message: String, status: Int?)?
+        /// Returns the message of an error, if it has one, and the status that it means if the dialect knows.
+        let explain: @Sendable (IncomingResponse) -> (message: String?, status: Int?)
         /// Returns the seconds to wait that the message of an error demands, if no header field names them.
         var pause: @Sendable (_ message: String) -> Int? = { _ in nil }
         /// The version of the document that is known already; `read` gets a 304 if it is still that one.
@@ -153,7 +153,8 @@ final class Upstream: Sendable {
             let isHTML = response.headers["Content-Type"]?.lowercased().hasPrefix("text/html") == true
             throw .unusable(isHTML ? "it is HTML" : "it is not JSON: \(error)")
         } catch let error as ContractError {
-            guard let (message, status) = request.explain(response) else { throw .unusable("\(error)") }
+            let (message, status) = request.explain(response)
+            guard let message else { throw .unusable("\(error)") }
             // An error with status 200 means what its message says.
             let isLimit = status == nil && request.pause(message) != nil
             throw failure(
@@ -169,16 +170,16 @@ final class Upstream: Sendable {
     }
 
     private func failure(
-        of response: IncomingResponse, _ error: (message: String, status: Int?)?,
+        of response: IncomingResponse, _ error: (message: String?, status: Int?),
         pause: (_ message: String) -> Int?, _ scrubber: KeyScrubber, _ limit: ReadingLimit
     ) -> Failure {
         // A key too short for documents is removed here, before the message is cut: a part would not be recognized.
-        let message = error.flatMap { scrubber.scrubbed($0.message, isExpired: { limit.hasPassed }) }
+        let message = error.message.flatMap { scrubber.scrubbed($0, isExpired: { limit.hasPassed }) }
         let rates = RateLimit(response.headers, now: limit.clock.seconds)
         // The reset of a quota that is not used up does not end an outage.
         let retryAfter = response.status == 503 ? rates.pause(after: 503) : rates.retryAfter
         return .status(
-            response.status, meaning: error?.status,
+            response.status, meaning: error.status,
             message: message.map { String($0.unicodeScalars.prefix(Self.maximumMessage)) },
             retryAfter: retryAfter ?? message.flatMap(pause))
     }

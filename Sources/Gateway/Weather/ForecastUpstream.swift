@@ -63,7 +63,7 @@ final class ForecastUpstream: DocumentUpstream {
             endpoint: place.site.isPast ? .history : .forecast,
             target: dialect.target(for: asked, at: place.site, now: now),
             read: { [self] in try dialect.normalize($0.body, answering: asked, options: $1).shaped(shaping) },
-            explain: { [self] in dialect.errorMessage(in: $0.body).map { ($0, nil) } },
+            explain: { [self] in (dialect.errorMessage(in: $0.body), nil) },
             pause: { [self] in dialect.pause(after: $0, now: Int64(clock.seconds)) })
         return try await place.upstream.find(documentRequest, form, in: context)
     }
