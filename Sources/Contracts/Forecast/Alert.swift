@@ -4,9 +4,12 @@ public import LenientCoding
 ///
 /// Old answers lack most of its fields.
 public struct Alert: Record {
-    /// The severity of an alert, the least severe first.
+    /// The severity of an alert.
     public enum Severity: String, Sendable, CaseIterable {
+        /// Dark Sky's, the least severe first.
         case advisory, watch, warning
+        /// Those of the Common Alerting Protocol 1.2, the most severe first.
+        case extreme = "Extreme", severe = "Severe", moderate = "Moderate", minor = "Minor", unknown = "Unknown"
     }
 
     /// The fields; see ``schema``.
@@ -20,8 +23,7 @@ public struct Alert: Record {
     public static let schema = Schema<Alert>(.absent(-999), .absent("")) {
         Field(\.title, .note("A short title."))
         Field(\.regions, .dropInvalid, .note("The names of the affected regions."))
-        Field(
-            \.severity, .note("The severity; from others than Dark Sky, Extreme, Severe, Moderate, Minor or Unknown."))
+        Field(\.severity, .note("The severity; Dark Sky's are the first three."))
         Field(\.time, .note("The time of issue."))
         Field(\.expires, .note("The time when the alert ends."))
         Field(\.description, .note("The text of the alert."))

@@ -32,6 +32,8 @@ public struct Flags: Record {
         Field(
             \.minutelyStep,
             .note("The length in minutes of the spans that the rates of minutely are known for, if not 1."))
+        // Pirate Weather's place in the grid of each model.
+        Ignored("sourceIDX")
         OtherFields(\.others)
     }
 

@@ -81,7 +81,7 @@ struct ReferenceForecast {
         """)
     private static let precipitationTypes = names("rain snow sleet hail ice mixed")
     private static let units = names("us si ca uk2 uk")
-    private static let severities = names("advisory watch warning")
+    private static let severities = names("advisory watch warning Extreme Severe Moderate Minor Unknown")
 
     private static func names(_ text: String) -> [String] {
         text.split(whereSeparator: \.isWhitespace).map(String.init)
@@ -167,7 +167,7 @@ struct ReferenceForecast {
             default: reference.text(value, path, absent: [""])
             }
         }
-        let others = kept(members.filter { !isListed($0) }, path, objectsAre: .unexpectedKey)
+        let others = kept(members.filter { !isListed($0) && $0.key != "sourceIDX" }, path, objectsAre: .unexpectedKey)
         return .object((listed.members ?? []) + others.map { JSONValue.Member(Self.camelCase($0.key), $0.value) })
     }
 
