@@ -36,12 +36,13 @@ extension MultiHandle {
 
     /// Makes libcurl look at the connection of a transfer that broke off, for the others on it.
     ///
-    /// After the end of TLS without that of TCP there is no further event, and they would wait until their deadlines.
+    /// After the end of TLS without that of TCP there is no further event, and they would wait until their deadlines. If the
+    /// transfer broke off before libcurl named its socket, that is one of those to the same host.
     func noteBreak(of transfer: Active) {
-        guard transfer.handle.isHTTP2, let socket = openSocket(of: transfer.handle),
-            !broken.contains(socket.descriptor)
-        else { return }
-        broken.append(socket.descriptor)
+        let handle = transfer.handle
+        guard handle.isHTTP2 else { return }
+        let suspected = openSocket(of: handle).map { [$0] } ?? sockets.values.filter { $0.origin == handle.origin }
+        for socket in suspected where !broken.contains(socket.descriptor) { broken.append(socket.descriptor) }
         collectSoon()
     }
 

@@ -89,20 +89,21 @@ struct HTTP2FaultTests {
 
     @Test("If TLS ends and TCP does not, the requests on the connection are made again")
     func endOfTLS() async throws {
+        let sent = Watched(0)
         try await withUpstream { connection in
             guard let first = connection.request() else { return }
-            if connection.number > 1 {
-                connection.answer(first, "second")
-            } else {
-                connection.answer(first, "first")
-                for _ in 0..<3 { _ = connection.request() }
+            connection.answer(first, connection.number == 1 ? "first" : "second")
+            if connection.number == 1, connection.request() != nil {
+                _ = sent.wait { $0 >= 3 ? true : nil }
                 connection.endTLS()
             }
             while let stream = connection.request() { connection.answer(stream, "second") }
         } _: { client, upstream in
             #expect(await client.outcome(upstream.request).text == "first")
-            await withTaskGroup(of: Result<IncomingResponse, TransferError>.self) { group in
-                for _ in 0..<3 { group.addTask { await client.outcome(upstream.request) } }
+            var request = upstream.request
+            request.noteSent = { sent.update { $0 += 1 } }
+            await withTaskGroup(of: Result<IncomingResponse, TransferError>.self) { [request] group in
+                for _ in 0..<3 { group.addTask { await client.outcome(request) } }
                 for await outcome in group { #expect(outcome.text == "second", "\(outcome)") }
             }
         }
