@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Pipes, devices and folders where a file is expected: nothing waits for them.
-@Suite("Files that are no regular files", .timeLimit(.minutes(2)))
+@Suite("Files that are no regular files", .timeLimit(.minutes(10)))
 struct IrregularFileTests {
     private static let key = "first-KEY-0123456789"
 

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("Contents of files", .timeLimit(.minutes(1)))
+@Suite("Contents of files", .timeLimit(.minutes(10)))
 struct FileContentsTests {
     @Test("A file is read up to its limit")
     func limit() throws {

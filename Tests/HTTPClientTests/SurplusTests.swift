@@ -267,6 +267,7 @@ struct SurplusTests {
     func closedBeforeAnswer(isReset: Bool) async throws {
         let (together, closed) = (Event(), Event())
         let isClosing = Atomic<Bool>(false)
+        let gate = Gate()
         let serve: @Sendable (Upstream.Connection) -> Void = { connection in
             while let head = connection.request() {
                 if isClosing.load(ordering: .relaxed), connection.number <= 12 {
@@ -274,7 +275,7 @@ struct SurplusTests {
                     return closed.occur()
                 }
                 if Self.path(head) == "/together" { together.occur() }
-                while !isClosing.load(ordering: .relaxed) {}
+                gate.pass(seconds: 600)
                 connection.write(Self.answer(Self.path(head)))
             }
         }
@@ -284,6 +285,7 @@ struct SurplusTests {
             }
             await together.wait(12)
             isClosing.store(true, ordering: .relaxed)
+            gate.open()
             for task in tasks { #expect(await task.value == "/together") }
             #expect(await client.outcome(OutgoingRequest("\(upstream.url)/next")).text == "/next")
             #expect(upstream.connectionCount == 13)

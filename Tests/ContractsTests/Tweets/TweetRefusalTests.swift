@@ -47,14 +47,6 @@ struct TweetRefusalTests {
     }
 
     @Test(
-        "Problems of the operator's app are not the client's, and those of its account wait for money",
-        arguments: [("client-forbidden", 502), ("usage-capped", 402), ("not-authorized-for-resource", 403)])
-    func problems(type: String, status: Int) {
-        let body = #"{"title":"No","status":403,"type":"https://api.twitter.com/2/problems/\#(type)"}"#
-        #expect(TweetDialect.twitterV2.refusal(in: Array(body.utf8), status: 403)?.status == status)
-    }
-
-    @Test(
         "Other documents are not errors",
         arguments: [
             ("twitter", #"{"id":1,"error":"x"}"#), ("twitter", #"{"errors":[]}"#), ("twitter", "<html>"),

@@ -183,12 +183,11 @@ enum TwitterV2 {
         return type ?? problem["status"]?.int64.flatMap { (400...599).contains($0) ? Int($0) : nil }
     }
 
-    /// The HTTP status for each problem type, by X's documentation: 502 if it is about the app of the credentials, and
-    /// 402 if only time until the next month or money helps.
+    /// The HTTP status for each problem type, by X's documentation.
     private static let problemStatuses = [
         "invalid-request": 400, "resource-not-found": 404, "resource-unavailable": 404,
         "not-authorized-for-resource": 403, "not-authorized-for-field": 403, "disallowed-resource": 403,
-        "client-forbidden": 502, "usage-capped": 402, "rate-limit-exceeded": 429, "internal-error": 500,
+        "client-forbidden": 403, "usage-capped": 429, "rate-limit-exceeded": 429, "internal-error": 500,
         "field-hydration-failure": 500,
     ]
 }
