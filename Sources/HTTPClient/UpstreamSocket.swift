@@ -182,8 +182,9 @@ final class ConnectionInspector {
     /// connection, and updates of keys. Without padding (§5.4), they are shorter than the shortest head.
     private static func hasAnswer(_ records: [UInt8], _ tlsLayers: Int) -> Bool {
         let shortestHead = "HTTP/1.1 204 \r\n\r\n".utf8.count
-        // A record has a tag of 16 bytes, and in another layer its own head of 5.
-        let shortest = shortestHead + 16 * tlsLayers + 5 * (tlsLayers - 1)
+        // A record of TLS 1.3 adds a type and a tag of 16 bytes, and in another layer its own head of 5. An alert of TLS 1.2
+        // in another of TLS 1.2 has one byte less.
+        let shortest = shortestHead + 17 * tlsLayers + 5 * (tlsLayers - 1)
         var start = 0
         while start + 5 <= records.count {
             let length = Int(records[start + 3]) << 8 | Int(records[start + 4])
