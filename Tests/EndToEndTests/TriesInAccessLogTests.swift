@@ -48,7 +48,9 @@ struct TriesInAccessLogTests {
         }
         defer { upstream.stop() }
         let cache = #""weather": {"defaultSeconds": 0, "staleWhileRevalidateSeconds": 0}"#
-        let weir = try WeirProcess.serve(configuration([upstream.baseURL], cache: cache))
+        // Each event loop writes its own lines.
+        let text = configuration([upstream.baseURL], cache: cache)
+        let weir = try WeirProcess.serve(text.replacing(#""shards": 2"#, with: #""shards": 1"#))
         defer { weir.kill() }
         for _ in 1...2 { #expect(try weir.get(weather).status == 200) }
         #expect(try Self.lines(of: weir).map { Self.texts($0["weir.tries"], "result") } == [["200"], ["304"]])
