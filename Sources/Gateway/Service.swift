@@ -136,7 +136,9 @@ public final class Service: Sendable {
         let tls = try configuration.readCertificate(in: file, now: clock.seconds) {
             log.write(.warning, "certificate not valid", ["detail": $0])
         }
-        let upstreams = try ConfiguredUpstreams(configuration, keys, file, registry, log, clock)
+        var running = configuration
+        running.cache.maximumBytes = initial.cache.maximumBytes
+        let upstreams = try ConfiguredUpstreams(running, keys, file, registry, log, clock)
         if let tls { server.replace(tls) }
         // Before requests can need more transfers.
         for context in contexts {

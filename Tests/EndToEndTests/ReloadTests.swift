@@ -149,6 +149,20 @@ struct ReloadTests {
         for client in clients { #expect(try client.get(weather).status == 200) }
     }
 
+    @Test("A cache stays as it is until a restart", arguments: [true, false])
+    func cache(_ isKept: Bool) throws {
+        let upstream = try Self.upstream(1)
+        defer { upstream.stop() }
+        let kept = configuration([upstream.baseURL], cache: "")
+        let none = configuration([upstream.baseURL])
+        let service = try Reloading(isKept ? kept : none)
+        defer { service.end() }
+        try service.reload(isKept ? none : kept)
+        #expect(try service.weir.logLine("settings need a restart")["settings"].string == "cache.maximumBytes")
+        for _ in 1...3 { #expect(try service.weir.get(weather).status == 200) }
+        #expect(upstream.requests.count == (isKept ? 1 : 3))
+    }
+
     @Test("Each reload names the settings that differ from those of the process, and no others")
     func restartAgain() throws {
         let upstream = try Self.upstream(1)
