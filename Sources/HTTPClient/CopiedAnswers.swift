@@ -46,7 +46,7 @@ extension MultiHandle {
     /// - Returns: The sketch of an answer that copies an earlier one on the connection, which is then closed: the request has
     ///   to be made again on another one.
     func copiedAnswer(_ response: IncomingResponse, to transfer: Active) -> AnswerSketch? {
-        guard let socket = transfer.handle.socket,
+        guard let socket = transfer.handle.transfer.socket,
             let sketch = AnswerSketch(response, to: transfer.waiting.request.url)
         else { return nil }
         let origin = transfer.handle.origin

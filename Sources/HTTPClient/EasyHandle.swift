@@ -24,7 +24,7 @@ final class EasyHandle {
     /// The last address of a used connection that the policy admits.
     private var admitted = ""
     // Unchecked, and so in MultiHandle: no libcurl call that a callback makes calls back; 3 % of a transfer's instructions.
-    @exclusivity(unchecked) private(set) var transfer = Transfer.none
+    @exclusivity(unchecked) var transfer = Transfer.none
 
     /// A handle for transfers from `base` with `policy`; without a base, for one transfer from any URL.
     ///
@@ -187,32 +187,6 @@ extension EasyHandle {
 
 // The transfer.
 extension EasyHandle {
-    /// Whether libcurl has named the socket of the transfer.
-    ///
-    /// Until then a reused socket counts as unused; libcurl never names it if the transfer pauses or ends at once.
-    var isWatched: Bool {
-        get { transfer.isWatched }
-        set { transfer.isWatched = newValue }
-    }
-
-    /// The socket of the transfer's connection, if it speaks HTTP/1.
-    var socket: UpstreamSocket? {
-        get { transfer.socket }
-        set { transfer.socket = newValue }
-    }
-
-    /// The socket of the transfer's connection, if it speaks HTTP/2 and has had transfers before.
-    var sharedSocket: UpstreamSocket? {
-        get { transfer.sharedSocket }
-        set { transfer.sharedSocket = newValue }
-    }
-
-    /// Whether the answer has arrived, and the connection is watched until it is used again.
-    var isSocketUnused: Bool {
-        get { transfer.isSocketUnused }
-        set { transfer.isSocketUnused = newValue }
-    }
-
     /// Whether a part of a response's head has arrived, be it an interim one.
     var hasBegun: Bool { transfer.reader.head.hasStarted }
 

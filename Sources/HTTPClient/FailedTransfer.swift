@@ -14,12 +14,10 @@ extension EasyHandle {
                 failure.refined(text, received: policy.proxy != nil ? 0 : transfer.tlsError?.received ?? 0))
         }
         switch code {
-        case CURLE_COULDNT_RESOLVE_HOST where policy.proxy != nil,
-            CURLE_COULDNT_RESOLVE_PROXY where policy.proxy != nil,
-            CURLE_COULDNT_CONNECT where policy.proxy != nil:
-            return .proxyUnreachable
-        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: return .unknownHost
-        case CURLE_COULDNT_CONNECT: return transfer.hasRefusedAddress ? .privateAddress : .unreachable
+        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT:
+            if policy.proxy != nil { return .proxyUnreachable }
+            if code != CURLE_COULDNT_CONNECT { return .unknownHost }
+            return transfer.hasRefusedAddress ? .privateAddress : .unreachable
         case CURLE_PROXY: return .proxyFailed
         case CURLE_RECV_ERROR where text.hasPrefix("CONNECT tunnel failed") || text.hasPrefix("Proxy CONNECT aborted"):
             return .proxyFailed

@@ -47,7 +47,7 @@ final class MultiHandle {
     private var timer: (moment: MonotonicTime, timer: ShardTimer)?
     private var isDue = false
     /// The next look at the transfers.
-    var look: (moment: MonotonicTime, timer: ShardTimer)?
+    var nextLook: (moment: MonotonicTime, timer: ShardTimer)?
     /// Whether a transfer may need a turn.
     private var needsTurns = false
     private var isCollecting = false
@@ -120,8 +120,8 @@ final class MultiHandle {
         waiting.removeAll()
         for transfer in active { finish(transfer, .failure(.cancelled)) }
         timer?.timer.cancel()
-        look?.timer.cancel()
-        (timer, look) = (nil, nil)
+        nextLook?.timer.cancel()
+        (timer, nextLook) = (nil, nil)
     }
 
     /// Ends all fetches and closes all connections.
@@ -370,7 +370,7 @@ extension MultiHandle {
         while let pointer = weir_multi_next_done(multi, &code) {
             guard let transfer = Self.transfer(of: pointer) else { continue }
             // Now, because the next transfer can use the connection while the body is still being decoded.
-            if !transfer.handle.isSocketUnused { noteUnseenEnd(of: transfer.handle) }
+            if !transfer.handle.transfer.isSocketUnused { noteUnseenEnd(of: transfer.handle) }
             if code == CURLE_OK, transfer.handle.needsTurn {
                 transfer.code = code
             } else {

@@ -13,35 +13,35 @@ extension MultiHandle {
     /// Looks at the active transfers soon: one of them begins.
     func watchTransfers() {
         let moment = shard.now + Self.interval
-        if let look, look.moment <= moment { return }
-        lookAtTransfers(at: moment)
+        if let nextLook, nextLook.moment <= moment { return }
+        scheduleLook(at: moment)
     }
 
-    private func lookAtTransfers(at moment: MonotonicTime) {
-        look?.timer.cancel()
-        look = (moment, shard.schedule(at: moment) { [weak self] in self?.lookAtTransfers() })
+    private func scheduleLook(at moment: MonotonicTime) {
+        nextLook?.timer.cancel()
+        nextLook = (moment, shard.schedule(at: moment) { [weak self] in self?.lookAtTransfers() })
     }
 
     private func lookAtTransfers() {
-        look = nil
+        nextLook = nil
         var next: MonotonicTime?
         for transfer in active where transfer.place != nil && transfer.code == nil {
-            let moment = look(at: transfer)
+            guard let moment = look(at: transfer) else { continue }
             next = min(next ?? moment, moment)
         }
         startWaiting()
-        if let next { lookAtTransfers(at: next) }
+        if let next { scheduleLook(at: next) }
     }
 
-    /// Ends a transfer whose time is over, or lets it go on; returns when to look at it again.
-    private func look(at transfer: Active) -> MonotonicTime {
+    /// Ends a transfer whose time is over, or lets it go on and returns when to look at it again.
+    private func look(at transfer: Active) -> MonotonicTime? {
         let end = transfer.waiting.deadline + Self.grace
         let hasConnected = transfer.handle.hasConnected
         let connectEnd = hasConnected ? end : transfer.start + transfer.waiting.request.connectTimeout + Self.grace
         if min(end, connectEnd) <= shard.now {
             retireSilent(after: transfer)
             finish(transfer, .failure(connectEnd < end ? .connectTimedOut : .tooSlow))
-            return end
+            return nil
         }
         if hasConnected { return end }
         transfer.handle.wake()

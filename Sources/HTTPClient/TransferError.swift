@@ -218,18 +218,12 @@ extension TLSFailure {
             self = .localCertificate
         case CURLE_SSL_CONNECT_ERROR:
             let versions = ["protocol version", "unsupported protocol", "wrong ssl version", "no protocols available"]
-            if versions.contains(where: { text.contains($0) }) {
-                self = .oldVersion
-            } else {
-                // OpenSSL's text for the end of the connection, and libcurl's for an error of the socket.
-                let cuts = ["unexpected eof", "SSL_connect: ", "Recv failure", "Send failure"]
-                self = cuts.contains { text.contains($0) } ? .brokenOff : .handshake
-            }
+            self = versions.contains { text.contains($0) } ? .oldVersion : .handshake
         default: return nil
         }
     }
 
-    /// What the alert in OpenSSL's `text` says of a failed handshake, of which `received` bytes have arrived; 0 for unknown.
+    /// What OpenSSL's or libcurl's `text` says of a failed handshake, of which `received` bytes have arrived; 0 for unknown.
     ///
     /// The alert handshake_failure is the answer to a client without a common cipher, and in TLS 1.2 also to one without a
     /// certificate: but then it follows the upstream's own certificate. Alone it has 7 bytes,
@@ -238,6 +232,9 @@ extension TLSFailure {
         guard self == .handshake else { return self }
         if text.contains("unrecognized name") { return .unknownName }
         if text.contains("alert internal error") { return .internalError }
+        // OpenSSL's text for the end of the connection, and libcurl's for an error of the socket.
+        let cuts = ["unexpected eof", "SSL_connect: ", "Recv failure", "Send failure"]
+        if cuts.contains(where: { text.contains($0) }) { return .brokenOff }
         guard text.contains("alert handshake failure"), received > 0 else { return self }
         return received < 40 ? .nothingInCommon : .clientCertificate
     }

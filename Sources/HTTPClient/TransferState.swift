@@ -53,8 +53,15 @@ extension EasyHandle {
         var sent = 0, isFirstOnUsed = false
         /// Whether libcurl may send the request once more: it has no signature, and no other transfer has sent it.
         var mayRepeat = true
+        /// Whether libcurl has named the socket of the transfer.
+        ///
+        /// Until then a reused socket counts as unused; libcurl never names it if the transfer pauses or ends at once.
         var isWatched = false
-        var socket: UpstreamSocket?, sharedSocket: UpstreamSocket?
+        /// The socket of the transfer's connection, if it speaks HTTP/1.
+        var socket: UpstreamSocket?
+        /// The socket of the transfer's connection, if it speaks HTTP/2 and has had transfers before.
+        var sharedSocket: UpstreamSocket?
+        /// Whether the answer has arrived, and the connection is watched until it is used again.
         var isSocketUnused = false
         /// Whether the connection is new and speaks TLS 1.3, where a client's certificate is refused after the handshake.
         var isNewTLS13 = false

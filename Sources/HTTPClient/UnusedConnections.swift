@@ -76,19 +76,19 @@ extension MultiHandle: TransferOwner {
 
     /// The socket of a transfer's connection, unless libcurl has closed it.
     func openSocket(of handle: EasyHandle) -> UpstreamSocket? {
-        (handle.sharedSocket ?? handle.socket).flatMap { sockets[$0.descriptor] === $0 ? $0 : nil }
+        (handle.transfer.sharedSocket ?? handle.transfer.socket).flatMap { sockets[$0.descriptor] === $0 ? $0 : nil }
     }
 
     /// libcurl uses `socket` for a transfer.
     func begin(_ handle: EasyHandle, on socket: UpstreamSocket) {
         (socket.origin, socket.user) = (handle.origin, ObjectIdentifier(handle))
-        guard !handle.isWatched else { return }
-        handle.isWatched = true
+        guard !handle.transfer.isWatched else { return }
+        handle.transfer.isWatched = true
         if handle.isHTTP2 {
-            handle.sharedSocket = socket
+            handle.transfer.sharedSocket = socket
             return
         }
-        handle.socket = socket
+        handle.transfer.socket = socket
         socket.uses.begin(at: shard.now)
         if socket.uses.isUp { handle.forbidReuse() }
     }
@@ -102,7 +102,7 @@ extension MultiHandle: TransferOwner {
             socket.unwatch()
         } else if handle.idleSocket == descriptor {
             idle(socket, origin: handle.origin)
-            (handle.socket, handle.isSocketUnused) = (socket, true)
+            (handle.transfer.socket, handle.transfer.isSocketUnused) = (socket, true)
         } else if handle.isHTTP2 {
             socket.unwatch()
         } else if socket.uses.isUp, handle.hasWholeAnswer {
@@ -120,13 +120,13 @@ extension MultiHandle: TransferOwner {
     func noteUnseenEnd(of handle: EasyHandle) {
         guard let descriptor = handle.idleSocket else { return }
         let socket = sockets[descriptor] ?? addSocket(descriptor)
-        if !handle.isWatched { socket.uses.begin(at: shard.now) }
+        if !handle.transfer.isWatched { socket.uses.begin(at: shard.now) }
         if socket.user == nil || socket.user == ObjectIdentifier(handle) {
             idle(socket, origin: handle.origin)
         } else {
             // libcurl has begun the next transfer on the connection in the meantime.
             socket.uses.end(at: shard.now)
         }
-        (handle.socket, handle.isSocketUnused) = (socket, true)
+        (handle.transfer.socket, handle.transfer.isSocketUnused) = (socket, true)
     }
 }
