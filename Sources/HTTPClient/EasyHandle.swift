@@ -257,6 +257,8 @@ extension EasyHandle {
             // From here on libcurl's notes say whether it has dropped bytes that follow a response without a body.
             weir_set_long(pointer, CURLOPT_VERBOSE, 1)
             limitRate()
+            // Whoever answers so closes the connection (RFC 9110 §15.5.9), perhaps when the next request is on it.
+            if transfer.reader.head.status == 408, !isHTTP2 { forbidReuse() }
         case .failed: return 0
         }
         return bytes.count
