@@ -10,8 +10,6 @@ final class EasyHandle {
     let pointer: UnsafeMutableRawPointer
     let origin: Origin
     let policy: ConnectionPolicy
-    /// When the handle was made.
-    let start: MonotonicTime
     /// The base of the URL, which libcurl uses while a transfer runs; nil if libcurl parses the URL.
     private let base: ParsedBase?
     private unowned let owner: any TransferOwner
@@ -29,11 +27,9 @@ final class EasyHandle {
     /// A handle for transfers from `base` with `policy`; without a base, for one transfer from any URL.
     ///
     /// Nil without memory.
-    init?(_ policy: ConnectionPolicy, _ base: ParsedBase?, origin: Origin, owner: any TransferOwner, now: MonotonicTime)
-    {
+    init?(_ policy: ConnectionPolicy, _ base: ParsedBase?, origin: Origin, owner: any TransferOwner) {
         guard let pointer = curl_easy_init() else { return nil }
         (self.pointer, self.policy, self.base, self.origin, self.owner) = (pointer, policy, base, origin, owner)
-        start = now
         setConnection()
         setCallbacks()
         base?.set(on: pointer)

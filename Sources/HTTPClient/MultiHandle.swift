@@ -160,13 +160,13 @@ final class MultiHandle {
         // A proxy needs the whole URL as the target.
         let url = policy.proxy == nil ? request.url.withExposedText(RequestURL.init) : nil
         let base = url.flatMap { parsed($0.base) }
-        if let base, let spare = spares.take(policy, base, at: shard.now) { return spare }
+        if let base, let spare = spares.take(policy, base) { return spare }
         let origin =
             base.flatMap { policy.unixSocketPath == nil ? $0.origin : nil }
             ?? request.url.withExposedText {
                 Origin(url: $0, unixSocketPath: policy.unixSocketPath, proxy: policy.proxy)
             }
-        guard let handle = EasyHandle(policy, base, origin: origin, owner: self, now: shard.now) else { return nil }
+        guard let handle = EasyHandle(policy, base, origin: origin, owner: self) else { return nil }
         handle.setCloser(
             { context, socket in MultiHandle.at(context).close(socket) }, Unmanaged.passUnretained(self).toOpaque())
         return handle

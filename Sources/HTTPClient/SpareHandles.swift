@@ -1,23 +1,15 @@
-import EventLoop
-
 /// Handles whose transfers have ended, for others to the same upstreams.
 ///
 /// Making a handle, setting its options and freeing it takes a tenth of the instructions of a transfer of 40 KB.
 struct SpareHandles {
-    /// Each takes 5.6 KB, without its texts and its TLS sessions.
+    /// Each takes 5.6 KB, without its texts.
     private static let maximum = 64
 
     private var handles: [EasyHandle] = []
 
     /// Returns the handle with the options of `policy` and `base` that was used last.
-    ///
-    /// One for TLS does not serve for ever: libcurl keeps sessions in it, and whoever resumes one checks no certificate.
-    mutating func take(_ policy: ConnectionPolicy, _ base: ParsedBase, at now: MonotonicTime) -> EasyHandle? {
-        while let index = handles.lastIndex(where: { $0.serves(policy, base) }) {
-            let handle = handles.remove(at: index)
-            if !handle.origin.isTLS || now < handle.start + policy.tls.authoritiesLifetime { return handle }
-        }
-        return nil
+    mutating func take(_ policy: ConnectionPolicy, _ base: ParsedBase) -> EasyHandle? {
+        handles.lastIndex { $0.serves(policy, base) }.map { handles.remove(at: $0) }
     }
 
     /// Keeps a handle for as long as there is room, after a transfer without an error.

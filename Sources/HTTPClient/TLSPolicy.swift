@@ -13,7 +13,7 @@ public struct TLSPolicy: Sendable, Hashable {
 
     /// A file with the certificates to trust, in PEM, in place of the system's.
     public var authorities: String?
-    /// How long the client uses authorities that it has read, and TLS sessions of connections that they have verified.
+    /// How long the client uses authorities that it has read.
     public var authoritiesLifetime = Duration.seconds(300)
     /// The lowest version that is accepted.
     public var minimumVersion = Version.tls12
@@ -49,6 +49,8 @@ public struct TLSPolicy: Sendable, Hashable {
     ) {
         let lowest = minimumVersion == .tls13 ? CURL_SSLVERSION_TLSv1_3 : CURL_SSLVERSION_TLSv1_2
         weir_set_long(handle, version, Int(lowest))
+        // Whoever resumes a session checks no certificate: an authority that is withdrawn would be trusted for as long.
+        weir_set_long(handle, CURLOPT_SSL_SESSIONID_CACHE, 0)
         if Self.hasBundle || authorities != nil {
             // Debian's libcurl also reads a folder of the same certificates. With it, a configured file would only add to
             // the system's, and libcurl would parse all of them for each connection instead of keeping them.

@@ -52,7 +52,7 @@ struct FalseVersionTests {
     func secure() async throws {
         let (gate, slow) = (Gate(), Gate())
         let certificates = try Certificates()
-        let upstream = try Upstream(tls: Upstream.TLS(certificates: certificates, alpn: "http/1.1")) {
+        let upstream = try Upstream(tls: TLSIdentity(certificates, alpn: "http/1.1")) {
             Self.serve($0, gate, slow)
         }
         defer { upstream.stop() }

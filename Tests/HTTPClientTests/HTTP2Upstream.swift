@@ -105,7 +105,7 @@ struct HTTP2Upstream {
     /// Starts an upstream that calls `serve` for each connection.
     init(_ serve: @escaping @Sendable (Connection) -> Void) throws {
         certificates = try Certificates()
-        upstream = try Upstream(tls: Upstream.TLS(certificates: certificates, alpn: "h2")) { bytes in
+        upstream = try Upstream(tls: TLSIdentity(certificates, alpn: "h2")) { bytes in
             let connection = Connection(bytes)
             connection.begin()
             serve(connection)

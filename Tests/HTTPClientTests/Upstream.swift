@@ -61,6 +61,9 @@ final class Upstream: Sendable {
             tls?.send(bytes, seconds: 600) ?? socket.send(bytes, seconds: 600)
         }
 
+        /// Whether the connection has resumed a session of TLS.
+        var isResumed: Bool { tls?.isResumed == true }
+
         /// Asks the client for new keys of TLS, as a server may at any time.
         func updateKeys() { tls?.requestNewKeys() }
 
@@ -93,22 +96,16 @@ final class Upstream: Sendable {
 
     /// The URL of the upstream, without a path.
     let url: String
-    private let tls: TLS?
+    private let tls: TLSIdentity?
     private let listener: Descriptor
     private let state = Mutex(State())
 
     /// The number of connections so far.
     var connectionCount: Int { state.withLock { $0.sockets.count } }
 
-    /// The certificates of an upstream with TLS, and the protocol that it agrees on (ALPN).
-    struct TLS {
-        let certificates: Certificates
-        let alpn: String
-    }
-
     /// Starts an upstream on a free port or at the path of a Unix socket.
     convenience init(
-        path: String? = nil, tls: TLS? = nil, _ serve: @escaping @Sendable (Connection) -> Void
+        path: String? = nil, tls: TLSIdentity? = nil, _ serve: @escaping @Sendable (Connection) -> Void
     ) throws {
         try self.init(listeningAt: path.map { "unix:\($0)" } ?? "127.0.0.1:0", tls, backlog: 1024)
         // Threads of their own: Dispatch has 255 for serial queues, and the event loops under test need them.
@@ -127,7 +124,7 @@ final class Upstream: Sendable {
         return (upstream, fillers)
     }
 
-    private init(listeningAt address: String, _ tls: TLS?, backlog: Int32) throws {
+    private init(listeningAt address: String, _ tls: TLSIdentity?, backlog: Int32) throws {
         let isUnix = address.hasPrefix("unix:")
         self.tls = tls
         listener = try Descriptor(family: isUnix ? AF_UNIX : AF_INET)
@@ -164,7 +161,7 @@ final class Upstream: Sendable {
 
     private func serve(_ socket: Descriptor, _ number: Int, _ serve: (Connection) -> Void) {
         guard let tls else { return serve(Connection(socket, nil, number: number)) }
-        guard let session = try? TLSServer(socket, tls.certificates, alpn: tls.alpn),
+        guard let session = try? TLSServer(socket, tls),
             session.handshake(seconds: 600)
         else { return }
         serve(Connection(socket, session, number: number))

@@ -56,9 +56,6 @@ package final class TLSClient: TLSSession, @unchecked Sendable {
         return text.map { String(decoding: UnsafeBufferPointer(start: $0, count: Int(length)), as: UTF8.self) }
     }
 
-    /// Whether the handshake has resumed a session.
-    package var isResumed: Bool { SSL_session_reused(session) == 1 }
-
     /// The session, once the server has sent a ticket.
     package var ticket: Ticket? { SSL_get1_session(session).map(Ticket.init) }
 

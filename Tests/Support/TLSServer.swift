@@ -1,21 +1,24 @@
 import CTLS
 import Foundation
 
-/// The server's end of a connection with TLS, with the certificate for `localhost`.
-// Unchecked: one thread uses it at a time, and nothing changes `offer`.
-package final class TLSServer: TLSSession, @unchecked Sendable {
-    /// The protocol that the server agrees on, as TLS writes it: its length and its name.
+/// What a server with TLS shows, the certificate for `localhost`, and the protocol that it agrees on.
+///
+/// Its connections can resume sessions of each other.
+// Unchecked: libssl's context can be used by several threads, and nothing changes `offer`.
+package final class TLSIdentity: @unchecked Sendable {
+    fileprivate let context: OpaquePointer
+    /// The protocol as TLS writes it: its length and its name.
     private let offer: UnsafeMutableBufferPointer<UInt8>
 
-    /// A server that agrees on the protocol `alpn`, on a socket that is connected.
-    package init(_ socket: Descriptor, _ certificates: Certificates, alpn: String) throws {
+    /// An identity with the protocol `alpn`.
+    package init(_ certificates: Certificates, alpn: String) throws {
         guard let context = SSL_CTX_new(TLS_server_method()) else { throw Failure("no context") }
-        defer { SSL_CTX_free(context) }
+        self.context = context
+        offer = .allocate(capacity: alpn.utf8.count + 1)
+        _ = offer.initialize(from: [UInt8(alpn.utf8.count)] + Array(alpn.utf8))
         guard SSL_CTX_use_certificate_chain_file(context, certificates.path("cert.pem")) == 1,
             SSL_CTX_use_PrivateKey_file(context, certificates.path("cert.key"), SSL_FILETYPE_PEM) == 1
         else { throw Failure("no certificate") }
-        offer = .allocate(capacity: alpn.utf8.count + 1)
-        _ = offer.initialize(from: [UInt8(alpn.utf8.count)] + Array(alpn.utf8))
         SSL_CTX_set_alpn_select_cb(
             context,
             { _, selected, length, offered, count, offer in
@@ -25,9 +28,24 @@ package final class TLSServer: TLSSession, @unchecked Sendable {
                 selected?.pointee = UnsafePointer(choice)
                 return result == OPENSSL_NPN_NEGOTIATED ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_ALERT_FATAL
             }, offer.baseAddress)
-        try super.init(socket, context)
-        SSL_set_accept_state(session)
     }
 
-    deinit { offer.deallocate() }
+    deinit {
+        SSL_CTX_free(context)
+        offer.deallocate()
+    }
+}
+
+/// The server's end of a connection with TLS.
+// Unchecked: one thread uses it at a time.
+package final class TLSServer: TLSSession, @unchecked Sendable {
+    /// Kept, because the session uses its protocol.
+    private let identity: TLSIdentity
+
+    /// A server on a socket that is connected.
+    package init(_ socket: Descriptor, _ identity: TLSIdentity) throws {
+        self.identity = identity
+        try super.init(socket, identity.context)
+        SSL_set_accept_state(session)
+    }
 }

@@ -28,6 +28,9 @@ package class TLSSession: @unchecked Sendable {
         SSL_free(session)
     }
 
+    /// Whether the handshake has resumed a session.
+    package var isResumed: Bool { SSL_session_reused(session) == 1 }
+
     /// Completes the handshake; returns false if it fails.
     package func handshake(seconds: Double) -> Bool { perform(seconds) { SSL_do_handshake(session) } == .done }
 
