@@ -252,14 +252,19 @@ struct SurplusTests {
 
     @Test("A 408 on a new connection is the answer, and the next request takes another one")
     func immediateRequestTimeout() async throws {
+        let requests = Atomic(0)
         let serve: @Sendable (Upstream.Connection) -> Void = { connection in
-            while connection.request() != nil { connection.answer(status: 408, text: "too slow") }
+            while connection.request() != nil {
+                requests.add(1, ordering: .relaxed)
+                connection.answer(status: 408, text: "too slow")
+            }
         }
         try await withUpstream(serve) { client, upstream in
             for count in 1...2 {
                 let response = try await client.fetch(OutgoingRequest(upstream.url))
                 #expect(response.status == 408)
                 #expect(upstream.connectionCount == count)
+                #expect(requests.load(ordering: .relaxed) == count)
             }
         }
     }
