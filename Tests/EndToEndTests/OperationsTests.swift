@@ -34,8 +34,39 @@ struct OperationsTests {
             #"\#(name){http_request_method="_OTHER",\#(status)"404"} 1"#, "http_server_active_requests 1",
             "http_server_open_connections 1",
             #"weir_upstream_transfer_duration_seconds_count{upstream="upstream-0"} 1"#,
+            #"weir_upstream_tries_total{upstream="upstream-0",requests="forecast",result="200"} 1"#,
+            #"weir_upstream_suspended{upstream="upstream-0",requests="forecast"} 0"#,
         ] {
             #expect(answer.text.contains("\n\(sample)\n"), "\(sample) in \(answer.text)")
+        }
+    }
+
+    @Test func metricsCountTheTriesAndShowOpenBreakers() throws {
+        let statuses = [200, 299, 404, 500, 500]
+        let number = Watched(0)
+        let upstream = try ScriptedUpstream { _ in
+            let status = statuses[number.increase() - 1]
+            return .answer(status, status == 200 ? smallForecast : "{")
+        }
+        defer { upstream.stop() }
+        let breaker = #""breaker": {"minimumRequests": 5, "openMilliseconds": 600000}"#
+        let weir = try WeirProcess.serve(
+            configuration([upstream.baseURL, "http://127.0.0.1:1"])
+                .replacing(#""breaker": {"minimumRequests": 1000000}"#, with: breaker))
+        defer { weir.kill() }
+        for _ in 0..<6 { _ = try weir.get(weather) }
+        let text = try weir.get("/metrics").text
+        func tries(_ upstream: String, _ result: String) -> String {
+            #"weir_upstream_tries_total{upstream="\#(upstream)",requests="forecast",result="\#(result)"}"#
+        }
+        for sample in [
+            tries("upstream-0", "200") + " 1", tries("upstream-0", "404") + " 1", tries("upstream-0", "500") + " 2",
+            // A status of its own for each number would make as many series as an upstream likes.
+            tries("upstream-0", "_OTHER") + " 1", tries("upstream-0", "suspended") + " 1",
+            tries("upstream-1", "refused") + " 5",
+            #"weir_upstream_suspended{upstream="upstream-0",requests="forecast"} 1"#,
+        ] {
+            #expect(text.contains("\n\(sample)\n"), "\(sample) in \(text)")
         }
     }
 

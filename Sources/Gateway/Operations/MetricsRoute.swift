@@ -62,6 +62,20 @@ extension UpstreamRegistry {
             text.sample(seconds, ["upstream": name], suffix: "_sum")
             text.sample(Double(latencies.count), ["upstream": name], suffix: "_count")
         }
+        text.begin("weir_upstream_tries_total", .counter, "Tries to get a document from an upstream, by result.")
+        for (name, state) in states {
+            for (requests, result, count) in state.tryCounts.sorted {
+                text.sample(Double(count), ["upstream": name, "requests": requests, "result": result])
+            }
+        }
+        text.begin("weir_upstream_suspended", .gauge, "Whether the circuit breaker refuses requests to an upstream.")
+        for (name, state) in states {
+            let counts = state.tryCounts
+            for endpoint in Upstream.Endpoint.allCases where counts.contains(endpoint.rawValue) {
+                let isSuspended = state.refusal(of: endpoint, now: clock.now()) != nil
+                text.sample(isSuspended ? 1 : 0, ["upstream": name, "requests": endpoint.rawValue])
+            }
+        }
         text.begin("weir_upstream_active_requests", .gauge, "Requests to an upstream that are under way.")
         for (name, state) in states { text.sample(Double(state.places.figures.used), ["upstream": name]) }
         text.begin("weir_upstream_waiting_requests", .gauge, "Requests that wait for a place at an upstream.")

@@ -88,10 +88,13 @@ extension Upstream {
         let id = context.tries.begin { describe("under way", Exchange()) }
         do throws(Failure) {
             let document = try await admitted(request, &exchange, context)
-            context.tries.end(id, describe(exchange.isNotModified ? "304" : "200", exchange))
+            let status = exchange.isNotModified ? "304" : "200"
+            context.tries.end(id, describe(status, exchange))
+            state.noteTry(request.endpoint.rawValue, status)
             return document
         } catch {
             context.tries.end(id, describe(error.result, exchange))
+            state.noteTry(request.endpoint.rawValue, error.label)
             throw error
         }
     }

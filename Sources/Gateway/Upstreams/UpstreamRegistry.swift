@@ -11,7 +11,7 @@ public final class UpstreamRegistry: Sendable {
     private let quotaFile: QuotaFile?
     /// The quotas in the file by the names of their upstreams, for those that are not configured now.
     private let formerQuotas: [String: SpentQuotas]
-    private let clock: Clock
+    let clock: Clock
 
     /// The least memory of the cache, for the ids of users.
     private static let leastCacheBytes = 1 << 20

@@ -12,6 +12,7 @@ final class UpstreamState: Sendable {
     let tweets = TweetMemory()
     private let retries: Mutex<RetryBudget>
     private let latency = Mutex(LatencyHistogram())
+    private let tries = Mutex(TryCounts())
     /// How many of the places may be used, if that is found out; nil if all may.
     private let concurrency: Mutex<ConcurrencyLimit?>
     /// One for each endpoint.
@@ -49,6 +50,12 @@ final class UpstreamState: Sendable {
             if let current = limit?.current, current != before { places.resize(capacity: current) }
         }
     }
+
+    /// How its tries ended.
+    var tryCounts: TryCounts { tries.withLock { $0 } }
+
+    /// Counts a try that has ended, with its result as a label of a metric.
+    func noteTry(_ requests: String, _ result: String) { tries.withLock { $0.note(requests, result) } }
 
     /// Returns the time after which a second request is worth it; nil if it is not, or if too little is known.
     func hedgeDelay(left: Duration) -> Duration? { latency.withLock { AttemptPolicy().hedgeDelay($0, left: left) } }

@@ -32,6 +32,11 @@ public struct RequestMetrics: Sendable {
         UInt8((statuses.firstIndex(of: code) ?? -1) + 1)
     }
 
+    /// The status as a label, if it has series of its own, else `_OTHER`: the sender of a status may choose any.
+    public static func label(ofStatus code: Int) -> String {
+        0..<600 ~= code && places[code] > 0 ? "\(code)" : "_OTHER"
+    }
+
     /// The templates of the routes by their numbers.
     let routes: [String]
     private(set) var series: [Series] = []
