@@ -302,7 +302,8 @@ private struct ConfiguredUpstreams {
                 _ settings: UpstreamConfiguration, _ baseURL: String, _ route: CacheRouteConfiguration
             ) -> Upstream {
                 Upstream(
-                    settings, baseURL: baseURL, sample: sample, credentials: credentials, log: log, registry: registry,
+                    settings, baseURL: baseURL, sample: sample, credentials: credentials,
+                    reread: { settings.reread(in: file) }, log: log, registry: registry,
                     connection: settings.connectionPolicy(to: baseURL, in: file),
                     tokenConnection: settings.tokenConnectionPolicy(in: file),
                     tokenDeadline: .milliseconds(tokenDeadline), caching: caching(route))

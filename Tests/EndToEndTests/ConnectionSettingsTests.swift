@@ -141,6 +141,8 @@ struct ConnectionSettingsTests {
             (#""proxy": "http://proxy.example:1/path""#, "upstreams[0].proxy must end after its port"),
             (#""unixSocket": """#, "upstreams[0].unixSocket must be a path of 1 to 107 bytes"),
             (#""unixSocket": "/a\u0000b""#, "upstreams[0].unixSocket must be a path of 1 to 107 bytes, without NUL"),
+            // With the folder of the configuration file.
+            (#""unixSocket": "\#(String(repeating: "s", count: 107))""#, "s, which has more than 107 bytes"),
             (
                 #""unixSocket": "/a", "proxy": "http://proxy.example:1""#,
                 "upstreams[0].proxy must be left out if there is a unixSocket"

@@ -54,6 +54,21 @@ struct KeyRotationTests {
         #expect(!isLogged)
     }
 
+    @Test("The path of a key's file is relative to the configuration file, also when it is read again")
+    func relativePath() throws {
+        let rotation = try Rotation()
+        defer { rotation.end() }
+        let file = try rotation.folder.write(
+            configuration([rotation.upstream.baseURL], key: #"{"file": "key"}"#), to: "weir.json")
+        let weir = try WeirProcess(["serve", "--config", file])
+        defer { weir.kill() }
+        _ = try weir.address()
+        #expect(try weir.get(weather).status == 200)
+        rotation.accepted.update { $0 = Self.second }
+        try rotation.replaceKey(with: Self.second)
+        #expect(try weir.get(weather).status == 200)
+    }
+
     @Test(
         "After a 401, a key that has not changed, or cannot be read, is not used again",
         arguments: [first, "", "two words", nil])

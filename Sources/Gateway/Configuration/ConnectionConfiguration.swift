@@ -118,6 +118,17 @@ extension UpstreamConfiguration {
             lifetimeSeconds: connections.maximumAgeSeconds)
     }
 
+    /// The longest path of a Unix socket, in bytes (`sockaddr_un`, without its NUL).
+    private static let longestSocketPath = 107
+
+    /// Why the path of the Unix socket cannot be used with the folder of `file`; nil if it can.
+    func socketFault(in file: ConfigurationFile) -> String? {
+        guard let unixSocket, case let path = file.resolve(unixSocket), path.utf8.count > Self.longestSocketPath else {
+            return nil
+        }
+        return "is \(path), which has more than \(Self.longestSocketPath) bytes"
+    }
+
     /// Calls `note` with the path below the upstream and the detail of each fault.
     func checkConnection(_ note: (_ path: String, _ detail: String) -> Void) {
         if !Self.redirectChoices.contains(redirects) {
@@ -135,8 +146,9 @@ extension UpstreamConfiguration {
                 note(".proxy", error.detail)
             }
         }
-        if let unixSocket, !(1...107).contains(unixSocket.utf8.count) || unixSocket.utf8.contains(0) {
-            note(".unixSocket", "must be a path of 1 to 107 bytes, without NUL")
+        if let unixSocket, !(1...Self.longestSocketPath).contains(unixSocket.utf8.count) || unixSocket.utf8.contains(0)
+        {
+            note(".unixSocket", "must be a path of 1 to \(Self.longestSocketPath) bytes, without NUL")
         }
         if unixSocket != nil, proxy != nil { note(".proxy", "must be left out if there is a unixSocket") }
         checkTLS(note)

@@ -69,12 +69,13 @@ extension Configuration {
         var faults = ConfigurationFaults()
         var missing: Set<String> = []
         let keys = upstreams.enumerated().map { index, upstream in
-            let reading = upstream.readKeys { faults.note("upstreams[\(index)].\($0)", $1) }
+            let reading = upstream.readKeys(in: file) { faults.note("upstreams[\(index)].\($0)", $1) }
             if case .missing = reading {
                 missing.insert(upstream.name)
                 return reading
             }
             upstream.tls.checkFiles(in: file) { faults.note("upstreams[\(index)].tls.\($0)", $1) }
+            if let fault = upstream.socketFault(in: file) { faults.note("upstreams[\(index)].unixSocket", fault) }
             for detail in upstream.sampleFaults(in: file) { faults.note("upstreams[\(index)].sample", detail) }
             return reading
         }
@@ -93,13 +94,25 @@ private struct KeyFault: Error, CustomStringConvertible {
 }
 
 extension UpstreamConfiguration {
+    /// Reads the keys again from their files; nil if there are none, or if a key cannot be used.
+    func reread(in file: ConfigurationFile) -> Credentials? {
+        guard readsKeyFiles else { return nil }
+        var isUsable = true
+        guard case .credentials(let credentials) = readKeys(in: file, { _, _ in isUsable = false }), isUsable else {
+            return nil
+        }
+        return credentials
+    }
+
     /// Reads the keys; calls `note` with the setting and the detail of each key that cannot be used.
-    func readKeys(_ note: (_ setting: String, _ detail: String) -> Void) -> KeyReading {
+    func readKeys(
+        in file: ConfigurationFile, _ note: (_ setting: String, _ detail: String) -> Void
+    ) -> KeyReading {
         var keys: [String: Secret] = [:]
         var reason: String?
         for (setting, source) in keySources {
             do throws(KeyFault) {
-                switch try setting == "jwt.privateKey" ? source.readText() : source.readWord() {
+                switch try setting == "jwt.privateKey" ? source.readText(in: file) : source.readWord(in: file) {
                 case .key(let key): keys[setting] = key
                 case .missing(let missing): reason = reason ?? missing
                 }
@@ -159,13 +172,13 @@ extension KeyConfiguration {
     private static let maximumTextBytes = 16 << 10
 
     /// Reads a key of several lines, such as PEM, in which `\n` stands for the end of a line too.
-    fileprivate func readText() throws(KeyFault) -> Reading {
-        try read(limit: Self.maximumTextBytes) { $0.replacing("\\n", with: "\n") }
+    fileprivate func readText(in settings: ConfigurationFile) throws(KeyFault) -> Reading {
+        try read(in: settings, limit: Self.maximumTextBytes) { $0.replacing("\\n", with: "\n") }
     }
 
     /// Reads a key of one word.
-    fileprivate func readWord() throws(KeyFault) -> Reading {
-        try read(limit: Self.maximumBytes) { (content) throws(KeyFault) in
+    fileprivate func readWord(in settings: ConfigurationFile) throws(KeyFault) -> Reading {
+        try read(in: settings, limit: Self.maximumBytes) { (content) throws(KeyFault) in
             let text = file == nil ? content : String(content.split(whereSeparator: \.isNewline).first ?? "")
             // A key goes into a path or a header field, so it must be one word of visible ASCII.
             if text.isEmpty { throw KeyFault(description: "cannot be used: it is empty") }
@@ -182,14 +195,17 @@ extension KeyConfiguration {
     }
 
     /// Passes the value of the variable or the content of the file to `key`, which returns the key in it.
-    private func read(limit: Int, _ key: (String) throws(KeyFault) -> String) throws(KeyFault) -> Reading {
+    private func read(
+        in settings: ConfigurationFile, limit: Int, _ key: (String) throws(KeyFault) -> String
+    ) throws(KeyFault) -> Reading {
         let text: String
         if let environment {
             text = getenv(environment).map { String(cString: $0) } ?? ""
             if text.isEmpty { return try missing("the environment variable \(environment) is not set") }
         } else {
             do {
-                text = String(decoding: try FileContents.read(path: file ?? "", limit: limit), as: UTF8.self)
+                let path = settings.resolve(file ?? "")
+                text = String(decoding: try FileContents.read(path: path, limit: limit), as: UTF8.self)
             } catch let error as SystemError where error.isNotFound {
                 return try missing("\(error)")
             } catch let error as FileContents.NotAFile {

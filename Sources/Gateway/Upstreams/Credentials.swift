@@ -36,7 +36,9 @@ final class CredentialStore: Sendable {
         let scrubber: KeyScrubber
     }
 
-    private let configuration: UpstreamConfiguration
+    private let upstream: String
+    /// Reads the credentials again from their files, if they have files and can be used.
+    private let reread: @Sendable () -> Credentials?
     /// The secrets in the upstream's base URL.
     private let others: [Secret]
     /// The keys that the upstream has had, with former configurations too.
@@ -45,10 +47,10 @@ final class CredentialStore: Sendable {
     private let log: Log
 
     init(
-        _ credentials: Credentials, of configuration: UpstreamConfiguration, others: [Secret], known: KnownKeys,
-        log: Log
+        _ credentials: Credentials, of upstream: String, others: [Secret], known: KnownKeys, log: Log,
+        reread: @escaping @Sendable () -> Credentials?
     ) {
-        (self.configuration, self.others, self.known, self.log) = (configuration, others, known, log)
+        (self.upstream, self.others, self.known, self.log, self.reread) = (upstream, others, known, log, reread)
         let scrubber = KeyScrubber(known.add(credentials.secrets + others))
         state = Mutex(Current(credentials: credentials, scrubber: scrubber))
     }
@@ -66,17 +68,14 @@ final class CredentialStore: Sendable {
     /// - Returns: whether the current credentials are others than `used`.
     func renew(after used: Credentials) -> Bool {
         if current.credentials != used { return true }
-        guard configuration.readsKeyFiles else { return false }
-        var isUsable = true
-        let reading = configuration.readKeys { _, _ in isUsable = false }
-        guard isUsable, case .credentials(let credentials) = reading, credentials != used else { return false }
+        guard let credentials = reread(), credentials != used else { return false }
         let scrubber = KeyScrubber(known.add(credentials.secrets + others))
         let isFirst = state.withLock { state in
             guard state.credentials == used else { return false }
             state = Current(credentials: credentials, scrubber: scrubber)
             return true
         }
-        if isFirst { log.write(.info, "upstream key replaced", ["upstream": configuration.name]) }
+        if isFirst { log.write(.info, "upstream key replaced", ["upstream": upstream]) }
         return true
     }
 }

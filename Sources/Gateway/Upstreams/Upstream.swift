@@ -97,7 +97,8 @@ final class Upstream: Sendable {
 
     init(
         _ configuration: UpstreamConfiguration, baseURL: String, sample: SampleUpstream? = nil,
-        credentials: Credentials, log: Log, registry: UpstreamRegistry = UpstreamRegistry(),
+        credentials: Credentials, reread: @escaping @Sendable () -> Credentials? = { nil }, log: Log,
+        registry: UpstreamRegistry = UpstreamRegistry(),
         connection: ConnectionPolicy = .standard, tokenConnection: ConnectionPolicy = .standard,
         tokenDeadline: Duration = .seconds(5), caching: Caching? = nil
     ) {
@@ -108,8 +109,8 @@ final class Upstream: Sendable {
         state = registry.state(for: configuration)
         // A path can hold a key, too.
         self.credentials = CredentialStore(
-            credentials, of: configuration, others: (try? BaseURL(baseURL))?.secrets ?? [], known: state.knownKeys,
-            log: log)
+            credentials, of: name, others: (try? BaseURL(baseURL))?.secrets ?? [], known: state.knownKeys, log: log,
+            reread: reread)
         deadline = .milliseconds(configuration.deadlineMilliseconds)
         self.tokenDeadline = tokenDeadline
         maximumWait = .milliseconds(configuration.maximumWaitMilliseconds)
