@@ -285,7 +285,7 @@ extension ServerShard {
     func cutAll() {
         for connection in connections.values {
             if connection.isBusy { cut += 1 }
-            connection.close(.clientLeft)
+            connection.close(.stopped)
         }
     }
 

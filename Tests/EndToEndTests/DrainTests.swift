@@ -174,6 +174,8 @@ struct DrainTests {
         #expect(try weir.terminate() == 0)
         #expect(try weir.logLine("stopped")["connectionsCut"].string == "1")
         #expect(throws: RawClient.ReadFailure.closed(bytesReceived: 0)) { try client.read() }
+        // The client did not leave.
+        #expect(weir.output.contains(#""error.type":"shutdown""#))
     }
 
     @Test func duringTheDrainDelayReadyzIs503AndServingContinues() throws {

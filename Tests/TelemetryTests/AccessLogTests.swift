@@ -85,7 +85,8 @@ struct AccessLogTests {
     }
 
     @Test(arguments: [
-        (Exchange.Outcome.clientLeft, "client_left"), (.timedOut, "timeout"), (.refused(.malformed), "malformed"),
+        (Exchange.Outcome.clientLeft, "client_left"), (.timedOut, "timeout"), (.stopped, "shutdown"),
+        (.refused(.malformed), "malformed"),
     ])
     func anIncompleteExchangeNamesTheReason(_ outcome: Exchange.Outcome, _ name: String) async throws {
         let lines = try await Self.lines([.answered { $0.outcome = outcome }])

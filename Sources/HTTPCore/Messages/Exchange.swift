@@ -7,8 +7,10 @@ public struct Exchange: Sendable {
     public enum Outcome: Hashable, Sendable {
         /// The kernel has taken the last byte of the response.
         case completed
-        /// The client closed or reset the connection before that, or the server was stopped.
+        /// The client closed or reset the connection before that.
         case clientLeft
+        /// The server was stopped before that.
+        case stopped
         /// The client took too long to send the request or to take the response.
         case timedOut
         /// The server answered in place of the handler, or closed without an answer.

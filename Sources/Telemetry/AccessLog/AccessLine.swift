@@ -94,6 +94,7 @@ extension AccessLine {
             writer.write(raw: #"""#)
         case .clientLeft: writer.write(raw: #","error.type":"client_left""#)
         case .timedOut: writer.write(raw: #","error.type":"timeout""#)
+        case .stopped: writer.write(raw: #","error.type":"shutdown""#)
         case .refused(let reason):
             writer.write(raw: #","error.type":"#)
             writer.write(reason.rawValue)

@@ -23,6 +23,7 @@ extension RequestMetrics {
         text.begin("http_server_incomplete_total", .counter, "Exchanges that ended before the whole response was sent.")
         text.sample(Double(clientsLeft), ["outcome": "client_left"])
         text.sample(Double(timeouts), ["outcome": "timeout"])
+        text.sample(Double(stopped), ["outcome": "shutdown"])
         text.begin("weir_cache_answers_total", .counter, "Answers by the part that the cache took.")
         for result in CacheResult.allCases {
             text.sample(Double(cached[result.index]), ["result": result.rawValue])

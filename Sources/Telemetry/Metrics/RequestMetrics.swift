@@ -46,6 +46,7 @@ public struct RequestMetrics: Sendable {
     private(set) var sent: UInt64 = 0
     private(set) var clientsLeft: UInt64 = 0
     private(set) var timeouts: UInt64 = 0
+    private(set) var stopped: UInt64 = 0
     private(set) var refusals = [UInt64](repeating: 0, count: Refusal.allCases.count)
     /// The answers by the part that a cache took.
     private(set) var cached = [UInt64](repeating: 0, count: CacheResult.allCases.count)
@@ -82,6 +83,7 @@ public struct RequestMetrics: Sendable {
         case .completed: break
         case .clientLeft: clientsLeft += 1
         case .timedOut: timeouts += 1
+        case .stopped: stopped += 1
         case .refused(let reason): if let index = Refusal.allCases.firstIndex(of: reason) { refusals[index] += 1 }
         }
         // A refused one was never passed to the handler.
@@ -97,6 +99,7 @@ public struct RequestMetrics: Sendable {
         sent += other.sent
         clientsLeft += other.clientsLeft
         timeouts += other.timeouts
+        stopped += other.stopped
         repaired += other.repaired
         dropped += other.dropped
         active += other.active
