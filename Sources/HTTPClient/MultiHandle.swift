@@ -207,8 +207,7 @@ final class MultiHandle {
     private func limitFirstByte(of transfer: Active, to timeout: Duration) {
         transfer.firstByteTimer = shard.schedule(at: .now + timeout) { [weak self, weak transfer] in
             guard let self, let transfer, !transfer.handle.hasFinalStatus else { return }
-            retireSilent(after: transfer)
-            finish(transfer, .failure(.tooSlow))
+            giveUp(transfer, .tooSlow)
             startWaiting()
         }
     }
@@ -227,6 +226,14 @@ final class MultiHandle {
         active[place].place = place
         active.removeLast()
         transfer.place = nil
+    }
+
+    /// Ends a transfer that has taken too long for libcurl to end it.
+    func giveUp(_ transfer: Active, _ error: TransferError) {
+        // First, because libcurl would finish it with the end of its connection, and it would be begun again.
+        remove(transfer)
+        retireSilent(after: transfer)
+        finish(transfer, .failure(error))
     }
 
     func finish(_ transfer: Active, _ result: Result<IncomingResponse, TransferError>) {

@@ -39,8 +39,7 @@ extension MultiHandle {
         let hasConnected = transfer.handle.hasConnected
         let connectEnd = hasConnected ? end : transfer.start + transfer.waiting.request.connectTimeout + Self.grace
         if min(end, connectEnd) <= shard.now {
-            retireSilent(after: transfer)
-            finish(transfer, .failure(connectEnd < end ? .connectTimedOut : .tooSlow))
+            giveUp(transfer, connectEnd < end ? .connectTimedOut : .tooSlow)
             return nil
         }
         if hasConnected { return end }

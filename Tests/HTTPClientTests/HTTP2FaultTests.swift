@@ -129,6 +129,21 @@ struct HTTP2FaultTests {
         }
     }
 
+    @Test("A request without a first byte in time fails once, and the next one gets a new connection")
+    func silentFirstByte() async throws {
+        try await withUpstream { connection in
+            guard let first = connection.request() else { return }
+            connection.answer(first, "\(connection.number)")
+            while connection.request() != nil {}
+        } _: { client, upstream in
+            #expect(await client.outcome(upstream.request).text == "1")
+            var request = upstream.request
+            request.firstByteTimeout = .milliseconds(100)
+            #expect(await client.outcome(request).error == .tooSlow)
+            #expect(await client.outcome(upstream.request).text == "2")
+        }
+    }
+
     @Test("The upstream of a request that is given up does not go on with its answer", arguments: [true, false])
     func abandoned(_ isCancelled: Bool) async throws {
         let (hasBegun, isClosed) = (Gate(), Gate())
