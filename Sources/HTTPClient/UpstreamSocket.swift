@@ -201,6 +201,9 @@ final class ConnectionInspector {
     func end(_ socket: UpstreamSocket) {
         socket.unwatch()
         if let ended {
+            // What libcurl has written to earlier ones: 278 alerts of TLS fill the buffer, and it would wait to write more.
+            var written = [UInt8](repeating: 0, count: 4096)
+            while recv(ended.peer, &written, written.count, Int32(MSG_DONTWAIT)) > 0 {}
             dup2(ended.socket, socket.descriptor)
             _ = fcntl(socket.descriptor, F_SETFD, FD_CLOEXEC)
         } else {

@@ -130,6 +130,33 @@ struct SurplusTests {
         }
     }
 
+    @Test("A request on a connection that has just ended is made again, also after many others")
+    func ended() async throws {
+        let (mayEnd, ended) = (Watched(0), Watched(0))
+        let serve: @Sendable (Upstream.Connection) -> Void = { connection in
+            guard connection.request() != nil else { return }
+            connection.answer(text: "\(connection.number)")
+            _ = mayEnd.wait { $0 >= connection.number ? true : nil }
+            // libcurl does not take this for the end.
+            connection.answer(status: 408)
+            ended.update { $0 = connection.number }
+            connection.waitForEnd()
+        }
+        let upstream = try Upstream(serve)
+        defer { upstream.stop() }
+        try await withClient { client, shard in
+            for number in 1...600 {
+                let outcome = await client.outcome(OutgoingRequest(upstream.url, deadline: .seconds(60)))
+                try #require(outcome.text == "\(number)", "\(outcome)")
+                // The loop sees the next request first.
+                shard.post {
+                    mayEnd.update { $0 = number }
+                    _ = ended.wait { $0 == number ? true : nil }
+                }
+            }
+        }
+    }
+
     @Test(
         "A second answer that arrives while its connection is idle closes the connection", arguments: [true, false],
         // From 128 KiB on a transfer pauses, and libcurl lets its socket go.
