@@ -16,7 +16,9 @@ final class MultiHandle {
 
     let shard: Shard
     private var maximumActive: Int
-    private var multi: UnsafeMutableRawPointer?
+    private(set) var multi: UnsafeMutableRawPointer?
+    /// A handle without a transfer, whose removal makes libcurl wake a transfer that waits for a connection.
+    var bell: UnsafeMutableRawPointer?
     @exclusivity(unchecked) private var waiting: [Waiting] = []
     @exclusivity(unchecked) private(set) var active: [Active] = []
     @exclusivity(unchecked) var sockets: [curl_socket_t: UpstreamSocket] = [:]
@@ -135,8 +137,9 @@ final class MultiHandle {
         sockets.removeAll()
         socketsByPort.removeAll()
         stop()
+        curl_easy_cleanup(bell)
         curl_multi_cleanup(multi)
-        multi = nil
+        (bell, multi) = (nil, nil)
     }
 
     /// Ends the fetch of `ticket` if it is still waiting.

@@ -93,6 +93,35 @@ struct ConnectionPolicyTests {
         shard.stop()
     }
 
+    @Test("Transfers that wait for a connection to a silent host do not keep others from a connection that is free")
+    func waitingForOthers() async throws {
+        let (asked, gate) = (Event(), Gate())
+        let serve: @Sendable (Upstream.Connection) -> Void = { connection in
+            while let head = connection.request() {
+                asked.occur()
+                if head.hasPrefix("GET /silent") { gate.pass(seconds: 600) }
+                connection.answer(text: "yes")
+            }
+        }
+        let (silent, other) = (try Upstream(serve), try Upstream(serve))
+        defer { for upstream in [silent, other] { upstream.stop() } }
+        try await withClient(maximumHostConnections: 1) { client, _ in
+            await withTaskGroup(of: String?.self) { group in
+                func add(_ count: Int, _ url: String) {
+                    var request = OutgoingRequest(url, deadline: .seconds(60))
+                    request.connectTimeout = .seconds(60)
+                    for _ in 0..<count { group.addTask { [request] in await client.outcome(request).text } }
+                }
+                add(8, silent.url + "/silent")
+                await asked.wait()
+                add(8, other.url)
+                for _ in 0..<8 { #expect(await group.next() == "yes") }
+                gate.open()
+                for await text in group { #expect(text == "yes") }
+            }
+        }
+    }
+
     @Test("A response whose head does not begin in time is too slow, long before the deadline")
     func firstByte() async throws {
         let serve: @Sendable (Upstream.Connection) -> Void = { connection in
