@@ -64,8 +64,10 @@ extension EasyHandle {
 
     private static let noStatusLine = "it does not begin with a status line"
 
-    /// Whether the transfer got as far as its request.
+    /// Whether the transfer got as far as its request, on its latest connection.
     var hasConnected: Bool {
+        // libcurl keeps the time of the first connection.
+        if transfer.reconnection != nil { return false }
         var microseconds: curl_off_t = 0
         weir_get_offset(pointer, CURLINFO_PRETRANSFER_TIME_T, &microseconds)
         return microseconds > 0

@@ -287,9 +287,12 @@ extension MultiHandle {
             default: nil
             }
         if let interest {
-            let socket = sockets[descriptor] ?? addSocket(descriptor)
+            let known = sockets[descriptor]
+            let socket = known ?? addSocket(descriptor)
             socket.use(for: interest)
-            if let transfer = easy.flatMap(Self.transfer) { begin(transfer.handle, on: socket) }
+            guard let transfer = easy.flatMap(Self.transfer) else { return }
+            if known == nil { noteNewConnection(of: transfer) }
+            begin(transfer.handle, on: socket)
         } else if let transfer = easy.flatMap(Self.transfer) {
             end(transfer.handle, on: descriptor)
         } else {

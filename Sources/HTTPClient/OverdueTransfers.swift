@@ -19,6 +19,13 @@ extension MultiHandle {
         scheduleLook(at: moment)
     }
 
+    /// libcurl opens a socket for a transfer: if it has had a connection already, that has ended, and libcurl takes another.
+    func noteNewConnection(of transfer: Active) {
+        guard transfer.handle.hasConnected else { return }
+        transfer.handle.transfer.reconnection = shard.now
+        watchTransfers()
+    }
+
     private func scheduleLook(at moment: MonotonicTime) {
         nextLook?.timer.cancel()
         nextLook = (moment, shard.schedule(at: moment) { [weak self] in self?.lookAtTransfers() })
@@ -60,7 +67,8 @@ extension MultiHandle {
     private func look(at transfer: Active) -> MonotonicTime? {
         let end = transfer.waiting.deadline + Self.grace
         let hasConnected = transfer.handle.hasConnected
-        let connectEnd = hasConnected ? end : transfer.start + transfer.waiting.request.connectTimeout + Self.grace
+        let start = transfer.handle.transfer.reconnection ?? transfer.start
+        let connectEnd = hasConnected ? end : start + transfer.waiting.request.connectTimeout + Self.grace
         if min(end, connectEnd) <= shard.now {
             giveUp(transfer, connectEnd < end ? .connectTimedOut : .tooSlow)
             return nil

@@ -51,6 +51,8 @@ extension EasyHandle {
         var hasRefusedAddress = false
         /// How often the request has been sent, and whether the first time was on a used connection.
         var sent = 0, isFirstOnUsed = false
+        /// When libcurl began to make another connection because the one before has ended; nil once it has one.
+        var reconnection: MonotonicTime?
         /// Whether libcurl may send the request once more: it has no signature, and no other transfer has sent it.
         var mayRepeat = true
         /// Whether libcurl has named the socket of the transfer.
