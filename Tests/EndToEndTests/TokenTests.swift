@@ -186,6 +186,23 @@ struct TokenTests {
         #expect(endpoint.requests.count == 1)
     }
 
+    @Test("A secret of digits that the endpoint repeats as the lifetime of a token is not in the log")
+    func secretLifetime() throws {
+        let secret = 82_736_455
+        let endpoint = try ScriptedUpstream { _ in Self.grant("token-0123456789", lifetime: secret) }
+        defer { endpoint.stop() }
+        let upstream = try ScriptedUpstream { _ in .answer(smallForecast) }
+        defer { upstream.stop() }
+        let weir = try WeirProcess.serve(
+            Self.configuration(upstream.baseURL, tokens: endpoint.baseURL),
+            environment: ["WEIR_TEST_ID": Self.id, "WEIR_TEST_SECRET": "\(secret)"])
+        defer { weir.kill() }
+        #expect(try weir.get(weather).status == 200)
+        let line = try weir.logLine("token fetched")
+        #expect(line["seconds"].string == "***", "\(weir.errors)")
+        #expect(!weir.errors.contains("\(secret)"))
+    }
+
     @Test("A token that has expired is not used again")
     func expiry() throws {
         let number = Watched(0)
