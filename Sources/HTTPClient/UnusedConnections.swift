@@ -82,7 +82,9 @@ extension MultiHandle: TransferOwner {
     /// libcurl uses `socket` for a transfer.
     func begin(_ handle: EasyHandle, on socket: UpstreamSocket) {
         (socket.origin, socket.user) = (handle.origin, ObjectIdentifier(handle))
-        guard !handle.transfer.isWatched else { return }
+        // It is another one if libcurl goes on with the next address, or if the connection has ended.
+        let latest = handle.transfer.sharedSocket ?? handle.transfer.socket
+        guard !handle.transfer.isWatched || latest !== socket else { return }
         handle.transfer.isWatched = true
         if handle.isHTTP2 {
             handle.transfer.sharedSocket = socket

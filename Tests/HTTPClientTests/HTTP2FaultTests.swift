@@ -171,4 +171,22 @@ struct HTTP2FaultTests {
             #expect(await Task.detached { isClosed.pass(seconds: 20) }.value)
         }
     }
+
+    @Test("An upstream whose first address refuses connections does not go on with an answer that is given up")
+    func abandonedAtNextAddress() async throws {
+        let isClosed = Gate()
+        let upstream = try HTTP2Upstream { connection in
+            guard let first = connection.request() else { return }
+            connection.begin(first, "half")
+            while connection.request() != nil {}
+            isClosed.open()
+        }
+        defer { upstream.stop() }
+        try await withClient(resolver: Resolver { _ in ["127.0.0.2", "127.0.0.1"] }) { client, _ in
+            var request = upstream.localRequest
+            request.deadline = .seconds(1)
+            #expect(await client.outcome(request).error == .tooSlow)
+            #expect(await Task.detached { isClosed.pass(seconds: 20) }.value)
+        }
+    }
 }
