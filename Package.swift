@@ -91,7 +91,8 @@ let package = Package(
             name: "TelemetryTests", dependencies: ["Telemetry", "EventLoop", "HTTPCore", "JSONText", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "HTTPClientTests", dependencies: ["HTTPClient", "EventLoop", "HTTPCore", "CZlib", "TestSupport"],
+            name: "HTTPClientTests",
+            dependencies: ["HTTPClient", "EventLoop", "HTTPCore", "CBrotli", "CZlib", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "SignaturesTests", dependencies: ["Signatures", "HTTPCore", "TestSupport"], swiftSettings: strict),

@@ -6,6 +6,7 @@
 #include <brotli/encode.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 /// A step of `weir_brotli_decode`: what it read and wrote, and whether the stream has ended or is malformed.
 typedef struct {
@@ -15,14 +16,59 @@ typedef struct {
     int malformed;
 } weir_brotli_step;
 
-static inline BrotliDecoderState *weir_brotli_create(void) { return BrotliDecoderCreateInstance(NULL, NULL, NULL); }
-static inline void weir_brotli_destroy(BrotliDecoderState *state) { BrotliDecoderDestroyInstance(state); }
+/// A decoder that counts its memory, which is nearly all for the window: 16 MiB, if 44 bytes say so.
+typedef struct {
+    BrotliDecoderState *state;
+    /// The bytes that it has, and the largest number that it may get at once.
+    size_t held, largest;
+    /// Whether it wanted more.
+    int refused;
+} weir_brotli_decoder;
+
+/// The size of a block stands before it, in as many bytes as keep its alignment.
+#define WEIR_BROTLI_PREFIX 16
+
+static inline void *weir_brotli_allocate(void *opaque, size_t size) {
+    weir_brotli_decoder *decoder = (weir_brotli_decoder *)opaque;
+    if (size > decoder->largest) {
+        decoder->refused = 1;
+        return NULL;
+    }
+    char *block = (char *)malloc(WEIR_BROTLI_PREFIX + size);
+    if (!block) return NULL;
+    *(size_t *)block = size;
+    decoder->held += size;
+    return block + WEIR_BROTLI_PREFIX;
+}
+
+static inline void weir_brotli_free(void *opaque, void *address) {
+    if (!address) return;
+    char *block = (char *)address - WEIR_BROTLI_PREFIX;
+    ((weir_brotli_decoder *)opaque)->held -= *(size_t *)block;
+    free(block);
+}
+
+/// Makes a decoder that may get at most `largest` bytes at once; NULL without memory.
+static inline weir_brotli_decoder *weir_brotli_create(size_t largest) {
+    weir_brotli_decoder *decoder = (weir_brotli_decoder *)calloc(1, sizeof *decoder);
+    if (!decoder) return NULL;
+    decoder->largest = largest;
+    decoder->state = BrotliDecoderCreateInstance(weir_brotli_allocate, weir_brotli_free, decoder);
+    if (decoder->state) return decoder;
+    free(decoder);
+    return NULL;
+}
+
+static inline void weir_brotli_destroy(weir_brotli_decoder *decoder) {
+    BrotliDecoderDestroyInstance(decoder->state);
+    free(decoder);
+}
 
 /// Decodes from `input` to `output` until one of them is used up or the stream ends.
-static inline weir_brotli_step weir_brotli_decode(BrotliDecoderState *state, const uint8_t *input, size_t length,
+static inline weir_brotli_step weir_brotli_decode(weir_brotli_decoder *decoder, const uint8_t *input, size_t length,
                                                   uint8_t *output, size_t capacity) {
     size_t left = length, space = capacity;
-    BrotliDecoderResult result = BrotliDecoderDecompressStream(state, &left, &input, &space, &output, NULL);
+    BrotliDecoderResult result = BrotliDecoderDecompressStream(decoder->state, &left, &input, &space, &output, NULL);
     weir_brotli_step step = {length - left, capacity - space, result == BROTLI_DECODER_RESULT_SUCCESS,
                              result == BROTLI_DECODER_RESULT_ERROR};
     return step;

@@ -12,7 +12,7 @@ import HTTPCore
 final class ContentDecoder {
     private enum State {
         case inflate(UnsafeMutablePointer<z_stream>)
-        case brotli(OpaquePointer)
+        case brotli(UnsafeMutablePointer<weir_brotli_decoder>)
     }
 
     private struct Step {
@@ -33,13 +33,16 @@ final class ContentDecoder {
     /// Whether `decode` stopped at its limit, so that there can be more output, even without more input.
     private(set) var stoppedAtLimit = false
 
-    /// A decoder for `coding`, in lower case.
-    init(_ coding: String) throws(ResponseHead.Malformed) {
+    /// The least of brotli's memory that is allowed at once: its tables have up to 1.1 MB.
+    private static let leastBlock = 2 << 20
+
+    /// A decoder for `coding`, in lower case, of up to `maximumBytes`.
+    init(_ coding: String, maximumBytes: Int) throws(ResponseHead.Malformed) {
         let state: State? =
             switch coding {
             case "gzip", "x-gzip": weir_inflate_create(1).map { .inflate($0) }
             case "deflate": weir_inflate_create(0).map { .inflate($0) }
-            case "br": weir_brotli_create().map { .brotli($0) }
+            case "br": weir_brotli_create(Self.largestBlock(maximumBytes)).map { .brotli($0) }
             default: nil
             }
         guard let state else { throw .init("its Content-Encoding is not supported") }
@@ -53,6 +56,26 @@ final class ContentDecoder {
         }
     }
 
+    /// The largest block that brotli needs for `count` bytes: its window, a power of 2, is less than twice as large as they.
+    private static func largestBlock(_ count: Int) -> Int {
+        var size = leastBlock
+        while size < count { size *= 2 }
+        // It writes a little beyond.
+        return size + 4096
+    }
+
+    /// The memory of the decoder beside its output, in bytes; that of `gzip` is small.
+    var memory: Int {
+        guard case .brotli(let decoder) = state else { return 0 }
+        return decoder.pointee.held
+    }
+
+    /// Whether the stream needs more memory than output of the maximum size does.
+    var isTooLarge: Bool {
+        guard case .brotli(let decoder) = state else { return false }
+        return decoder.pointee.refused != 0
+    }
+
     /// Decodes `input` from `position` on, moves `position` and appends at most `limit` bytes to `output`.
     func decode(
         _ input: [UInt8], from position: inout Int, into output: inout [UInt8], atMost limit: Int
@@ -60,6 +83,7 @@ final class ContentDecoder {
         var left = limit
         while !hasEnded, left > 0 {
             let step = step(input, position, atMost: min(left, buffer.count))
+            if isTooLarge { return }
             if step.isMalformed { throw .init("its \(coding) coding is malformed") }
             position += step.consumed
             output.append(contentsOf: buffer[..<step.produced])

@@ -102,7 +102,7 @@ struct ResponseReader {
             if head.isChunked { chunks = ChunkedReader() }
             let codings = head.codings
             guard codings.count <= 1 else { throw ResponseHead.Malformed("it has more than one content coding") }
-            if let coding = codings.first { decoder = try ContentDecoder(coding) }
+            if let coding = codings.first { decoder = try ContentDecoder(coding, maximumBytes: maximumBodyBytes) }
             return .lastLine
         } catch {
             self.error = .malformed(reason: error.reason)
@@ -170,7 +170,10 @@ struct ResponseReader {
         } catch {
             self.error = .malformed(reason: error.reason)
         }
-        return error == nil ? .taken : .failed
+        if error == nil { return .taken }
+        // Now, because the transfer ends after all others that the loop looks at in this turn.
+        (decoder, self.body, encoded) = (nil, [], [])
+        return .failed
     }
 
     private mutating func reserve(_ count: Int) {
@@ -205,10 +208,13 @@ struct ResponseReader {
     }
 
     private mutating func checkSize() {
-        guard !body.isEmpty else { return }
+        let memory = decoder?.memory ?? 0
+        guard !body.isEmpty || memory > 0 else { return }
         // The length of an encoded body says nothing about the decoded one.
         let announced = decoder == nil ? min(head.length ?? 0, maximumBodyBytes) : 0
-        if body.count > maximumBodyBytes || reserveBody?(max(announced, body.count)) == false {
+        if body.count > maximumBodyBytes || decoder?.isTooLarge == true
+            || reserveBody?(max(announced, body.count) + memory) == false
+        {
             error = .tooLarge(limit: maximumBodyBytes)
         }
     }

@@ -1,3 +1,4 @@
+import CBrotli
 import CZlib
 import EventLoop
 import Foundation
@@ -144,6 +145,88 @@ struct ContentCodingTests {
                 // Four bodies of 16 MiB and their growth.
                 try #require(try ProcessMemory.resident - before < 256 << 20)
                 try #require(longest < .seconds(1))
+            }
+        }
+    }
+
+    /// As many equal letters in brotli with the largest window that HTTP has, of 16 MiB.
+    private static func wide(mebibytes: Int) throws -> [UInt8] {
+        let text = [UInt8](repeating: UInt8(ascii: "a"), count: mebibytes << 20)
+        var output = [UInt8](repeating: 0, count: 4096)
+        var count = output.count
+        try #require(
+            BrotliEncoderCompress(5, 24, BROTLI_MODE_GENERIC, text.count, text, &count, &output) == BROTLI_TRUE)
+        return Array(output[..<count])
+    }
+
+    @Test("The window of brotli counts as memory of the body")
+    func window() async throws {
+        let body = try Self.wide(mebibytes: 5)
+        let serve: @Sendable (Upstream.Connection) -> Void = { connection in
+            while connection.request() != nil { connection.answer("Content-Encoding: br\r\n", body: body) }
+        }
+        try await withUpstream(serve) { client, upstream in
+            let most = Watched(0)
+            var request = OutgoingRequest(upstream.url, maximumBodyBytes: 5 << 20)
+            request.reserveBody = { bytes in
+                most.update { $0 = max($0, bytes) }
+                return true
+            }
+            #expect((try? await client.outcome(request).get())?.body.count == 5 << 20)
+            #expect(13 << 20...14 << 20 ~= most.current)
+            request.reserveBody = { $0 <= 12 << 20 }
+            #expect(await client.outcome(request).error == .tooLarge(limit: 5 << 20))
+        }
+    }
+
+    @Test("A brotli stream that is too large is refused before it gets the memory of its window")
+    func announcedWindow() async throws {
+        await #expect(processExitsWith: .success) {
+            // 30 MiB of letters, as `wide` makes them, which takes memory.
+            let body = Self.packed("z///fwAkwuKxQHLv//P//xuABEAcFoDu/Tc=")
+            let serve: @Sendable (Upstream.Connection) -> Void = { connection in
+                while connection.request() != nil { connection.answer("Content-Encoding: br\r\n", body: body) }
+            }
+            try await withUpstream(serve) { client, upstream in
+                let request = OutgoingRequest(upstream.url, maximumBodyBytes: 4 << 20)
+                let before = try ProcessMemory.peak
+                for _ in 0..<4 { #expect(await client.outcome(request).error == .tooLarge(limit: 4 << 20)) }
+                try #require(try ProcessMemory.peak - before < 8 << 20)
+            }
+        }
+    }
+
+    @Test("A transfer for whose body there is no memory gives back at once what it has")
+    func refusedWindows() async throws {
+        await #expect(processExitsWith: .success) {
+            // 5 MiB, as `wide` makes them: a window of 8 MiB.
+            let body = Self.packed("n///TwAkwuKxQHLvnwA=")
+            let (count, gate, loop) = (Client.maximumActive, Gate(), Gate())
+            let (asked, answered) = (Event(), Event())
+            let upstream = try Upstream { connection in
+                guard connection.request() != nil else { return }
+                asked.occur()
+                gate.pass()
+                connection.answer("Content-Encoding: br\r\n", body: body)
+                answered.occur()
+                connection.waitForEnd()
+            }
+            defer { upstream.stop() }
+            try await withClient { client, shard in
+                var request = OutgoingRequest(upstream.url)
+                request.reserveBody = { _ in false }
+                let before = try ProcessMemory.peak
+                await withTaskGroup { group in
+                    for _ in 0..<count { group.addTask { [request] in await client.outcome(request).error } }
+                    await asked.wait(count)
+                    // All answers arrive in one turn of the loop.
+                    shard.post { loop.pass() }
+                    gate.open()
+                    await answered.wait(count)
+                    loop.open()
+                    for await error in group { #expect(error == .tooLarge(limit: 16 << 20)) }
+                }
+                try #require(try ProcessMemory.peak - before < 32 << 20)
             }
         }
     }

@@ -6,6 +6,20 @@ package enum ProcessMemory {
     /// The resident memory in bytes.
     package static var resident: Int { get throws { try resident(of: "self") } }
 
+    /// The most resident memory that this process has had, in bytes.
+    package static var peak: Int { get throws { try figures(of: "self")["VmHWM"] ?? 0 } }
+
+    /// The figures of memory in `/proc/[pid]/status`, such as `VmHWM`, in bytes.
+    static func figures(of process: String) throws -> [String: Int] {
+        let text = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+        var figures: [String: Int] = [:]
+        for line in text.split(separator: "\n") where line.hasSuffix(" kB") {
+            let words = line.split { ": \t".contains($0) }
+            figures[String(words[0])] = (Int(words[1]) ?? 0) << 10
+        }
+        return figures
+    }
+
     /// The resident memory of a process in bytes.
     static func resident(of process: String) throws -> Int {
         let fields = try String(contentsOfFile: "/proc/\(process)/statm", encoding: .utf8).split(separator: " ")
@@ -15,17 +29,7 @@ package enum ProcessMemory {
 
 extension WeirProcess {
     /// The figures of memory in `/proc/[pid]/status`, such as `VmHWM`, in bytes.
-    package var memoryFigures: [String: Int] {
-        get throws {
-            let text = try String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8)
-            var figures: [String: Int] = [:]
-            for line in text.split(separator: "\n") where line.hasSuffix(" kB") {
-                let words = line.split { ": \t".contains($0) }
-                figures[String(words[0])] = (Int(words[1]) ?? 0) << 10
-            }
-            return figures
-        }
-    }
+    package var memoryFigures: [String: Int] { get throws { try ProcessMemory.figures(of: "\(identifier)") } }
 
     /// The resident memory in bytes.
     package var residentMemory: Int { get throws { try ProcessMemory.resident(of: "\(identifier)") } }
