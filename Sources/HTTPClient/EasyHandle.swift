@@ -220,6 +220,11 @@ extension EasyHandle {
         if isOnReusedConnection {
             // libcurl would repeat a request on one used connection after the other; it is repeated once, on a new one.
             if transfer.sent > 0 || !admits(address) { return false }
+            if isHTTP2, let seconds = policy.lifetimeSeconds,
+                owner.isTooOld(origin, from: port, seconds: seconds)
+            {
+                return false
+            }
             let (isOpen, isLast, socket) = owner.inspectConnection(to: origin, from: port)
             // After a status line of HTTP/2, libcurl takes connections of HTTP/1 that are in use.
             if !isHTTP2, let user = socket?.user, user != ObjectIdentifier(self) { return false }

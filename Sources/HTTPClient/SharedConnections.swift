@@ -1,3 +1,4 @@
+import CCurl
 import EventLoop
 
 // Connections of HTTP/2, which several transfers can share, and which libcurl keeps when one of them ends early.
@@ -51,6 +52,14 @@ extension MultiHandle {
         guard !doubted.isEmpty else { return false }
         doubted.removeAll { !$0.isInDoubt || sockets[$0.descriptor] !== $0 }
         return doubted.contains { $0.origin == origin }
+    }
+
+    /// Whether the connections to `origin` from a local port, one unless they are to a Unix socket, are older than `seconds`.
+    ///
+    /// libcurl does not look at the age of a connection that is in use.
+    func isTooOld(_ origin: Origin, from port: Int32, seconds: Int) -> Bool {
+        let sockets = sockets.values.filter { $0.origin == origin && weir_local_port($0.descriptor) == port }
+        return !sockets.isEmpty && sockets.allSatisfy { (shard.now - $0.start).components.seconds > seconds }
     }
 
     private func doubt(_ socket: UpstreamSocket, until end: MonotonicTime) {

@@ -15,6 +15,8 @@ final class UpstreamSocket: ReadinessHandler {
     var origin: Origin?
     /// The handle of the transfer for which libcurl has named the socket last; nil while the connection is unused.
     var user: ObjectIdentifier?
+    /// When the client got to know it.
+    let start: MonotonicTime
     /// When something has last arrived.
     private(set) var lastReadable: MonotonicTime
     /// When doubts about the connection began.
@@ -32,7 +34,7 @@ final class UpstreamSocket: ReadinessHandler {
         self.descriptor = descriptor
         self.multi = multi
         self.shard = shard
-        lastReadable = shard.now
+        (start, lastReadable) = (shard.now, shard.now)
     }
 
     /// Watches the socket for a transfer; without a watch the transfer ends at its deadline.

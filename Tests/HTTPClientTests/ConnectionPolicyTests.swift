@@ -28,6 +28,30 @@ struct ConnectionPolicyTests {
         }
     }
 
+    @Test("A connection of HTTP/2 that is older than its lifetime gets no new requests, though it is in use")
+    func sharedLifetime() async throws {
+        let hasBegun = Event()
+        let upstream = try HTTP2Upstream { connection in
+            guard let first = connection.request() else { return }
+            if connection.number == 1 { connection.begin(first, "half") } else { connection.answer(first, "new") }
+            hasBegun.occur()
+            while let stream = connection.request() { connection.answer(stream, "\(connection.number)") }
+        }
+        defer { upstream.stop() }
+        try await withClient(resolver: Resolver { _ in ["127.0.0.1"] }) { client, _ in
+            let request = upstream.localRequest(lifetimeSeconds: 1)
+            await withTaskGroup(of: Result<IncomingResponse, TransferError>.self) { group in
+                group.addTask { await client.outcome(request) }
+                await hasBegun.wait()
+                #expect(await client.outcome(request).text == "1")
+                // The time is the behaviour here; whole seconds count.
+                try? await Task.sleep(for: .milliseconds(2100))
+                #expect(await client.outcome(request).text == "new")
+                group.cancelAll()
+            }
+        }
+    }
+
     @Test("A connection is not reused once it has been unused for longer than its idle time")
     func idleTime() async throws {
         try await withUpstream(Self.answering) { client, upstream in

@@ -183,7 +183,7 @@ struct HTTP2FaultTests {
         }
         defer { upstream.stop() }
         try await withClient(resolver: Resolver { _ in ["127.0.0.2", "127.0.0.1"] }) { client, _ in
-            var request = upstream.localRequest
+            var request = upstream.localRequest()
             request.deadline = .seconds(1)
             #expect(await client.outcome(request).error == .tooSlow)
             #expect(await Task.detached { isClosed.pass(seconds: 20) }.value)

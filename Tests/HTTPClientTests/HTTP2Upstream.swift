@@ -118,13 +118,14 @@ struct HTTP2Upstream {
     var request: OutgoingRequest { OutgoingRequest(upstream.url, trusting: certificates) }
 
     /// A request to the upstream as localhost, whose addresses the client's resolver chooses.
-    var localRequest: OutgoingRequest {
+    func localRequest(lifetimeSeconds: Int? = nil) -> OutgoingRequest {
         let address = upstream.url.replacing("127.0.0.1", with: "localhost")
         var request = OutgoingRequest(address, trusting: certificates)
         var tls = TLSPolicy()
         tls.authorities = certificates.path("ca.pem")
         let ports = address.split(separator: ":").compactMap { Int($0) }
-        request.policy = ConnectionPolicy(name: ConnectionPolicy.Name(host: "localhost", ports: ports), tls: tls)
+        request.policy = ConnectionPolicy(
+            name: ConnectionPolicy.Name(host: "localhost", ports: ports), tls: tls, lifetimeSeconds: lifetimeSeconds)
         return request
     }
 
