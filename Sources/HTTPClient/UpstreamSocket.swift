@@ -119,7 +119,14 @@ struct Origin: Hashable {
             }
             index += 1
         }
-        address = String(decoding: host, as: UTF8.self)
+        address = Self.withNumber(String(decoding: host, as: UTF8.self), isTLS ? 443 : 80)
+    }
+
+    /// Returns a host with the number of its port, however that is written: libcurl uses one connection for all of them.
+    private static func withNumber(_ host: String, _ standard: Int) -> String {
+        guard let colon = host.lastIndex(of: ":"), !host[colon...].contains("]") else { return "\(host):\(standard)" }
+        let port = host[host.index(after: colon)...]
+        return "\(host[..<colon]):\(port.isEmpty ? standard : Int(port) ?? 0)"
     }
 }
 

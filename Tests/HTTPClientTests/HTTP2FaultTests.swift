@@ -1,4 +1,5 @@
 import HTTPClient
+import HTTPCore
 import TestSupport
 import Testing
 
@@ -187,6 +188,32 @@ struct HTTP2FaultTests {
             request.deadline = .seconds(1)
             #expect(await client.outcome(request).error == .tooSlow)
             #expect(await Task.detached { isClosed.pass(seconds: 20) }.value)
+        }
+    }
+
+    @Test("A request that is given up leaves its connection to others, also if they write the port differently")
+    func otherSpelling() async throws {
+        let (arrived, isOver) = (Event(), Gate())
+        let upstream = try HTTP2Upstream { connection in
+            guard let first = connection.request() else { return }
+            arrived.occur()
+            guard connection.request() != nil else { return }
+            isOver.pass(seconds: 600)
+            connection.answer(first, "yes")
+            while connection.request() != nil {}
+        }
+        defer { upstream.stop() }
+        try await withClient(resolver: Resolver { _ in ["127.0.0.1"] }) { client, _ in
+            let request = upstream.localRequest()
+            var other = request
+            other.url = request.url.map { $0.replacing("localhost:", with: "localhost:0") }
+            other.deadline = .seconds(1)
+            async let answer = client.outcome(request)
+            await arrived.wait()
+            #expect(await client.outcome(other).error == .tooSlow)
+            isOver.open()
+            #expect(await answer.text == "yes")
+            #expect(upstream.connectionCount == 1)
         }
     }
 }
