@@ -26,6 +26,8 @@ extension Upstream.Failure {
         switch self {
         case .transfer(let error): error.label
         case .token: "no_token"
+        // The client refuses others itself, if it follows redirects.
+        case .status(300..<400, _, _, _): "redirect"
         case .status(let status, _, _, _): RequestMetrics.label(ofStatus: status)
         case .unusable: "unusable"
         case .spent(let quota): quota.isOutage ? "paused" : "quota"

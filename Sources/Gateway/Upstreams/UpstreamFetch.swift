@@ -78,6 +78,8 @@ extension Upstream {
     nonisolated(nonsending) func attempt<Document: Sendable>(
         _ request: DocumentRequest<Document>, _ exchange: inout Exchange, _ context: FetchContext
     ) async throws(Failure) -> Document {
+        // The client has left: no log line would have the try.
+        if Task.isCancelled { throw .transfer(.cancelled) }
         let start = context.now
         let describe: @Sendable (String, Exchange) -> UpstreamTry = { [self] result, exchange in
             UpstreamTry(

@@ -1,0 +1,54 @@
+import EventLoop
+import HTTPClient
+import HTTPCore
+import Telemetry
+import Testing
+
+@testable import Gateway
+
+/// What the metrics count as tries at an upstream.
+@Suite("Counted tries", .timeLimit(.minutes(10)))
+struct TryCountsTests {
+    @Test(
+        "A failure is a word, or a status that is often seen",
+        arguments: [
+            (.status(500, meaning: 404, message: nil, retryAfter: nil), "500"),
+            (.status(302, meaning: nil, message: nil, retryAfter: nil), "redirect"),
+            (.transfer(.redirect(.otherHost)), "redirect"), (.transfer(.tlsFailed(.expired)), "tls"),
+            (.status(299, meaning: nil, message: nil, retryAfter: nil), "_OTHER"),
+            (.status(-1, meaning: nil, message: nil, retryAfter: nil), "_OTHER"),
+        ] as [(Upstream.Failure, String)])
+    func label(_ failure: Upstream.Failure, _ label: String) {
+        #expect(failure.label == label)
+    }
+
+    @Test("A request whose client has left before it begins is no try")
+    func cancelled() async throws {
+        let shard = try Shard(index: 0)
+        shard.start()
+        defer { shard.stop() }
+        var configuration = UpstreamConfiguration()
+        configuration.name = "a"
+        let upstream = Upstream(
+            configuration, baseURL: "http://host.invalid", credentials: .none, log: Log())
+        let tries = UpstreamTries()
+        let context = FetchContext(
+            client: Client(on: shard), shard: shard, clock: .system, end: .now + .seconds(20), isLast: true, trace: nil,
+            tries: tries)
+        let request = Upstream.DocumentRequest<Void>(
+            endpoint: .lookup, target: "/", read: { _, _ in }, explain: { _ in (nil, nil) })
+        let task = Task(executorPreference: shard) { () -> Upstream.Failure? in
+            // Cancelled by itself, so that nothing runs before.
+            withUnsafeCurrentTask { $0?.cancel() }
+            do throws(Upstream.Failure) {
+                try await upstream.fetch(request, in: context)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        #expect(await task.value?.isCancellation == true)
+        #expect(tries.all.isEmpty)
+        #expect(!upstream.state.tryCounts.contains("lookup"))
+    }
+}
