@@ -21,16 +21,22 @@ typedef struct {
     BrotliDecoderState *state;
     /// The bytes that it has, and the largest number that it may get at once.
     size_t held, largest;
-    /// Whether it wanted more.
+    /// Asked before the decoder gets a large block: whether it may have this many bytes in total; NULL for always.
+    int (*admits)(void *context, size_t held);
+    void *context;
+    /// Whether it wanted more than it may have.
     int refused;
 } weir_brotli_decoder;
 
 /// The size of a block stands before it, in as many bytes as keep its alignment.
 #define WEIR_BROTLI_PREFIX 16
+/// The size from which on a block is large.
+#define WEIR_BROTLI_LARGE (64 << 10)
 
 static inline void *weir_brotli_allocate(void *opaque, size_t size) {
     weir_brotli_decoder *decoder = (weir_brotli_decoder *)opaque;
-    if (size > decoder->largest) {
+    int asks = decoder->admits && size >= WEIR_BROTLI_LARGE;
+    if (size > decoder->largest || (asks && !decoder->admits(decoder->context, decoder->held + size))) {
         decoder->refused = 1;
         return NULL;
     }

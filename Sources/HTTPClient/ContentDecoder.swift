@@ -1,6 +1,6 @@
 // Unsafe: the decoders of zlib and brotli. Each state is created in `init`, used by `decode` alone and freed in `deinit`.
 // The libraries get pointers into the caller's input and this object's buffer inside of `withUnsafe…` only, with the
-// counts of the same buffers, and keep none of them.
+// counts of the same buffers, and keep none of them. A decoder of brotli gets `self` unretained, and lives as long.
 import CBrotli
 import CZlib
 import HTTPCore
@@ -27,6 +27,10 @@ final class ContentDecoder {
 
     private let state: State
     private let coding: String
+    /// Asked before the decoder gets much memory: whether it may have this many bytes, with its output.
+    private let reserve: (_ bytes: Int) -> Bool
+    /// The bytes of the output so far.
+    private var produced = 0
     private var buffer = [UInt8](repeating: 0, count: 32 << 10)
     /// Whether the stream is complete; it says itself where it ends.
     private(set) var hasEnded = false
@@ -36,8 +40,10 @@ final class ContentDecoder {
     /// The least of brotli's memory that is allowed at once: its tables have up to 1.1 MB.
     private static let leastBlock = 2 << 20
 
-    /// A decoder for `coding`, in lower case, of up to `maximumBytes`.
-    init(_ coding: String, maximumBytes: Int) throws(ResponseHead.Malformed) {
+    /// A decoder for `coding`, in lower case, of up to `maximumBytes`, that asks `reserve` for its memory.
+    init(
+        _ coding: String, maximumBytes: Int, reserve: @escaping (_ bytes: Int) -> Bool = { _ in true }
+    ) throws(ResponseHead.Malformed) {
         let state: State? =
             switch coding {
             case "gzip", "x-gzip": weir_inflate_create(1).map { .inflate($0) }
@@ -46,7 +52,14 @@ final class ContentDecoder {
             default: nil
             }
         guard let state else { throw .init("its Content-Encoding is not supported") }
-        (self.state, self.coding) = (state, coding)
+        (self.state, self.coding, self.reserve) = (state, coding, reserve)
+        guard case .brotli(let decoder) = state else { return }
+        decoder.pointee.context = Unmanaged.passUnretained(self).toOpaque()
+        decoder.pointee.admits = { context, held in
+            guard let context else { return 0 }
+            let decoder = Unmanaged<ContentDecoder>.fromOpaque(context).takeUnretainedValue()
+            return decoder.reserve(decoder.produced + held) ? 1 : 0
+        }
     }
 
     deinit {
@@ -70,7 +83,7 @@ final class ContentDecoder {
         return decoder.pointee.held
     }
 
-    /// Whether the stream needs more memory than output of the maximum size does.
+    /// Whether the stream needs more memory than output of the maximum size does, or than there is.
     var isTooLarge: Bool {
         guard case .brotli(let decoder) = state else { return false }
         return decoder.pointee.refused != 0
@@ -88,6 +101,7 @@ final class ContentDecoder {
             position += step.consumed
             output.append(contentsOf: buffer[..<step.produced])
             left -= step.produced
+            produced += step.produced
             hasEnded = step.hasEnded
             if step.produced == 0, position == input.count { break }
         }

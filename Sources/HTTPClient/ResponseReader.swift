@@ -102,7 +102,10 @@ struct ResponseReader {
             if head.isChunked { chunks = ChunkedReader() }
             let codings = head.codings
             guard codings.count <= 1 else { throw ResponseHead.Malformed("it has more than one content coding") }
-            if let coding = codings.first { decoder = try ContentDecoder(coding, maximumBytes: maximumBodyBytes) }
+            if let coding = codings.first {
+                decoder = try ContentDecoder(
+                    coding, maximumBytes: maximumBodyBytes, reserve: reserveBody ?? { _ in true })
+            }
             return .lastLine
         } catch {
             self.error = .malformed(reason: error.reason)

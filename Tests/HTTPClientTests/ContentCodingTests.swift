@@ -176,6 +176,14 @@ struct ContentCodingTests {
             #expect(13 << 20...14 << 20 ~= most.current)
             request.reserveBody = { $0 <= 12 << 20 }
             #expect(await client.outcome(request).error == .tooLarge(limit: 5 << 20))
+            // Nothing is decoded if there is no memory for the window.
+            most.update { $0 = 0 }
+            request.reserveBody = { bytes in
+                most.update { $0 = max($0, bytes) }
+                return bytes < 8 << 20
+            }
+            #expect(await client.outcome(request).error == .tooLarge(limit: 5 << 20))
+            #expect(8 << 20...8_450_000 ~= most.current)
         }
     }
 
@@ -214,7 +222,8 @@ struct ContentCodingTests {
             defer { upstream.stop() }
             try await withClient { client, shard in
                 var request = OutgoingRequest(upstream.url)
-                request.reserveBody = { _ in false }
+                // The window and the tables, but no output.
+                request.reserveBody = { $0 <= 8_450_000 }
                 let before = try ProcessMemory.peak
                 await withTaskGroup { group in
                     for _ in 0..<count { group.addTask { [request] in await client.outcome(request).error } }
