@@ -216,7 +216,7 @@ extension EasyHandle {
     /// Whether the connection that libcurl has chosen, to this address and from this local port, can be used.
     private func mayUseConnection(to address: UnsafeMutablePointer<CChar>?, from port: Int32) -> Bool {
         transfer.reader.allowsHTTP2 = origin.isTLS && weir_is_http2(pointer) != 0
-        transfer.reconnection = nil
+        (transfer.reconnection, transfer.admittedPort) = (nil, port)
         if isOnReusedConnection {
             // libcurl would repeat a request on one used connection after the other; it is repeated once, on a new one.
             if transfer.sent > 0 || !admits(address) { return false }

@@ -291,7 +291,7 @@ extension MultiHandle {
             let socket = known ?? addSocket(descriptor)
             socket.use(for: interest)
             guard let transfer = easy.flatMap(Self.transfer) else { return }
-            if known == nil { noteNewConnection(of: transfer) }
+            if known == nil { noteNewConnection(of: transfer, on: descriptor) }
             begin(transfer.handle, on: socket)
         } else if let transfer = easy.flatMap(Self.transfer) {
             end(transfer.handle, on: descriptor)

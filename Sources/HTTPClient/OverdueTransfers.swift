@@ -20,8 +20,12 @@ extension MultiHandle {
     }
 
     /// libcurl opens a socket for a transfer: if it has had a connection already, that has ended, and libcurl takes another.
-    func noteNewConnection(of transfer: Active) {
-        guard transfer.handle.hasConnected else { return }
+    ///
+    /// A Unix socket, which has no port, is connected at once: libcurl names it when the request is on its way.
+    func noteNewConnection(of transfer: Active, on descriptor: curl_socket_t) {
+        guard transfer.handle.hasConnected, case let port = weir_local_port(descriptor), port != 0,
+            port != transfer.handle.transfer.admittedPort
+        else { return }
         transfer.handle.transfer.reconnection = shard.now
         watchTransfers()
     }

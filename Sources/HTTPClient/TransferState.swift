@@ -53,6 +53,8 @@ extension EasyHandle {
         var sent = 0, isFirstOnUsed = false
         /// When libcurl began to make another connection because the one before has ended; nil once it has one.
         var reconnection: MonotonicTime?
+        /// The local port of the latest connection on which the request could be sent.
+        var admittedPort: Int32?
         /// Whether libcurl may send the request once more: it has no signature, and no other transfer has sent it.
         var mayRepeat = true
         /// Whether libcurl has named the socket of the transfer.

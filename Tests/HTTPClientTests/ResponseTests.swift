@@ -192,6 +192,30 @@ struct ResponseTests {
         }
     }
 
+    @Test("An answer over a Unix socket may take longer than the connection")
+    func slowUnixSocket() async throws {
+        let path = "/tmp/weir-slow-upstream-\(getpid()).sock"
+        defer { unlink(path) }
+        let serve: @Sendable (Upstream.Connection) -> Void = { connection in
+            while connection.request() != nil {
+                // The time is the behaviour here.
+                Thread.sleep(forTimeInterval: 0.5)
+                connection.answer(text: "\(connection.number)")
+                // The first connection ends with its second request, which is made again.
+                if connection.number == 1, connection.request() != nil { return }
+            }
+        }
+        try await withUpstream(path: path, serve) { client, upstream in
+            var request = OutgoingRequest("http://localhost/")
+            request.policy = ConnectionPolicy(unixSocketPath: path)
+            request.connectTimeout = .milliseconds(100)
+            for number in 1...2 {
+                let outcome = await client.outcome(request)
+                #expect(outcome.text == "\(number)", "\(outcome)")
+            }
+        }
+    }
+
     @Test(
         "An incomplete or malformed response is an error that says which",
         arguments: [
