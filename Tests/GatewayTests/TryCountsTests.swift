@@ -22,6 +22,16 @@ struct TryCountsTests {
         #expect(failure.label == label)
     }
 
+    @Test(
+        "A failure of a token endpoint is a word, or a status that is often seen",
+        arguments: [
+            (.status(401, code: nil, retryAfter: nil), "401"), (.status(302, code: nil, retryAfter: nil), "redirect"),
+            (.status(299, code: nil, retryAfter: nil), "_OTHER"), (.unusable("it is empty"), "unusable"),
+        ] as [(TokenFault.Reason, String)])
+    func tokenLabel(_ reason: TokenFault.Reason, _ label: String) {
+        #expect(reason.label == label)
+    }
+
     @Test("A request whose client has left before it begins is no try")
     func cancelled() async throws {
         let shard = try Shard(index: 0)

@@ -44,6 +44,7 @@ extension TokenFault.Reason {
     var label: String {
         switch self {
         case .transfer(let error): error.label
+        case .status(300..<400, _, _): "redirect"
         case .status(let status, _, _): RequestMetrics.label(ofStatus: status)
         case .unusable: "unusable"
         }
