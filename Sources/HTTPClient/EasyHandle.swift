@@ -223,6 +223,7 @@ extension EasyHandle {
             if isHTTP2, let seconds = policy.lifetimeSeconds,
                 owner.isTooOld(origin, from: port, seconds: seconds)
             {
+                transfer.isOnOldConnection = true
                 return false
             }
             let (isOpen, isLast, socket) = owner.inspectConnection(to: origin, from: port)

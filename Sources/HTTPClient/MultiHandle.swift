@@ -16,6 +16,8 @@ final class MultiHandle {
 
     let shard: Shard
     private var maximumActive: Int
+    /// The connections to one host at a time; 0 for any number.
+    private(set) var maximumHostConnections = 0
     private(set) var multi: UnsafeMutableRawPointer?
     /// A handle without a transfer, whose removal makes libcurl wake a transfer that waits for a connection.
     var bell: UnsafeMutableRawPointer?
@@ -107,7 +109,7 @@ final class MultiHandle {
 
     /// Changes the number of transfers that run at a time, of the connections that stay open, and of those to one host.
     func resize(maximumActive: Int, maximumConnections: Int, maximumHostConnections: Int) {
-        self.maximumActive = maximumActive
+        (self.maximumActive, self.maximumHostConnections) = (maximumActive, maximumHostConnections)
         // Upstreams may have new policies.
         spares = SpareHandles()
         weir_multi_set_long(multi, CURLMOPT_MAXCONNECTS, maximumConnections)

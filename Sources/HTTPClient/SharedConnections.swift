@@ -54,12 +54,19 @@ extension MultiHandle {
         return doubted.contains { $0.origin == origin }
     }
 
-    /// Whether the connections to `origin` from a local port, one unless they are to a Unix socket, are older than `seconds`.
+    /// Whether the connections to `origin` from a local port, one unless they are to a Unix socket, are older than `seconds`,
+    /// and there can be another one at once: a request that waited for it would fail, while this one serves.
     ///
     /// libcurl does not look at the age of a connection that is in use.
     func isTooOld(_ origin: Origin, from port: Int32, seconds: Int) -> Bool {
-        let sockets = sockets.values.filter { $0.origin == origin && weir_local_port($0.descriptor) == port }
-        return !sockets.isEmpty && sockets.allSatisfy { (shard.now - $0.start).components.seconds > seconds }
+        let all = sockets.values.filter { $0.origin == origin }
+        let sockets = all.filter { weir_local_port($0.descriptor) == port }
+        guard !sockets.isEmpty, sockets.allSatisfy({ (shard.now - $0.start).components.seconds > seconds }) else {
+            return false
+        }
+        guard maximumHostConnections > 0 else { return true }
+        let coming = active.count { $0.handle.origin == origin && $0.needsNewConnection }
+        return all.count { $0.isInUse } + coming < maximumHostConnections
     }
 
     private func doubt(_ socket: UpstreamSocket, until end: MonotonicTime) {

@@ -5,7 +5,8 @@ protocol TransferOwner: AnyObject {
     func inspectConnection(
         to origin: Origin, from port: Int32
     ) -> (isOpen: Bool, isLast: Bool, socket: UpstreamSocket?)
-    /// Called with the local port of a used connection of HTTP/2; returns whether it is older than `seconds`.
+    /// Called with the local port of a used connection of HTTP/2; returns whether it is older than `seconds`
+    /// and there can be another one.
     func isTooOld(_ origin: Origin, from port: Int32, seconds: Int) -> Bool
     /// Called for each part of a body that libcurl offers.
     func noteProgress()

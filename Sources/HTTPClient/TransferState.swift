@@ -37,6 +37,11 @@ extension MultiHandle {
             (self.handle, self.waiting, self.start) = (handle, waiting, start)
             (self.isRetry, self.copied) = (isRetry, copied)
         }
+
+        /// Whether it is made again, or will be, on a new connection that libcurl has not begun to make.
+        var needsNewConnection: Bool {
+            isRetry ? !handle.transfer.isWatched : handle.transfer.isOnOldConnection
+        }
     }
 }
 
@@ -51,6 +56,8 @@ extension EasyHandle {
         var hasRefusedAddress = false
         /// How often the request has been sent, and whether the first time was on a used connection.
         var sent = 0, isFirstOnUsed = false
+        /// Whether it got a connection that is too old for it.
+        var isOnOldConnection = false
         /// When libcurl began to make another connection because the one before has ended; nil once it has one.
         var reconnection: MonotonicTime?
         /// The local port of the latest connection on which the request could be sent.

@@ -49,6 +49,9 @@ final class UpstreamSocket: ReadinessHandler {
         watch(for: .readable)
     }
 
+    /// Whether it is watched for a transfer.
+    var isInUse: Bool { watch != nil && idleOrigin == nil }
+
     /// Doubts at `now` that the other end is there, until something arrives.
     func doubt(at now: MonotonicTime) { doubtedSince = now }
 

@@ -52,6 +52,40 @@ struct ConnectionPolicyTests {
         }
     }
 
+    @Test("An old connection of HTTP/2 serves if the host may have no other", arguments: [1, 2])
+    func onlyConnection(limit: Int) async throws {
+        let hasBegun = Event()
+        let upstream = try HTTP2Upstream { connection in
+            guard let first = connection.request() else { return }
+            connection.begin(first, "half")
+            hasBegun.occur()
+            while let stream = connection.request() { connection.answer(stream, "\(connection.number)") }
+        }
+        defer { upstream.stop() }
+        let resolver = Resolver { _ in ["127.0.0.1"] }
+        try await withClient(resolver: resolver, maximumHostConnections: limit) { client, _ in
+            var request = upstream.localRequest(lifetimeSeconds: 1)
+            (request.deadline, request.connectTimeout) = (.seconds(60), .milliseconds(500))
+            await withTaskGroup(of: Result<IncomingResponse, TransferError>.self) { group in
+                group.addTask { [request] in await client.outcome(request) }
+                await hasBegun.wait()
+                // The time is the behaviour here; whole seconds count.
+                try? await Task.sleep(for: .milliseconds(2100))
+                if limit == 2 {
+                    // The first takes the other connection, and keeps it.
+                    group.addTask { [request] in await client.outcome(request) }
+                    await hasBegun.wait()
+                }
+                await withTaskGroup(of: String?.self) { others in
+                    for _ in 0..<8 { others.addTask { [request] in await client.outcome(request).text } }
+                    for await text in others { #expect(text == "1") }
+                }
+                #expect(upstream.connectionCount == limit)
+                group.cancelAll()
+            }
+        }
+    }
+
     @Test("A connection is not reused once it has been unused for longer than its idle time")
     func idleTime() async throws {
         try await withUpstream(Self.answering) { client, upstream in
