@@ -26,6 +26,8 @@ extension Upstream.Failure {
         switch self {
         case .transfer(let error): error.label
         case .token: "no_token"
+        // Nobody has asked whether a document is still the same.
+        case .status(304, _, _, _): "unusable"
         // The client refuses others itself, if it follows redirects.
         case .status(300..<400, _, _, _): "redirect"
         case .status(let status, _, _, _): RequestMetrics.label(ofStatus: status)
