@@ -223,7 +223,7 @@ final class MultiHandle {
     }
 
     /// Takes a transfer from libcurl, which runs callbacks for it until then.
-    private func remove(_ transfer: Active) {
+    func remove(_ transfer: Active) {
         guard let place = transfer.place else { return }
         curl_multi_remove_handle(multi, transfer.handle.pointer)
         transfer.firstByteTimer?.cancel()
@@ -231,14 +231,6 @@ final class MultiHandle {
         active[place].place = place
         active.removeLast()
         transfer.place = nil
-    }
-
-    /// Ends a transfer that has taken too long for libcurl to end it.
-    func giveUp(_ transfer: Active, _ error: TransferError) {
-        // First, because libcurl would finish it with the end of its connection, and it would be begun again.
-        remove(transfer)
-        retireSilent(after: transfer)
-        finish(transfer, .failure(error))
     }
 
     func finish(_ transfer: Active, _ result: Result<IncomingResponse, TransferError>) {

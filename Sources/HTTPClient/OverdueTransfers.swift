@@ -67,6 +67,14 @@ extension MultiHandle {
         }
     }
 
+    /// Ends a transfer that has taken too long for libcurl to end it.
+    func giveUp(_ transfer: Active, _ error: TransferError) {
+        // First, because libcurl would finish it with the end of its connection, and it would be begun again.
+        remove(transfer)
+        retireSilent(after: transfer)
+        finish(transfer, .failure(error))
+    }
+
     /// Ends a transfer whose time is over, or lets it go on and returns when to look at it again.
     private func look(at transfer: Active) -> MonotonicTime? {
         let end = transfer.waiting.deadline + Self.grace

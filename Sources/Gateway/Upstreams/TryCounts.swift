@@ -18,6 +18,17 @@ struct TryCounts: Sendable {
             results.sorted { $0.key < $1.key }.map { (requests, $0.key, $0.value) }
         }
     }
+
+    /// The label of an upstream's status that is an error.
+    fileprivate static func label(ofStatus status: Int) -> String {
+        switch status {
+        // Nobody has asked whether a document is still the same.
+        case 304: "unusable"
+        // One that the client does not follow.
+        case 300..<400: "redirect"
+        default: RequestMetrics.label(ofStatus: status)
+        }
+    }
 }
 
 extension Upstream.Failure {
@@ -26,11 +37,7 @@ extension Upstream.Failure {
         switch self {
         case .transfer(let error): error.label
         case .token: "no_token"
-        // Nobody has asked whether a document is still the same.
-        case .status(304, _, _, _): "unusable"
-        // The client refuses others itself, if it follows redirects.
-        case .status(300..<400, _, _, _): "redirect"
-        case .status(let status, _, _, _): RequestMetrics.label(ofStatus: status)
+        case .status(let status, _, _, _): TryCounts.label(ofStatus: status)
         case .unusable: "unusable"
         case .spent(let quota): quota.isOutage ? "paused" : "quota"
         case .suspended: "suspended"
@@ -46,8 +53,7 @@ extension TokenFault.Reason {
     var label: String {
         switch self {
         case .transfer(let error): error.label
-        case .status(300..<400, _, _): "redirect"
-        case .status(let status, _, _): RequestMetrics.label(ofStatus: status)
+        case .status(let status, _, _): TryCounts.label(ofStatus: status)
         case .unusable: "unusable"
         }
     }

@@ -107,20 +107,19 @@ extension Upstream {
                     (used, outcome) = (other, await grant(for: other, until: end, context))
                 }
             }
-            let token = outcome.map { grant in
-                let scrubber = credentials.scrubber(for: .oauth2(used), token: grant.token)
-                return BearerToken(grant.token, scrubber: scrubber, lifetime: grant.lifetime, now: context.now)
-            }
-            let (name, endpoint) = (name, used.endpoint)
+            let token: Result<BearerToken, TokenFault>
             switch outcome {
             case .success(let grant):
+                let scrubber = credentials.scrubber(for: .oauth2(used), token: grant.token)
                 // The endpoint can choose this number: it could be a secret of digits.
                 let lifetime = grant.lifetime.map { "\($0)" } ?? "unlimited"
-                let isKey = (try? token.get())?.scrubber.scrubbed(lifetime) != lifetime
-                let seconds = isKey ? "***" : lifetime
-                log.write(.info, "token fetched", ["upstream": name, "endpoint": endpoint, "seconds": seconds])
+                let seconds = scrubber.scrubbed(lifetime) == lifetime ? lifetime : "***"
+                log.write(.info, "token fetched", ["upstream": name, "endpoint": used.endpoint, "seconds": seconds])
+                token = .success(
+                    BearerToken(grant.token, scrubber: scrubber, lifetime: grant.lifetime, now: context.now))
             case .failure(let fault):
                 log.write(.warning, "token not fetched", ["upstream": name, "detail": fault.sentence(of: name)])
+                token = .failure(fault)
             }
             state.tokens.finish(flight, token, .oauth2(used), now: context.now)
         }
