@@ -6,8 +6,6 @@ PACKAGES := libcurl4-openssl-dev libssl-dev zlib1g-dev libbrotli-dev
 # The tests start these programs: openssl makes certificates and speaks TLS, curl too, nginx serves HTTP/2 and ends TLS for
 # upstreams of tests, Prometheus scrapes the metrics, and signatures are compared with those of Python's packages.
 TEST_PACKAGES := openssl curl nginx-light prometheus python3-oauthlib python3-jwt python3-cryptography
-# The tests that run at a time: each event loop of a test takes one of the 255 threads that Dispatch has for queues.
-TEST_WIDTH := 32
 # The benchmarks contain the Swift libraries, as the binary of the Dockerfile does: 4 % less processor time for a request.
 STATIC := --static-swift-stdlib
 SWIFT_FILES = $(shell find Package.swift Sources Tests Benchmarks -name '*.swift' -not -path '*/.build/*')
@@ -30,7 +28,7 @@ build: packages
 
 test: PACKAGES += $(TEST_PACKAGES)
 test: packages
-	swift test --experimental-maximum-parallelization-width $(TEST_WIDTH)
+	Tests/run
 
 # Builds a package that uses LenientCoding from outside of the repository, and the library's documentation.
 library-check:
