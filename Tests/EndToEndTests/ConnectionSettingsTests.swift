@@ -8,7 +8,7 @@ struct ConnectionSettingsTests {
     /// A configuration with this base URL and these further settings of its upstream.
     private static func configuration(_ baseURL: String, _ settings: String) -> String {
         EndToEndTests.configuration([baseURL]).replacing(
-            #""retryPercent": 0"#, with: #""retryPercent": 0, "connectTimeoutMilliseconds": 15000, \#(settings)"#)
+            #""retryPercent": 0"#, with: #""retryPercent": 0, \#(settings)"#)
     }
 
     @Test(

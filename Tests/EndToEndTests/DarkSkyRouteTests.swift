@@ -86,7 +86,7 @@ struct DarkSkyRouteTests {
     func anUpstreamFailureIsAnErrorWithItsStatus(_ reaction: ScriptedUpstream.Reaction, _ status: Int) throws {
         let upstream = try ScriptedUpstream { _ in reaction }
         defer { upstream.stop() }
-        let weir = try WeirProcess.serve(configuration([upstream.baseURL], deadline: 500))
+        let weir = try WeirProcess.serve(configuration([upstream.baseURL], deadline: status == 504 ? 500 : 15_000))
         defer { weir.kill() }
         let answer = try weir.get("/forecast/s3ntinel/1,2")
         #expect(try Self.expectError(answer, status)?.contains("upstream-0") == true)

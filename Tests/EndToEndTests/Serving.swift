@@ -27,8 +27,8 @@ func configuration(
         let source = place.hasPrefix("http") ? #""baseURL": "\#(place)", "key": \#(key)"# : #""sample": "\#(place)""#
         return """
             {"name": "upstream-\(index)", "dialect": "\(dialect)", \(source),
-             "deadlineMilliseconds": \(deadline), "maximumBytes": \(maximumBytes),
-             "retryPercent": 0, "breaker": {"minimumRequests": 1000000}}
+             "deadlineMilliseconds": \(deadline), "connectTimeoutMilliseconds": 20000,
+             "maximumBytes": \(maximumBytes), "retryPercent": 0, "breaker": {"minimumRequests": 1000000}}
             """
     }
     // Idle connections belong to the tests, which send nothing more.

@@ -51,7 +51,7 @@ struct UnavailableUpstreamTests {
         },
         Place(
             testDescription: "blackholed", status: 504, detail: "the connection to it took too long",
-            settings: #", "connectTimeoutMilliseconds": 200"#
+            settings: #", "connectTimeoutMilliseconds": 1000"#
         ) {
             let listener = try Descriptor(family: AF_INET)
             try listener.bind(to: "127.0.0.1:0")

@@ -43,7 +43,6 @@ struct ConnectionPolicyTests {
             await withTaskGroup(of: Result<IncomingResponse, TransferError>.self) { group in
                 group.addTask { await client.outcome(request) }
                 await hasBegun.wait()
-                #expect(await client.outcome(request).text == "1")
                 // The time is the behaviour here; whole seconds count.
                 try? await Task.sleep(for: .milliseconds(2100))
                 #expect(await client.outcome(request).text == "new")
@@ -65,7 +64,7 @@ struct ConnectionPolicyTests {
         let resolver = Resolver { _ in ["127.0.0.1"] }
         try await withClient(resolver: resolver, maximumHostConnections: limit) { client, _ in
             var request = upstream.localRequest(lifetimeSeconds: 1)
-            (request.deadline, request.connectTimeout) = (.seconds(60), .milliseconds(500))
+            (request.deadline, request.connectTimeout) = (.seconds(60), .seconds(5))
             await withTaskGroup(of: Result<IncomingResponse, TransferError>.self) { group in
                 group.addTask { [request] in await client.outcome(request) }
                 await hasBegun.wait()

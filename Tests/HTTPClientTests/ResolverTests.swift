@@ -180,7 +180,7 @@ struct ResolverTests {
         let resolver = Resolver { _ in first + ["127.0.0.1"] }
         try await withClient(resolver: resolver) { client, _ in
             var request = Self.request("weather.example", port: port)
-            request.connectTimeout = .seconds(2)
+            request.connectTimeout = .seconds(4)
             let outcome = await client.outcome(request)
             #expect(outcome.text == "yes", "\(outcome)")
         }
@@ -202,7 +202,7 @@ struct ResolverTests {
         defer { silent.0.stop() }
         try await withClient(resolver: Resolver { _ in ["127.0.0.2", "127.0.0.1"] }) { client, _ in
             var request = Self.request("weather.example", port: port)
-            request.connectTimeout = .seconds(2)
+            request.connectTimeout = .seconds(4)
             for number in 1...2 {
                 let outcome = await client.outcome(request)
                 #expect(outcome.text == "\(number)", "\(outcome)")

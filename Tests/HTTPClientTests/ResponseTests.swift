@@ -199,7 +199,7 @@ struct ResponseTests {
         let serve: @Sendable (Upstream.Connection) -> Void = { connection in
             while connection.request() != nil {
                 // The time is the behaviour here.
-                Thread.sleep(forTimeInterval: 0.5)
+                Thread.sleep(forTimeInterval: 1.5)
                 connection.answer(text: "\(connection.number)")
                 // The first connection ends with its second request, which is made again.
                 if connection.number == 1, connection.request() != nil { return }
@@ -208,7 +208,7 @@ struct ResponseTests {
         try await withUpstream(path: path, serve) { client, upstream in
             var request = OutgoingRequest("http://localhost/")
             request.policy = ConnectionPolicy(unixSocketPath: path)
-            request.connectTimeout = .milliseconds(100)
+            request.connectTimeout = .seconds(1)
             for number in 1...2 {
                 let outcome = await client.outcome(request)
                 #expect(outcome.text == "\(number)", "\(outcome)")
