@@ -54,6 +54,8 @@ final class MultiHandle {
     var nextLook: (moment: MonotonicTime, timer: ShardTimer)?
     /// Whether a transfer may need a turn.
     private var needsTurns = false
+    /// The place of the transfer that has its turn first.
+    var nextTurn = 0
     private var isCollecting = false
     var isStopped = false
 
@@ -246,7 +248,7 @@ final class MultiHandle {
     }
 
     /// Completes a transfer that libcurl has finished with `code`, or begins it again.
-    private func settle(_ transfer: Active, _ code: CURLcode) {
+    func settle(_ transfer: Active, _ code: CURLcode) {
         var result = transfer.handle.result(code)
         if case .failure(.brokenOff) = result {
             noteBreak(of: transfer)
@@ -363,7 +365,7 @@ extension MultiHandle {
         // First, because a transfer that libcurl has finished cannot be resumed.
         settleDone()
         if needsTurns {
-            for transfer in active where transfer.place != nil && transfer.handle.needsTurn { takeTurn(transfer) }
+            takeTurns()
             settleDone()
             needsTurns = active.contains { $0.handle.needsTurn }
         }
@@ -385,16 +387,5 @@ extension MultiHandle {
             }
         }
         startWaiting()
-    }
-
-    /// Lets a transfer go on that has had its share of the last turn.
-    private func takeTurn(_ transfer: Active) {
-        if transfer.waiting.deadline <= shard.now { return finish(transfer, .failure(.tooSlow)) }
-        let code = transfer.handle.resume(isComplete: transfer.code != nil)
-        if code != CURLE_OK {
-            settle(transfer, code)
-        } else if let code = transfer.code, !transfer.handle.needsTurn {
-            settle(transfer, code)
-        }
     }
 }

@@ -244,6 +244,43 @@ struct ContentCodingTests {
         }
     }
 
+    @Test("Transfers with much to decode share the time of a turn of the loop: others do not wait for all of them")
+    func sharedTurns() async throws {
+        let body = try Self.zeros(mebibytes: 1, "gzip")
+        let upstream = try Upstream { connection in
+            while connection.request() != nil { connection.answer("Content-Encoding: gzip\r\n", body: body) }
+        }
+        defer { upstream.stop() }
+        // What has been decoded of each, and the turns in which it was more than in its first.
+        let (decoded, turns, turn) = (Watched([Int](repeating: 0, count: 16)), Watched([Int]()), Watched(0))
+        let least = Watched<Int?>(nil)
+        try await withClient { client, shard in
+            @Sendable func countTurns() {
+                turn.update { $0 += 1 }
+                if decoded.current.contains(where: { $0 < 1 << 20 }) { shard.post(countTurns) }
+            }
+            shard.post(countTurns)
+            await withTaskGroup { group in
+                for index in decoded.current.indices {
+                    var request = OutgoingRequest(upstream.url)
+                    request.reserveBody = { bytes in
+                        // As if decoding took long.
+                        usleep(2000)
+                        if bytes > 256 << 10 { turns.update { $0.append(turn.current) } }
+                        decoded.update { $0[index] = bytes }
+                        if bytes >= 1 << 20 { least.update { $0 = $0 ?? decoded.current.min() } }
+                        return true
+                    }
+                    group.addTask { [request] in await client.outcome(request).error }
+                }
+                for await error in group { #expect(error == nil) }
+            }
+        }
+        #expect(turns.current.count >= 16 * 6)
+        #expect(Dictionary(grouping: turns.current, by: \.self).values.allSatisfy { $0.count <= 2 })
+        #expect(least.current ?? 0 >= 512 << 10)
+    }
+
     @Test("A deadline that passes while a body is decoded ends the transfer")
     func deadline() async throws {
         let body = try Self.zeros(mebibytes: 256, "gzip")
