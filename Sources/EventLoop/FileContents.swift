@@ -59,6 +59,15 @@ public enum FileContents {
         guard rename(temporary, path) == 0 else { throw SystemError("replace \(path)") }
     }
 
+    /// Gives the regular file at `path` another name, which another file may have had.
+    /// - Throws: `SystemError` if that fails, `NotAFile` if there is something else at `path`.
+    public static func move(path: String, to name: String) throws {
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw SystemError("read \(path)") }
+        guard isRegular(status) else { throw NotAFile() }
+        guard rename(path, name) == 0 else { throw SystemError("rename \(path)") }
+    }
+
     /// Whether there is a regular file at `path` that this process may read.
     public static func isReadable(_ path: String) -> Bool {
         var status = stat()

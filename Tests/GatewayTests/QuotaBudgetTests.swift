@@ -1,4 +1,5 @@
 import EventLoop
+import Foundation
 import Telemetry
 import TestSupport
 import Testing
@@ -168,6 +169,22 @@ struct SavedQuotasTests {
         // As of a registry that has been released, before the process has ended.
         file.flush { nil }
         #expect(QuotaFile(path: path, log: .standard, clock: .system).content.keys.sorted() == ["sky"])
+    }
+
+    @Test("A file with another content is kept under another name, and nothing that is no file")
+    func otherContent() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let path = try folder.write("[1]", to: "quotas.json")
+        let file = QuotaFile(path: path, log: Log(), clock: .system)
+        #expect(file.content.isEmpty)
+        file.flush { ["sky": .init(windows: [], pauses: [])] }
+        #expect(QuotaFile(path: path, log: Log(), clock: .system).content.keys.sorted() == ["sky"])
+        #expect(try String(contentsOfFile: path + ".unread", encoding: .utf8) == "[1]")
+        let inner = "\(folder.path)/inner"
+        try FileManager.default.createDirectory(atPath: inner, withIntermediateDirectories: false)
+        #expect(QuotaFile(path: inner, log: Log(), clock: .system).content.isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: inner + ".unread"))
     }
 
     @Test func pausesAndCountsAreSavedAndRestored() {

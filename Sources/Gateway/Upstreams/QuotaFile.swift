@@ -19,6 +19,8 @@ final class QuotaFile: Sendable {
 
     private static let maximumBytes = 1 << 20
     private static let interval = Duration.seconds(1)
+    /// What is added to the name of a file with another content, which may be somebody's.
+    private static let unread = ".unread"
 
     /// What the file had when it was opened.
     let content: Content
@@ -30,7 +32,7 @@ final class QuotaFile: Sendable {
     private let queue = DispatchQueue(label: "weir.quotas")
     private let state = Mutex(State())
 
-    /// Reads the file at `path`, if there is one; a file that cannot be read is logged, and replaced later.
+    /// Reads the file at `path`, if there is one; one with another content is logged, and has another name afterwards.
     init(path: String, log: Log, clock: Clock) {
         (self.path, self.log, self.clock) = (path, log, clock)
         var content: Content = [:]
@@ -39,7 +41,11 @@ final class QuotaFile: Sendable {
         } catch let error as SystemError where error.isNotFound {
             // The first start.
         } catch {
-            log.write(.warning, "quota file not read", ["file": path, "detail": "\(error)"])
+            var detail = "\(error)"
+            if (try? FileContents.move(path: path, to: path + Self.unread)) != nil {
+                detail += "; its name is now \(path)\(Self.unread)"
+            }
+            log.write(.warning, "quota file not read", ["file": path, "detail": detail])
         }
         self.content = content
         do {
