@@ -117,7 +117,7 @@ struct TokenFailureTests {
         defer { gateway.end() }
         let answer = try gateway.weir.get(weather)
         try expectProblem(answer, 503)
-        #expect(answer.header("Retry-After") == "5")
+        #expect(1...5 ~= answer.header("Retry-After").flatMap { Int($0) } ?? 0)
         #expect(!answer.everything.contains(id))
     }
 

@@ -169,7 +169,7 @@ struct HTTP2FaultTests {
                 }
                 #expect(await group.next() == (isCancelled ? .cancelled : .tooSlow))
             }
-            #expect(await Task.detached { isClosed.pass(seconds: 20) }.value)
+            #expect(await Task.detached { isClosed.pass(seconds: 60) }.value)
         }
     }
 
@@ -191,7 +191,7 @@ struct HTTP2FaultTests {
                 group.cancelAll()
                 #expect(await group.next() == .cancelled)
             }
-            #expect(await Task.detached { isClosed.pass(seconds: 20) }.value)
+            #expect(await Task.detached { isClosed.pass(seconds: 60) }.value)
         }
     }
 

@@ -23,7 +23,7 @@ package final class RawClient {
 
     /// Connects to `127.0.0.1:PORT`, `[::1]:PORT` or `unix:PATH`; each read or write times out after `seconds`.
     package init(
-        _ address: String, tls settings: TLSClient.Settings? = nil, seconds: Double = Sanitizer.isPresent ? 200 : 20
+        _ address: String, tls settings: TLSClient.Settings? = nil, seconds: Double = Sanitizer.isPresent ? 200 : 60
     ) throws {
         self.seconds = seconds
         let family = address.hasPrefix("unix:") ? AF_UNIX : address.hasPrefix("[") ? AF_INET6 : AF_INET

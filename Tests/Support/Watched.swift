@@ -23,7 +23,7 @@ package final class Watched<Value: Sendable>: @unchecked Sendable {
     }
 
     /// Waits until `find` returns a result for the value, and returns that result; nil after `seconds`.
-    package func wait<Result>(seconds: Double = 20, _ find: (Value) throws -> Result?) rethrows -> Result? {
+    package func wait<Result>(seconds: Double = 60, _ find: (Value) throws -> Result?) rethrows -> Result? {
         let limit = Date(timeIntervalSinceNow: seconds)
         condition.lock()
         defer { condition.unlock() }

@@ -93,7 +93,7 @@ package final class WeirProcess: Sendable {
     }
 
     /// Waits for the process to exit and returns its status, or 128 plus the number of the signal that ended it.
-    package func waitForExit(seconds: Double = 30) throws -> Int32 {
+    package func waitForExit(seconds: Double = 60) throws -> Int32 {
         let status = stage.wait(seconds: seconds) { stage -> Int32? in
             if case .exited(let status) = stage { return status }
             return nil
