@@ -126,6 +126,76 @@ struct UpstreamResilienceTests {
         #expect(upstream.requests.count == before + 2)
     }
 
+    @Test(
+        "An answer counts though a second request beside it is under way, unless a further one may mend it",
+        arguments: [
+            (.answer(404, "{}"), 404, nil), (.answer(429, "", headers: ["Retry-After: 100"]), 429, "100"),
+            (.answer(503, "", headers: ["Retry-After: 100"]), 502, "100"),
+            (.answer("<html>", type: "text/html"), 502, nil), (.answer(503, "{}"), 200, nil), (.close, 200, nil),
+        ] as [(ScriptedUpstream.Reaction, Int, String?)], [true, false])
+    func failureBesideHedge(_ bad: (ScriptedUpstream.Reaction, Int, String?), isFirst: Bool) throws {
+        let (reaction, status, retryAfter) = bad
+        let (number, isAsked) = (Watched<Int?>(nil), Gate())
+        let upstream = try ScriptedUpstream { _ in
+            switch number.update({ number -> Int? in
+                number = number.map { $0 + 1 }
+                return number
+            }) {
+            case 1 where isFirst:
+                // Not before the second one is made.
+                isAsked.pass()
+                return reaction
+            case 1: return .stall
+            case 2:
+                isAsked.open()
+                return isFirst ? .stall : reaction
+            default: return .answer(smallForecast)
+            }
+        }
+        defer { upstream.stop() }
+        let weir = try WeirProcess.serve(Self.configuration(upstream, #""hedges": true"#))
+        defer { weir.kill() }
+        for _ in 1...100 { #expect(try weir.get(weather).status == 200) }
+        number.update { $0 = 0 }
+        let answer = try weir.get(weather)
+        #expect(answer.status == status)
+        #expect(answer.header("Retry-After") == retryAfter)
+        #expect(number.current == (status == 200 ? 3 : 2))
+    }
+
+    @Test("The next upstream is asked if one fails, though a second request to that is under way")
+    func failoverBesideHedge() throws {
+        let (number, isAsked) = (Watched<Int?>(nil), Gate())
+        let first = try ScriptedUpstream { _ in
+            switch number.update({ number -> Int? in
+                number = number.map { $0 + 1 }
+                return number
+            }) {
+            case 1:
+                isAsked.pass()
+                return .answer(503, "{}")
+            case 2:
+                isAsked.open()
+                return .stall
+            default: return .answer(smallForecast)
+            }
+        }
+        defer { first.stop() }
+        let second = try ScriptedUpstream { _ in .answer(smallForecast) }
+        defer { second.stop() }
+        let weir = try WeirProcess.serve(
+            EndToEndTests.configuration([first.baseURL, second.baseURL], deadline: 60_000).replacing(
+                #""retryPercent": 0"#, with: #""hedges": true"#))
+        defer { weir.kill() }
+        for _ in 1...100 { #expect(try weir.get(weather).status == 200) }
+        number.update { $0 = 0 }
+        let (took, answer) = try seconds { try weir.get(weather) }
+        #expect(answer.status == 200)
+        #expect(second.requests.count == 1)
+        // It was the whole deadline of the first upstream.
+        #expect(took < 30)
+    }
+
     /// The limit starts with 4 of the 64 places.
     @Test func anUpstreamWhoseSpeedIsUnknownGetsFewRequestsAtATime() throws {
         let gate = Gate()

@@ -20,6 +20,11 @@ struct AttemptPolicy: Sendable {
     /// The statuses after which another try can succeed; other 4xx are final.
     private static let temporary: Set<Int> = [408, 429, 500, 502, 503, 504]
 
+    /// Whether a second try may follow a failure in the time that is left.
+    func allowsTry(after failure: Failure, left: Duration) -> Bool {
+        pause(after: failure, tries: 1, left: left, random: 0) != nil
+    }
+
     /// Returns the pause before the next try; nil if there is none.
     ///
     /// `tries` were made, `left` is the time until the deadline, and `random` is from 0 up to 1. The pause is random

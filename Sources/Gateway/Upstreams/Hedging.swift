@@ -3,14 +3,37 @@ import HTTPClient
 
 // A second request for the same document, if the first one takes longer than most.
 extension Upstream {
-    private enum Event<Document: Sendable>: Sendable {
-        case first(Result<Document, Failure>, Exchange)
-        case second(Result<Document, Failure>, Exchange)
-        /// The first request takes longer than most.
-        case isLate
+    /// What a try came to.
+    private struct Outcome<Document: Sendable>: Sendable {
+        let result: Result<Document, Failure>
+        let exchange: Exchange
+
+        /// How much a failure says: more if the upstream has answered, and less if it was not asked.
+        var weight: Int {
+            guard case .failure(let failure) = result else { return 3 }
+            return failure.responseStatus != nil ? 2 : exchange.isAdmitted ? 1 : 0
+        }
+
+        /// Whether it is a document, or an answer that another try would not change, because none would be made after it.
+        func isFinal(_ context: FetchContext) -> Bool {
+            guard case .failure(let failure) = result else { return true }
+            return weight == 2
+                && !(context.isLast
+                    && AttemptPolicy().allowsTry(after: failure.attemptFailure, left: context.end - context.now))
+        }
     }
 
-    /// Makes a try, and another one beside it if it takes too long; the first document counts.
+    private enum Event<Document: Sendable>: Sendable {
+        case first(Outcome<Document>), second(Outcome<Document>)
+        /// The first request takes longer than most.
+        case isLate
+        /// One of the requests has failed, and the other one takes longer than most.
+        case isOver
+    }
+
+    /// Makes a try, and another one beside it if it takes too long; the first answer counts.
+    ///
+    /// After a failure that another try may mend, the other one has the time that most take.
     nonisolated(nonsending) func hedgedAttempt<Document: Sendable>(
         _ request: DocumentRequest<Document>, _ exchange: inout Exchange, _ context: FetchContext
     ) async throws(Failure) -> Document {
@@ -19,19 +42,15 @@ extension Upstream {
         }
         let isExtra = exchange.isExtra
         let start = context.now
-        let end: (document: Result<Document, Failure>, exchange: Exchange)
-        end = await withTaskGroup(of: Event<Document>.self) { group in
+        let end = await withTaskGroup(of: Event<Document>.self) { group in
             // What is still under way ends with the result.
             defer { group.cancelAll() }
-            group.addTask { [self] in
-                let (result, exchange) = await outcome(of: request, isExtra: isExtra, context)
-                return .first(result, exchange)
-            }
+            group.addTask { [self] in .first(await outcome(of: request, isExtra: isExtra, context)) }
             group.addTask {
                 try? await Task.sleep(for: delay)
                 return .isLate
             }
-            var failed: (document: Result<Document, Failure>, exchange: Exchange)?
+            var failed: Outcome<Document>?
             var underWay = 1
             while underWay > 0, let event = await group.next() {
                 switch event {
@@ -39,35 +58,43 @@ extension Upstream {
                     guard state.takeHedge() else { continue }
                     underWay += 1
                     group.addTask { [self] in
-                        let (result, exchange) = await outcome(of: request, isExtra: true, context)
-                        if !exchange.isAdmitted { state.returnRetry() }
-                        return .second(result, exchange)
+                        let outcome = await outcome(of: request, isExtra: true, context)
+                        if !outcome.exchange.isAdmitted { state.returnRetry() }
+                        return .second(outcome)
                     }
-                    continue
-                case .first(.success(let document), let exchange): return (.success(document), exchange)
-                case .second(.success(let document), let exchange):
-                    // Without the late one, only fast transfers would count.
-                    if underWay == 2 { state.noteTransfer(context.now - start, nil, now: context.now) }
-                    return (.success(document), exchange)
-                case .first(let failure, let exchange): failed = (failure, exchange)
-                case .second(let failure, let exchange): failed = failed ?? (failure, exchange)
+                case .isOver: underWay = 0
+                case .first(let outcome), .second(let outcome):
+                    if outcome.isFinal(context) {
+                        // Without the late one, only fast transfers would count.
+                        if case .second = event, underWay == 2 {
+                            state.noteTransfer(context.now - start, nil, now: context.now)
+                        }
+                        return outcome
+                    }
+                    underWay -= 1
+                    if outcome.weight > failed?.weight ?? -1 { failed = outcome }
+                    guard underWay > 0, outcome.exchange.isAdmitted else { continue }
+                    group.addTask {
+                        try? await Task.sleep(for: delay)
+                        return .isOver
+                    }
                 }
-                underWay -= 1
             }
-            return failed ?? (.failure(.transfer(.cancelled)), Exchange())
+            return failed ?? Outcome(result: .failure(.transfer(.cancelled)), exchange: Exchange())
         }
         exchange = end.exchange
-        return try end.document.get()
+        return try end.result.get()
     }
 
     private func outcome<Document: Sendable>(
         of request: DocumentRequest<Document>, isExtra: Bool, _ context: FetchContext
-    ) async -> (Result<Document, Failure>, Exchange) {
+    ) async -> Outcome<Document> {
         var exchange = Exchange(isExtra: isExtra)
         do throws(Failure) {
-            return (.success(try await attempt(request, &exchange, context)), exchange)
+            let document = try await attempt(request, &exchange, context)
+            return Outcome(result: .success(document), exchange: exchange)
         } catch {
-            return (.failure(error), exchange)
+            return Outcome(result: .failure(error), exchange: exchange)
         }
     }
 }
