@@ -7,7 +7,7 @@ import CScan
 struct DocumentKey: Hashable, Sendable {
     /// The name of the upstream.
     let upstream: String
-    /// A checksum of its dialect and its address, because an address can contain a key.
+    /// A checksum of its dialect, its base URL and its Unix socket, because a URL can contain a key.
     let address: UInt64
     /// The path and the query.
     let target: String

@@ -105,7 +105,7 @@ final class Upstream: Sendable {
         (self.sample, self.caching) = (sample, caching)
         (name, dialect) = (configuration.name, configuration.dialect)
         self.baseURL = baseURL.hasSuffix("/") ? String(baseURL.dropLast()) : baseURL
-        address = DocumentKey.address("\(dialect) \(self.baseURL)")
+        address = DocumentKey.address("\(dialect) \(self.baseURL)\(configuration.unixSocket.map { " \($0)" } ?? "")")
         state = registry.state(for: configuration)
         // A path can hold a key, too.
         self.credentials = CredentialStore(

@@ -10,6 +10,16 @@ import Testing
 /// What tasks find whose moments a client cannot choose.
 @Suite("The documents of the cache", .timeLimit(.minutes(10)))
 struct DocumentCacheTests {
+    @Test("Documents from one base URL at two Unix sockets are kept apart")
+    func sockets() {
+        let addresses = [nil, "/run/a", "/run/b"].map { path in
+            var configuration = UpstreamConfiguration()
+            configuration.unixSocket = path
+            return Upstream(configuration, baseURL: "http://localhost", credentials: .none, log: Log()).address
+        }
+        #expect(Set(addresses).count == 3)
+    }
+
     @Test("A task that asks while another one learns that the document is gone gets the same answer")
     func goneMeanwhile() async throws {
         let shard = try Shard(index: 0)
