@@ -126,32 +126,42 @@ struct UpstreamResilienceTests {
         #expect(upstream.requests.count == before + 2)
     }
 
-    @Test(
-        "An answer counts though a second request beside it is under way, unless a further one may mend it",
-        arguments: [
-            (.answer(404, "{}"), 404, nil), (.answer(429, "", headers: ["Retry-After: 100"]), 429, "100"),
-            (.answer(503, "", headers: ["Retry-After: 100"]), 502, "100"),
-            (.answer("<html>", type: "text/html"), 502, nil), (.answer(503, "{}"), 200, nil), (.close, 200, nil),
-        ] as [(ScriptedUpstream.Reaction, Int, String?)], [true, false])
-    func failureBesideHedge(_ bad: (ScriptedUpstream.Reaction, Int, String?), isFirst: Bool) throws {
-        let (reaction, status, retryAfter) = bad
+    /// An upstream whose answer to the first request that is late begins after `react` has the second one beside it.
+    private static func late(
+        _ first: ScriptedUpstream.Reaction, _ second: ScriptedUpstream.Reaction, wait seconds: Double = 300
+    ) throws -> (upstream: ScriptedUpstream, number: Watched<Int?>) {
         let (number, isAsked) = (Watched<Int?>(nil), Gate())
         let upstream = try ScriptedUpstream { _ in
             switch number.update({ number -> Int? in
                 number = number.map { $0 + 1 }
                 return number
             }) {
-            case 1 where isFirst:
+            case 1:
                 // Not before the second one is made.
                 isAsked.pass()
-                return reaction
-            case 1: return .stall
+                if seconds < 300 { Gate().pass(seconds: seconds) }
+                return first
             case 2:
                 isAsked.open()
-                return isFirst ? .stall : reaction
+                return second
             default: return .answer(smallForecast)
             }
         }
+        return (upstream, number)
+    }
+
+    /// Failures, the status and the Retry-After of the answer without a second request, and whether another try may mend it.
+    private static let failures: [(ScriptedUpstream.Reaction, Int, String?, isMended: Bool)] = [
+        (.answer(404, "{}"), 404, nil, false), (.answer(429, "", headers: ["Retry-After: 100"]), 429, "100", false),
+        (.answer(503, "", headers: ["Retry-After: 100"]), 502, "100", false),
+        (.answer("<html>", type: "text/html"), 502, nil, false), (.answer(503, "{}"), 200, nil, true),
+        (.close, 200, nil, true),
+    ]
+
+    @Test("A failure counts though a second request beside it is under way", arguments: failures.indices)
+    func failureBesideHedge(_ index: Int) throws {
+        let (reaction, status, retryAfter, isMended) = Self.failures[index]
+        let (upstream, number) = try Self.late(reaction, .stall)
         defer { upstream.stop() }
         let weir = try WeirProcess.serve(Self.configuration(upstream, #""hedges": true"#))
         defer { weir.kill() }
@@ -160,26 +170,28 @@ struct UpstreamResilienceTests {
         let answer = try weir.get(weather)
         #expect(answer.status == status)
         #expect(answer.header("Retry-After") == retryAfter)
-        #expect(number.current == (status == 200 ? 3 : 2))
+        #expect(number.current == (isMended ? 3 : 2))
+    }
+
+    @Test(
+        "A failure of a second request does not end the first one, unless there is no such document",
+        arguments: failures.indices)
+    func failureOfHedge(_ index: Int) throws {
+        let (reaction, status, _, _) = Self.failures[index]
+        // The time is the behaviour here: it is much longer than most requests take.
+        let (upstream, number) = try Self.late(status == 404 ? .stall : .answer(smallForecast), reaction, wait: 0.3)
+        defer { upstream.stop() }
+        let weir = try WeirProcess.serve(Self.configuration(upstream, #""hedges": true"#))
+        defer { weir.kill() }
+        for _ in 1...100 { #expect(try weir.get(weather).status == 200) }
+        number.update { $0 = 0 }
+        #expect(try weir.get(weather).status == (status == 404 ? 404 : 200))
+        #expect(number.current == 2)
     }
 
     @Test("The next upstream is asked if one fails, though a second request to that is under way")
     func failoverBesideHedge() throws {
-        let (number, isAsked) = (Watched<Int?>(nil), Gate())
-        let first = try ScriptedUpstream { _ in
-            switch number.update({ number -> Int? in
-                number = number.map { $0 + 1 }
-                return number
-            }) {
-            case 1:
-                isAsked.pass()
-                return .answer(503, "{}")
-            case 2:
-                isAsked.open()
-                return .stall
-            default: return .answer(smallForecast)
-            }
-        }
+        let (first, number) = try Self.late(.answer(503, "{}"), .stall)
         defer { first.stop() }
         let second = try ScriptedUpstream { _ in .answer(smallForecast) }
         defer { second.stop() }

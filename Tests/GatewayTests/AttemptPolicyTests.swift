@@ -88,6 +88,17 @@ struct AttemptPolicyTests {
         #expect(taken == 10)
     }
 
+    @Test("Second requests leave half of the retries that can be saved")
+    func hedges() {
+        var budget = RetryBudget(percent: 100)
+        for _ in 1...10 { budget.noteRequest() }
+        var taken = 0
+        while budget.takeHedge() { taken += 1 }
+        #expect(taken == 5)
+        while budget.takeRetry() { taken += 1 }
+        #expect(taken == 10)
+    }
+
     @Test func noRetryIsLeftWhenRetriesAreTurnedOff() {
         var budget = RetryBudget(percent: 100)
         for _ in 0..<5 { budget.noteRequest() }

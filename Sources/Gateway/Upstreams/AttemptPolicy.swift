@@ -18,7 +18,7 @@ struct AttemptPolicy: Sendable {
     var firstPause = Duration.milliseconds(100)
     var maximumPause = Duration.seconds(1)
     /// The statuses after which another try can succeed; other 4xx are final.
-    private static let temporary: Set<Int> = [408, 429, 500, 502, 503, 504]
+    static let temporary: Set<Int> = [408, 429, 500, 502, 503, 504]
 
     /// Whether a second try may follow a failure in the time that is left.
     func allowsTry(after failure: Failure, left: Duration) -> Bool {
@@ -85,6 +85,9 @@ struct RetryBudget: Sendable {
         saved -= 100
         return true
     }
+
+    /// Takes one for a second request beside one that takes long; the first half of what can be saved is for retries.
+    mutating func takeHedge() -> Bool { saved > Self.maximumSaved * 50 && takeRetry() }
 
     /// Gives a retry back that was taken and not made.
     mutating func returnRetry() { saved = min(saved + 100, Self.maximumSaved * 100) }

@@ -14,12 +14,16 @@ extension Upstream {
             return failure.responseStatus != nil ? 2 : exchange.isAdmitted ? 1 : 0
         }
 
-        /// Whether it is a document, or an answer that another try would not change, because none would be made after it.
-        func isFinal(_ context: FetchContext) -> Bool {
-            guard case .failure(let failure) = result else { return true }
-            return weight == 2
-                && !(context.isLast
-                    && AttemptPolicy().allowsTry(after: failure.attemptFailure, left: context.end - context.now))
+        /// Whether the upstream says that it has no such document, or refuses to give it.
+        var isDefinite: Bool {
+            guard case .failure(.status(let status, let meaning, _, _)) = result else { return false }
+            return 400..<500 ~= meaning ?? status && !AttemptPolicy.temporary.contains(meaning ?? status)
+        }
+
+        /// Whether another try may bring a document in the time that is left.
+        func mayBeMended(_ context: FetchContext) -> Bool {
+            guard case .failure(let failure) = result, context.isLast else { return false }
+            return AttemptPolicy().allowsTry(after: failure.attemptFailure, left: context.end - context.now)
         }
     }
 
@@ -27,13 +31,14 @@ extension Upstream {
         case first(Outcome<Document>), second(Outcome<Document>)
         /// The first request takes longer than most.
         case isLate
-        /// One of the requests has failed, and the other one takes longer than most.
+        /// The first request has failed, and the second one takes longer than most.
         case isOver
     }
 
-    /// Makes a try, and another one beside it if it takes too long; the first answer counts.
+    /// Makes a try, and another one beside it if it takes too long; the first document counts, or definite answer.
     ///
-    /// After a failure that another try may mend, the other one has the time that most take.
+    /// Nothing is worse than with the first try alone: another failure of the second one changes nothing, and one of the first
+    /// counts, at once or, if another try may mend it, after the time that most take.
     nonisolated(nonsending) func hedgedAttempt<Document: Sendable>(
         _ request: DocumentRequest<Document>, _ exchange: inout Exchange, _ context: FetchContext
     ) async throws(Failure) -> Document {
@@ -64,16 +69,16 @@ extension Upstream {
                     }
                 case .isOver: underWay = 0
                 case .first(let outcome), .second(let outcome):
-                    if outcome.isFinal(context) {
+                    underWay -= 1
+                    let isSecond = if case .second = event { true } else { false }
+                    if outcome.weight == 3 || outcome.isDefinite {
                         // Without the late one, only fast transfers would count.
-                        if case .second = event, underWay == 2 {
-                            state.noteTransfer(context.now - start, nil, now: context.now)
-                        }
+                        if isSecond, underWay == 1 { state.noteTransfer(context.now - start, nil, now: context.now) }
                         return outcome
                     }
-                    underWay -= 1
-                    if outcome.weight > failed?.weight ?? -1 { failed = outcome }
-                    guard underWay > 0, outcome.exchange.isAdmitted else { continue }
+                    if outcome.weight + (isSecond ? 0 : 1) > failed?.weight ?? -1 { failed = outcome }
+                    guard underWay == 1, !isSecond, outcome.exchange.isAdmitted else { continue }
+                    guard outcome.mayBeMended(context) else { return outcome }
                     group.addTask {
                         try? await Task.sleep(for: delay)
                         return .isOver

@@ -61,7 +61,7 @@ final class UpstreamState: Sendable {
     func hedgeDelay(left: Duration) -> Duration? { latency.withLock { AttemptPolicy().hedgeDelay($0, left: left) } }
 
     /// Takes the right to make a second request: from the retries, and only if nobody waits for a place.
-    func takeHedge() -> Bool { places.hasRoom && takeRetry() }
+    func takeHedge() -> Bool { places.hasRoom && retries.withLock { $0.takeHedge() } }
 
     /// Returns the size that a body is expected to have.
     func expectedBody(of endpoint: Upstream.Endpoint) -> Int {
