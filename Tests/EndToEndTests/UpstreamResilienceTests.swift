@@ -170,7 +170,8 @@ struct UpstreamResilienceTests {
         let answer = try weir.get(weather)
         #expect(answer.status == status)
         #expect(answer.header("Retry-After") == retryAfter)
-        #expect(number.current == (isMended ? 3 : 2))
+        // The third one may be late, too.
+        #expect(isMended ? number.current ?? 0 >= 3 : number.current == 2)
     }
 
     @Test(
@@ -186,7 +187,9 @@ struct UpstreamResilienceTests {
         for _ in 1...100 { #expect(try weir.get(weather).status == 200) }
         number.update { $0 = 0 }
         #expect(try weir.get(weather).status == (status == 404 ? 404 : 200))
-        #expect(number.current == 2)
+        // A request on a used connection that ends is repeated.
+        let isRepeated = if case .close = reaction { number.current == 3 } else { false }
+        #expect(isRepeated || number.current == 2)
     }
 
     @Test("The next upstream is asked if one fails, though a second request to that is under way")
