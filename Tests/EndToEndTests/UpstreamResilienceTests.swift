@@ -126,12 +126,19 @@ struct UpstreamResilienceTests {
         #expect(upstream.requests.count == before + 2)
     }
 
-    /// An upstream whose answer to the first request that is late begins after `react` has the second one beside it.
+    /// An upstream that reacts with `first` to a request once a second one is made beside it, `seconds` later if that is given,
+    /// and with `second` to the second one.
+    ///
+    /// It begins when `number`, the number of these requests, becomes 0; all others get a forecast at once.
     private static func late(
-        _ first: ScriptedUpstream.Reaction, _ second: ScriptedUpstream.Reaction, wait seconds: Double = 300
+        _ first: ScriptedUpstream.Reaction, _ second: ScriptedUpstream.Reaction, wait seconds: Double? = nil
     ) throws -> (upstream: ScriptedUpstream, number: Watched<Int?>) {
         let (number, isAsked) = (Watched<Int?>(nil), Gate())
-        let upstream = try ScriptedUpstream { _ in
+        let upstream = try ScriptedUpstream { head in
+            if head.contains("/1,1") {
+                Gate().pass(seconds: 0.5)
+                return .answer(smallForecast)
+            }
             switch number.update({ number -> Int? in
                 number = number.map { $0 + 1 }
                 return number
@@ -139,7 +146,7 @@ struct UpstreamResilienceTests {
             case 1:
                 // Not before the second one is made.
                 isAsked.pass()
-                if seconds < 300 { Gate().pass(seconds: seconds) }
+                if let seconds { Gate().pass(seconds: seconds) }
                 return first
             case 2:
                 isAsked.open()
@@ -148,6 +155,15 @@ struct UpstreamResilienceTests {
             }
         }
         return (upstream, number)
+    }
+
+    /// Makes enough requests for second ones, a tenth of them slow: a second one follows half a second after the first, so
+    /// that they arrive in this order.
+    private static func prepare(_ weir: WeirProcess) throws {
+        let clients = try (1...10).map { _ in try weir.client() }
+        for client in clients { client.send("GET /weather?lat=1&lon=1 HTTP/1.1\r\nHost: weir\r\n\r\n") }
+        for client in clients { #expect(try client.read().status == 200) }
+        for _ in 1...95 { #expect(try weir.get(weather).status == 200) }
     }
 
     /// Failures, the status and the Retry-After of the answer without a second request, and whether another try may mend it.
@@ -165,7 +181,7 @@ struct UpstreamResilienceTests {
         defer { upstream.stop() }
         let weir = try WeirProcess.serve(Self.configuration(upstream, #""hedges": true"#))
         defer { weir.kill() }
-        for _ in 1...100 { #expect(try weir.get(weather).status == 200) }
+        try Self.prepare(weir)
         number.update { $0 = 0 }
         let answer = try weir.get(weather)
         #expect(answer.status == status)
@@ -179,12 +195,12 @@ struct UpstreamResilienceTests {
         arguments: failures.indices)
     func failureOfHedge(_ index: Int) throws {
         let (reaction, status, _, _) = Self.failures[index]
-        // The time is the behaviour here: it is much longer than most requests take.
-        let (upstream, number) = try Self.late(status == 404 ? .stall : .answer(smallForecast), reaction, wait: 0.3)
+        // The time is the behaviour here: it is longer than nearly all requests take.
+        let (upstream, number) = try Self.late(status == 404 ? .stall : .answer(smallForecast), reaction, wait: 1.5)
         defer { upstream.stop() }
         let weir = try WeirProcess.serve(Self.configuration(upstream, #""hedges": true"#))
         defer { weir.kill() }
-        for _ in 1...100 { #expect(try weir.get(weather).status == 200) }
+        try Self.prepare(weir)
         number.update { $0 = 0 }
         #expect(try weir.get(weather).status == (status == 404 ? 404 : 200))
         // A request on a used connection that ends is repeated.
@@ -202,7 +218,7 @@ struct UpstreamResilienceTests {
             EndToEndTests.configuration([first.baseURL, second.baseURL], deadline: 60_000).replacing(
                 #""retryPercent": 0"#, with: #""hedges": true"#))
         defer { weir.kill() }
-        for _ in 1...100 { #expect(try weir.get(weather).status == 200) }
+        try Self.prepare(weir)
         number.update { $0 = 0 }
         let (took, answer) = try seconds { try weir.get(weather) }
         #expect(answer.status == 200)

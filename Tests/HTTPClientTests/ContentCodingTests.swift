@@ -247,13 +247,21 @@ struct ContentCodingTests {
     @Test("Transfers with much to decode share the time of a turn of the loop: others do not wait for all of them")
     func sharedTurns() async throws {
         let body = try Self.zeros(mebibytes: 1, "gzip")
+        let (count, gate, loop) = (16, Gate(), Gate())
+        let (asked, answered) = (Event(), Event())
         let upstream = try Upstream { connection in
-            while connection.request() != nil { connection.answer("Content-Encoding: gzip\r\n", body: body) }
+            guard connection.request() != nil else { return }
+            asked.occur()
+            gate.pass()
+            connection.answer("Content-Encoding: gzip\r\n", body: body)
+            answered.occur()
+            connection.waitForEnd()
         }
         defer { upstream.stop() }
-        // What has been decoded of each, and the turns in which it was more than in its first.
-        let (decoded, turns, turn) = (Watched([Int](repeating: 0, count: 16)), Watched([Int]()), Watched(0))
-        let least = Watched<Int?>(nil)
+        // How much of each body is decoded, the least of it when the first body is complete, the number of this turn, and the
+        // numbers of the turns in which a transfer that had begun went on, once for each.
+        let (decoded, least) = (Watched([Int](repeating: 0, count: count)), Watched<Int?>(nil))
+        let (turn, turns) = (Watched(0), Watched([Int]()))
         try await withClient { client, shard in
             @Sendable func countTurns() {
                 turn.update { $0 += 1 }
@@ -261,7 +269,7 @@ struct ContentCodingTests {
             }
             shard.post(countTurns)
             await withTaskGroup { group in
-                for index in decoded.current.indices {
+                for index in 0..<count {
                     var request = OutgoingRequest(upstream.url)
                     request.reserveBody = { bytes in
                         // As if decoding took long.
@@ -273,10 +281,16 @@ struct ContentCodingTests {
                     }
                     group.addTask { [request] in await client.outcome(request).error }
                 }
+                await asked.wait(count)
+                // All answers arrive in one turn of the loop.
+                shard.post { loop.pass() }
+                gate.open()
+                await answered.wait(count)
+                loop.open()
                 for await error in group { #expect(error == nil) }
             }
         }
-        #expect(turns.current.count >= 16 * 6)
+        #expect(turns.current.count >= count * 6)
         #expect(Dictionary(grouping: turns.current, by: \.self).values.allSatisfy { $0.count <= 2 })
         #expect(least.current ?? 0 >= 512 << 10)
     }

@@ -18,7 +18,7 @@ struct AttemptPolicy: Sendable {
     var firstPause = Duration.milliseconds(100)
     var maximumPause = Duration.seconds(1)
     /// The statuses after which another try can succeed; other 4xx are final.
-    static let temporary: Set<Int> = [408, 429, 500, 502, 503, 504]
+    private static let temporary: Set<Int> = [408, 429, 500, 502, 503, 504]
 
     /// Whether a second try may follow a failure in the time that is left.
     func allowsTry(after failure: Failure, left: Duration) -> Bool {

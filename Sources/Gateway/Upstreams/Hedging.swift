@@ -8,19 +8,13 @@ extension Upstream {
         let result: Result<Document, Failure>
         let exchange: Exchange
 
-        /// How much a failure says: more if the upstream has answered, and less if it was not asked.
-        var weight: Int {
-            guard case .failure(let failure) = result else { return 3 }
-            return failure.responseStatus != nil ? 2 : exchange.isAdmitted ? 1 : 0
+        /// Whether it is a document, or a definite answer such as 404, which the breaker counts as a success, too.
+        var isAnswer: Bool {
+            guard case .failure(let failure) = result else { return true }
+            return failure.verdict == .success
         }
 
-        /// Whether the upstream says that it has no such document, or refuses to give it.
-        var isDefinite: Bool {
-            guard case .failure(.status(let status, let meaning, _, _)) = result else { return false }
-            return 400..<500 ~= meaning ?? status && !AttemptPolicy.temporary.contains(meaning ?? status)
-        }
-
-        /// Whether another try may bring a document in the time that is left.
+        /// Whether it is a failure after which another try may bring a document in the time that is left.
         func mayBeMended(_ context: FetchContext) -> Bool {
             guard case .failure(let failure) = result, context.isLast else { return false }
             return AttemptPolicy().allowsTry(after: failure.attemptFailure, left: context.end - context.now)
@@ -31,14 +25,14 @@ extension Upstream {
         case first(Outcome<Document>), second(Outcome<Document>)
         /// The first request takes longer than most.
         case isLate
-        /// The first request has failed, and the second one takes longer than most.
+        /// The first request has failed, and since then the second one takes longer than most.
         case isOver
     }
 
-    /// Makes a try, and another one beside it if it takes too long; the first document counts, or definite answer.
+    /// Makes a try, and another one beside it if it takes too long.
     ///
-    /// Nothing is worse than with the first try alone: another failure of the second one changes nothing, and one of the first
-    /// counts, at once or, if another try may mend it, after the time that most take.
+    /// The outcome of the first one counts as without the second one. The second one's counts if it is an answer that comes
+    /// earlier, or soon after a failure of the first one that another try may mend.
     nonisolated(nonsending) func hedgedAttempt<Document: Sendable>(
         _ request: DocumentRequest<Document>, _ exchange: inout Exchange, _ context: FetchContext
     ) async throws(Failure) -> Document {
@@ -51,44 +45,44 @@ extension Upstream {
             // What is still under way ends with the result.
             defer { group.cancelAll() }
             group.addTask { [self] in .first(await outcome(of: request, isExtra: isExtra, context)) }
-            group.addTask {
-                try? await Task.sleep(for: delay)
-                return .isLate
-            }
+            group.addTask { await Self.after(delay, .isLate) }
             var failed: Outcome<Document>?
             var underWay = 1
             while underWay > 0, let event = await group.next() {
                 switch event {
                 case .isLate:
                     guard state.takeHedge() else { continue }
-                    underWay += 1
+                    underWay = 2
                     group.addTask { [self] in
                         let outcome = await outcome(of: request, isExtra: true, context)
                         if !outcome.exchange.isAdmitted { state.returnRetry() }
                         return .second(outcome)
                     }
-                case .isOver: underWay = 0
-                case .first(let outcome), .second(let outcome):
-                    underWay -= 1
-                    let isSecond = if case .second = event { true } else { false }
-                    if outcome.weight == 3 || outcome.isDefinite {
+                case .first(let outcome):
+                    guard underWay == 2, outcome.mayBeMended(context) else { return outcome }
+                    failed = outcome
+                    underWay = 1
+                    group.addTask { await Self.after(delay, .isOver) }
+                case .second(let outcome):
+                    if outcome.isAnswer {
                         // Without the late one, only fast transfers would count.
-                        if isSecond, underWay == 1 { state.noteTransfer(context.now - start, nil, now: context.now) }
+                        if failed == nil { state.noteTransfer(context.now - start, nil, now: context.now) }
                         return outcome
                     }
-                    if outcome.weight + (isSecond ? 0 : 1) > failed?.weight ?? -1 { failed = outcome }
-                    guard underWay == 1, !isSecond, outcome.exchange.isAdmitted else { continue }
-                    guard outcome.mayBeMended(context) else { return outcome }
-                    group.addTask {
-                        try? await Task.sleep(for: delay)
-                        return .isOver
-                    }
+                    underWay -= 1
+                case .isOver: underWay = 0
                 }
             }
             return failed ?? Outcome(result: .failure(.transfer(.cancelled)), exchange: Exchange())
         }
         exchange = end.exchange
         return try end.result.get()
+    }
+
+    /// Returns `event` after `delay`, or at once if it is cancelled.
+    private static func after<Document>(_ delay: Duration, _ event: Event<Document>) async -> Event<Document> {
+        try? await Task.sleep(for: delay)
+        return event
     }
 
     private func outcome<Document: Sendable>(
