@@ -18,9 +18,10 @@ public enum RedirectPolicy: Sendable {
     /// `url` is the one that was asked, after `count` redirects.
     func target(of response: IncomingResponse, from url: Secret, after count: Int) throws(TransferError) -> Secret? {
         guard case .sameHost = self, Self.statuses.contains(response.status),
-            let location = response.headers["Location"]
+            case let locations = Set(response.headers.values("Location")), let location = locations.first
         else { return nil }
         if count >= Self.maximum { throw .redirect(.tooMany) }
+        guard locations.count == 1 else { throw .redirect(.unusable) }
         let parts = url.withExposedText { URLParts($0) }
         let target = url.withExposedText { URLParts(location, relativeTo: $0) }
         guard let parts, let target, !target.hasUser else { throw .redirect(.unusable) }

@@ -243,7 +243,7 @@ struct HTTP2Tests {
             ("/0", nil, "final"), ("/1", nil, "final"), ("/3", nil, "final"), ("/4", .tooMany, nil),
             ("/loop", .tooMany, nil), ("/other", .otherHost, nil), ("/port", .otherHost, nil),
             ("/loopback", .otherHost, nil), ("/http", .notHTTPS, nil), ("/file", .notHTTPS, nil),
-            ("/user", .unusable, nil), ("/none", nil, ""),
+            ("/user", .unusable, nil), ("/two", .unusable, nil), ("/same", nil, "final"), ("/none", nil, ""),
         ] as [(String, RedirectFailure?, String?)])
     func redirects(_ sample: (path: String, failure: RedirectFailure?, text: String?)) async throws {
         let directives = """
@@ -260,6 +260,8 @@ struct HTTP2Tests {
             location = /http { return 302 http://localhost/0; }
             location = /file { return 302 file:///etc/passwd; }
             location = /user { return 302 https://user:password@localhost/0; }
+            location = /two { add_header Location /1 always; return 302 /0; }
+            location = /same { add_header Location /0 always; return 302 /0; }
             location = /none { return 304; }
             """
         try await Self.withNginx(directives) { client, request in

@@ -17,7 +17,9 @@ struct CacheNote: Sendable {
         switch finding {
         case .hit: result = .hit
         case .refreshing: (status.reason, result) = (.stale, .refreshing)
-        case .stale: (status.reason, status.detail, result) = (.stale, Self.failed, .stale)
+        case .stale(let forwardStatus):
+            (status.reason, status.detail, result) = (.stale, Self.failed, .stale)
+            status.forwardStatus = forwardStatus.map { Status($0) }
         case .fetched(let reason, let isCollapsed):
             (status.reason, status.isCollapsed, status.isStored) = (reason, isCollapsed, isStored)
             result = isCollapsed ? .collapsed : .miss

@@ -90,7 +90,8 @@ extension Upstream {
             if error.allowsStale, let document = caching.cache.document(key),
                 document.mayServe(afterErrorAt: context.clock.seconds)
             {
-                let found = try? await fetched(document, .stale, request, form, caching, context)
+                let found = try? await fetched(
+                    document, .stale(forwardStatus: error.responseStatus), request, form, caching, context)
                 if let found { context.stale.note(found, of: self) }
             }
             throw error

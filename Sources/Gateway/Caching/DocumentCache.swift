@@ -15,8 +15,8 @@ final class DocumentCache: Sendable {
         case refreshing
         /// The upstream was asked for this reason, by this request or by another one at the same time.
         case fetched(CacheStatus.Reason, isCollapsed: Bool)
-        /// The upstream was asked and failed, so a stale document serves.
-        case stale
+        /// The upstream was asked and failed, with this status if it answered, so a stale document serves.
+        case stale(forwardStatus: Int?)
     }
 
     /// What a fetch returns: a content, or the news that the kept one is still the same, or that there is none.

@@ -62,6 +62,25 @@ struct StaleTests {
         }
     }
 
+    @Test(
+        "With a stale document, Cache-Status says what the upstream answered",
+        arguments: [
+            (.answer(503, "{}"), "; fwd-status=503"), (.answer("<html>"), "; fwd-status=200"), (.close, ""),
+        ] as [(ScriptedUpstream.Reaction, String)])
+    func failedRefresh(_ reaction: ScriptedUpstream.Reaction, _ status: String) async throws {
+        let hasFailed = Watched(false)
+        let upstream = try CountingUpstream { _, _ in hasFailed.current ? reaction : nil }
+        defer { upstream.stop() }
+        try await CachedService([upstream.baseURL], cache: Self.cache).run { service throws in
+            #expect(try service.get(place).temperature == 1)
+            hasFailed.update { $0 = true }
+            service.hands.move(seconds: 100)
+            let answer = try service.get(place)
+            #expect(try answer.temperature == 1)
+            #expect(answer.cacheStatus == #"Weir; fwd=stale\#(status); ttl=-40; detail="the upstream failed""#)
+        }
+    }
+
     @Test("With its breaker open, an upstream that was down is asked again at once, however long that was")
     func restart() async throws {
         let upstream = try CountingUpstream()
