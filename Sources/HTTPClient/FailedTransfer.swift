@@ -10,8 +10,8 @@ extension EasyHandle {
         weir_get_long(pointer, CURLINFO_SSL_VERIFYRESULT, &verification)
         let alert = code == CURLE_SEND_ERROR || code == CURLE_RECV_ERROR ? transfer.tlsError?.text ?? "" : ""
         if let failure = TLSFailure(code, verification: verification, text: text + alert) {
-            return .tlsFailed(
-                failure.refined(text, received: policy.proxy != nil ? 0 : transfer.tlsError?.received ?? 0))
+            let refined = failure.refined(text, received: policy.proxy != nil ? 0 : transfer.tlsError?.received ?? 0)
+            return isWithProxy ? .proxyTLSFailed(refined) : .tlsFailed(refined)
         }
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT:
@@ -71,6 +71,13 @@ extension EasyHandle {
         var microseconds: curl_off_t = 0
         weir_get_offset(pointer, CURLINFO_PRETRANSFER_TIME_T, &microseconds)
         return microseconds > 0
+    }
+
+    /// Whether there is a TLS connection to a proxy to make before anything is sent to the upstream.
+    private var isWithProxy: Bool {
+        var answer = 0
+        weir_get_long(pointer, CURLINFO_HTTP_CONNECTCODE, &answer)
+        return origin.tlsLayers > (origin.isTLS ? 1 : 0) && answer == 0
     }
 
     private var place: BrokenOff {

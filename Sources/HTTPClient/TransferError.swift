@@ -22,6 +22,8 @@ public enum TransferError: Error, Hashable, Sendable {
     case proxyFailed
     /// There is no TLS connection.
     case tlsFailed(TLSFailure)
+    /// There is no TLS connection to the proxy.
+    case proxyTLSFailed(TLSFailure)
     /// The response is a redirect that is not followed.
     case redirect(RedirectFailure)
     /// The connection ended before the response was complete.
@@ -104,7 +106,7 @@ extension TransferError {
     /// Whether there was no connection, or it broke: another one may be better.
     public var isOfConnection: Bool {
         switch self {
-        case .unreachable, .proxyUnreachable, .brokenOff, .tlsFailed(.brokenOff): true
+        case .unreachable, .proxyUnreachable, .brokenOff, .tlsFailed(.brokenOff), .proxyTLSFailed(.brokenOff): true
         default: false
         }
     }
@@ -125,6 +127,7 @@ extension TransferError: CustomStringConvertible {
         case .proxyUnreachable: "its proxy does not accept connections, or the host name of the proxy is not known"
         case .proxyFailed: "its proxy does not connect to it"
         case .tlsFailed(let failure): failure.description
+        case .proxyTLSFailed(let failure): "its proxy cannot be used: \(failure)"
         case .redirect(let failure): failure.description
         case .brokenOff(let place): place.description
         case .malformed(let reason): "its answer is malformed: \(reason)"

@@ -52,6 +52,7 @@ struct ProblemTests {
         (.connectTimedOut, 504, "upstream-too-slow"),
         (.stalled, 504, "upstream-too-slow"),
         (.tlsFailed(.expired), 502, "upstream-failed"),
+        (.proxyTLSFailed(.expired), 502, "upstream-failed"),
         (.privateAddress, 502, "upstream-failed"),
         (.proxyFailed, 502, "upstream-failed"),
         (.redirect(.otherHost), 502, "upstream-failed"),

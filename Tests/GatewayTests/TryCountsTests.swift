@@ -15,6 +15,7 @@ struct TryCountsTests {
             (.status(500, meaning: 404, message: nil, retryAfter: nil), "500"),
             (.status(302, meaning: nil, message: nil, retryAfter: nil), "redirect"),
             (.transfer(.redirect(.otherHost)), "redirect"), (.transfer(.tlsFailed(.expired)), "tls"),
+            (.transfer(.proxyTLSFailed(.expired)), "tls"),
             (.status(304, meaning: nil, message: nil, retryAfter: nil), "unusable"),
             (.status(299, meaning: nil, message: nil, retryAfter: nil), "_OTHER"),
             (.status(-1, meaning: nil, message: nil, retryAfter: nil), "_OTHER"),

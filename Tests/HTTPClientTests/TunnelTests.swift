@@ -60,4 +60,35 @@ struct TunnelTests {
         #expect(seen.map { $0.prefix { $0 != "\r\n" } } == ["CONNECT localhost:443 HTTP/1.1"])
         #expect(!seen[0].contains("key"))
     }
+
+    @Test(
+        "Of two TLS connections, to the proxy and to the upstream, the one that fails is named",
+        arguments: [
+            ("https://localhost/", .proxyTLSFailed(.untrusted)), ("http://localhost/", .proxyTLSFailed(.untrusted)),
+            ("https://other.example/", .tlsFailed(.wrongHost)),
+        ] as [(String, TransferError)])
+    func failure(_ url: String, _ error: TransferError) async throws {
+        let (certificates, others) = (try Certificates(), try Certificates())
+        defer {
+            certificates.remove()
+            others.remove()
+        }
+        let nginx = try Nginx(certificates, protocols: "ssl", "location / { return 200; }")
+        defer { nginx.stop() }
+        let serve: @Sendable (Upstream.Connection) -> Void = { connection in
+            guard connection.request() != nil else { return }
+            connection.write("HTTP/1.1 200 OK\r\n\r\n")
+            try? Self.relay(connection, to: nginx.socket)
+        }
+        try await withUpstream(serve) { client, proxy in
+            let relay = try (error == .tlsFailed(.wrongHost) ? certificates : others).relay(to: proxy.url)
+            defer { relay.0.end() }
+            var tls = TLSPolicy()
+            tls.authorities = certificates.path("ca.pem")
+            var request = OutgoingRequest(url)
+            request.connectTimeout = .seconds(60)
+            request.policy = ConnectionPolicy(tls: tls, proxy: "https://localhost:\(relay.port)")
+            #expect(await client.outcome(request).error == error)
+        }
+    }
 }

@@ -207,8 +207,8 @@ extension Problem {
         case .tooSlow, .stalled, .connectTimedOut: .upstreamTooSlow
         case .unknownHost, .noNameServer, .unreachable, .proxyUnreachable, .queueFull, .cancelled: .upstreamUnavailable
         // Waiting does not repair a certificate or a setting.
-        case .privateAddress, .proxyFailed, .tlsFailed, .redirect, .brokenOff, .malformed, .tooLarge, .invalidURL,
-            .other:
+        case .privateAddress, .proxyFailed, .tlsFailed, .proxyTLSFailed, .redirect, .brokenOff, .malformed, .tooLarge,
+            .invalidURL, .other:
             .upstreamFailed
         }
     }

@@ -70,7 +70,7 @@ extension TransferError {
         case .stalled: "stalled"
         case .privateAddress: "private_address"
         case .proxyUnreachable, .proxyFailed: "proxy"
-        case .tlsFailed: "tls"
+        case .tlsFailed, .proxyTLSFailed: "tls"
         case .redirect: "redirect"
         case .brokenOff: "broken_off"
         case .malformed: "malformed"
