@@ -33,9 +33,10 @@ struct HostileUpstreamTests {
         #expect(statuses.current.allSatisfy { $0 == 200 || $0 == 504 || $0 == 503 }, "\(statuses.current)")
         // A busy machine may take some times as long as another.
         #expect(time.seconds < 4 * Double(deadline) / 1000, "\(time.seconds) s")
-        // Nobody reads on for clients that have their answers.
-        let idle = try weir.idleTime()
-        #expect(idle < .milliseconds(250), "\(idle) in half a second")
+        // Nobody reads on for clients that have their answers; what has been read may take a while to release.
+        var (used, looks) = (Duration.seconds(1), 0)
+        while used >= .milliseconds(250), looks < 8 { (used, looks) = (try weir.idleTime(), looks + 1) }
+        #expect(used < .milliseconds(250), "\(used) in each half of four seconds")
     }
 
     /// Documents that nest as deep as the default limit allows, below the root.
