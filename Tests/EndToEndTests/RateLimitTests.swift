@@ -68,7 +68,7 @@ struct RateLimitTests {
         ["X-RateLimit-Limit: 300", "X-RateLimit-Reset: 300"], ["X-RateLimit-Remaining: 0"],
         ["X-RateLimit-Remaining: 1", "X-RateLimit-Reset: 300"], ["X-RateLimit-Remaining: 0", "X-RateLimit-Reset: 0"],
         ["X-RateLimit-Remaining: 0", "X-RateLimit-Reset: \(clock - 1)"],
-        ["X-RateLimit-Remaining: 0", "X-RateLimit-Reset: \(clock + 86_401)"],
+        ["X-RateLimit-Remaining: 0", "X-RateLimit-Reset: \(clock + 31 * 86_400 + 1)"],
         ["X-RateLimit-Remaining: -1", "X-RateLimit-Reset: 300"],
         ["X-RateLimit-Limit: 1", "X-RateLimit-Remaining: 2", "X-RateLimit-Reset: 300"],
         ["X-RateLimit-Remaining: 0", "X-RateLimit-Reset: never"], ["Retry-After: 300"],

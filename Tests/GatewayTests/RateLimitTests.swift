@@ -84,6 +84,33 @@ struct RateLimitTests {
         #expect([read.limit, read.remaining, read.reset] == values)
     }
 
+    /// Dialects beside each other: one that says nothing of use hides no other.
+    @Test(
+        arguments: [
+            (["X-RateLimit-Limit": "100", "RateLimit-Remaining": "0", "RateLimit-Reset": "50"], [nil, 0, 50]),
+            (["X-RateLimit-Remaining": "abc", "RateLimit-Remaining": "0", "RateLimit-Reset": "50"], [nil, 0, 50]),
+            (["X-RateLimit-Remaining": "7", "RateLimit": #""a";r=0;t=90"#], [nil, 0, 90]),
+            (["X-Rate-Limit-Limit": "9", "X-App-Rate-Limit-Remaining": "3"], [nil, 3, nil]),
+            (["X-Rate-Limit-Remaining": "4", "X-RateLimit-Remaining": "3"], [nil, 4, nil]),
+        ] as [([String: String], [Int?])])
+    func theFirstDialectThatSaysWhatRemainsCounts(_ headers: [String: String], _ values: [Int?]) {
+        let read = RateLimit(HeaderFields(headers.map { ($0.key, $0.value) }), now: Self.clock)
+        #expect([read.limit, read.remaining, read.reset] == values)
+    }
+
+    /// Beside the upstream's own Date, a moment can be as far away as a duration; here the two clocks differ by an hour.
+    @Test(
+        arguments: [
+            ("\(clock + 3600 + 1_217_931)", 1_217_931), ("2026-02-01T01:00:00Z", 31 * 86_400),
+            ("2026-02-01T01:00:01Z", nil), ("\((clock + 3600 + 1_217_931) * 1000)", 1_217_931), ("\(clock)", nil),
+        ] as [(String, Int?)])
+    func aMomentMayBeAMonthAwayFromDate(_ reset: String, _ seconds: Int?) {
+        let fields = [
+            ("Date", "Thu, 01 Jan 2026 01:00:00 GMT"), ("X-RateLimit-Remaining", "0"), ("X-RateLimit-Reset", reset),
+        ]
+        #expect(RateLimit(HeaderFields(fields), now: Self.clock).reset == seconds)
+    }
+
     /// Policies in the field of the IETF's drafts.
     @Test(
         arguments: [
@@ -133,7 +160,8 @@ struct RateLimitTests {
             ("17", nil, 17), ("0", nil, 0), ("1209600", nil, 1_209_600), ("Thu, 01 Jan 2026 00:05:12 GMT", nil, 312),
             ("17", "300", 17), (nil, "300", 300), ("soon", "300", 300), ("-1", "300", 300),
             ("Wed, 31 Dec 2025 23:59:59 GMT", "300", 300), ("4294967296", nil, Int(UInt32.max)),
-            ("99999999999999999999", nil, Int(UInt32.max)), ("+5", nil, nil), ("soon", "later", nil),
+            ("99999999999999999999", nil, Int(UInt32.max)), ("Fri, 31 Dec 9999 23:59:59 GMT", nil, Int(UInt32.max)),
+            ("+5", nil, nil), ("soon", "later", nil),
             (nil, nil, nil),
         ] as [(String?, String?, Int?)])
     func retryAfterComesFromTheFieldOrElseFromTheReset(_ sent: String?, _ reset: String?, _ seconds: Int?) {

@@ -19,17 +19,17 @@ struct RateLimit: Sendable, Equatable {
 
     private typealias Quota = (limit: Int?, remaining: Int?, reset: Int?)
 
-    /// The names at Twitter, at Mastodon, and in the IETF's drafts until 2022; the first ones in a response count.
+    /// The names at Twitter, at Mastodon, and in the IETF's drafts until 2022.
     private static let names = ["X-Rate-Limit-", "X-RateLimit-", "RateLimit-"].map(Names.init)
-    /// The names of further quotas, which count if they are used up: Twitter's of an application, for all of its users,
-    /// and of a day, and that of a plan at RapidAPI and Linear.
+    /// The names of further quotas: Twitter's of an application, for all of its users, and of a day, and that of a plan at
+    /// RapidAPI and Linear.
     private static let otherNames = [
         "X-App-Rate-Limit-", "X-App-Limit-24Hour-", "X-User-Limit-24Hour-", "X-RateLimit-Requests-",
     ].map(Names.init)
     /// A reset further away than this is implausible: the longest month, because Pirate Weather counts by months
     /// (Pirate-Weather/pirateweather, `docs/API.md`, "Response Headers").
     static let longestReset = 31 * secondsPerDay
-    /// A reset that is written as a moment, which depends on two clocks, is implausible from a day on.
+    /// A reset that is written as a moment is implausible from a day on without the upstream's Date: two clocks may differ.
     private static let secondsPerDay = 86_400
     /// Unix times from this one on are milliseconds (1973 then, and the year 5138 in seconds).
     private static let leastMilliseconds = 1e11
@@ -50,27 +50,31 @@ struct RateLimit: Sendable, Equatable {
     ///
     /// Moments are compared with the response's own Date, because either clock may be wrong.
     init(_ headers: HeaderFields, now: Int) {
-        func clock() -> Int { headers.date(relativeTo: now) ?? now }
         // Most responses state none, and would be searched for each of the names.
-        let quota = headers.hasName(containing: "limit") ? Self.quota(headers, clock) : nil
+        let quota = headers.hasName(containing: "limit") ? Self.quota(headers, now) : nil
         (limit, remaining, reset) = quota ?? (nil, nil, nil)
-        demanded = headers["Retry-After"].flatMap { Self.seconds(inRetryAfter: $0, clock()) }
+        demanded = headers["Retry-After"].flatMap {
+            Self.seconds(inRetryAfter: $0, headers.date(relativeTo: now) ?? now)
+        }
     }
 
-    /// Reads the quota that counts: of those that are used up the one with the longest wait, or else the first one; nil
-    /// if there is none.
-    private static func quota(_ headers: HeaderFields, _ clock: () -> Int) -> Quota? {
-        let first = names.lazy.compactMap { statement(headers, $0) }.first ?? policy(headers)
-        let quotas = ([first] + otherNames.map { statement(headers, $0) }).compactMap(\.self).map { quota($0, clock) }
-        return quotas.filter { $0.remaining == 0 }.max { $0.reset ?? 0 < $1.reset ?? 0 } ?? quotas.first
+    /// Reads the quota that counts: of those that are used up the one with the longest wait, or else the first one that
+    /// says what remains, or else the first one; nil if there is none.
+    private static func quota(_ headers: HeaderFields, _ now: Int) -> Quota? {
+        let others = otherNames.map { statement(headers, $0) }
+        let statements = names.map { statement(headers, $0) } + [policy(headers)] + others
+        let date = headers.date(relativeTo: now)
+        let quotas = statements.compactMap { $0.map { quota($0, date, now) } }
+        return quotas.filter { $0.remaining == 0 }.max { $0.reset ?? 0 < $1.reset ?? 0 }
+            ?? quotas.first { $0.remaining != nil } ?? quotas.first
     }
 
     /// Reads a statement; implausible values are nil.
-    private static func quota(_ statement: Statement, _ clock: () -> Int) -> Quota {
+    private static func quota(_ statement: Statement, _ date: Int?, _ now: Int) -> Quota {
         let limit = count(statement.limit, atLeast: 1)
         let remaining = count(statement.remaining, atLeast: 0)
         let isPlausible = remaining ?? 0 <= limit ?? .max
-        let reset = statement.reset.flatMap { seconds(untilReset: $0, clock()) }
+        let reset = statement.reset.flatMap { seconds(untilReset: $0, date, now) }
         return (isPlausible ? limit : nil, isPlausible ? remaining : nil, reset)
     }
 
@@ -132,20 +136,20 @@ struct RateLimit: Sendable, Equatable {
     }
 
     /// Reads a reset, rounded up: a duration in seconds, or a moment in ISO 8601, or in seconds or milliseconds since 1970.
-    private static func seconds(untilReset text: String, _ clock: Int) -> Int? {
+    private static func seconds(untilReset text: String, _ date: Int?, _ now: Int) -> Int? {
         let number = PlainNumber.read(text, in: 0...1e14).map { $0 < leastMilliseconds ? $0 : $0 / 1000 }
         let instant = ISO8601Timestamp(text.utf8.span)?.instant
         guard let value = number ?? instant.map({ Double($0.seconds) + $0.fraction }) else { return nil }
         let rounded = Int(value.rounded(.up))
         // A unix time as small as this would be in January 1970.
         let isDuration = number != nil && rounded <= longestReset
-        let seconds = isDuration ? rounded : rounded - clock
-        return (1...(isDuration ? longestReset : secondsPerDay)).contains(seconds) ? seconds : nil
+        let seconds = isDuration ? rounded : rounded - (date ?? now)
+        return (1...(isDuration || date != nil ? longestReset : secondsPerDay)).contains(seconds) ? seconds : nil
     }
 
     /// Reads a Retry-After: seconds or a date (RFC 9110 §10.2.3).
     private static func seconds(inRetryAfter text: String, _ clock: Int) -> Int? {
         if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) { return Int(UInt32(text) ?? .max) }
-        return HTTPDate.parse(text, relativeTo: clock).flatMap { $0 > clock ? $0 - clock : nil }
+        return HTTPDate.parse(text, relativeTo: clock).flatMap { $0 > clock ? min($0 - clock, Int(UInt32.max)) : nil }
     }
 }
