@@ -156,6 +156,9 @@ public struct OutgoingRequest: Sendable {
     public var reserveBody: (@Sendable (_ bytes: Int) -> Bool)?
     /// Called on the shard for each request that is sent: also for one that is repeated, and after each redirect.
     public var noteSent: (@Sendable () -> Void)?
+    /// Called on the shard if a request that was sent fails, with the bytes of the body that have arrived, and whether the
+    /// connection had been used before.
+    public var noteFailure: (@Sendable (_ bytes: Int, _ isReused: Bool) -> Void)?
     /// Called for each redirect that is followed.
     public var noteRedirect: (@Sendable () -> Void)?
     /// The largest header section that is accepted, in bytes, with interim responses and trailers.

@@ -23,7 +23,7 @@ extension EasyHandle {
             return .proxyFailed
         case CURLE_OPERATION_TIMEDOUT:
             if text.hasPrefix("Operation too slow") { return .stalled }
-            return transfer.limitsConnect && !hasConnected ? .connectTimedOut : .tooSlow
+            return transfer.limitsConnect && !hasConnected ? .connectTimedOut : overdue
         case CURLE_ABORTED_BY_CALLBACK: return .brokenOff(.beforeAnswer)
         // Not if it sent close_notify: that is no error.
         case CURLE_RECV_ERROR where transfer.isNewTLS13 && !hasBegun,
@@ -43,6 +43,12 @@ extension EasyHandle {
             return .malformed(reason: Self.malformation(text))
         default: return TransferError(code)
         }
+    }
+
+    /// Tells the request's sender what there was of a response, if the request was sent.
+    func noteFailure(to request: OutgoingRequest) {
+        guard transfer.sent > 0 else { return }
+        request.noteFailure?(transfer.reader.received, isOnReusedConnection)
     }
 
     /// Whether `result` says that a reused connection was not open any more, or that its answer may belong to the request
@@ -72,6 +78,9 @@ extension EasyHandle {
         weir_get_offset(pointer, CURLINFO_PRETRANSFER_TIME_T, &microseconds)
         return microseconds > 0
     }
+
+    /// What the transfer lacks at its deadline.
+    var overdue: TransferError { hasFinalStatus ? .unfinished : .tooSlow }
 
     /// Whether there is a TLS connection to a proxy to make before anything is sent to the upstream.
     private var isWithProxy: Bool {

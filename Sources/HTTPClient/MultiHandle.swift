@@ -214,7 +214,7 @@ final class MultiHandle {
     private func limitFirstByte(of transfer: Active, to timeout: Duration) {
         transfer.firstByteTimer = shard.schedule(at: .now + timeout) { [weak self, weak transfer] in
             guard let self, let transfer, !transfer.handle.hasFinalStatus else { return }
-            giveUp(transfer, .tooSlow)
+            giveUp(transfer, .silent)
             startWaiting()
         }
     }
@@ -237,11 +237,13 @@ final class MultiHandle {
 
     func finish(_ transfer: Active, _ result: Result<IncomingResponse, TransferError>) {
         remove(transfer)
+        if case .failure = result { transfer.handle.noteFailure(to: transfer.waiting.request) }
         // libcurl may not have begun with the transfer, and so not have taken its addresses.
         if case .failure(.cancelled) = result, let name = transfer.waiting.request.policy.name { known[name] = nil }
         switch result {
         case .success: spares.keep(transfer.handle)
-        case .failure(.cancelled), .failure(.tooSlow), .failure(.stalled), .failure(.tooLarge): endAbandoned(transfer)
+        case .failure(.cancelled), .failure(.tooLarge): endAbandoned(transfer)
+        case .failure(let error) where error.isSlowAnswer: endAbandoned(transfer)
         case .failure: break
         }
         transfer.waiting.complete(result)
@@ -257,7 +259,7 @@ final class MultiHandle {
         if transfer.handle.hasSurplus || transfer.handle.isMisplaced(result) {
             suspects.insert(transfer.handle.origin, at: shard.now)
         }
-        if case .failure(.tooSlow) = result { retireSilent(after: transfer) }
+        if case .failure(let error) = result, error.isSlowAnswer { retireSilent(after: transfer) }
         let copied: AnswerSketch? =
             switch result {
             case .success(let response): copiedAnswer(response, to: transfer)

@@ -82,7 +82,7 @@ extension MultiHandle {
         let start = transfer.handle.transfer.reconnection ?? transfer.start
         let connectEnd = hasConnected ? end : start + transfer.waiting.request.connectTimeout + Self.grace
         if min(end, connectEnd) <= shard.now {
-            giveUp(transfer, connectEnd < end ? .connectTimedOut : .tooSlow)
+            giveUp(transfer, connectEnd < end ? .connectTimedOut : transfer.handle.overdue)
             return nil
         }
         if hasConnected { return end }

@@ -55,7 +55,8 @@ struct ResponseReader {
     private var decoded = 0
     private var hasEncoded = false
     private var takenInTurn = 0
-    private var received = 0
+    /// The bytes of the body that have arrived, with its codings.
+    private(set) var received = 0
     private(set) var isPaused = false
 
     init(limits: ResponseHead.Limits, maximumBodyBytes: Int, reserveBody: ((_ bytes: Int) -> Bool)?) {
@@ -118,7 +119,7 @@ struct ResponseReader {
     /// A transfer can pause if libcurl `isWatched` by the loop for it.
     mutating func takeBody(_ bytes: UnsafeRawBufferPointer, isWatched: Bool) -> BodyReply {
         let reply = take(bytes, mayPause: isWatched || head.isHTTP2)
-        if reply == .taken { received += bytes.count }
+        if reply != .pause { received += bytes.count }
         return BodyReply(
             reply: reply, needsTurn: needsTurn, hasSurplus: hasSurplus, isLast: received == head.length)
     }

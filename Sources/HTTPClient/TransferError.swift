@@ -10,8 +10,12 @@ public enum TransferError: Error, Hashable, Sendable {
     case unreachable
     /// The connection, with its TLS handshake, took longer than the request's connect timeout.
     case connectTimedOut
-    /// The deadline passed.
+    /// The deadline passed before the response began to arrive.
     case tooSlow
+    /// The response did not begin to arrive within the request's first-byte timeout.
+    case silent
+    /// The deadline passed before the response was complete.
+    case unfinished
     /// The response arrived more slowly than the request's minimum transfer rate.
     case stalled
     /// The host name leads to an address that the request's policy does not admit.
@@ -103,6 +107,14 @@ public enum BrokenOff: String, Hashable, Sendable, CaseIterable {
 }
 
 extension TransferError {
+    /// Whether the response took too long, be it to begin or to arrive.
+    public var isSlowAnswer: Bool {
+        switch self {
+        case .tooSlow, .silent, .unfinished, .stalled: true
+        default: false
+        }
+    }
+
     /// Whether there was no connection, or it broke: another one may be better.
     public var isOfConnection: Bool {
         switch self {
@@ -121,6 +133,8 @@ extension TransferError: CustomStringConvertible {
         case .unreachable: "it does not accept connections"
         case .connectTimedOut: "the connection to it took too long"
         case .tooSlow: "it did not answer in time"
+        case .silent: "it did not begin to answer in time"
+        case .unfinished: "its answer was not complete in time"
         case .stalled: "its answer arrived too slowly"
         case .privateAddress:
             "its host name leads to a private address, which needs the setting allowsPrivateAddresses"

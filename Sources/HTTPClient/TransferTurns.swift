@@ -22,7 +22,7 @@ extension MultiHandle {
 
     /// Lets a transfer go on that has had its share of the last turn.
     private func takeTurn(_ transfer: Active) {
-        if transfer.waiting.deadline <= shard.now { return finish(transfer, .failure(.tooSlow)) }
+        if transfer.waiting.deadline <= shard.now { return finish(transfer, .failure(.unfinished)) }
         let code = transfer.handle.resume(isComplete: transfer.code != nil)
         if code != CURLE_OK {
             settle(transfer, code)

@@ -66,17 +66,17 @@ struct BadUpstreamTests {
         // Slow.
         Case("silent after the request", 504, "did not answer in time", settings: slow, .stall),
         Case(
-            "silent, with a time for the first byte", 504, "did not answer in time",
+            "silent, with a time for the first byte", 504, "did not begin to answer in time",
             settings: #", "firstByteTimeoutMilliseconds": 100"#, .stall),
         Case(
-            "one byte a second", 504, "did not answer in time", settings: slow,
+            "one byte a second", 504, "its answer was not complete in time", settings: slow,
             endless(ok + "Content-Length: 1000\r\n\r\n", "x", pause: .seconds(1))),
         Case(
             "one byte a second below the minimum rate", 504, "its answer arrived too slowly",
             settings: #", "minimumBytesPerSecond": 100"#,
             endless(ok + "Content-Length: 1000\r\n\r\n", "x", pause: .seconds(1))),
         Case(
-            "one byte of the head a second", 504, "did not answer in time", settings: slow,
+            "one byte of the head a second", 504, "its answer was not complete in time", settings: slow,
             endless(ok, "x", pause: .seconds(1))),
         Case(
             "a trickle of interim answers", 504, "did not answer in time", settings: slow,

@@ -39,6 +39,31 @@ struct TriesInAccessLogTests {
         #expect(tries.elements.allSatisfy { $0["milliseconds"].integer != nil })
     }
 
+    @Test("A try whose answer is cut has the bytes that have arrived, and its connection")
+    func cut() throws {
+        let upstream = try ScriptedUpstream { _ in
+            .play { connection in
+                let head = "HTTP/1.1 200 OK\r\nContent-Length: \(smallForecast.utf8.count)\r\n\r\n"
+                guard connection.send(Array((head + smallForecast).utf8), seconds: 60),
+                    case .bytes = connection.receive(seconds: 60)
+                else { return }
+                _ = connection.send(Array((head + smallForecast.prefix(10)).utf8), seconds: 60)
+            }
+        }
+        defer { upstream.stop() }
+        // Each event loop has connections of its own.
+        let text = configuration([upstream.baseURL]).replacing(#""shards": 2"#, with: #""shards": 1"#)
+        let weir = try WeirProcess.serve(text)
+        defer { weir.kill() }
+        #expect(try weir.get(weather).status == 200)
+        try expectProblem(weir.get(weather), 502)
+        let tries = try Self.lines(of: weir).map { $0["weir.tries"] }
+        #expect(tries.map(\.count) == [1, 1])
+        #expect(Self.texts(tries[1], "result") == ["the answer ended before its Content-Length"])
+        #expect(Self.texts(tries[1], "connection") == ["reused"])
+        #expect(tries[1][0]["bytes"].integer == 10)
+    }
+
     @Test("A document that the upstream confirms has its status")
     func confirmed() throws {
         let count = Watched(0)

@@ -195,7 +195,7 @@ struct ConnectionPolicyTests {
             for path in ["", "/hints"] {
                 request.url = Secret(upstream.url + path)
                 request.firstByteTimeout = .milliseconds(50)
-                #expect(await client.outcome(request).error == .tooSlow)
+                #expect(await client.outcome(request).error == .silent)
             }
             request.url = Secret(upstream.url + "/quick")
             request.firstByteTimeout = .seconds(600)
@@ -217,7 +217,7 @@ struct ConnectionPolicyTests {
             var request = OutgoingRequest(upstream.url, deadline: .milliseconds(2300))
             request.firstByteTimeout = .milliseconds(2000)
             let start = MonotonicTime.now
-            #expect(await client.outcome(request).error == .tooSlow)
+            #expect(await client.outcome(request).error == .unfinished)
             #expect(MonotonicTime.now - start >= .milliseconds(2298))
             gate.open()
         }

@@ -305,7 +305,7 @@ struct ContentCodingTests {
         }
         try await withUpstream(serve) { client, upstream in
             let request = OutgoingRequest(upstream.url, deadline: .milliseconds(50), maximumBodyBytes: 1 << 30)
-            #expect(await client.outcome(request).error == .tooSlow)
+            #expect(await client.outcome(request).error?.isSlowAnswer == true)
         }
     }
 }

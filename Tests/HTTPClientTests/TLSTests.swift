@@ -112,7 +112,7 @@ struct TLSTests {
             var request = OutgoingRequest("\(scheme)://weather.example/")
             (request.connectTimeout, request.policy) = (.seconds(60), policy)
             let outcome = await client.outcome(request)
-            #expect(outcome.error == failure.map { .tlsFailed($0) })
+            #expect(outcome.error == failure.map { .proxyTLSFailed($0) })
             #expect((outcome.text?.contains("s_server") ?? false) == (failure == nil))
         }
     }

@@ -204,7 +204,7 @@ extension Problem {
     private static func kind(of error: TransferError) -> Kind {
         switch error {
         // A host that does not answer the attempt to connect may be slow or gone; the client waited in both cases.
-        case .tooSlow, .stalled, .connectTimedOut: .upstreamTooSlow
+        case .tooSlow, .silent, .unfinished, .stalled, .connectTimedOut: .upstreamTooSlow
         case .unknownHost, .noNameServer, .unreachable, .proxyUnreachable, .queueFull, .cancelled: .upstreamUnavailable
         // Waiting does not repair a certificate or a setting.
         case .privateAddress, .proxyFailed, .tlsFailed, .proxyTLSFailed, .redirect, .brokenOff, .malformed, .tooLarge,

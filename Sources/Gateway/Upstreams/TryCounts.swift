@@ -66,7 +66,7 @@ extension TransferError {
         case .unknownHost, .noNameServer: "name"
         case .unreachable: "refused"
         case .connectTimedOut: "connect_timeout"
-        case .tooSlow: "timeout"
+        case .tooSlow, .silent, .unfinished: "timeout"
         case .stalled: "stalled"
         case .privateAddress: "private_address"
         case .proxyUnreachable, .proxyFailed: "proxy"

@@ -136,12 +136,14 @@ extension Upstream {
         request.deadline = end - context.now
         let sent = SentRequests()
         request.noteSent = { sent.add() }
+        request.noteFailure = { sent.note(($0, $1)) }
         let (start, tries) = (context.now, context.tries)
         let describe: @Sendable (String, IncomingResponse?) -> UpstreamTry = { [name] result, response in
             UpstreamTry(
                 upstream: name, requests: "token", result: result,
-                milliseconds: (context.now - start).wholeMilliseconds, bytes: response?.body.count ?? 0,
-                sent: sent.count, isReused: response?.isReused)
+                milliseconds: (context.now - start).wholeMilliseconds,
+                bytes: response?.body.count ?? sent.failure?.bytes ?? 0, sent: sent.count,
+                isReused: response?.isReused ?? sent.failure?.isReused)
         }
         let id = tries.begin { describe("under way", nil) }
         func fail(_ reason: TokenFault.Reason, _ response: IncomingResponse?) -> TokenFault {

@@ -224,6 +224,7 @@ extension Upstream {
         outgoing.reserveBody = { reservation.grow(to: $0) }
         let sent = SentRequests()
         outgoing.noteSent = { sent.add() }
+        outgoing.noteFailure = { sent.note(($0, $1)) }
         outgoing.noteRedirect = { sent.addRedirect() }
         defer {
             exchange.sent = sent.count
@@ -236,9 +237,10 @@ extension Upstream {
             state.noteTransfer(duration, ConcurrencyLimit.Outcome(status: response.status, duration), now: now)
             return response
         } catch {
-            let isOverloaded = error == .tooSlow || error == .stalled
+            if let failure = sent.failure { (exchange.bytes, exchange.isReused) = failure }
             let now = context.now
-            if error != .cancelled { state.noteTransfer(now - start, isOverloaded ? .overloaded : nil, now: now) }
+            let outcome: ConcurrencyLimit.Outcome? = error.isSlowAnswer ? .overloaded : nil
+            if error != .cancelled { state.noteTransfer(now - start, outcome, now: now) }
             throw .transfer(error)
         }
     }

@@ -10,11 +10,11 @@ public struct UpstreamTry: Sendable {
     public let result: String
     /// How long it took.
     public let milliseconds: Int
-    /// The bytes of the response's body, after decompression.
+    /// The bytes of the response's body, after decompression; of one that is not whole, those that have arrived.
     public let bytes: Int
     /// The requests that the client sent: more than one after a repetition or a redirect.
     public let sent: Int
-    /// Whether the connection had been used before; nil if there was no response.
+    /// Whether the connection had been used before; nil if no request was sent on one.
     public let isReused: Bool?
     /// Whether it was made for another request, which this one waited for.
     public fileprivate(set) var isShared = false

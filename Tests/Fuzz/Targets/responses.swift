@@ -42,7 +42,7 @@ nonisolated(unsafe) private let upstream: FuzzedUpstream = {
 
 extension Result<IncomingResponse, TransferError> {
     fileprivate var isLate: Bool {
-        if case .failure(.tooSlow) = self { return true }
+        if case .failure(let error) = self, error.isSlowAnswer { return true }
         return false
     }
 }
