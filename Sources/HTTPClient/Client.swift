@@ -189,6 +189,10 @@ public struct IncomingResponse: Sendable {
     /// Whether it arrived on a connection that had been used before.
     public internal(set) var isReused: Bool
 
+    /// Whether the upstream has sent bytes that belong to no response, with this one or in the last minutes, so that its
+    /// connections are not reused.
+    public internal(set) var isFromSuspect = false
+
     /// A response from its parts, for tests.
     public init(
         status: Int = 200, headers: HeaderFields = HeaderFields(), body: [UInt8] = [], isReused: Bool = false

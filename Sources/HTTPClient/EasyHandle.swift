@@ -364,6 +364,7 @@ extension EasyHandle {
         return transfer.reader.finish().map { response in
             var response = response
             response.isReused = isOnReusedConnection
+            response.isFromSuspect = transfer.isToSuspect || hasSurplus
             response.isNotModified = transfer.isConditional && response.status == 304
             return response
         }

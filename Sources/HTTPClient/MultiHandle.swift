@@ -194,6 +194,7 @@ final class MultiHandle {
         guard let handle = handle(for: entry.request) else { return entry.fail(TransferError(CURLE_OUT_OF_MEMORY)) }
         handle.prepare(entry.request, milliseconds: left, isRetry: isRetry)
         let isSuspect = suspects.contains(handle.origin, at: shard.now)
+        handle.transfer.isToSuspect = isSuspect
         if isSuspect || isRetry || isInDoubt(handle.origin) { handle.setFreshConnection(isLast: isSuspect) }
         if let name = entry.request.policy.name, let addresses = entry.request.addresses, known[name] !== addresses {
             handle.setAddresses(addresses, of: name)

@@ -52,6 +52,8 @@ extension EasyHandle {
         var limitsConnect = false
         var isConditional = false
         var minimumRate = 0
+        /// Whether the connections of the upstream are not reused.
+        var isToSuspect = false
         var noteSent: (@Sendable () -> Void)?
         var hasRefusedAddress = false
         /// How often the request has been sent, and whether the first time was on a used connection.

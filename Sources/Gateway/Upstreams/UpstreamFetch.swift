@@ -180,6 +180,7 @@ extension Upstream {
         }
         (exchange.bytes, exchange.isReused) = (response.body.count, response.isReused)
         exchange.isNotModified = response.isNotModified
+        if response.isFromSuspect, state.mayReportSurplus(now: context.now) { logSurplus() }
         state.noteBody(response.body.count, request.endpoint)
         let limit = RateLimit(response.headers, now: context.clock.seconds)
         note(
@@ -301,6 +302,16 @@ extension Upstream {
         log.write(
             .warning, quota.isOutage ? "upstream pauses" : "upstream quota used up",
             ["upstream": name, "requests": endpoint.rawValue, "detail": quota.sentence(of: name)])
+    }
+
+    private func logSurplus() {
+        log.write(
+            .warning, "upstream sends surplus bytes",
+            [
+                "upstream": name,
+                "detail": "It sends bytes that belong to no answer. Its connections are not reused for five minutes, "
+                    + "or another request could get them.",
+            ])
     }
 
     private func permit(for endpoint: Endpoint, _ context: FetchContext) throws(Failure) -> CircuitBreaker.Permit {

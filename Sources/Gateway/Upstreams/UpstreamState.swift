@@ -17,6 +17,8 @@ final class UpstreamState: Sendable {
     private let concurrency: Mutex<ConcurrencyLimit?>
     /// One for each endpoint.
     private let breakers: Mutex<[CircuitBreaker]>
+    /// When it was last logged that it sends surplus bytes.
+    private let surplus = Mutex<MonotonicTime?>(nil)
     /// The sizes of bodies to expect at each endpoint, from the latest ones; 0 before the first one.
     private let sizes = Mutex([Int](repeating: 0, count: Upstream.Endpoint.allCases.count))
 
@@ -48,6 +50,15 @@ final class UpstreamState: Sendable {
             guard let before = limit?.current else { return }
             limit?.note(outcome, used: places.figures.used, at: now)
             if let current = limit?.current, current != before { places.resize(capacity: current) }
+        }
+    }
+
+    /// Whether to log that it sends bytes which belong to no answer: once in five minutes.
+    func mayReportSurplus(now: MonotonicTime) -> Bool {
+        surplus.withLock { latest in
+            if let latest, now - latest < .seconds(300) { return false }
+            latest = now
+            return true
         }
     }
 
