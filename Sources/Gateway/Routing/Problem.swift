@@ -25,6 +25,7 @@ struct Problem: Error {
         case upstreamFailed = "upstream-failed"
         case upstreamTooSlow = "upstream-too-slow"
         case upstreamUnavailable = "upstream-unavailable"
+        case notInCache = "not-in-cache"
 
         /// A short name of the kind: `Upstream too slow`.
         var title: String {
@@ -43,7 +44,7 @@ struct Problem: Error {
             case .upstreamRateLimit: .tooManyRequests
             case .upstreamFailed: .badGateway
             case .overloaded, .upstreamUnavailable: .serviceUnavailable
-            case .upstreamTooSlow: .gatewayTimeout
+            case .upstreamTooSlow, .notInCache: .gatewayTimeout
             }
         }
     }
@@ -197,7 +198,7 @@ extension Problem {
             self.init(
                 .upstreamTooSlow, "The answer of the upstream \(name) was not read in time.", upstream: upstream)
         case .notInCache:
-            self.init(.upstreamTooSlow, "The document is not in the cache, and the request wants no other.")
+            self.init(.notInCache, "The document is not in the cache, and the request wants no other.")
         }
     }
 

@@ -335,7 +335,7 @@ extension Upstream {
         let (level, state, detail): (Log.Level, String, String) =
             switch change {
             case .opened(let seconds):
-                (.warning, "open", "Too many requests fail; the next may be made in \(seconds) s.")
+                (.warning, "open", "Too many requests fail; the next may be made within \(seconds) s.")
             case .halfOpened: (.info, "half-open", "One request shows whether the others may be made.")
             case .closed: (.info, "closed", "The requests are made again.")
             }

@@ -299,6 +299,7 @@ struct CacheFreshnessTests {
             let other = "/weather?lat=1&lon=1"
             let only = try service.get(other, headers: ["Cache-Control: only-if-cached"])
             #expect(only.status == (isAllowed ? 504 : 200))
+            #expect(only.text.contains("urn:weir:problem:not-in-cache") == isAllowed)
         }
     }
 
