@@ -208,12 +208,17 @@ extension Shard {
 }
 
 /// Threads for work that would block an event loop for too long, as many as there are processors.
+///
+/// They are not those of tasks without a shard, such as the one that obeys signals: Dispatch has threads for each quality of
+/// service.
 public enum WorkPool {
+    private static let queue = DispatchQueue.global(qos: .utility)
+
     /// Returns the result of `work`, which must not block.
     public static func run<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async -> Result {
         await withCheckedContinuation { continuation in start { continuation.resume(returning: work()) } }
     }
 
     /// Starts `work`, which must not block, without waiting for its end.
-    public static func start(_ work: @escaping @Sendable () -> Void) { DispatchQueue.global().async(execute: work) }
+    public static func start(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
 }

@@ -7,10 +7,7 @@ import Testing
 struct HostileUpstreamTests {
     @Test("Documents of 7.8 MB with millions of empty objects do not outlive their deadline")
     func deadline() throws {
-        let document = "[" + String(repeating: "{},", count: 2_599_999) + "{}]"
-        let forecast = #"{"latitude":1,"longitude":2,"timezone":"x","hourly":{"data":\#(document)}}"#
-        let answer = ScriptedUpstream.Reaction.answer(forecast)
-        let upstream = try ScriptedUpstream { _ in answer }
+        let upstream = try ScriptedUpstream { _ in .answer(Self.slowForecast) }
         defer { upstream.stop() }
         let deadline = 5000
         let weir = try WeirProcess.serve(
@@ -38,6 +35,36 @@ struct HostileUpstreamTests {
         while used >= .milliseconds(250), looks < 8 { (used, looks) = (try weir.idleTime(), looks + 1) }
         #expect(used < .milliseconds(250), "\(used) in each half of four seconds")
     }
+
+    @Test("A signal counts at once while all threads read documents")
+    func signal() throws {
+        let upstream = try ScriptedUpstream { _ in .answer(Self.slowForecast) }
+        defer { upstream.stop() }
+        let weir = try WeirProcess.serve(
+            configuration([upstream.baseURL], deadline: 60_000, requestDeadline: 60_000))
+        defer { weir.kill() }
+        let statuses = Watched<[Int]>([])
+        let address = try weir.address()
+        let count = ProcessInfo.processInfo.activeProcessorCount
+        for _ in 0..<count {
+            Thread.detachNewThread {
+                let status = (try? RawClient(address).get(weather).status) ?? 0
+                statuses.update { $0.append(status) }
+            }
+        }
+        while try weir.processorTime < .seconds(1), statuses.current.isEmpty {}
+        weir.send(signal: SIGTERM)
+        _ = try weir.logLine("draining")
+        #expect(statuses.current.isEmpty)
+        weir.send(signal: SIGTERM)
+        #expect(try weir.waitForExit() == 0)
+        #expect(statuses.wait { $0.count == count ? $0 : nil } == [Int](repeating: 0, count: count))
+    }
+
+    /// It takes seconds to read in a debug build.
+    private static let slowForecast =
+        #"{"latitude":1,"longitude":2,"timezone":"x","hourly":{"data":["#
+        + String(repeating: "{},", count: 2_599_999) + "{}]}}"
 
     /// Documents that nest as deep as the default limit allows, below the root.
     private static func nested(_ dialect: String, _ levels: Int) -> String {

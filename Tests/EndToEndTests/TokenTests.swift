@@ -364,21 +364,22 @@ struct TokenTests {
         #expect(absent.errors.contains("oauth2.clientSecret does not exist: the environment variable WEIR_TEST_SECRET"))
     }
 
-    @Test("Neither the token nor the client's credentials leave an upstream's answer")
+    @Test("Neither the token nor the client's credentials nor the endpoint's path leave an upstream's answer")
     func scrubbing() throws {
-        let token = "AAAA%2FAAAtoken-0123456789"
-        let texts = [token, Self.secret, Self.basic, Self.base64("x\(token)")] + KeySpelling.all(of: token).map(\.text)
+        let (token, path) = ("AAAA%2FAAAtoken-0123456789", "Qx7k9aZw2Lm4")
+        let texts =
+            [token, path, Self.secret, Self.basic, Self.base64("x\(token)")] + KeySpelling.all(of: token).map(\.text)
         let endpoint = try ScriptedUpstream { _ in Self.grant(token) }
         defer { endpoint.stop() }
         let upstream = try ScriptedUpstream { _ in .answer(403, #"{"error":"\#(texts.joined(separator: " "))"}"#) }
         defer { upstream.stop() }
-        let weir = try Self.serve(Self.configuration(upstream.baseURL, tokens: endpoint.baseURL))
+        let weir = try Self.serve(Self.configuration(upstream.baseURL, tokens: "\(endpoint.baseURL)/\(path)"))
         defer { weir.kill() }
         let answer = try weir.get(weather)
         try expectProblem(answer, 502)
         #expect(answer.text.contains("***"))
         #expect(try weir.terminate() == 0)
-        for text in [token, Self.secret, Self.id] {
+        for text in [token, path, Self.secret, Self.id] {
             #expect(!KeySpelling.isSeen(text, in: answer.everything + weir.errors))
         }
     }

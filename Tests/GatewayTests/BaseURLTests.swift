@@ -82,6 +82,8 @@ struct BaseURLTests {
             ("http://a/hunter/v1", "http://a/***/v1", []), ("http://a/v12345678901", "http://a/***", []),
             ("http://a/v1.2.3.4", "http://a/***", []), ("http://a/123", "http://a/***", ["123"]),
             ("http://a/API/forecasts", "http://a/***/***", ["API"]),
+            ("http://a/2024-06-01/Forecast/created_at", "http://a/***/***/***", []),
+            ("http://a/2024-06/1999-06-01", "http://a/***/***", ["1999-06-01"]),
         ] as [(String, String, [String])])
     func secrets(_ url: String, _ printed: String, _ secrets: [String]) throws {
         let url = try BaseURL(url)

@@ -99,6 +99,8 @@ struct KeyScrubberTests {
             ("[1.2345678e0000007,1.2345678e+0000007,1234567800e-00000002]", "[null,null,null]"),
             ("[1.2345678e8,1.2345678e6,1.2345679e7,1.2345678e]", "[1.2345678e8,1.2345678e6,1.2345679e7,1.2345678e]"),
             (#"{"12345678":"x12345678"}"#, #"{"***":"x***"}"#),
+            // Not in a string.
+            (#"["x 12345678 y","\"12345678 ",12345678 ]"#, #"["x *** y","\"*** ",null ]"#),
             ("12345678", "null"),
         ])
     func numbers(_ text: String, _ expected: String) {
@@ -110,7 +112,7 @@ struct KeyScrubberTests {
         #expect(Self.scrubbed("the rain-key", "rain-ke") == "the rain-key")
         let texts = [
             ("ab", "a AB b%61b", "a ** b***"),
-            ("rain-ke", "a rain-ke b%72ain-ke", "a *** b***"),
+            ("rain-ke", "a rain-ke b%72ain-ke", "a *** b***"), ("123", "bad key 123 in 123", "bad key *** in ***"),
         ]
         for (key, text, expected) in texts { #expect(KeyScrubber([Secret(key)]).scrubbed(text) == expected) }
         #expect(KeyScrubber([Secret("")]).scrubbed("text") == "text")
@@ -128,12 +130,14 @@ struct KeyScrubberTests {
 
     @Test("The fields and the body of a response have no key")
     func responses() {
-        let headers = HeaderFields([("Link", "<https://a/?max_id=S3CRET-k>"), ("Date", "today")])
+        // A quotation mark ends no text here.
+        let link = #"<https://a/?max_id=S3CRET-k>, <https://a/?x=s3c<b class="x">ret-K</b>>"#
+        let headers = HeaderFields([("Link", link), ("Date", "today")])
         let response = IncomingResponse(status: 404, headers: headers, body: Array("s3cret%2DK".utf8))
         let scrubber = KeyScrubber([Secret("s3cret-K")])
         let scrubbed = scrubber.scrubbed(response)
         #expect(scrubbed?.status == 404)
-        #expect(scrubbed?.headers.pairs.map(\.value) == ["<https://a/?max_id=***>", "today"])
+        #expect(scrubbed?.headers.pairs.map(\.value) == ["<https://a/?max_id=***>, <https://a/?x=***</b>>", "today"])
         #expect(scrubbed?.body == Array("***".utf8))
     }
 

@@ -65,9 +65,10 @@ struct BaseURL: Sendable {
         segments.filter { !Self.isKnown($0) && !Self.isPlain($0) }.map { Secret(String($0)) }
     }
 
-    /// Whether a segment is a word or a version, and too short for most keys.
+    /// Whether a segment is a word, a version or a date, and too short for most keys.
     private static func isPlain(_ segment: Substring) -> Bool {
-        segment.count <= 12 && segment.wholeMatch(of: /[a-z\-]*|v[0-9.]+|oauth[0-9]/) != nil
+        let forms = /[a-z_\-]*|[A-Z][a-z]+|v[0-9.]+|oauth[0-9]|20[0-9]{2}-[01][0-9](-[0-3][0-9])?/
+        return segment.count <= 12 && segment.wholeMatch(of: forms) != nil
     }
 
     /// Whether a segment is one of the words in addresses of APIs, or a version; any other one may be a key.

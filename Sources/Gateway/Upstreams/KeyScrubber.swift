@@ -40,8 +40,8 @@ final class KeyScrubber: Sendable {
     /// Returns the response without the keys in its fields and its body; nil if `isExpired` before.
     func scrubbed(_ response: IncomingResponse, isExpired: () -> Bool = { false }) -> IncomingResponse? {
         var response = response
-        guard remove(from: &response.body, { matches(in: $0, isExpired) }) != nil,
-            let inHeaders = documents.matches(in: response.headers.section, isExpired: isExpired)
+        guard remove(from: &response.body, isJSON: true, { matches(in: $0, isExpired) }) != nil,
+            let inHeaders = documents.matches(in: response.headers.section, isJSON: false, isExpired: isExpired)
         else { return nil }
         if !inHeaders.isEmpty {
             response.headers = HeaderFields(response.headers.pairs.map { (name: $0.name, value: scrubbed($0.value)) })
@@ -55,30 +55,35 @@ final class KeyScrubber: Sendable {
     /// Returns a text without the keys, however short they are; nil if `isExpired` before.
     func scrubbed(_ text: String, isExpired: () -> Bool) -> String? {
         var bytes = Array(text.utf8)
-        guard let hasChanged = remove(from: &bytes, { texts.matches(in: $0, isExpired: isExpired) }) else { return nil }
+        let hasChanged = remove(from: &bytes, isJSON: false) {
+            texts.matches(in: $0, isJSON: false, isExpired: isExpired)
+        }
+        guard let hasChanged else { return nil }
         return hasChanged ? String(decoding: bytes, as: UTF8.self) : text
     }
 
     /// Removes the keys from a document in place, and returns whether there were any.
-    func scrub(_ document: inout [UInt8]) -> Bool { remove(from: &document) { matches(in: $0, { false }) } ?? false }
+    func scrub(_ document: inout [UInt8]) -> Bool {
+        remove(from: &document, isJSON: true) { matches(in: $0, { false }) } ?? false
+    }
 
     private func matches(in document: [UInt8], _ isExpired: () -> Bool) -> [Range<Int>]? {
-        guard let texts = documents.matches(in: document, isExpired: isExpired) else { return nil }
+        guard let texts = documents.matches(in: document, isJSON: true, isExpired: isExpired) else { return nil }
         return texts + numbers.matches(in: document)
     }
 
     /// Removes what `search` finds, and what it finds then, and returns whether there was anything; nil if it ends early.
-    private func remove(from bytes: inout [UInt8], _ search: ([UInt8]) -> [Range<Int>]?) -> Bool? {
+    private func remove(from bytes: inout [UInt8], isJSON: Bool, _ search: ([UInt8]) -> [Range<Int>]?) -> Bool? {
         for pass in 0..<Self.maximumPasses {
             guard let matches = search(bytes) else { return nil }
-            guard remove(matches, from: &bytes) else { return pass > 0 }
+            guard remove(matches, from: &bytes, isJSON: isJSON) else { return pass > 0 }
         }
         return true
     }
 
-    private func remove(_ matches: [Range<Int>], from bytes: inout [UInt8]) -> Bool {
+    private func remove(_ matches: [Range<Int>], from bytes: inout [UInt8], isJSON: Bool) -> Bool {
         if matches.isEmpty { return false }
-        let cuts = Self.cuts(of: matches, in: bytes)
+        let cuts = Self.cuts(of: matches, in: bytes, isJSON: isJSON)
         var end = 0
         var next = 0
         for cut in cuts {
@@ -108,7 +113,7 @@ final class KeyScrubber: Sendable {
     ///
     /// Overlapping matches are one, and no run of digits is looked at twice: the time is linear.
     private static func cuts(
-        of matches: [Range<Int>], in bytes: [UInt8]
+        of matches: [Range<Int>], in bytes: [UInt8], isJSON: Bool
     ) -> [(range: Range<Int>, replacement: [UInt8])] {
         var cuts: [(range: Range<Int>, replacement: [UInt8])] = []
         var merged: [Range<Int>] = []
@@ -120,8 +125,11 @@ final class KeyScrubber: Sendable {
             }
         }
         var word = 0..<0
+        var strings = JSONStrings()
         for match in merged where match.upperBound > cuts.last?.range.upperBound ?? 0 {
-            if !word.contains(match.lowerBound), bytes[match].allSatisfy(isNumberCharacter) {
+            if isJSON, !word.contains(match.lowerBound), bytes[match].allSatisfy(isNumberCharacter),
+                !strings.contain(match.lowerBound, in: bytes)
+            {
                 let run = numberCharacters(around: match, in: bytes)
                 // A number becomes null, because `***` is valid only in a string.
                 if isNumber(run, in: bytes) {
@@ -195,6 +203,21 @@ private enum KeySpellings {
             let low = bit / 8 + 1 < bytes.count ? UInt16(bytes[bit / 8 + 1]) : 0
             return alphabet[Int((high | low) >> UInt16(10 - bit % 8) & 63)]
         }
+    }
+}
+
+/// Where the strings of a JSON document are, read once from its beginning.
+private struct JSONStrings {
+    private var index = 0
+    private var isInside = false
+
+    /// Whether a place, which is not before those of earlier calls, is in a string.
+    mutating func contain(_ place: Int, in bytes: [UInt8]) -> Bool {
+        while index < place {
+            if bytes[index] == UInt8(ascii: "\"") { isInside.toggle() }
+            index += bytes[index] == UInt8(ascii: "\\") && isInside ? 2 : 1
+        }
+        return isInside
     }
 }
 

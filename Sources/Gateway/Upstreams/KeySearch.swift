@@ -38,13 +38,14 @@ struct KeySearch: Sendable {
         scan = PairScan(pairs, hasPunctuation: hasPunctuation)
     }
 
-    /// Returns the ranges of all matches, in no particular order, of which some may overlap; nil if `isExpired` before.
-    func matches(in bytes: [UInt8], isExpired: () -> Bool = { false }) -> [Range<Int>]? {
+    /// Returns the ranges of all matches in JSON or another text, in no particular order, of which some may overlap; nil if
+    /// `isExpired` before.
+    func matches(in bytes: [UInt8], isJSON: Bool, isExpired: () -> Bool = { false }) -> [Range<Int>]? {
         var matches: [Range<Int>] = []
         if patterns.isEmpty { return matches }
         var places = 0
         // One for the places of the scan, and one for those within texts: each remembers what it read last.
-        var (markup, inner) = (Markup(), Markup())
+        var (markup, inner) = (Markup(isJSON: isJSON), Markup(isJSON: isJSON))
         var index = scan.next(in: bytes, from: 0)
         while index < bytes.count {
             places += 1

@@ -108,8 +108,9 @@ final class Upstream: Sendable {
         address = DocumentKey.address("\(dialect) \(self.baseURL)\(configuration.unixSocket.map { " \($0)" } ?? "")")
         state = registry.state(for: configuration)
         // A path can hold a key, too.
+        let addresses = [baseURL, configuration.oauth2?.tokenURL].compactMap { $0.flatMap { try? BaseURL($0) } }
         self.credentials = CredentialStore(
-            credentials, of: name, others: (try? BaseURL(baseURL))?.secrets ?? [], known: state.knownKeys, log: log,
+            credentials, of: name, others: addresses.flatMap(\.secrets), known: state.knownKeys, log: log,
             reread: reread)
         deadline = .milliseconds(configuration.deadlineMilliseconds)
         self.tokenDeadline = tokenDeadline
