@@ -90,8 +90,8 @@ extension Upstream {
             if error.allowsStale, let document = caching.cache.document(key),
                 document.mayServe(afterErrorAt: context.clock.seconds)
             {
-                let found = try? await fetched(
-                    document, .stale(forwardStatus: error.responseStatus), request, form, caching, context)
+                let finding = DocumentCache.Finding.stale(forwardStatus: error.responseStatus)
+                let found = try? await fetched(document, finding, request, form, caching, context.withTimeToRead)
                 if let found { context.stale.note(found, of: self) }
             }
             throw error
@@ -107,22 +107,21 @@ extension Upstream {
     ) async throws(Failure) -> (answer: Answer, isRemembered: Bool) {
         guard let caching else { return (try await fetch(request, in: context), false) }
         let key = key(of: request.target)
-        var (document, isRemembered): (CachedDocument, Bool)
+        var (document, isRemembered, end): (CachedDocument, Bool, MonotonicTime)
         do throws(Failure) {
             let found = try await caching.cache.find(
                 key, Caching.lookups(beside: caching.policy), .none, in: context,
                 fetch: fetching(request) { response, _ in DocumentContent(response) })
-            document = found.0
+            (document, end) = (found.0, context.end)
             if case .fetched = found.1 { isRemembered = false } else { isRemembered = true }
         } catch {
             guard error.allowsStale, let kept = caching.cache.document(key),
                 kept.mayServe(afterErrorAt: context.clock.seconds)
             else { throw error }
-            (document, isRemembered) = (kept, true)
+            (document, isRemembered, end) = (kept, true, context.withTimeToRead.end)
         }
         return (
-            try read(document.content.response, request, ReadingLimit(end: context.end, clock: context.clock)),
-            isRemembered
+            try read(document.content.response, request, ReadingLimit(end: end, clock: context.clock)), isRemembered
         )
     }
 

@@ -37,7 +37,7 @@ struct FetchContext: Sendable {
     let shard: Shard
     let clock: Clock
     /// The end of the upstream's share of the time.
-    let end: MonotonicTime
+    private(set) var end: MonotonicTime
     /// Whether no other upstream can be asked if this one fails.
     let isLast: Bool
     /// The place of the client's request in a trace.
@@ -59,6 +59,16 @@ struct FetchContext: Sendable {
     var refreshing: FetchContext {
         var context = self
         context.purpose = .refresh
+        return context
+    }
+
+    /// The time to read a stale document after its upstream has used up all of it.
+    private static let timeToRead = Duration.milliseconds(500)
+
+    /// The context in which a stale document is read.
+    var withTimeToRead: FetchContext {
+        var context = self
+        context.end = max(end, now + Self.timeToRead)
         return context
     }
 

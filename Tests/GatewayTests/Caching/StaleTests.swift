@@ -176,6 +176,21 @@ struct StaleTests {
         }
     }
 
+    @Test("A stale document serves in another form, too, though a silent upstream has used up the time")
+    func otherForm() async throws {
+        let isSilent = Watched(false)
+        let upstream = try CountingUpstream { _, _ in isSilent.current ? .stall : nil }
+        defer { upstream.stop() }
+        try await CachedService([upstream.baseURL], cache: Self.cache, deadline: 1500).run { service throws in
+            #expect(try service.get(place).temperature == 1)
+            isSilent.update { $0 = true }
+            service.hands.move(seconds: 61)
+            let answer = try service.get(place + "&units=us")
+            #expect(answer.status == 200)
+            #expect(answer.cacheStatus.hasPrefix("Weir; fwd=stale"))
+        }
+    }
+
     @Test("An upstream that cannot be reached any longer is noticed as a 503 when no stale document may serve")
     func unreachable() async throws {
         let upstream = try CountingUpstream()
