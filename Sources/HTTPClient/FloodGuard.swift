@@ -9,12 +9,14 @@ import Synchronization
 ///
 /// libcurl reads frames of HTTP/2, and OpenSSL messages of TLS, until none are left. An upstream that sends such without an
 /// effect as fast as they are read would keep the loop there, past all deadlines. Another thread looks at the call, and at
-/// whether callbacks run meanwhile.
+/// whether callbacks run meanwhile, which excuse a call for 200 ms at most.
 final class FloodGuard: Sendable {
     /// How often the thread looks, while there are calls.
     private static let interval = DispatchTimeInterval.milliseconds(50)
     /// The looks at one call after which a connection is ended.
     private static let patience = 3
+    /// The looks at one call after which callbacks do not matter.
+    private static let longCall = 4
     /// The looks without a call after which the thread stops.
     private static let maximumIdle = 200
     /// What a flood has at least between two looks.
@@ -25,11 +27,14 @@ final class FloodGuard: Sendable {
         var received: [Int32: Int] = [:]
         var ended: Set<Int32> = []
         var lastCall = 0
+        /// The number of the call that is looked at, and the looks at it, whatever callbacks ran.
+        var number = 0, length = 0
         var looks = 0, idle = 0
     }
 
     /// Odd during a call, and another number after each callback.
     private let calls = Atomic(0)
+    private let begun = Atomic(0)
     private let isLooking = Atomic(false)
     private let state = Mutex(State())
     // Unsafe: Dispatch's sources can be used by several threads.
@@ -44,6 +49,7 @@ final class FloodGuard: Sendable {
 
     /// Calls libcurl with `body`; on one thread at a time.
     func watch(_ body: () -> Void) {
+        begun.store(begun.load(ordering: .relaxed) + 1, ordering: .relaxed)
         calls.store(calls.load(ordering: .relaxed) + 1, ordering: .relaxed)
         if !isLooking.load(ordering: .relaxed) { start() }
         body()
@@ -78,7 +84,10 @@ final class FloodGuard: Sendable {
             let call = calls.load(ordering: .relaxed)
             let isSame = call == state.lastCall
             state.lastCall = call
-            guard isSame, call % 2 == 1 else {
+            let number = begun.load(ordering: .relaxed)
+            state.length = number == state.number && call % 2 == 1 ? state.length + 1 : 0
+            state.number = number
+            guard isSame || state.length >= Self.longCall, call % 2 == 1 else {
                 (state.looks, state.idle) = (0, isSame ? state.idle + 1 : 0)
                 if state.idle >= Self.maximumIdle {
                     timer.schedule(deadline: .distantFuture)

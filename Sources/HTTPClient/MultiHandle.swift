@@ -228,7 +228,8 @@ final class MultiHandle {
     /// Takes a transfer from libcurl, which runs callbacks for it until then.
     func remove(_ transfer: Active) {
         guard let place = transfer.place else { return }
-        curl_multi_remove_handle(multi, transfer.handle.pointer)
+        // It closes connections, and OpenSSL reads from them before.
+        floods.watch { _ = curl_multi_remove_handle(multi, transfer.handle.pointer) }
         transfer.firstByteTimer?.cancel()
         active[place] = active[active.count - 1]
         active[place].place = place

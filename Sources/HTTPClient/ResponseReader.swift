@@ -55,6 +55,8 @@ struct ResponseReader {
     private var decoded = 0
     private var hasEncoded = false
     private var takenInTurn = 0
+    /// The encoded bytes that have arrived in this turn: they may decode to nothing.
+    private var encodedInTurn = 0
     /// The bytes of the body that have arrived, with its codings.
     private(set) var received = 0
     private(set) var isPaused = false
@@ -125,7 +127,7 @@ struct ResponseReader {
     }
 
     private mutating func take(_ bytes: UnsafeRawBufferPointer, mayPause: Bool) -> Reply {
-        let isFull = hasMoreToDecode || takenInTurn >= Self.maximumPerTurn
+        let isFull = hasMoreToDecode || max(takenInTurn, encodedInTurn) >= Self.maximumPerTurn
         if isFull, mayPause {
             isPaused = true
             return .pause
@@ -137,6 +139,7 @@ struct ResponseReader {
                 reader.takenInTurn += bytes.count
                 reader.checkSize()
             } else {
+                reader.encodedInTurn += bytes.count
                 try reader.takeEncoded(bytes)
                 if !isFull { try reader.decode() }
             }
@@ -145,7 +148,7 @@ struct ResponseReader {
 
     /// Begins another turn: decodes what waits, and returns whether the transfer can go on.
     mutating func resume() -> Reply {
-        takenInTurn = 0
+        (takenInTurn, encodedInTurn) = (0, 0)
         let reply = attempt { reader throws(ResponseHead.Malformed) in try reader.decode() }
         guard case .taken = reply, !hasMoreToDecode else { return error == nil ? .pause : .failed }
         isPaused = false

@@ -2,10 +2,11 @@ import CBrotli
 import CZlib
 import EventLoop
 import Foundation
-import HTTPClient
 import HTTPCore
 import TestSupport
 import Testing
+
+@testable import HTTPClient
 
 // Serialized, because each case takes several threads.
 @Suite("Content codings of upstreams", .serialized, .timeLimit(.minutes(10)))
@@ -293,6 +294,26 @@ struct ContentCodingTests {
         #expect(turns.current.count >= count * 6)
         #expect(Dictionary(grouping: turns.current, by: \.self).values.allSatisfy { $0.count <= 2 })
         #expect(least.current ?? 0 >= 512 << 10)
+    }
+
+    @Test("Encoded bytes that decode to nothing take a share of a turn, too")
+    func emptyBlocks() {
+        var reader = ResponseReader(
+            limits: .init(bytes: 1024, fields: 10), maximumBodyBytes: 1 << 20, reserveBody: nil)
+        for line in ["HTTP/1.1 200 OK\r\n", "Content-Encoding: gzip\r\n", "\r\n"] {
+            _ = reader.takeHead(Array(line.utf8).span)
+        }
+        func isTaken(_ bytes: [UInt8]) -> Bool {
+            if case .taken = bytes.withUnsafeBytes({ reader.takeBody($0, isWatched: true) }).reply { return true }
+            return false
+        }
+        #expect(isTaken([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]))
+        let blocks = Array([[UInt8]](repeating: [0, 0, 0, 0xFF, 0xFF], count: 13_107).joined())
+        let taken = [isTaken(blocks), isTaken(blocks), isTaken(blocks)]
+        #expect(taken == [true, true, false])
+        #expect(reader.isPaused)
+        _ = reader.resume()
+        #expect(isTaken(blocks))
     }
 
     @Test("A deadline that passes while a body is decoded ends the transfer")
