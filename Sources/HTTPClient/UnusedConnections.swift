@@ -14,7 +14,7 @@ extension MultiHandle: TransferOwner {
         to origin: Origin, from port: Int32
     ) -> (isOpen: Bool, isLast: Bool, socket: UpstreamSocket?) {
         var sockets = socketsByPort[port] ?? Array(sockets.values)
-        if sockets.count > 1 { sockets.removeAll { $0.origin != origin } }
+        if sockets.contains(where: { $0.origin != origin }) { sockets.removeAll { $0.origin != origin } }
         var isOpen = true
         if sockets.count == 1 {
             isOpen = !retire(sockets[0])

@@ -34,24 +34,29 @@ struct TryCountsTests {
         #expect(reason.label == label)
     }
 
-    @Test("A request whose client has left before it begins is no try")
-    func cancelled() async throws {
+    @Test(
+        "A request whose client has left before it begins is no try, and one without time counts against nobody",
+        arguments: [true, false])
+    func notSent(isCancelled: Bool) async throws {
         let shard = try Shard(index: 0)
         shard.start()
         defer { shard.stop() }
         var configuration = UpstreamConfiguration()
         configuration.name = "a"
+        configuration.breaker.minimumRequests = 1
+        configuration.quota.perHour = 1
         let upstream = Upstream(
             configuration, baseURL: "http://host.invalid", credentials: .none, log: Log())
         let tries = UpstreamTries()
         let context = FetchContext(
-            client: Client(on: shard), shard: shard, clock: .system, end: .now + .seconds(20), isLast: true, trace: nil,
+            client: Client(on: shard), shard: shard, clock: .system, end: .now + .seconds(isCancelled ? 20 : 0),
+            isLast: true, trace: nil,
             tries: tries)
         let request = Upstream.DocumentRequest<Void>(
             endpoint: .lookup, target: "/", read: { _, _ in }, explain: { _ in (nil, nil) })
         let task = Task(executorPreference: shard) { () -> Upstream.Failure? in
             // Cancelled by itself, so that nothing runs before.
-            withUnsafeCurrentTask { $0?.cancel() }
+            if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
             do throws(Upstream.Failure) {
                 try await upstream.fetch(request, in: context)
                 return nil
@@ -59,8 +64,12 @@ struct TryCountsTests {
                 return error
             }
         }
-        #expect(await task.value?.isCancellation == true)
-        #expect(tries.all.isEmpty)
-        #expect(!upstream.state.tryCounts.contains("lookup"))
+        let failure = await task.value
+        #expect(failure?.isCancellation == isCancelled)
+        #expect(tries.all.map(\.sent) == (isCancelled ? [] : [0]))
+        #expect(upstream.state.tryCounts.contains("lookup") == !isCancelled)
+        #expect(upstream.state.refusal(of: .lookup, now: .now) == nil)
+        let (now, wallClock) = (MonotonicTime.now, Clock.system.seconds)
+        #expect(upstream.state.quotas.quota(of: .lookup, for: .client, now: now, wallClock: wallClock) == nil)
     }
 }

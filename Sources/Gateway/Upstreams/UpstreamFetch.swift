@@ -107,6 +107,8 @@ extension Upstream {
     ) async throws(Failure) -> Document {
         let endpoint = request.endpoint
         if let refusal = refusal(of: endpoint, context) { throw refusal }
+        // It would fail without a word of the upstream's, which quota and breaker would count.
+        if FetchDeadline(end: context.end).hasPassed(at: context.now) { throw .transfer(.tooSlow) }
         let end = min(context.end, context.now + deadline)
         // Nearly always there is a place, and then this needs no asynchronous call.
         if !state.places.enterNow() { try await enter(until: end, context) }

@@ -116,7 +116,7 @@ final class UpstreamState: Sendable {
 
     /// Takes new limits over; what is under way is not affected.
     func update(_ configuration: UpstreamConfiguration) {
-        let capacity = concurrency.withLock { limit in
+        concurrency.withLock { limit in
             if !configuration.adaptsConcurrency {
                 limit = nil
             } else if limit == nil {
@@ -124,9 +124,10 @@ final class UpstreamState: Sendable {
             } else {
                 limit?.update(maximum: configuration.maximumConcurrent)
             }
-            return limit?.current ?? configuration.maximumConcurrent
+            places.resize(
+                capacity: limit?.current ?? configuration.maximumConcurrent,
+                maximumWaiting: configuration.maximumWaiting)
         }
-        places.resize(capacity: capacity, maximumWaiting: configuration.maximumWaiting)
         retries.withLock { $0.update(percent: configuration.retryPercent) }
         breakers.withLock { breakers in
             for index in breakers.indices { breakers[index].update(configuration.breaker.limits) }
