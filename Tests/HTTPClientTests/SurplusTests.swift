@@ -201,7 +201,7 @@ struct SurplusTests {
         packed.removeLast(packed.count - weir_gzip(zeros, zeros.count, &packed, packed.count, 9))
         let body = packed
         // The second half arrives while the first one is decoded, so that the transfer pauses.
-        let (decoded, isSent, surplus) = (Watched(0), Watched(false), Event())
+        let (decoded, isSent, surplus, mayGoOn) = (Watched(0), Watched(false), Event(), Watched(ending == .complete))
         let serve: @Sendable (Upstream.Connection) -> Void = { connection in
             while let head = connection.request() {
                 guard Self.path(head) == "/1" else {
@@ -225,12 +225,15 @@ struct SurplusTests {
                 decoded.update { $0 = count }
                 // The loop decodes on, for 80 turns, when the second answer has been sent.
                 if count > 14 << 20 { _ = isSent.wait { $0 ? true : nil } }
+                // Whoever leaves has left before all is decoded.
+                if count > 16 << 20 { _ = mayGoOn.wait { $0 ? true : nil } }
                 return true
             }
             let request = first
             let task = Task { await client.outcome(request) }
             await surplus.wait()
             if ending == .leaves { task.cancel() }
+            mayGoOn.update { $0 = true }
             for number in 2..<6 {
                 #expect(await client.outcome(OutgoingRequest("\(upstream.url)/\(number)")).text == "/\(number)")
             }
