@@ -42,9 +42,8 @@ final class EasyHandle {
         errorText.deallocate()
     }
 
-    /// Calls `body` with the handle of a callback's context, uncounted: counting took a quarter of all of Swift's.
-    private static func with<Result>(_ context: UnsafeMutableRawPointer, _ body: (EasyHandle) -> Result) -> Result {
-        Unmanaged<EasyHandle>.fromOpaque(context)._withUnsafeGuaranteedRef(body)
+    private static func at(_ context: UnsafeMutableRawPointer) -> EasyHandle {
+        Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
     }
 }
 
@@ -156,26 +155,26 @@ extension EasyHandle {
         // begins with a folded line.
         weir_set_long(pointer, CURLOPT_HEADER, 1)
         let writer: weir_write_function = { bytes, size, count, context in
-            EasyHandle.with(context) { $0.take(UnsafeRawBufferPointer(start: bytes, count: size * count)) }
+            EasyHandle.at(context).take(UnsafeRawBufferPointer(start: bytes, count: size * count))
         }
         weir_set_writer(pointer, writer, context)
         let trailerWriter: weir_write_function = { bytes, size, count, context in
-            EasyHandle.with(context) { $0.takeTrailer(UnsafeRawBufferPointer(start: bytes, count: size * count)) }
+            EasyHandle.at(context).takeTrailer(UnsafeRawBufferPointer(start: bytes, count: size * count))
         }
         if origin.isTLS { weir_set_header_writer(pointer, trailerWriter, context) }
         if case .publicOnly = policy.addresses {
-            weir_set_opener(pointer, { context, _, address in EasyHandle.with(context) { $0.open(address) } }, context)
+            weir_set_opener(pointer, { context, _, address in EasyHandle.at(context).open(address) }, context)
         }
         weir_set_before_request(
             pointer,
             { context, remote, _, _, port in
-                EasyHandle.with(context) { $0.mayUseConnection(to: remote, from: port) ? 0 : 1 }
+                EasyHandle.at(context).mayUseConnection(to: remote, from: port) ? 0 : 1
             }, context)
         weir_set_debug(
             pointer,
             { _, type, bytes, count, context in
                 if type == CURLINFO_TEXT {
-                    EasyHandle.with(context) { $0.takeNote(UnsafeRawBufferPointer(start: bytes, count: count)) }
+                    EasyHandle.at(context).takeNote(UnsafeRawBufferPointer(start: bytes, count: count))
                 }
                 return 0
             }, context)

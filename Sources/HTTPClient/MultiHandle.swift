@@ -68,13 +68,13 @@ final class MultiHandle {
         weir_multi_set_socket(
             multi,
             { easy, socket, what, context, _ in
-                MultiHandle.with(context) { $0.watch(socket, what, of: easy) }
+                MultiHandle.at(context).watch(socket, what, of: easy)
                 return 0
             }, context)
         weir_multi_set_timer(
             multi,
             { _, milliseconds, context in
-                MultiHandle.with(context) { $0.schedule(milliseconds) }
+                MultiHandle.at(context).schedule(milliseconds)
                 return 0
             }, context)
         resize(
@@ -82,9 +82,8 @@ final class MultiHandle {
             maximumHostConnections: maximumHostConnections)
     }
 
-    /// Calls `body` with the handle of a callback's context, uncounted.
-    private static func with<Result>(_ context: UnsafeMutableRawPointer, _ body: (MultiHandle) -> Result) -> Result {
-        Unmanaged<MultiHandle>.fromOpaque(context)._withUnsafeGuaranteedRef(body)
+    private static func at(_ context: UnsafeMutableRawPointer) -> MultiHandle {
+        Unmanaged<MultiHandle>.fromOpaque(context).takeUnretainedValue()
     }
 
     // If the loop ended before it could run `close`, no other thread touches the shard any more.
@@ -176,8 +175,7 @@ final class MultiHandle {
             }
         guard let handle = EasyHandle(policy, base, origin: origin, owner: self) else { return nil }
         handle.setCloser(
-            { context, socket in MultiHandle.with(context) { $0.close(socket) } },
-            Unmanaged.passUnretained(self).toOpaque())
+            { context, socket in MultiHandle.at(context).close(socket) }, Unmanaged.passUnretained(self).toOpaque())
         return handle
     }
 
