@@ -14,6 +14,7 @@ extension MultiHandle: TransferOwner {
         to origin: Origin, from port: Int32
     ) -> (isOpen: Bool, isLast: Bool, socket: UpstreamSocket?) {
         var sockets = socketsByPort[port] ?? Array(sockets.values)
+        // Nearly always there is one, and it is the upstream's: then the array is not copied.
         if sockets.contains(where: { $0.origin != origin }) { sockets.removeAll { $0.origin != origin } }
         var isOpen = true
         if sockets.count == 1 {

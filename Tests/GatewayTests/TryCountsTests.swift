@@ -50,8 +50,7 @@ struct TryCountsTests {
         let tries = UpstreamTries()
         let context = FetchContext(
             client: Client(on: shard), shard: shard, clock: .system, end: .now + .seconds(isCancelled ? 20 : 0),
-            isLast: true, trace: nil,
-            tries: tries)
+            isLast: true, trace: nil, tries: tries)
         let request = Upstream.DocumentRequest<Void>(
             endpoint: .lookup, target: "/", read: { _, _ in }, explain: { _ in (nil, nil) })
         let task = Task(executorPreference: shard) { () -> Upstream.Failure? in
