@@ -5,6 +5,8 @@
 #include <arpa/inet.h>
 #include <curl/curl.h>
 #include <netinet/in.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
 
 typedef size_t (*weir_write_function)(char *_Nonnull bytes, size_t size, size_t count, void *_Nonnull context);
@@ -19,6 +21,20 @@ typedef int (*weir_before_request_function)(void *_Nonnull context, char *remote
                                             int local_port);
 typedef int (*weir_debug_function)(CURL *easy, curl_infotype type, char *_Nonnull bytes, size_t count,
                                    void *_Nonnull context);
+
+/// Memory of zeros, from `malloc`: glibc's `calloc` does not look among the blocks that the thread has freed.
+static inline void *weir_zeroed(size_t count, size_t size) {
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes)) return NULL;
+    void *memory = malloc(bytes);
+    __asm__("" : "+r"(memory));  // Otherwise the compiler makes a call of `calloc` from the two.
+    return memory != NULL ? memset(memory, 0, bytes) : NULL;
+}
+
+/// Starts libcurl in this process; must be called before any other of its functions.
+static inline CURLcode weir_start_curl(void) {
+    return curl_global_init_mem(CURL_GLOBAL_DEFAULT, malloc, free, realloc, strdup, weir_zeroed);
+}
 
 static inline CURLcode weir_set_long(CURL *easy, CURLoption option, long value) {
     return curl_easy_setopt(easy, option, value);

@@ -10,7 +10,7 @@ final class MultiHandle {
     typealias Completion = (Result<IncomingResponse, TransferError>) -> Void
 
     /// libcurl's global start, once and before the first handle.
-    private static let globalStart: Void = { curl_global_init(Int(CURL_GLOBAL_DEFAULT)) }()
+    private static let globalStart: Void = { weir_start_curl() }()
     /// More bases than a configuration has.
     private static let maximumBases = 1024
 

@@ -4,6 +4,8 @@ import Foundation
 final class BenchServer {
     /// The core of the server that is measured, and that of the upstream and the clients.
     static let ownCore = 0, otherCore = 1
+    /// The variables that Weir's image sets (Dockerfile), as words for `env`.
+    static let imageVariables = ["GLIBC_TUNABLES=glibc.malloc.tcache_count=127"]
 
     let name: String
     let port: Int

@@ -153,9 +153,9 @@ extension BenchServer {
              "weather": {"upstreams": ["source"]}}
             """, as: "\(name).json")
         let log = "exec \"$0\" \"$@\" > \(folder.path)/\(name).log"
+        let command = ["sh", "-c", log, ".build/release/weir", "serve", "--config", configuration]
         return try BenchServer(
-            name, cores: cores, port: port,
-            ["env", "WEIR_BENCH_KEY=-", "sh", "-c", log, ".build/release/weir", "serve", "--config", configuration])
+            name, cores: cores, port: port, ["env", "WEIR_BENCH_KEY=-"] + imageVariables + command)
     }
 
     /// Starts nginx with a cache of Weir's answers.

@@ -20,7 +20,8 @@ extension BenchServer {
 
     static func passthrough(port: Int, _ upstream: Int) throws -> BenchServer? {
         let program = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path + "/passthrough"
-        return try BenchServer("weir", core: ownCore, port: port, [program, "\(port)", "http://127.0.0.1:\(upstream)"])
+        let command = [program, "\(port)", "http://127.0.0.1:\(upstream)"]
+        return try BenchServer("weir", core: ownCore, port: port, ["env"] + imageVariables + command)
     }
 
     private static func proxy(_ folder: BenchFolder, _ upstream: Int) throws -> BenchServer? {

@@ -20,8 +20,9 @@ extension BenchServer {
                             "key": {"environment": "WEIR_BENCH_KEY"}}],
              "weather": {"upstreams": ["source"]}}
             """, as: "weir.json")
-        let command = ["env", "WEIR_BENCH_KEY=-", ".build/release/weir", "serve", "--config", configuration]
-        return try BenchServer("weir", core: ownCore, port: 18311, command)
+        let command = [".build/release/weir", "serve", "--config", configuration]
+        return try BenchServer(
+            "weir", core: ownCore, port: 18311, ["env", "WEIR_BENCH_KEY=-"] + imageVariables + command)
     }
 
     private static func nginx(_ folder: BenchFolder, _ upstream: Int) throws -> BenchServer? {

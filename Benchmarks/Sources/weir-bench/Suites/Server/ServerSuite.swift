@@ -39,7 +39,8 @@ extension BenchServer {
         // Appends, so that the log can be emptied while it is open.
         let script = "exec \"$0\" \"$@\" >> \(folder.path)/weir.log"
         let arguments = ["\(port)", folder.path + "/document.json", "\(cores.count)"] + certificate
-        let server = try BenchServer("weir", cores: cores, port: port, ["sh", "-c", script, program] + arguments)
+        let server = try BenchServer(
+            "weir", cores: cores, port: port, ["env"] + imageVariables + ["sh", "-c", script, program] + arguments)
         server?.log = folder.path + "/weir.log"
         return server
     }
