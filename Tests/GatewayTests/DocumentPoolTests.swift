@@ -1,4 +1,8 @@
+import Contracts
 import EventLoop
+import HTTPClient
+import HTTPCore
+import Telemetry
 import TestSupport
 import Testing
 
@@ -45,6 +49,36 @@ struct DocumentPoolTests {
             task.cancel()
             await #expect(throws: DocumentPool.Failure.cancelled) { try await task.value }
             await noticed.wait()
+        }
+    }
+
+    @Test func documentsAreReadWhileKeyFilesHang() async throws {
+        try await withShard { shard in
+            let (started, gate, registry) = (Event(), Gate(), UpstreamRegistry(log: Log()))
+            defer { gate.open() }
+            var configuration = UpstreamConfiguration()
+            configuration.name = "a"
+            let upstream = Upstream(
+                configuration, baseURL: "http://host.invalid", credentials: .key(Secret("refused"), .bearer),
+                reread: {
+                    started.occur()
+                    gate.pass()
+                    return nil
+                }, log: Log(), registry: registry)
+            let context = FetchContext(
+                client: Client(on: shard), shard: shard, clock: .system, end: Self.far, isLast: true, trace: nil,
+                tries: UpstreamTries())
+            for _ in 0..<Processors.available {
+                Task(executorPreference: shard) {
+                    let access = try await upstream.access(until: Self.far, context)
+                    _ = await upstream.isReplaced(access, context)
+                }
+            }
+            await started.wait()
+            // Behind those tasks.
+            await Task(executorPreference: shard) {}.value
+            let seven = try await registry.pool.run(until: .now + .seconds(20), on: shard) { _ in 7 }
+            #expect(seven == 7)
         }
     }
 

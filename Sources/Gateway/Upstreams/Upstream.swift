@@ -87,6 +87,8 @@ final class Upstream: Sendable {
     let tokenTransfers: TransferSettings
     let state: UpstreamState
     let pool: DocumentPool
+    /// Reads the key files again: apart, because a file on the network may hang, and one at a time.
+    let keyFiles: DocumentPool
     let bodies: BodyBudget
     /// Whether a second request is made beside one that takes long.
     let hedges: Bool
@@ -120,6 +122,7 @@ final class Upstream: Sendable {
         transfers = TransferSettings(configuration, connection)
         tokenTransfers = TransferSettings(configuration, tokenConnection)
         (pool, bodies) = (registry.pool, registry.bodies)
+        keyFiles = DocumentPool(threads: 1, clock: registry.clock)
         hedges = configuration.hedges
         forwardsTraceparent = configuration.forwardsTraceparent
         self.log = log

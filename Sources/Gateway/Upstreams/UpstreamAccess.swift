@@ -61,8 +61,7 @@ extension Upstream {
     private func renewedCredentials(
         after used: Credentials, until end: MonotonicTime, _ context: FetchContext
     ) async -> Credentials? {
-        // In the pool, because it reads files.
-        let isRenewed = try? await pool.run(until: end, on: context.shard) { [credentials] _ in
+        let isRenewed = try? await keyFiles.run(until: end, on: context.shard) { [credentials] _ in
             credentials.renew(after: used)
         }
         return isRenewed == true ? credentials.current.credentials : nil
