@@ -202,15 +202,7 @@ extension Upstream {
         guard response.body.count >= Self.largeDocument else {
             return try read(response, request, ReadingLimit(end: context.end, clock: context.clock))
         }
-        let result: Result<ShapedDocument, Failure>
-        do throws(DocumentPool.Failure) {
-            result = try await pool.run(until: context.end, on: context.shard) { [self] limit in
-                Result { () throws(Failure) in try read(response, request, limit) }
-            }
-        } catch {
-            throw error == .cancelled ? .transfer(.cancelled) : .unread
-        }
-        return try result.get()
+        return try await readInPool(context) { [self] limit throws(Failure) in try read(response, request, limit) }
     }
 }
 

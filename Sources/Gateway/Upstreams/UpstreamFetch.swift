@@ -190,7 +190,11 @@ extension Upstream {
             access.scrubber, context)
         do throws(Failure) {
             if response.body.count >= Self.largeDocument {
-                return try await readInPool(response, access.scrubber, reservation, request, context)
+                return try await readInPool(context) { [self] limit throws(Failure) in
+                    // Until the reading has really ended, even if nobody waits for it.
+                    defer { reservation.release() }
+                    return try read(response, request, access.scrubber, limit)
+                }
             }
             defer { reservation.release() }
             return try read(response, request, access.scrubber, ReadingLimit(end: context.end, clock: context.clock))
@@ -248,16 +252,14 @@ extension Upstream {
         }
     }
 
-    private func readInPool<Document: Sendable>(
-        _ response: IncomingResponse, _ scrubber: KeyScrubber, _ reservation: BodyReservation,
-        _ request: DocumentRequest<Document>, _ context: FetchContext
+    /// Returns the result of `read`, which takes long, from a thread of the pool.
+    func readInPool<Document: Sendable>(
+        _ context: FetchContext, _ read: @escaping @Sendable (ReadingLimit) throws(Failure) -> Document
     ) async throws(Failure) -> Document {
         let result: Result<Document, Failure>
         do throws(DocumentPool.Failure) {
-            result = try await pool.run(until: context.end, on: context.shard) { [self] limit in
-                // Until the reading has really ended, even if nobody waits for it.
-                defer { reservation.release() }
-                return Result { () throws(Failure) in try read(response, request, scrubber, limit) }
+            result = try await pool.run(until: context.end, on: context.shard) { limit in
+                Result { () throws(Failure) in try read(limit) }
             }
         } catch {
             throw error == .cancelled ? .transfer(.cancelled) : .unread
