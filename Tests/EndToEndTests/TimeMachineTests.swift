@@ -43,6 +43,26 @@ struct TimeMachineTests {
         #expect(paths == [["/v1/forecas", "/v1/forecas"], ["/v1/forecas", "/v1/forecas"], ["/v1/archive"]])
     }
 
+    @Test("Requests for the past leave places to those for now, though both count as one upstream")
+    func silentPast() throws {
+        let text = #"{"latitude":1,"longitude":2,"timezone":"GMT","utc_offset_seconds":0}"#
+        let upstreams = try [0, 1].map { index in try ScriptedUpstream { _ in index == 0 ? .answer(text) : .stall } }
+        defer { for upstream in upstreams { upstream.stop() } }
+        let weir = try WeirProcess.serve(
+            Self.configuration("openMeteo", upstreams).replacing(
+                #""key": {"environment": "WEIR_TEST_KEY"}, "#, with: #""maximumConcurrent": 4, "#))
+        defer { weir.kill() }
+        let time = Int(Date().timeIntervalSince1970) - 100 * 86400
+        let clients = try (0..<8).map { _ in try weir.client() }
+        for (index, client) in clients.enumerated() {
+            client.send("GET /weather?lat=\(index)&lon=2&time=\(time) HTTP/1.1\r\nHost: a\r\n\r\n")
+        }
+        #expect(upstreams[1].waitForRequests(2))
+        #expect(try weir.client().get("/weather?lat=1&lon=2").status == 200)
+        #expect(upstreams[1].requests.count == 2)
+        for client in clients { client.close() }
+    }
+
     @Test("Pirate Weather's time machine gets the past, and nobody is asked about the future")
     func pirateWeather() throws {
         let upstreams = try (0..<2).map { _ in try ScriptedUpstream { _ in .answer(smallForecast) } }

@@ -82,6 +82,27 @@ struct DocumentPoolTests {
         }
     }
 
+    @Test func documentsOfAnUpstreamDoNotWaitBehindThoseOfAnother() async throws {
+        try await withShard { shard in
+            let (started, gate, pool) = (Event(), Gate(), UpstreamRegistry(log: Log()).pool)
+            defer { gate.open() }
+            let share = pool.share()
+            for _ in 0...Processors.available {
+                Task(executorPreference: shard) {
+                    try await share.run(until: Self.far, on: shard) { _ in
+                        started.occur()
+                        gate.pass()
+                    }
+                }
+            }
+            await started.wait()
+            // Behind those tasks.
+            await Task(executorPreference: shard) {}.value
+            let seven = try await pool.share().run(until: .now + .seconds(20), on: shard) { _ in 7 }
+            #expect(seven == 7)
+        }
+    }
+
     /// One thread is busy: of those that wait, one is cancelled and one comes too late; neither is read.
     @Test func aDocumentThatNobodyWaitsForIsNotRead() async throws {
         try await withShard { shard in

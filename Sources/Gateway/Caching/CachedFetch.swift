@@ -103,26 +103,24 @@ extension Upstream {
     ///
     /// If the upstream fails, a stale response serves.
     nonisolated(nonsending) func lookUp<Answer: Sendable>(
-        _ request: DocumentRequest<Answer>, in context: FetchContext
+        _ request: DocumentRequest<Answer>, in client: FetchContext
     ) async throws(Failure) -> (answer: Answer, isRemembered: Bool) {
-        guard let caching else { return (try await fetch(request, in: context), false) }
+        guard let caching else { return (try await fetch(request, in: client), false) }
         let key = key(of: request.target)
-        var (document, isRemembered, end): (CachedDocument, Bool, MonotonicTime)
+        var (document, isRemembered, context): (CachedDocument, Bool, FetchContext)
         do throws(Failure) {
             let found = try await caching.cache.find(
-                key, Caching.lookups(beside: caching.policy), .none, in: context,
+                key, Caching.lookups(beside: caching.policy), .none, in: client,
                 fetch: fetching(request) { response, _ in DocumentContent(response) })
-            (document, end) = (found.0, context.end)
+            (document, context) = (found.0, client)
             if case .fetched = found.1 { isRemembered = false } else { isRemembered = true }
         } catch {
             guard error.allowsStale, let kept = caching.cache.document(key),
-                kept.mayServe(afterErrorAt: context.clock.seconds)
+                kept.mayServe(afterErrorAt: client.clock.seconds)
             else { throw error }
-            (document, isRemembered, end) = (kept, true, context.withTimeToRead.end)
+            (document, isRemembered, context) = (kept, true, client.withTimeToRead)
         }
-        return (
-            try read(document.content.response, request, ReadingLimit(end: end, clock: context.clock)), isRemembered
-        )
+        return (try await readAgain(document.content.response, request, context), isRemembered)
     }
 
     /// Removes what the cache has of a look-up.
@@ -188,7 +186,7 @@ extension Upstream {
         if !form.isExplained, let variant = document.content.variant(form.name) {
             return FetchedDocument(variant: variant, explained: nil, cached: (document, finding))
         }
-        let normalized = try await normalized(document.content.response, request, context)
+        let normalized = try await readAgain(document.content.response, request, context)
         let variant = DocumentVariant(normalized, form, isKept: !form.isExplained)
         caching.cache.grow(document, by: document.content.keep(variant, form))
         return FetchedDocument(
@@ -196,9 +194,9 @@ extension Upstream {
     }
 
     /// Reads a response of the cache again.
-    private nonisolated(nonsending) func normalized(
-        _ response: IncomingResponse, _ request: DocumentRequest<ShapedDocument>, _ context: FetchContext
-    ) async throws(Failure) -> ShapedDocument {
+    private nonisolated(nonsending) func readAgain<Document: Sendable>(
+        _ response: IncomingResponse, _ request: DocumentRequest<Document>, _ context: FetchContext
+    ) async throws(Failure) -> Document {
         guard response.body.count >= Self.largeDocument else {
             return try read(response, request, ReadingLimit(end: context.end, clock: context.clock))
         }

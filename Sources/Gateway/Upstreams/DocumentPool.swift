@@ -15,7 +15,8 @@ final class ReadingLimit: Sendable {
     func abandon() { isAbandoned.store(true, ordering: .relaxed) }
 }
 
-/// Threads that read large documents: as many as there are processors, so that documents do not slow each other down.
+/// Threads that read large documents: as many as there are processors, so that documents do not slow each other down, but
+/// at least two.
 ///
 /// Further documents wait in order. A document that nobody waits for any longer is not read, or not to its end.
 final class DocumentPool: Sendable {
@@ -46,14 +47,21 @@ final class DocumentPool: Sendable {
         }
     }
 
+    private let count: Int
     private let threads: Admission
-
+    /// The pool of which this is a part.
+    private let whole: DocumentPool?
     private let clock: Clock
 
-    init(threads count: Int = Processors.available, clock: Clock = .system) {
-        threads = Admission(capacity: max(1, count))
-        self.clock = clock
+    init(
+        threads count: Int = max(2, Processors.available), of whole: DocumentPool? = nil, clock: Clock = .system
+    ) {
+        (self.count, threads) = (count, Admission(capacity: count))
+        (self.whole, self.clock) = (whole, clock)
     }
+
+    /// All threads but one, for the documents of one upstream: those of others do not wait behind them.
+    func share() -> DocumentPool { DocumentPool(threads: max(1, count - 1), of: self, clock: clock) }
 
     /// Returns the result of `read` as soon as it is there, unless the task is cancelled or `end` comes first.
     ///
@@ -61,21 +69,17 @@ final class DocumentPool: Sendable {
     func run<Value: Sendable>(
         until end: MonotonicTime, on shard: Shard, _ read: @escaping @Sendable (ReadingLimit) -> Value
     ) async throws(Failure) -> Value {
-        switch await threads.enter(until: end, on: shard) {
-        case .admitted: break
-        case .tooLate, .refused: throw .tooLate
-        case .cancelled: throw .cancelled
-        }
+        try await enter(until: end, on: shard)
         let (limit, answer, alarm) = (ReadingLimit(end: end, clock: clock), Answer<Value>(), Alarm(on: shard))
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 answer.wait(continuation)
                 alarm.set(at: end) { answer.give(.failure(.tooLate)) }
-                WorkPool.start { [threads] in
+                WorkPool.start { [self] in
                     let value = limit.hasPassed ? nil : read(limit)
                     // The reader of a limit that has passed may have stopped anywhere.
                     answer.give(value.flatMap { limit.hasPassed ? nil : .success($0) } ?? .failure(.tooLate))
-                    threads.leave()
+                    leave()
                 }
             }
         } onCancel: {
@@ -84,5 +88,24 @@ final class DocumentPool: Sendable {
         }
         alarm.cancel()
         return try result.get()
+    }
+
+    private func enter(until end: MonotonicTime, on shard: Shard) async throws(Failure) {
+        switch await threads.enter(until: end, on: shard) {
+        case .admitted: break
+        case .tooLate, .refused: throw .tooLate
+        case .cancelled: throw .cancelled
+        }
+        do throws(Failure) {
+            try await whole?.enter(until: end, on: shard)
+        } catch {
+            threads.leave()
+            throw error
+        }
+    }
+
+    private func leave() {
+        whole?.leave()
+        threads.leave()
     }
 }

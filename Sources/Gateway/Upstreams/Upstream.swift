@@ -121,7 +121,7 @@ final class Upstream: Sendable {
         maximumDepth = configuration.maximumDepth
         transfers = TransferSettings(configuration, connection)
         tokenTransfers = TransferSettings(configuration, tokenConnection)
-        (pool, bodies) = (registry.pool, registry.bodies)
+        (pool, bodies) = (registry.pool.share(), registry.bodies)
         keyFiles = DocumentPool(threads: 1, clock: registry.clock)
         hedges = configuration.hedges
         forwardsTraceparent = configuration.forwardsTraceparent

@@ -110,8 +110,10 @@ extension Upstream {
         // It would fail without a word of the upstream's, which quota and breaker would count.
         if FetchDeadline(end: context.end).hasPassed(at: context.now) { throw .transfer(.tooSlow) }
         let end = min(context.end, context.now + deadline)
+        if endpoint == .history { try await enter(state.placesOfPast, until: end, context) }
+        defer { if endpoint == .history { state.placesOfPast.leave() } }
         // Nearly always there is a place, and then this needs no asynchronous call.
-        if !state.places.enterNow() { try await enter(until: end, context) }
+        if !state.places.enterNow() { try await enter(state.places, until: end, context) }
         defer { state.places.leave() }
         let permit = try permit(for: endpoint, context)
         do throws(Failure) {
@@ -149,8 +151,10 @@ extension Upstream {
     }
 
     /// Waits for one of the upstream's places.
-    private func enter(until end: MonotonicTime, _ context: FetchContext) async throws(Failure) {
-        switch await state.places.enter(until: min(end, context.now + maximumWait), on: context.shard) {
+    private func enter(
+        _ places: Admission, until end: MonotonicTime, _ context: FetchContext
+    ) async throws(Failure) {
+        switch await places.enter(until: min(end, context.now + maximumWait), on: context.shard) {
         case .admitted: return
         case .refused: throw .transfer(.queueFull)
         case .tooLate: throw .transfer(end <= context.now ? .tooSlow : .queueFull)

@@ -5,6 +5,8 @@ import Synchronization
 final class UpstreamState: Sendable {
     /// The requests that may be under way at a time, from the transfer until the document is read.
     let places: Admission
+    /// Half of the places, for requests for the past: their servers are others, and slower.
+    let placesOfPast: Admission
     let quotas: SpentQuotas
     let bodyShare: BodyBudget.Share
     let tokens = BearerTokens()
@@ -34,8 +36,14 @@ final class UpstreamState: Sendable {
         concurrency = Mutex(limit)
         let breaker = CircuitBreaker(configuration.breaker.limits)
         breakers = Mutex(Upstream.Endpoint.allCases.map { _ in breaker })
-        places = Admission(
-            capacity: limit?.current ?? configuration.maximumConcurrent, maximumWaiting: configuration.maximumWaiting)
+        let capacity = limit?.current ?? configuration.maximumConcurrent
+        places = Admission(capacity: capacity, maximumWaiting: configuration.maximumWaiting)
+        placesOfPast = Admission(capacity: max(1, capacity / 2), maximumWaiting: configuration.maximumWaiting)
+    }
+
+    private func resize(_ capacity: Int, maximumWaiting: Int? = nil) {
+        places.resize(capacity: capacity, maximumWaiting: maximumWaiting)
+        placesOfPast.resize(capacity: max(1, capacity / 2), maximumWaiting: maximumWaiting)
     }
 
     /// How long its transfers took.
@@ -45,11 +53,10 @@ final class UpstreamState: Sendable {
     func noteTransfer(_ duration: Duration, _ outcome: ConcurrencyLimit.Outcome?, now: MonotonicTime) {
         latency.withLock { $0.add(duration) }
         guard let outcome else { return }
-        let places = places
         concurrency.withLock { limit in
             guard let before = limit?.current else { return }
             limit?.note(outcome, used: places.figures.used, at: now)
-            if let current = limit?.current, current != before { places.resize(capacity: current) }
+            if let current = limit?.current, current != before { resize(current) }
         }
     }
 
@@ -124,9 +131,8 @@ final class UpstreamState: Sendable {
             } else {
                 limit?.update(maximum: configuration.maximumConcurrent)
             }
-            places.resize(
-                capacity: limit?.current ?? configuration.maximumConcurrent,
-                maximumWaiting: configuration.maximumWaiting)
+            resize(
+                limit?.current ?? configuration.maximumConcurrent, maximumWaiting: configuration.maximumWaiting)
         }
         retries.withLock { $0.update(percent: configuration.retryPercent) }
         breakers.withLock { breakers in
