@@ -4,7 +4,7 @@ import LenientCoding
 ///
 /// Clients that were written for Dark Sky fail on other fields, on decimals in integers and on other words.
 /// Source: Dark Sky's documentation, see `docs/upstreams/darkSky.md`.
-public enum DarkSkyForm: Sendable {
+public enum DarkSkyForm: String, Sendable {
     /// Only what Dark Sky sent.
     case documented
     /// All fields, icons and types of precipitation, those of Dark Sky in its form: Pirate Weather's version 2.
