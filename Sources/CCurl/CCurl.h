@@ -22,7 +22,7 @@ typedef int (*weir_before_request_function)(void *_Nonnull context, char *remote
 typedef int (*weir_debug_function)(CURL *easy, curl_infotype type, char *_Nonnull bytes, size_t count,
                                    void *_Nonnull context);
 
-/// Memory of zeros, from `malloc`: glibc's `calloc` does not look among the blocks that the thread has freed.
+/// Memory of zeros, from `malloc`: the `calloc` of glibc 2.36 does not look among the blocks that the thread has freed.
 static inline void *weir_zeroed(size_t count, size_t size) {
     size_t bytes;
     if (__builtin_mul_overflow(count, size, &bytes)) return NULL;

@@ -50,7 +50,8 @@ struct TimeMachineTests {
         defer { for upstream in upstreams { upstream.stop() } }
         let weir = try WeirProcess.serve(
             Self.configuration("openMeteo", upstreams).replacing(
-                #""key": {"environment": "WEIR_TEST_KEY"}, "#, with: #""maximumConcurrent": 4, "#))
+                #""key": {"environment": "WEIR_TEST_KEY"}, "#,
+                with: #""maximumConcurrent": 4, "maximumWaitMilliseconds": 60000, "#))
         defer { weir.kill() }
         let time = Int(Date().timeIntervalSince1970) - 100 * 86400
         let clients = try (0..<8).map { _ in try weir.client() }
@@ -60,6 +61,8 @@ struct TimeMachineTests {
         #expect(upstreams[1].waitForRequests(2))
         #expect(try weir.client().get("/weather?lat=1&lon=2").status == 200)
         #expect(upstreams[1].requests.count == 2)
+        let metrics = try weir.get("/metrics").text
+        #expect(metrics.contains("\nweir_upstream_waiting_requests{upstream=\"weather\"} 6\n"))
         for client in clients { client.close() }
     }
 

@@ -56,19 +56,20 @@ struct DocumentPoolTests {
         try await withShard { shard in
             let (started, gate, registry) = (Event(), Gate(), UpstreamRegistry(log: Log()))
             defer { gate.open() }
-            var configuration = UpstreamConfiguration()
-            configuration.name = "a"
-            let upstream = Upstream(
-                configuration, baseURL: "http://host.invalid", credentials: .key(Secret("refused"), .bearer),
-                reread: {
-                    started.occur()
-                    gate.pass()
-                    return nil
-                }, log: Log(), registry: registry)
             let context = FetchContext(
                 client: Client(on: shard), shard: shard, clock: .system, end: Self.far, isLast: true, trace: nil,
                 tries: UpstreamTries())
-            for _ in 0..<Processors.available {
+            // The work pool takes a second for each further thread.
+            for number in 0..<64 {
+                var configuration = UpstreamConfiguration()
+                configuration.name = "\(number)"
+                let upstream = Upstream(
+                    configuration, baseURL: "http://host.invalid", credentials: .key(Secret("refused"), .bearer),
+                    reread: {
+                        started.occur()
+                        gate.pass()
+                        return nil
+                    }, log: Log(), registry: registry)
                 Task(executorPreference: shard) {
                     let access = try await upstream.access(until: Self.far, context)
                     _ = await upstream.isReplaced(access, context)
@@ -84,12 +85,15 @@ struct DocumentPoolTests {
 
     @Test func documentsOfAnUpstreamDoNotWaitBehindThoseOfAnother() async throws {
         try await withShard { shard in
-            let (started, gate, pool) = (Event(), Gate(), UpstreamRegistry(log: Log()).pool)
+            let (started, gate, registry) = (Event(), Gate(), UpstreamRegistry(log: Log()))
             defer { gate.open() }
-            let share = pool.share()
+            var (slow, other) = (UpstreamConfiguration(), UpstreamConfiguration())
+            (slow.name, other.name) = ("slow", "other")
             for _ in 0...Processors.available {
+                // As for each of its addresses, and for each configuration.
+                let pool = registry.state(for: slow).pool
                 Task(executorPreference: shard) {
-                    try await share.run(until: Self.far, on: shard) { _ in
+                    try await pool.run(until: Self.far, on: shard) { _ in
                         started.occur()
                         gate.pass()
                     }
@@ -98,7 +102,7 @@ struct DocumentPoolTests {
             await started.wait()
             // Behind those tasks.
             await Task(executorPreference: shard) {}.value
-            let seven = try await pool.share().run(until: .now + .seconds(20), on: shard) { _ in 7 }
+            let seven = try await registry.state(for: other).pool.run(until: .now + .seconds(20), on: shard) { _ in 7 }
             #expect(seven == 7)
         }
     }

@@ -103,24 +103,24 @@ extension Upstream {
     ///
     /// If the upstream fails, a stale response serves.
     nonisolated(nonsending) func lookUp<Answer: Sendable>(
-        _ request: DocumentRequest<Answer>, in client: FetchContext
+        _ request: DocumentRequest<Answer>, in context: FetchContext
     ) async throws(Failure) -> (answer: Answer, isRemembered: Bool) {
-        guard let caching else { return (try await fetch(request, in: client), false) }
+        guard let caching else { return (try await fetch(request, in: context), false) }
         let key = key(of: request.target)
-        var (document, isRemembered, context): (CachedDocument, Bool, FetchContext)
+        var (document, isRemembered, reading): (CachedDocument, Bool, FetchContext)
         do throws(Failure) {
             let found = try await caching.cache.find(
-                key, Caching.lookups(beside: caching.policy), .none, in: client,
+                key, Caching.lookups(beside: caching.policy), .none, in: context,
                 fetch: fetching(request) { response, _ in DocumentContent(response) })
-            (document, context) = (found.0, client)
+            (document, reading) = (found.0, context)
             if case .fetched = found.1 { isRemembered = false } else { isRemembered = true }
         } catch {
             guard error.allowsStale, let kept = caching.cache.document(key),
-                kept.mayServe(afterErrorAt: client.clock.seconds)
+                kept.mayServe(afterErrorAt: context.clock.seconds)
             else { throw error }
-            (document, isRemembered, context) = (kept, true, client.withTimeToRead)
+            (document, isRemembered, reading) = (kept, true, context.withTimeToRead)
         }
-        return (try await readAgain(document.content.response, request, context), isRemembered)
+        return (try await readAgain(document.content.response, request, reading), isRemembered)
     }
 
     /// Removes what the cache has of a look-up.

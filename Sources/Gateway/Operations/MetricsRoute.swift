@@ -79,6 +79,6 @@ extension UpstreamRegistry {
         text.begin("weir_upstream_active_requests", .gauge, "Requests to an upstream that are under way.")
         for (name, state) in states { text.sample(Double(state.places.figures.used), ["upstream": name]) }
         text.begin("weir_upstream_waiting_requests", .gauge, "Requests that wait for a place at an upstream.")
-        for (name, state) in states { text.sample(Double(state.places.figures.waiting), ["upstream": name]) }
+        for (name, state) in states { text.sample(Double(state.waiting), ["upstream": name]) }
     }
 }

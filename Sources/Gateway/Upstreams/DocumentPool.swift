@@ -1,3 +1,4 @@
+import Dispatch
 import EventLoop
 import Synchronization
 import Telemetry
@@ -52,12 +53,15 @@ final class DocumentPool: Sendable {
     /// The pool of which this is a part.
     private let whole: DocumentPool?
     private let clock: Clock
+    /// Where the work runs; nil for the work pool, where nothing may block.
+    private let queue: DispatchQueue?
 
     init(
-        threads count: Int = max(2, Processors.available), of whole: DocumentPool? = nil, clock: Clock = .system
+        threads count: Int = max(2, Processors.available), of whole: DocumentPool? = nil, clock: Clock = .system,
+        queue: DispatchQueue? = nil
     ) {
         (self.count, threads) = (count, Admission(capacity: count))
-        (self.whole, self.clock) = (whole, clock)
+        (self.whole, self.clock, self.queue) = (whole, clock, queue)
     }
 
     /// All threads but one, for the documents of one upstream: those of others do not wait behind them.
@@ -75,7 +79,7 @@ final class DocumentPool: Sendable {
             await withCheckedContinuation { continuation in
                 answer.wait(continuation)
                 alarm.set(at: end) { answer.give(.failure(.tooLate)) }
-                WorkPool.start { [self] in
+                start { [self] in
                     let value = limit.hasPassed ? nil : read(limit)
                     // The reader of a limit that has passed may have stopped anywhere.
                     answer.give(value.flatMap { limit.hasPassed ? nil : .success($0) } ?? .failure(.tooLate))
@@ -88,6 +92,10 @@ final class DocumentPool: Sendable {
         }
         alarm.cancel()
         return try result.get()
+    }
+
+    private func start(_ work: @escaping @Sendable () -> Void) {
+        if let queue { queue.async(execute: work) } else { WorkPool.start(work) }
     }
 
     private func enter(until end: MonotonicTime, on shard: Shard) async throws(Failure) {

@@ -1,4 +1,5 @@
 import Contracts
+import Dispatch
 import EventLoop
 import HTTPClient
 import HTTPCore
@@ -86,8 +87,7 @@ final class Upstream: Sendable {
     /// Those of the requests to the token endpoint.
     let tokenTransfers: TransferSettings
     let state: UpstreamState
-    let pool: DocumentPool
-    /// Reads the key files again: apart, because a file on the network may hang, and one at a time.
+    /// Reads the key files again: on a thread of its own, because a file on the network may hang.
     let keyFiles: DocumentPool
     let bodies: BodyBudget
     /// Whether a second request is made beside one that takes long.
@@ -121,8 +121,8 @@ final class Upstream: Sendable {
         maximumDepth = configuration.maximumDepth
         transfers = TransferSettings(configuration, connection)
         tokenTransfers = TransferSettings(configuration, tokenConnection)
-        (pool, bodies) = (registry.pool.share(), registry.bodies)
-        keyFiles = DocumentPool(threads: 1, clock: registry.clock)
+        bodies = registry.bodies
+        keyFiles = DocumentPool(threads: 1, clock: registry.clock, queue: DispatchQueue(label: "weir.keys"))
         hedges = configuration.hedges
         forwardsTraceparent = configuration.forwardsTraceparent
         self.log = log

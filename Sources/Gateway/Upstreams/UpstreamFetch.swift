@@ -110,10 +110,11 @@ extension Upstream {
         // It would fail without a word of the upstream's, which quota and breaker would count.
         if FetchDeadline(end: context.end).hasPassed(at: context.now) { throw .transfer(.tooSlow) }
         let end = min(context.end, context.now + deadline)
-        if endpoint == .history { try await enter(state.placesOfPast, until: end, context) }
+        let longestWait = min(end, context.now + maximumWait)
+        if endpoint == .history { try await enter(state.placesOfPast, until: longestWait, of: end, context) }
         defer { if endpoint == .history { state.placesOfPast.leave() } }
         // Nearly always there is a place, and then this needs no asynchronous call.
-        if !state.places.enterNow() { try await enter(state.places, until: end, context) }
+        if !state.places.enterNow() { try await enter(state.places, until: longestWait, of: end, context) }
         defer { state.places.leave() }
         let permit = try permit(for: endpoint, context)
         do throws(Failure) {
@@ -150,11 +151,11 @@ extension Upstream {
         return .status(status, meaning: meaning, message: message, retryAfter: max(seconds, retryAfter ?? 0))
     }
 
-    /// Waits for one of the upstream's places.
+    /// Waits for one of the upstream's places until `longestWait`, for a try that ends at `end`.
     private func enter(
-        _ places: Admission, until end: MonotonicTime, _ context: FetchContext
+        _ places: Admission, until longestWait: MonotonicTime, of end: MonotonicTime, _ context: FetchContext
     ) async throws(Failure) {
-        switch await places.enter(until: min(end, context.now + maximumWait), on: context.shard) {
+        switch await places.enter(until: longestWait, on: context.shard) {
         case .admitted: return
         case .refused: throw .transfer(.queueFull)
         case .tooLate: throw .transfer(end <= context.now ? .tooSlow : .queueFull)
@@ -262,7 +263,7 @@ extension Upstream {
     ) async throws(Failure) -> Document {
         let result: Result<Document, Failure>
         do throws(DocumentPool.Failure) {
-            result = try await pool.run(until: context.end, on: context.shard) { limit in
+            result = try await state.pool.run(until: context.end, on: context.shard) { limit in
                 Result { () throws(Failure) in try read(limit) }
             }
         } catch {

@@ -69,7 +69,7 @@ public final class UpstreamRegistry: Sendable {
                 state.update(configuration)
                 return state
             }
-            let state = UpstreamState(configuration, bodyShare: bodies.share()) { [weak self] in
+            let state = UpstreamState(configuration, bodyShare: bodies.share(), pool: pool.share()) { [weak self] in
                 self?.quotasChanged()
             }
             if let saved = quotaFile?.content[configuration.name] {

@@ -9,6 +9,8 @@ final class UpstreamState: Sendable {
     let placesOfPast: Admission
     let quotas: SpentQuotas
     let bodyShare: BodyBudget.Share
+    /// Reads its large documents.
+    let pool: DocumentPool
     let tokens = BearerTokens()
     let knownKeys = KnownKeys()
     let tweets = TweetMemory()
@@ -24,12 +26,13 @@ final class UpstreamState: Sendable {
     /// The sizes of bodies to expect at each endpoint, from the latest ones; 0 before the first one.
     private let sizes = Mutex([Int](repeating: 0, count: Upstream.Endpoint.allCases.count))
 
-    /// `bodyShare` is its part of the memory for bodies; `quotasChanged` is called when what is saved of the quotas has changed.
+    /// `bodyShare` is its part of the memory for bodies, `pool` that of the threads for documents; `quotasChanged` is called
+    /// when what is saved of the quotas has changed.
     init(
-        _ configuration: UpstreamConfiguration, bodyShare: BodyBudget.Share,
+        _ configuration: UpstreamConfiguration, bodyShare: BodyBudget.Share, pool: DocumentPool,
         quotasChanged: @escaping @Sendable () -> Void
     ) {
-        self.bodyShare = bodyShare
+        (self.bodyShare, self.pool) = (bodyShare, pool)
         quotas = SpentQuotas(configuration.quota, changed: quotasChanged)
         retries = Mutex(RetryBudget(percent: configuration.retryPercent))
         let limit = configuration.adaptsConcurrency ? ConcurrencyLimit(maximum: configuration.maximumConcurrent) : nil
@@ -45,6 +48,9 @@ final class UpstreamState: Sendable {
         places.resize(capacity: capacity, maximumWaiting: maximumWaiting)
         placesOfPast.resize(capacity: max(1, capacity / 2), maximumWaiting: maximumWaiting)
     }
+
+    /// The number of requests that wait for a place.
+    var waiting: Int { places.figures.waiting + placesOfPast.figures.waiting }
 
     /// How long its transfers took.
     var latencies: LatencyHistogram { latency.withLock { $0 } }

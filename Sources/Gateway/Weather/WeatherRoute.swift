@@ -32,7 +32,7 @@ struct WeatherRequest: Sendable {
     /// The query is a part of it, because a dialect can ask the upstream for more than the client wants.
     var form: AnswerForm {
         let excluded = shaping.excluded.map(\.rawValue).sorted()
-        // By hand, because a text of an enumeration comes from reflection: it took 4 % of a forecast's instructions.
+        // No text of an enumeration, because that comes from reflection: 4 % of a forecast's instructions.
         let units =
             switch shaping.units {
             case .system(let system)?: system.rawValue
@@ -40,7 +40,12 @@ struct WeatherRequest: Sendable {
             case nil: ""
             }
         let form = shaping.darkSky?.rawValue ?? ""
-        let time = query.time.map { "\($0)" } ?? ""
+        let time =
+            switch query.time {
+            case .unix(let seconds)?: "\(seconds)"
+            case .local(let text)?: text
+            case nil: ""
+            }
         return AnswerForm(
             name: """
                 \(units) \(shaping.dates.rawValue) \(form) \(query.language ?? "") \(query.extendsHourly) \(time) \
