@@ -3,7 +3,7 @@ import Foundation
 extension BenchServer {
     /// The contestants of the pass-through and the functions that start them; these return nil if a program is missing.
     static var proxies: [(name: String, start: (BenchFolder, Int) throws -> BenchServer?)] {
-        [("weir", passthrough), ("nginx", proxy), ("resty", resty), ("go", reverseProxy)]
+        [("weir", passthrough), ("nginx", proxy), ("resty", resty), ("go", tunedGo), ("goDefault", defaultGo)]
     }
 
     /// An upstream that answers each request after 200 ms.
@@ -38,10 +38,18 @@ extension BenchServer {
         return try BenchServer("resty", core: ownCore, port: 18323, ["nginx", "-c", file])
     }
 
-    private static func reverseProxy(_ folder: BenchFolder, _ upstream: Int) throws -> BenchServer? {
+    private static func tunedGo(_ folder: BenchFolder, _ upstream: Int) throws -> BenchServer? {
+        try go("go", port: 18324, upstream, ["tuned"])
+    }
+
+    private static func defaultGo(_ folder: BenchFolder, _ upstream: Int) throws -> BenchServer? {
+        try go("goDefault", port: 18327, upstream)
+    }
+
+    private static func go(_ name: String, port: Int, _ upstream: Int, _ more: [String] = []) throws -> BenchServer? {
         let program = Peers.folder + "/proxy/proxy"
         guard FileManager.default.isExecutableFile(atPath: program) else { return nil }
-        let command = ["env", "GOMAXPROCS=1", program, "18324", "http://127.0.0.1:\(upstream)"]
-        return try BenchServer("go", core: ownCore, port: 18324, command)
+        let command = ["env", "GOMAXPROCS=1", program, "\(port)", "http://127.0.0.1:\(upstream)"] + more
+        return try BenchServer(name, core: ownCore, port: port, command)
     }
 }

@@ -9,6 +9,7 @@ final class ClientSuite: Suite {
 
     private static let bars: [(name: String, figure: String, bar: Figure.Bar)] = [
         ("nginx", "vsNginx", .atLeast(0.6)), ("resty", "vsLua", .atLeast(1.2)), ("go", "vsGo", .atLeast(2)),
+        ("goDefault", "vsGoDefault", .atLeast(2)),
     ]
     private static let slowNames = ["client.slow.perSecond", "client.slow.p99", "client.slow.megabytes"]
     /// The upstream of the slow figures answers after 200 ms.
