@@ -26,13 +26,14 @@ public final class Shard: @unchecked Sendable {
     private let mailbox = Mutex<[Message]?>([])
     private let loopThread = Atomic<UInt>(0)
     private let wakeUp: Int32
-    private var poller: Poller
-    private var timers = TimerQueue()
+    // Unchecked: none of these is accessed while something runs that the loop was given, and they are accessed for each event.
+    @exclusivity(unchecked) private var poller: Poller
+    @exclusivity(unchecked) private var timers = TimerQueue()
     /// Jobs enqueued by the loop's own thread; they need neither the lock nor a wake-up.
-    private var ready: [UnownedJob] = []
+    @exclusivity(unchecked) private var ready: [UnownedJob] = []
     /// The jobs that run now; empty otherwise.
-    private var running: [UnownedJob] = []
-    private var beforeWaiting: [() -> Void] = []
+    @exclusivity(unchecked) private var running: [UnownedJob] = []
+    @exclusivity(unchecked) private var beforeWaiting: [() -> Void] = []
     private var isStopping = false
 
     // Private, so that the compiler sees that no access to it overlaps another, and leaves the checks for that out.

@@ -29,7 +29,7 @@ final class MultiHandle {
     let inspector = ConnectionInspector()
     let floods = FloodGuard()
     /// The upstreams that have sent bytes which belong to no response: their connections are not reused.
-    var suspects = RecentUpstreams(for: .seconds(300))
+    @exclusivity(unchecked) var suspects = RecentUpstreams(for: .seconds(300))
     /// Those that have answered requests for two URLs with one document.
     var lookalikes = RecentUpstreams(for: .seconds(3600))
     /// Those whose connections have been ended because of a flood; libcurl may have made the request again meanwhile.
@@ -37,12 +37,12 @@ final class MultiHandle {
     /// The sockets of HTTP/2 on which a transfer broke off: the other transfers on them have to see it.
     var broken: [curl_socket_t] = []
     /// Connections of HTTP/2 whose other end may be gone.
-    var doubted: [UpstreamSocket] = []
+    @exclusivity(unchecked) var doubted: [UpstreamSocket] = []
     /// Sockets that libcurl has closed, by their descriptors, and when they really are.
     var leaving: [curl_socket_t: (socket: UpstreamSocket, timer: ShardTimer)] = [:]
     /// The addresses that libcurl knows.
-    private var known: [ConnectionPolicy.Name: HostAddresses] = [:]
-    private var spares = SpareHandles()
+    @exclusivity(unchecked) private var known: [ConnectionPolicy.Name: HostAddresses] = [:]
+    @exclusivity(unchecked) private var spares = SpareHandles()
     /// The bases of URLs, by their texts.
     @exclusivity(unchecked) private var bases: [Substring: ParsedBase] = [:]
     /// The moment at which libcurl wants to be called.

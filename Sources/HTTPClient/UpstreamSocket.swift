@@ -22,7 +22,7 @@ final class UpstreamSocket: ReadinessHandler {
     /// When doubts about the connection began.
     private var doubtedSince: MonotonicTime?
     /// The uses of the connection, if it speaks HTTP/1.
-    var uses = ConnectionUses()
+    @exclusivity(unchecked) var uses = ConnectionUses()
     /// Whether the connection is closed because of its `uses`, after an answer.
     var isLeaving = false
     private weak var multi: MultiHandle?

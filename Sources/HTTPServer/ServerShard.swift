@@ -29,7 +29,7 @@ final class ServerShard: ReadinessHandler {
     private var cut = 0
     private(set) var isDraining = false
     /// The connections whose responses are sent after the current events.
-    private var sending: [Connection] = []
+    @exclusivity(unchecked) private var sending: [Connection] = []
     /// The connections that have requests left from their last turn.
     private var continuing: [Connection] = []
     private var workspace: Workspace

@@ -69,6 +69,31 @@ struct FieldTests {
         #expect(verdicts(octets("GET / HTTP/1.1\r\n\(line)\r\nHost: a\r\n\r\n")).map(\.status) == [400])
     }
 
+    @Test("A name has the characters of a token and no others", arguments: UInt8.min...UInt8.max)
+    func nameCharacters(byte: UInt8) {
+        let others = Array("!#$%&'*+-.^_`|~".utf8)
+        let isAlphanumeric = byte < 0x80 && (Unicode.Scalar(byte).properties.isAlphabetic || 0x30...0x39 ~= byte)
+        // A colon ends the name.
+        let isAccepted = isAlphanumeric || others.contains(byte) || byte == UInt8(ascii: ":")
+        let head = octets("GET / HTTP/1.1\r\nHost: a\r\nX") + [byte] + octets("X: y\r\n\r\n")
+        #expect(verdicts(head).map(\.status) == [isAccepted ? nil : 400])
+    }
+
+    @Test("A control character is refused wherever it is in a value", arguments: 1...50)
+    func controlCharacter(length: Int) {
+        let start = octets("GET / HTTP/1.1\r\nHost: a\r\nX:")
+        for place in 0..<length {
+            for (byte, status) in [(0x01, 400), (0x7F, 400), (0x09, nil)] as [(UInt8, Int?)] {
+                var value = [UInt8](repeating: UInt8(ascii: "y"), count: length)
+                value[place] = byte
+                #expect(verdicts(start + value + octets("\r\n\r\n")).map(\.status) == [status])
+            }
+            var value = [UInt8](repeating: 0x09, count: length)
+            value[place] = 0x1F
+            #expect(verdicts(start + value + octets("\r\n\r\n")).map(\.status) == [400])
+        }
+    }
+
     static let hosts: [(fields: String, isAccepted: Bool)] = [
         ("Host: example.com\r\n", true), ("Host: example.com:8080\r\n", true), ("Host: [::1]\r\n", true),
         ("Host: [2001:db8::192.0.2.1]:80\r\n", true), ("Host: 192.0.2.1\r\n", true), ("Host:\r\n", true),

@@ -25,10 +25,10 @@ struct ResponseTests {
                 + "Content-Length: 7\r\n\r\n{\"a\":1}")
     }
 
-    @Test("The response to HEAD has Content-Length and no body")
-    func head() {
-        let response = Response(body: Array(repeating: 65, count: 1234))
-        #expect(sent(response, omittingBody: true).hasSuffix("\r\nContent-Length: 1234\r\n\r\n"))
+    @Test("The response to HEAD has Content-Length and no body", arguments: [1, 9, 10, 100, 101, 1230, 98_765])
+    func head(count: Int) {
+        let response = Response(body: Array(repeating: 65, count: count))
+        #expect(sent(response, omittingBody: true).hasSuffix("\r\nContent-Length: \(count)\r\n\r\n"))
     }
 
     @Test(

@@ -88,11 +88,17 @@ extension Array<UInt8> {
 
     /// Appends `number`, which is not negative, in decimal digits.
     mutating func append(decimal number: Int) {
-        var divisor = 1
-        while number / divisor >= 10 { divisor *= 10 }
-        while divisor > 0 {
-            append(ASCII.zero + UInt8(truncatingIfNeeded: number / divisor % 10))
-            divisor /= 10
+        let start = count
+        var rest = number
+        // From the last digit on, because a division by a constant is none.
+        repeat {
+            append(ASCII.zero + UInt8(truncatingIfNeeded: rest % 10))
+            rest /= 10
+        } while rest > 0
+        var (first, last) = (start, count - 1)
+        while first < last {
+            swapAt(first, last)
+            (first, last) = (first + 1, last - 1)
         }
     }
 
