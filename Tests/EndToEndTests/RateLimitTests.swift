@@ -63,6 +63,47 @@ struct RateLimitTests {
         #expect(!weir.errors.contains("upstream failed"))
     }
 
+    /// Of twenty clients that ask at the same time, for an upstream that allows three requests more.
+    @Test func anUpstreamGetsNoMoreRequestsThanItHasLeft() throws {
+        let (gate, left) = (Gate(), Watched(4))
+        let upstream = try ScriptedUpstream { _ in
+            let remaining = left.update { left -> Int in
+                left -= 1
+                return left
+            }
+            if remaining < 3 { gate.pass() }
+            return .answer(
+                Self.status, headers: [Self.date, "X-RateLimit-Remaining: \(remaining)", "X-RateLimit-Reset: 300"])
+        }
+        defer {
+            gate.open()
+            upstream.stop()
+        }
+        let weir = try Self.serve("mastodon", [upstream])
+        defer { weir.kill() }
+        #expect(try weir.get("/tweets/1").status == 200)
+        let clients = try (0..<20).map { _ in try weir.client() }
+        for (index, client) in clients.enumerated() {
+            client.send("GET /tweets/\(index + 2) HTTP/1.1\r\nHost: weir\r\n\r\n")
+        }
+        // Three wait at the gate; which of them is not known before the others have their answers.
+        var waiting = clients
+        while waiting.count > 3 {
+            guard let index = waiting.firstIndex(where: { $0.waitForInput(seconds: 0.01) }) else { continue }
+            let answer = try waiting.remove(at: index).read()
+            let problem = try expectProblem(answer, 503)
+            #expect(problem["type"].string == "urn:weir:problem:upstream-rate-limit")
+            #expect(answer.header("Retry-After") == "1")
+            let detail = "The last requests that the upstream upstream-0 allows are under way"
+            #expect(problem["detail"].string?.hasPrefix(detail) == true)
+        }
+        #expect(upstream.waitForRequests(4))
+        gate.open()
+        for client in waiting { #expect(try client.read().status == 200) }
+        #expect(try 290...300 ~= Self.expectSpent(weir.get("/tweets/99"), "requests"))
+        #expect(upstream.requests.count == 4)
+    }
+
     /// Fields that do not block an upstream.
     @Test(arguments: [
         ["X-RateLimit-Limit: 300", "X-RateLimit-Reset: 300"], ["X-RateLimit-Remaining: 0"],

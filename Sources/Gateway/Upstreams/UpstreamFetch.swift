@@ -183,6 +183,7 @@ extension Upstream {
         do throws(Failure) {
             response = try await transfer(request, access.credentials, until: end, reservation, &exchange, context)
         } catch {
+            state.quotas.finish(request.endpoint, nil, now: context.now)
             throw reservation.isRefused ? .overloaded("too many answers are in memory") : error
         }
         (exchange.bytes, exchange.isReused) = (response.body.count, response.isReused)
@@ -190,6 +191,8 @@ extension Upstream {
         if response.isFromSuspect, state.mayReportSurplus(now: context.now) { logSurplus() }
         state.noteBody(response.body.count, request.endpoint)
         let limit = RateLimit(response.headers, now: context.clock.seconds)
+        // A cache on the way repeats what was left when it got the answer.
+        state.quotas.finish(request.endpoint, response.headers.age == 0 ? limit : nil, now: context.now)
         note(
             limit, pause: limit.pause(after: response.status), isOutage: response.status == 503, request.endpoint,
             access.scrubber, context)

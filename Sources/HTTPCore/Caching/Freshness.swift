@@ -60,7 +60,7 @@ extension HeaderFields {
     }
 
     /// The seconds in Age, of which the first element counts; 0 if the field is absent or malformed (RFC 9111 §5.1).
-    var age: Int {
+    package var age: Int {
         guard let line = lines("Age").first else { return 0 }
         var first: Range<Int>?
         forEachElement(of: line.value) { first = first ?? $0 }
