@@ -26,7 +26,7 @@ public final class Shard: @unchecked Sendable {
     private let mailbox = Mutex<[Message]?>([])
     private let loopThread = Atomic<UInt>(0)
     private let wakeUp: Int32
-    // Unchecked: none of these is accessed while something runs that the loop was given, and they are accessed for each event.
+    // Unchecked: no access to these lasts while a handler, a job, a hook or a timer runs, and each event accesses them.
     @exclusivity(unchecked) private var poller: Poller
     @exclusivity(unchecked) private var timers = TimerQueue()
     /// Jobs enqueued by the loop's own thread; they need neither the lock nor a wake-up.

@@ -63,45 +63,70 @@ struct RateLimitTests {
         #expect(!weir.errors.contains("upstream failed"))
     }
 
-    /// Of twenty clients that ask at the same time, for an upstream that allows three requests more.
-    @Test func anUpstreamGetsNoMoreRequestsThanItHasLeft() throws {
-        let (gate, left) = (Gate(), Watched(4))
-        let upstream = try ScriptedUpstream { _ in
-            let remaining = left.update { left -> Int in
-                left -= 1
-                return left
-            }
-            if remaining < 3 { gate.pass() }
-            return .answer(
-                Self.status, headers: [Self.date, "X-RateLimit-Remaining: \(remaining)", "X-RateLimit-Reset: 300"])
+    /// Answers the first request at once and further ones when the gate opens, with what `remaining` returns for each.
+    private static func counting(
+        _ gate: Gate, _ remaining: @escaping @Sendable (_ request: Int) -> Int
+    ) throws -> ScriptedUpstream {
+        let count = Watched(0)
+        return try ScriptedUpstream { _ in
+            let request = count.increase()
+            if request > 1 { gate.pass() }
+            let fields = ["X-RateLimit-Remaining: \(remaining(request))", "X-RateLimit-Reset: 300"]
+            return .answer(status, headers: [date] + fields)
         }
+    }
+
+    /// The first of twenty-one requests has the answer that three are left.
+    @Test(arguments: [false, true])
+    func anUpstreamGetsNoMoreRequestsThanItHasLeft(_ hasMore: Bool) throws {
+        let gate = Gate()
+        let upstream = try Self.counting(gate) { hasMore && $0 > 1 ? 100 : max(0, 4 - $0) }
         defer {
             gate.open()
             upstream.stop()
         }
-        let weir = try Self.serve("mastodon", [upstream])
+        let weir = try WeirProcess.serve(
+            TweetRouteTests.configuration([("mastodon", upstream.baseURL)])
+                .replacing("\"dialect\"", with: "\"maximumWaitMilliseconds\": 60000, \"dialect\""))
         defer { weir.kill() }
         #expect(try weir.get("/tweets/1").status == 200)
-        let clients = try (0..<20).map { _ in try weir.client() }
-        for (index, client) in clients.enumerated() {
-            client.send("GET /tweets/\(index + 2) HTTP/1.1\r\nHost: weir\r\n\r\n")
-        }
-        // Three wait at the gate; which of them is not known before the others have their answers.
-        var waiting = clients
-        while waiting.count > 3 {
-            guard let index = waiting.firstIndex(where: { $0.waitForInput(seconds: 0.01) }) else { continue }
-            let answer = try waiting.remove(at: index).read()
-            let problem = try expectProblem(answer, 503)
-            #expect(problem["type"].string == "urn:weir:problem:upstream-rate-limit")
-            #expect(answer.header("Retry-After") == "1")
-            let detail = "The last requests that the upstream upstream-0 allows are under way"
-            #expect(problem["detail"].string?.hasPrefix(detail) == true)
+        let clients = try (2...21).map { number in
+            let client = try weir.client()
+            client.send("GET /tweets/\(number) HTTP/1.1\r\nHost: weir\r\n\r\n")
+            return client
         }
         #expect(upstream.waitForRequests(4))
-        gate.open()
-        for client in waiting { #expect(try client.read().status == 200) }
-        #expect(try 290...300 ~= Self.expectSpent(weir.get("/tweets/99"), "requests"))
+        while try !weir.get("/metrics").text.contains(try Regex("weir_upstream_waiting_requests.* 17\n")) {}
         #expect(upstream.requests.count == 4)
+        gate.open()
+        let answers = try clients.map { try $0.read() }
+        let refused = answers.filter { $0.status != 200 }
+        #expect(refused.count == (hasMore ? 0 : 17))
+        for answer in refused { #expect(try 290...300 ~= Self.expectSpent(answer, "requests")) }
+        #expect(upstream.requests.count == (hasMore ? 21 : 4))
+    }
+
+    @Test func whoeverWaitsTooLongForTheLastRequestsGets503() throws {
+        let gate = Gate()
+        let upstream = try Self.counting(gate) { _ in 1 }
+        defer {
+            gate.open()
+            upstream.stop()
+        }
+        let weir = try WeirProcess.serve(
+            TweetRouteTests.configuration([("mastodon", upstream.baseURL)])
+                .replacing("\"dialect\"", with: "\"maximumWaitMilliseconds\": 20, \"dialect\""))
+        defer { weir.kill() }
+        #expect(try weir.get("/tweets/1").status == 200)
+        let client = try weir.client()
+        client.send("GET /tweets/2 HTTP/1.1\r\nHost: weir\r\n\r\n")
+        #expect(upstream.waitForRequests(2))
+        let problem = try expectProblem(weir.get("/tweets/3"), 503)
+        #expect(problem["type"].string == "urn:weir:problem:upstream-unavailable")
+        gate.open()
+        #expect(try client.read().status == 200)
+        #expect(try weir.get("/tweets/3").status == 200)
+        #expect(upstream.requests.count == 3)
     }
 
     /// Fields that do not block an upstream.

@@ -1,5 +1,4 @@
 import EventLoop
-import HTTPCore
 import Testing
 
 @testable import Gateway
@@ -84,74 +83,5 @@ struct SpentQuotasTests {
         #expect(quotas.note(limit: 900, seconds: 200, of: .tweet, now: start) == nil)
         #expect(quota(of: .tweet, after: 0)?.seconds == 200)
         #expect(quotas.note(limit: 900, seconds: 10, of: .tweet, now: start + .seconds(200))?.seconds == 10)
-    }
-
-    /// What an answer says that arrives after so many milliseconds.
-    private func finish(_ remaining: Int?, reset: Int = 300, after milliseconds: Int = 0) {
-        let fields = remaining.map { [("X-RateLimit-Remaining", "\($0)"), ("X-RateLimit-Reset", "\(reset)")] }
-        let limit = fields.map { RateLimit(HeaderFields($0), now: 0) }
-        quotas.finish(.tweet, limit, now: start + .milliseconds(milliseconds))
-    }
-
-    /// How many of `count` requests are admitted.
-    private func admitted(_ count: Int, after milliseconds: Int = 0) -> Int {
-        (0..<count).filter { _ in
-            let outcome = quotas.take(.tweet, now: start + .milliseconds(milliseconds), wallClock: 0)
-            if case .admitted = outcome { return true }
-            #expect(outcome == .refused(SpentQuota(limit: nil, seconds: 1, isUnderWay: true)))
-            return false
-        }.count
-    }
-
-    @Test func noMoreRequestsAreUnderWayThanTheUpstreamHasLeft() {
-        #expect(admitted(1) == 1)
-        finish(3)
-        #expect(admitted(5) == 3)
-        #expect(quota(of: .tweet, after: 0)?.isUnderWay == true)
-        #expect(quota(of: .search, after: 0) == nil)
-        // One that was counted before the others, and the others.
-        for remaining in [2, 1] { finish(remaining) }
-        #expect(admitted(5) == 0)
-        // A request without an answer: nobody knows whether it counted.
-        finish(nil)
-        #expect(admitted(5) == 1)
-        #expect(admitted(5, after: 299_999) == 0)
-        #expect(admitted(5, after: 300_000) == 5)
-    }
-
-    /// Four requests are counted before the first of them is answered.
-    @Test func answersThatCountTheOthersTakeNothingTwice() {
-        #expect(admitted(4) == 4)
-        finish(10)
-        #expect(admitted(20) == 7)
-        for remaining in [11, 13, 12] { finish(remaining) }
-        #expect(admitted(20) == 3)
-    }
-
-    @Test(arguments: [(301, 0, 2), (300, 2500, 9), (200, 0, 2), (303, 0, 9)])
-    func theLowestNumberOfAPeriodCounts(_ reset: Int, _ milliseconds: Int, _ expected: Int) {
-        #expect(admitted(2) == 2)
-        finish(2)
-        finish(9, reset: reset, after: milliseconds)
-        #expect(admitted(20, after: milliseconds) == expected)
-    }
-
-    @Test func oneRequestAtATimeFindsOutWhetherNothingIsLeft() {
-        #expect(admitted(1) == 1)
-        finish(0)
-        #expect(admitted(3) == 1)
-    }
-
-    @Test func whatIsLeftOutlivesTheProcess() {
-        #expect(admitted(1) == 1)
-        finish(3)
-        #expect(admitted(1) == 1)
-        let saved = quotas.saved(now: start + .seconds(100), wallClock: 1100)
-        #expect(saved.reports == [.init(requests: "tweet", remaining: 2, until: 1300)])
-        let later = SpentQuotasTests()
-        later.quotas.restore(saved, now: later.start, wallClock: 1200)
-        #expect(later.admitted(5) == 2)
-        #expect(later.admitted(5, after: 99_999) == 0)
-        #expect(later.admitted(5, after: 100_000) == 5)
     }
 }

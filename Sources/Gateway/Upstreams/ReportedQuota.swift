@@ -1,43 +1,72 @@
 import EventLoop
+import Synchronization
+import Telemetry
 
-/// The requests to an endpoint that its upstream still allows, as its answers say; a value without a clock.
+/// The requests of one kind that an upstream still allows, as its answers say: no more than these are under way.
 ///
-/// An answer may count requests that are under way or not, and answers arrive in any order. So the lowest number of a period
-/// counts, less all requests that are under way.
-struct ReportedQuota: Sendable {
-    /// Resets are rounded to seconds at both ends: moments as near as this are the same one.
-    private static let rounding = Duration.seconds(2)
-
-    private var remaining = 0
-    /// When the upstream begins to count anew.
-    private var reset: MonotonicTime?
-    private var underWay = 0
-
-    /// What is left at `now` after all requests that are under way, and when it is over; nil if nothing is known.
-    func left(at now: MonotonicTime) -> (requests: Int, until: MonotonicTime)? {
-        guard let reset, now < reset else { return nil }
-        return (max(0, remaining - underWay), reset)
+/// One may always be, because its answer shows whether there are more.
+final class ReportedQuota: Sendable {
+    private struct Number {
+        let remaining: Int
+        /// When the upstream begins to count anew.
+        let reset: MonotonicTime
+        /// When the number became known.
+        let noted: MonotonicTime
     }
 
-    /// Whether a request can be the one more that the upstream does not allow.
-    ///
-    /// Its answers show soon whether it does.
-    func mayExceed(at now: MonotonicTime) -> Bool { underWay > 0 && left(at: now)?.requests == 0 }
+    /// The seconds until a reset from which on a number counts: a lower one is over soon after it has arrived.
+    private static let shortestReset = 3
 
-    /// A request is about to be sent.
-    mutating func begin() { underWay += 1 }
+    private let latest = Mutex<Number?>(nil)
+    private let underWay: Admission
 
-    /// A request is answered, or never will be.
-    mutating func end() { underWay -= 1 }
+    /// Up to `maximumWaiting` requests wait for others to end.
+    init(maximumWaiting: Int) { underWay = Admission(capacity: .max, maximumWaiting: maximumWaiting) }
 
-    /// Takes over that an answer says at `now` that `remaining` requests are left for `seconds`.
-    mutating func note(_ remaining: Int, for seconds: Int, at now: MonotonicTime) {
-        let end = now + .seconds(seconds)
-        guard let reset, now < reset, end < reset + Self.rounding else {
-            (self.remaining, reset) = (remaining, end)
-            return
+    /// The number of requests that wait.
+    var waiting: Int { underWay.figures.waiting }
+
+    /// Admits a request at `now` if the upstream allows one more; then the caller must `leave`.
+    func enterNow(at now: MonotonicTime) -> Bool {
+        _ = reset(after: now)
+        return underWay.enterNow()
+    }
+
+    /// Admits a request, for which the task waits until `end`; if it is admitted, the caller must `leave`.
+    func enter(until end: MonotonicTime, _ clock: Clock, on shard: Shard) async -> Admission.Outcome {
+        while true {
+            let earlierEnd = min(end, reset(after: clock.now()) ?? end)
+            let outcome = await underWay.enter(until: earlierEnd, on: shard)
+            guard outcome == .tooLate, earlierEnd < end else { return outcome }
         }
-        // An answer that was long under way may speak of the period before.
-        if end + Self.rounding > reset { self.remaining = min(self.remaining, remaining) }
+    }
+
+    /// Ends a request.
+    func leave() { underWay.leave() }
+
+    /// Takes over at `now` what the answer to a request says that began at `start`.
+    func note(_ limit: RateLimit, since start: MonotonicTime, at now: MonotonicTime) {
+        guard let remaining = limit.remaining, let seconds = limit.reset, seconds >= Self.shortestReset else { return }
+        latest.withLock { latest in
+            // Requests that overlap are counted in any order, and the lowest number is the latest. It can be higher later, as
+            // after another reset, with another key, or from another limit of the same upstream.
+            if let known = latest, now < known.reset, start <= known.noted, remaining >= known.remaining { return }
+            latest = Number(remaining: remaining, reset: now + .seconds(seconds), noted: now)
+            underWay.resize(capacity: remaining)
+        }
+    }
+
+    func update(maximumWaiting: Int) {
+        latest.withLock { underWay.resize(capacity: $0?.remaining ?? .max, maximumWaiting: maximumWaiting) }
+    }
+
+    /// Returns the reset of the number that is known, and forgets the number if that has passed.
+    private func reset(after now: MonotonicTime) -> MonotonicTime? {
+        latest.withLock { latest in
+            guard let known = latest, known.reset <= now else { return latest?.reset }
+            latest = nil
+            underWay.resize(capacity: .max)
+            return nil
+        }
     }
 }

@@ -9,24 +9,17 @@ struct SpentQuota: Sendable, Equatable {
     let seconds: Int
     /// Whether the upstream is unavailable, and no quota is spent.
     var isOutage = false
-    /// Whether the last requests are under way, and an answer to them may say that there are more.
-    var isUnderWay = false
 
     func sentence(of upstream: String) -> String {
         if isOutage {
             return "The upstream \(upstream) is unavailable, as it says; it may be asked again in \(seconds) s."
-        }
-        if isUnderWay {
-            return "The last requests that the upstream \(upstream) allows are under way; "
-                + "it may be asked again in \(seconds) s."
         }
         let requests = limit.map { "\($0) requests" } ?? "requests"
         return "The upstream \(upstream) has used up its \(requests); it may be asked again in \(seconds) s."
     }
 }
 
-/// What an upstream allows, for all shards: the configured budget, and what its answers say: how many requests are left, and
-/// the pauses that they demand.
+/// What an upstream allows, for all shards: the configured budget, and the pauses that its answers demand.
 final class SpentQuotas: Sendable {
     /// The longest time that an endpoint can be blocked; `RateLimit` decides what a response may demand.
     private static let maximumSeconds = RateLimit.longestReset
@@ -35,8 +28,6 @@ final class SpentQuotas: Sendable {
         var budget: QuotaBudget
         var weights: QuotaWeights
         var pauses: [Upstream.Endpoint: Pause] = [:]
-        /// One for each endpoint.
-        var reports = [ReportedQuota](repeating: ReportedQuota(), count: Upstream.Endpoint.allCases.count)
     }
 
     private struct Pause {
@@ -72,33 +63,20 @@ final class SpentQuotas: Sendable {
         state.withLock { Self.longest(of: endpoint, for: purpose, in: $0, now, wallClock) }
     }
 
-    /// Counts a request to `endpoint`, unless it is refused; `finish` must follow when it is answered or has failed.
+    /// Counts a request to `endpoint`, unless it is refused.
     func take(
         _ endpoint: Upstream.Endpoint, for purpose: FetchPurpose = .client, now: MonotonicTime, wallClock: Int
     ) -> QuotaBudget.Outcome {
         let outcome = state.withLock { state in
-            let isBlocked =
-                Self.pause(of: endpoint, in: state, now) != nil || state.reports[endpoint.index].mayExceed(at: now)
-            if isBlocked, let quota = Self.longest(of: endpoint, for: purpose, in: state, now, wallClock) {
+            if Self.pause(of: endpoint, in: state, now) != nil,
+                let quota = Self.longest(of: endpoint, for: purpose, in: state, now, wallClock)
+            {
                 return QuotaBudget.Outcome.refused(quota)
             }
-            let outcome = state.budget.take(state.weights.weight(of: endpoint), for: purpose, at: wallClock)
-            if case .admitted = outcome { state.reports[endpoint.index].begin() }
-            return outcome
+            return state.budget.take(state.weights.weight(of: endpoint), for: purpose, at: wallClock)
         }
         if case .admitted = outcome { changed() }
         return outcome
-    }
-
-    /// A request that was counted is answered, with what the answer says about the quota; nil if there is none.
-    func finish(_ endpoint: Upstream.Endpoint, _ limit: RateLimit?, now: MonotonicTime) {
-        let isReport = state.withLock { state in
-            state.reports[endpoint.index].end()
-            guard let remaining = limit?.remaining, let reset = limit?.reset else { return false }
-            state.reports[endpoint.index].note(remaining, for: reset, at: now)
-            return true
-        }
-        if isReport { changed() }
     }
 
     /// Counts requests to `endpoint` that were made already.
@@ -133,10 +111,7 @@ final class SpentQuotas: Sendable {
         of endpoint: Upstream.Endpoint, for purpose: FetchPurpose, in state: State, _ now: MonotonicTime,
         _ wallClock: Int
     ) -> SpentQuota? {
-        let spent =
-            state.budget.spent(state.weights.weight(of: endpoint), for: purpose, at: wallClock)
-            ?? (state.reports[endpoint.index].mayExceed(at: now)
-                ? SpentQuota(limit: nil, seconds: 1, isUnderWay: true) : nil)
+        let spent = state.budget.spent(state.weights.weight(of: endpoint), for: purpose, at: wallClock)
         guard let pause = pause(of: endpoint, in: state, now), pause.seconds >= spent?.seconds ?? 0 else {
             return spent
         }
@@ -168,18 +143,10 @@ extension SpentQuotas {
             var isOutage: Bool?
         }
 
-        struct Report: Codable, Sendable, Equatable {
-            var requests: String
-            var remaining: Int
-            var until: Int
-        }
-
         var windows: [Window]
         var pauses: [Pause]
-        /// Absent is empty.
-        var reports: [Report]?
 
-        var isEmpty: Bool { windows.isEmpty && pauses.isEmpty && reports == nil }
+        var isEmpty: Bool { windows.isEmpty && pauses.isEmpty }
     }
 
     /// What lasts at `now`, which is `wallClock` in unix seconds.
@@ -187,22 +154,14 @@ extension SpentQuotas {
         state.withLock { state in
             let pauses = state.pauses.filter { $0.value.end > now }.sorted { $0.key.rawValue < $1.key.rawValue }
             let counts = state.budget.counts.filter { $0.period.lasts(from: $0.start, at: wallClock) }
-            func unixTime(_ moment: MonotonicTime) -> Int {
-                wallClock + Int(((moment - now) / .seconds(1)).rounded(.up))
-            }
-            let reports = Upstream.Endpoint.allCases.compactMap { endpoint in
-                state.reports[endpoint.index].left(at: now).map {
-                    Saved.Report(requests: endpoint.rawValue, remaining: $0.requests, until: unixTime($0.until))
-                }
-            }
             return Saved(
                 windows: counts.map { Saved.Window(period: $0.period, start: $0.start, used: $0.used) },
                 pauses: pauses.map { endpoint, pause in
-                    Saved.Pause(
-                        requests: endpoint.rawValue, limit: pause.limit, until: pause.until ?? unixTime(pause.end),
+                    let seconds = Int(((pause.end - now) / .seconds(1)).rounded(.up))
+                    return Saved.Pause(
+                        requests: endpoint.rawValue, limit: pause.limit, until: pause.until ?? wallClock + seconds,
                         isOutage: pause.isOutage ? true : nil)
-                },
-                reports: reports.isEmpty ? nil : reports)
+                })
         }
     }
 
@@ -217,13 +176,6 @@ extension SpentQuotas {
                 state.pauses[endpoint] = Pause(
                     limit: pause.limit, end: now + .seconds(seconds), isOutage: pause.isOutage ?? false,
                     until: wallClock + seconds)
-            }
-            for report in saved.reports ?? [] {
-                guard let endpoint = Upstream.Endpoint(rawValue: report.requests), report.until > wallClock else {
-                    continue
-                }
-                state.reports[endpoint.index].note(
-                    max(0, report.remaining), for: min(report.until - wallClock, Self.maximumSeconds), at: now)
             }
         }
     }

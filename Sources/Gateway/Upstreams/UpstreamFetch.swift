@@ -111,6 +111,11 @@ extension Upstream {
         if FetchDeadline(end: context.end).hasPassed(at: context.now) { throw .transfer(.tooSlow) }
         let end = min(context.end, context.now + deadline)
         let longestWait = min(end, context.now + maximumWait)
+        let reported = state.reported[endpoint.index]
+        if !reported.enterNow(at: context.now) {
+            try admit(await reported.enter(until: longestWait, context.clock, on: context.shard), end, context)
+        }
+        defer { reported.leave() }
         if endpoint == .history { try await enter(state.placesOfPast, until: longestWait, of: end, context) }
         defer { if endpoint == .history { state.placesOfPast.leave() } }
         // Nearly always there is a place, and then this needs no asynchronous call.
@@ -155,7 +160,12 @@ extension Upstream {
     private func enter(
         _ places: Admission, until longestWait: MonotonicTime, of end: MonotonicTime, _ context: FetchContext
     ) async throws(Failure) {
-        switch await places.enter(until: longestWait, on: context.shard) {
+        try admit(await places.enter(until: longestWait, on: context.shard), end, context)
+    }
+
+    /// Throws unless a try that ends at `end` was admitted to what it has waited for.
+    private func admit(_ outcome: Admission.Outcome, _ end: MonotonicTime, _ context: FetchContext) throws(Failure) {
+        switch outcome {
         case .admitted: return
         case .refused: throw .transfer(.queueFull)
         case .tooLate: throw .transfer(end <= context.now ? .tooSlow : .queueFull)
@@ -176,6 +186,7 @@ extension Upstream {
         } else {
             reservation = try await reserve(expected, until: end, context)
         }
+        let start = context.now
         try takeQuota(of: request.endpoint, context)
         exchange.isAdmitted = true
         if !exchange.isExtra { state.noteRequest() }
@@ -183,7 +194,6 @@ extension Upstream {
         do throws(Failure) {
             response = try await transfer(request, access.credentials, until: end, reservation, &exchange, context)
         } catch {
-            state.quotas.finish(request.endpoint, nil, now: context.now)
             throw reservation.isRefused ? .overloaded("too many answers are in memory") : error
         }
         (exchange.bytes, exchange.isReused) = (response.body.count, response.isReused)
@@ -191,8 +201,7 @@ extension Upstream {
         if response.isFromSuspect, state.mayReportSurplus(now: context.now) { logSurplus() }
         state.noteBody(response.body.count, request.endpoint)
         let limit = RateLimit(response.headers, now: context.clock.seconds)
-        // A cache on the way repeats what was left when it got the answer.
-        state.quotas.finish(request.endpoint, response.headers.age == 0 ? limit : nil, now: context.now)
+        state.reported[request.endpoint.index].note(limit, since: start, at: context.now)
         note(
             limit, pause: limit.pause(after: response.status), isOutage: response.status == 503, request.endpoint,
             access.scrubber, context)

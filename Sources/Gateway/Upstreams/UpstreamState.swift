@@ -8,6 +8,8 @@ final class UpstreamState: Sendable {
     /// Half of the places, for requests for the past: their servers are others, and slower.
     let placesOfPast: Admission
     let quotas: SpentQuotas
+    /// One for each endpoint.
+    let reported: [ReportedQuota]
     let bodyShare: BodyBudget.Share
     /// Reads its large documents.
     let pool: DocumentPool
@@ -34,6 +36,9 @@ final class UpstreamState: Sendable {
     ) {
         (self.bodyShare, self.pool) = (bodyShare, pool)
         quotas = SpentQuotas(configuration.quota, changed: quotasChanged)
+        reported = Upstream.Endpoint.allCases.map { _ in
+            ReportedQuota(maximumWaiting: configuration.maximumWaiting)
+        }
         retries = Mutex(RetryBudget(percent: configuration.retryPercent))
         let limit = configuration.adaptsConcurrency ? ConcurrencyLimit(maximum: configuration.maximumConcurrent) : nil
         concurrency = Mutex(limit)
@@ -49,8 +54,10 @@ final class UpstreamState: Sendable {
         placesOfPast.resize(capacity: max(1, capacity / 2), maximumWaiting: maximumWaiting)
     }
 
-    /// The number of requests that wait for a place.
-    var waiting: Int { places.figures.waiting + placesOfPast.figures.waiting }
+    /// The number of requests that wait for a place, or for the end of others.
+    var waiting: Int {
+        reported.reduce(places.figures.waiting + placesOfPast.figures.waiting) { $0 + $1.waiting }
+    }
 
     /// How long its transfers took.
     var latencies: LatencyHistogram { latency.withLock { $0 } }
@@ -145,5 +152,6 @@ final class UpstreamState: Sendable {
             for index in breakers.indices { breakers[index].update(configuration.breaker.limits) }
         }
         quotas.update(configuration.quota)
+        for reported in reported { reported.update(maximumWaiting: configuration.maximumWaiting) }
     }
 }

@@ -90,7 +90,7 @@ extension Array<UInt8> {
     mutating func append(decimal number: Int) {
         let start = count
         var rest = number
-        // From the last digit on, because a division by a constant is none.
+        // From the last digit on: the compiler makes a multiplication of a division by a constant.
         repeat {
             append(ASCII.zero + UInt8(truncatingIfNeeded: rest % 10))
             rest /= 10
