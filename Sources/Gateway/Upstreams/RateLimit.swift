@@ -41,6 +41,8 @@ struct RateLimit: Sendable, Equatable {
     let remaining: Int?
     /// The seconds until the count starts again: 1 to `longestReset`.
     let reset: Int?
+    /// Whether a cache on the way repeats what the upstream has said to somebody else.
+    let isRepeated: Bool
     /// The seconds of Retry-After.
     private let demanded: Int?
     /// The seconds to wait after a refusal: those of Retry-After, or else those until the reset.
@@ -50,9 +52,9 @@ struct RateLimit: Sendable, Equatable {
     ///
     /// Moments are compared with the response's own Date, because either clock may be wrong.
     init(_ headers: HeaderFields, now: Int) {
-        // Most responses state none, and would be searched for each of the names. A cache on the way repeats what was left when
-        // it got the response.
-        let quota = headers.hasName(containing: "limit") && headers.age == 0 ? Self.quota(headers, now) : nil
+        // Most responses state none, and would be searched for each of the names.
+        let quota = headers.hasName(containing: "limit") ? Self.quota(headers, now) : nil
+        isRepeated = quota != nil && headers.age > 0
         (limit, remaining, reset) = quota ?? (nil, nil, nil)
         demanded = headers["Retry-After"].flatMap {
             Self.seconds(inRetryAfter: $0, headers.date(relativeTo: now) ?? now)

@@ -46,7 +46,9 @@ final class ReportedQuota: Sendable {
 
     /// Takes over at `now` what the answer to a request says that began at `start`.
     func note(_ limit: RateLimit, since start: MonotonicTime, at now: MonotonicTime) {
-        guard let remaining = limit.remaining, let seconds = limit.reset, seconds >= Self.shortestReset else { return }
+        guard let remaining = limit.remaining, let seconds = limit.reset, seconds >= Self.shortestReset,
+            !limit.isRepeated
+        else { return }
         latest.withLock { latest in
             // Requests that overlap are counted in any order, and the lowest number is the latest. It can be higher later, as
             // after another reset, with another key, or from another limit of the same upstream.
