@@ -111,6 +111,9 @@ public final class Client: Sendable {
         }
     }
 
+    /// Makes new connections to the upstream of `request` for some minutes: it sends answers that belong to other requests.
+    public func distrust(_ request: OutgoingRequest) { multi.post { $0.distrust(request) } }
+
     /// Ends all transfers.
     public func stop() { multi.post { $0.stop() } }
 }
@@ -167,6 +170,8 @@ public struct OutgoingRequest: Sendable {
     public var maximumFields = 200
     /// How to connect.
     public var policy = ConnectionPolicy.standard
+    /// Whether to make a connection for it: on one that had been used before, an answer can belong to another request.
+    public var needsNewConnection = false
     /// Which redirects to follow.
     public var redirects = RedirectPolicy.never
     /// The addresses of the policy's host name.

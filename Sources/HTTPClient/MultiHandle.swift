@@ -168,16 +168,22 @@ final class MultiHandle {
         let url = policy.proxy == nil ? request.url.withExposedText(RequestURL.init) : nil
         let base = url.flatMap { parsed($0.base) }
         if let base, let spare = spares.take(policy, base) { return spare }
-        let origin =
-            base.flatMap { policy.unixSocketPath == nil ? $0.origin : nil }
-            ?? request.url.withExposedText {
-                Origin(url: $0, unixSocketPath: policy.unixSocketPath, proxy: policy.proxy)
-            }
+        let origin = base.flatMap { policy.unixSocketPath == nil ? $0.origin : nil } ?? origin(of: request)
         guard let handle = EasyHandle(policy, base, origin: origin, owner: self) else { return nil }
         handle.setCloser(
             { context, socket in MultiHandle.at(context).close(socket) }, Unmanaged.passUnretained(self).toOpaque())
         return handle
     }
+
+    private func origin(of request: OutgoingRequest) -> Origin {
+        let policy = request.policy
+        return request.url.withExposedText {
+            Origin(url: $0, unixSocketPath: policy.unixSocketPath, proxy: policy.proxy)
+        }
+    }
+
+    /// Makes new connections to the upstream of `request` for some minutes.
+    func distrust(_ request: OutgoingRequest) { suspects.insert(origin(of: request), at: shard.now) }
 
     private func parsed(_ base: Substring) -> ParsedBase? {
         if let known = bases[base] { return known }
@@ -195,7 +201,9 @@ final class MultiHandle {
         handle.prepare(entry.request, milliseconds: left, isRetry: isRetry)
         let isSuspect = suspects.contains(handle.origin, at: shard.now)
         handle.transfer.isToSuspect = isSuspect
-        if isSuspect || isRetry || isInDoubt(handle.origin) { handle.setFreshConnection(isLast: isSuspect) }
+        if isSuspect || isRetry || entry.request.needsNewConnection || isInDoubt(handle.origin) {
+            handle.setFreshConnection(isLast: isSuspect)
+        }
         if let name = entry.request.policy.name, let addresses = entry.request.addresses, known[name] !== addresses {
             handle.setAddresses(addresses, of: name)
             known[name] = addresses

@@ -36,6 +36,7 @@ package final class Watched<Value: Sendable>: @unchecked Sendable {
 
 extension Watched<Int> {
     /// Adds one, and returns the new value.
+    @discardableResult
     package func increase() -> Int {
         update { value -> Int in
             value += 1

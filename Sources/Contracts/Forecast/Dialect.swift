@@ -1,3 +1,4 @@
+import Glibc
 public import JSONText
 import LenientCoding
 
@@ -23,6 +24,8 @@ public struct Dialect: Sendable {
     let upstreamError: @Sendable (JSONNode) -> String?
     /// The seconds to wait after an error with a message, at a time in unix seconds.
     var pauseByMessage: @Sendable (String, _ now: Int64) -> Int? = { _, _ in nil }
+    /// Whether answers name a place of the model's grid, and not the one that was asked for.
+    var answersForGrid = false
     /// Whether requests name the client's units, because texts and scales of the answer depend on them.
     public var asksForClientUnits = false
 
@@ -50,13 +53,15 @@ public struct Dialect: Sendable {
         _ bytes: [UInt8], answering query: ForecastQuery? = nil, options: JSONOptions = JSONOptions()
     ) throws -> ForecastDocument {
         var parser = JSONParser(options: options)
-        let (forecast, drift) = try parser.withDocument(bytes) { root in
+        var (forecast, drift) = try parser.withDocument(bytes) { root in
             let result = Result { try read(root, query) }
             // What was read in too little time lacks parts, or fails without a fault of the document.
             try options.checkTime(for: bytes)
             return try result.get()
         }
-        return ForecastDocument(forecast: forecast, drift: drift, size: bytes.count)
+        let otherPlace = query.flatMap { forecast.place(otherThan: $0, within: answersForGrid ? 1 : 0.01) }
+        if answersForGrid, let query { (forecast.latitude, forecast.longitude) = (query.latitude, query.longitude) }
+        return ForecastDocument(forecast: forecast, drift: drift, otherPlace: otherPlace, size: bytes.count)
     }
 
     /// Returns the message in the body of an upstream's error response, or nil if there is none.
@@ -85,5 +90,16 @@ public struct Dialect: Sendable {
             !bytes[first...last].contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "<") || $0 == 0x7F })
         else { return nil }
         return String(validating: bytes[first...last], as: UTF8.self)
+    }
+}
+
+extension Forecast {
+    /// The forecast's place as text, if it is further from that of `query` than `degrees` of latitude.
+    fileprivate func place(otherThan query: ForecastQuery, within degrees: Double) -> String? {
+        let north = latitude - query.latitude
+        // The same meridian is 180 and -180, and meridians are near each other at a pole.
+        let turn = abs(longitude - query.longitude).truncatingRemainder(dividingBy: 360)
+        let east = min(turn, 360 - turn) * cos(query.latitude * .pi / 180)
+        return north * north + east * east > degrees * degrees ? "\(latitude),\(longitude)" : nil
     }
 }

@@ -9,6 +9,8 @@ public struct ShapedDocument: Sendable {
     public let drift: DriftReport
     /// The `maxId` of the request for the next page of a list of tweets; nil on the last page.
     public var nextMaxId: String?
+    /// What the upstream's text is about, if that is not what was asked for: a place or an id, in the upstream's words.
+    public var otherSubject: String?
 
     /// Returns the document with its drift and its source: `{"data":…,"drift":[…],"source":{…}}`.
     public func explained(source: DocumentSource) -> [UInt8] {

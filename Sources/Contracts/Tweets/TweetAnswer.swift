@@ -36,6 +36,18 @@ enum TweetAnswer: Sendable {
         }
     }
 
+    /// The id of the tweet, or of the author of a timeline's tweets, if `query` names another one.
+    func subject(otherThan query: TweetQuery) -> String? {
+        switch (self, query) {
+        case (.tweet(let tweet), .tweet(let id)): return tweet.content.id == id ? nil : tweet.content.id
+        case (.timeline(let tweets, _), .timeline(let name, _, _)):
+            // Some dialects ask by the id of the user.
+            guard let user = tweets.first?.content.user, user.id != name else { return nil }
+            return user.screenName?.lowercased() == name.lowercased() ? nil : user.id
+        default: return nil
+        }
+    }
+
     /// Keeps at most `count` tweets of a list, and sets where its next page starts.
     ///
     /// The start is `next` of the last kept id if tweets were removed, otherwise that of the upstream's `page`, if any.

@@ -93,7 +93,8 @@ public struct TweetDialect: Sendable {
             throw refusal
         }
         answer.limit(to: query?.count, page: link.flatMap { NextPage(link: $0) }, next: next)
-        return TweetDocument(answer: answer, drift: drift, size: bytes.count)
+        let otherSubject = query.flatMap { answer.subject(otherThan: $0) }
+        return TweetDocument(answer: answer, drift: drift, otherSubject: otherSubject, size: bytes.count)
     }
 
     /// Renders the tweets of an upstream's document as plain text, with an empty line between them.

@@ -60,13 +60,14 @@ struct TweetUpstream: DocumentUpstream {
         _ asked: TweetQuery, _ vocabulary: Int, _ shaping: TweetShaping, _ form: AnswerForm, _ context: FetchContext
     ) async throws(Upstream.Failure) -> FetchedDocument {
         let (dialect, hasKey) = (dialect, hasKey)
-        return try await upstream.find(
-            documentRequest(asked.endpoint, dialect.target(for: asked, vocabulary: vocabulary)) { response, options in
-                let link = response.headers["Link"]
-                return try dialect.normalize(
-                    response.body, answering: asked, link: link, hasKey: hasKey, options: options
-                ).shaped(shaping)
-            }, form, in: context)
+        let target = dialect.target(for: asked, vocabulary: vocabulary)
+        var request: Upstream.DocumentRequest<ShapedDocument> = documentRequest(asked.endpoint, target) {
+            let link = $0.headers["Link"]
+            return try dialect.normalize($0.body, answering: asked, link: link, hasKey: hasKey, options: $1).shaped(
+                shaping)
+        }
+        request.otherSubject = \.otherSubject
+        return try await upstream.find(request, form, in: context)
     }
 
     private func documentRequest<Document>(

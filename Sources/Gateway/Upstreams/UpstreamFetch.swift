@@ -18,6 +18,8 @@ extension Upstream {
         var isNotModified = false
         /// Whether it is made again, or beside another one: then it earns no retry.
         var isExtra = false
+        /// Whether its answer must not come on a connection that had been used before.
+        var needsNewConnection = false
         /// Whether quota, breaker and queue have admitted it.
         var isAdmitted = false
     }
@@ -173,7 +175,34 @@ extension Upstream {
         }
     }
 
+    /// Transfers a document, and reads it; once more if it may belong to an earlier request on the connection.
     nonisolated(nonsending) private func transferAndRead<Document: Sendable>(
+        _ request: DocumentRequest<Document>, until end: MonotonicTime, _ exchange: inout Exchange,
+        _ context: FetchContext
+    ) async throws(Failure) -> Document {
+        let document = try await transferAndReadOnce(request, until: end, &exchange, context)
+        guard let subject = request.otherSubject(document), !state.answersOtherSubjects(now: context.now) else {
+            return document
+        }
+        if exchange.isReused == false {
+            state.noteOtherSubject(now: context.now)
+            return document
+        }
+        state.noteRetries(1)
+        (exchange.isExtra, exchange.needsNewConnection) = (true, true)
+        let other = try await transferAndReadOnce(request, until: end, &exchange, context)
+        if request.otherSubject(other) == subject {
+            state.noteOtherSubject(now: context.now)
+        } else {
+            var outgoing = OutgoingRequest(url: Secret(baseURL))
+            transfers.apply(to: &outgoing)
+            context.client.distrust(outgoing)
+            if state.mayReportSurplus(now: context.now) { logSurplus() }
+        }
+        return other
+    }
+
+    nonisolated(nonsending) private func transferAndReadOnce<Document: Sendable>(
         _ request: DocumentRequest<Document>, until end: MonotonicTime, _ exchange: inout Exchange,
         _ context: FetchContext
     ) async throws(Failure) -> Document {
@@ -244,6 +273,7 @@ extension Upstream {
         }
         let start = context.now
         (outgoing.deadline, outgoing.validators) = (end - start, request.validators)
+        outgoing.needsNewConnection = exchange.needsNewConnection
         transfers.apply(to: &outgoing)
         outgoing.reserveBody = { reservation.grow(to: $0) }
         let sent = SentRequests()
@@ -251,7 +281,7 @@ extension Upstream {
         outgoing.noteFailure = { sent.note(($0, $1)) }
         outgoing.noteRedirect = { sent.addRedirect() }
         defer {
-            exchange.sent = sent.count
+            exchange.sent += sent.count
             noteFurther(sent, request.endpoint, context)
         }
         do {

@@ -25,6 +25,8 @@ final class UpstreamState: Sendable {
     private let breakers: Mutex<[CircuitBreaker]>
     /// When it was last logged that it sends surplus bytes.
     private let surplus = Mutex<MonotonicTime?>(nil)
+    /// Until when it is known to answer about other subjects than it is asked for.
+    private let otherSubjects = Mutex<MonotonicTime?>(nil)
     /// The sizes of bodies to expect at each endpoint, from the latest ones; 0 before the first one.
     private let sizes = Mutex([Int](repeating: 0, count: Upstream.Endpoint.allCases.count))
 
@@ -81,6 +83,12 @@ final class UpstreamState: Sendable {
             return true
         }
     }
+
+    /// Whether it is known to answer about other subjects than it is asked for, as one does that has a fixed document.
+    func answersOtherSubjects(now: MonotonicTime) -> Bool { otherSubjects.withLock { $0.map { now < $0 } ?? false } }
+
+    /// Notes that it does, for an hour.
+    func noteOtherSubject(now: MonotonicTime) { otherSubjects.withLock { $0 = now + .seconds(3600) } }
 
     /// How its tries ended.
     var tryCounts: TryCounts { tries.withLock { $0 } }

@@ -64,7 +64,8 @@ final class ForecastUpstream: DocumentUpstream {
             target: dialect.target(for: asked, at: place.site, now: now),
             read: { [self] in try dialect.normalize($0.body, answering: asked, options: $1).shaped(shaping) },
             explain: { [self] in (dialect.errorMessage(in: $0.body), nil) },
-            pause: { [self] in dialect.pause(after: $0, now: Int64(clock.seconds)) })
+            pause: { [self] in dialect.pause(after: $0, now: Int64(clock.seconds)) },
+            otherSubject: \.otherSubject)
         return try await place.upstream.find(documentRequest, form, in: context)
     }
 

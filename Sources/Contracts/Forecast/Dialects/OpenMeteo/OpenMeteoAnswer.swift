@@ -141,7 +141,6 @@ extension OpenMeteo {
             let selection = Selection(query, now: current?.times[0], calendar, clock)
             let maker = PointMaker(calendar: calendar, clock: clock, language: language)
             var forecast = place
-            if let query { (forecast.latitude, forecast.longitude) = (query.latitude, query.longitude) }
             forecast.currently = currently(selection, maker)
             if let moment = forecast.currently?.time.seconds, let offset = clock.rules?.offset(at: moment) {
                 forecast.offset = Conversion.Step(scale: 1 / 3600, places: 10)(offset)

@@ -20,7 +20,8 @@ extension Dialect {
         target: OpenMeteo.target,
         read: OpenMeteo.read,
         upstreamError: { $0["reason"]?.string },
-        pauseByMessage: OpenMeteo.pause)
+        pauseByMessage: OpenMeteo.pause,
+        answersForGrid: true)
 }
 
 /// The namespace of everything that only Open-Meteo needs.
