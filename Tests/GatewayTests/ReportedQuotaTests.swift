@@ -61,6 +61,23 @@ struct ReportedQuotaTests {
         #expect(admitted(at: 5000) == expected)
     }
 
+    @Test func theLimitCountsAfterAResetUntilAnAnswer() {
+        let fields = [("X-RateLimit-Limit", "9"), ("X-RateLimit-Remaining", "1"), ("X-RateLimit-Reset", "300")]
+        quota.note(RateLimit(HeaderFields(fields), now: 0), since: start, at: start)
+        #expect(admitted(at: 299_000) == 1)
+        #expect(admitted(at: 300_000) == 8)
+        note((20, 300, 300_001, 300_002))
+        #expect(admitted(at: 300_003) == 11)
+    }
+
+    @Test func theLimitIsForgottenAMinuteAfterAReset() {
+        let fields = [("X-RateLimit-Limit", "9"), ("X-RateLimit-Remaining", "1"), ("X-RateLimit-Reset", "300")]
+        quota.note(RateLimit(HeaderFields(fields), now: 0), since: start, at: start)
+        #expect(admitted(at: 300_000) == 9)
+        #expect(admitted(at: 359_000) == 0)
+        #expect(admitted(at: 360_000) == 64)
+    }
+
     @Test func theNumberInAnAnswerOfACacheDoesNotCount() {
         note((1, 300, 0, 100), age: 1)
         #expect(admitted(at: 200) == 64)

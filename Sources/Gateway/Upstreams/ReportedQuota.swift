@@ -8,6 +8,8 @@ import Telemetry
 final class ReportedQuota: Sendable {
     private struct Number {
         let remaining: Int
+        /// The number after the reset, if it is known.
+        let limit: Int?
         /// When the upstream begins to count anew.
         let reset: MonotonicTime
         /// When the number became known.
@@ -16,6 +18,8 @@ final class ReportedQuota: Sendable {
 
     /// The seconds until a reset from which on a number counts: a lower one is over soon after it has arrived.
     private static let shortestReset = 3
+    /// How long the limit counts after a reset, unless an answer says what is left.
+    private static let start = Duration.seconds(60)
 
     private let latest = Mutex<Number?>(nil)
     private let underWay: Admission
@@ -53,7 +57,7 @@ final class ReportedQuota: Sendable {
             // Requests that overlap are counted in any order, and the lowest number is the latest. It can be higher later, as
             // after another reset, with another key, or from another limit of the same upstream.
             if let known = latest, now < known.reset, start <= known.noted, remaining >= known.remaining { return }
-            latest = Number(remaining: remaining, reset: now + .seconds(seconds), noted: now)
+            latest = Number(remaining: remaining, limit: limit.limit, reset: now + .seconds(seconds), noted: now)
             underWay.resize(capacity: remaining)
         }
     }
@@ -62,13 +66,14 @@ final class ReportedQuota: Sendable {
         latest.withLock { underWay.resize(capacity: $0?.remaining ?? .max, maximumWaiting: maximumWaiting) }
     }
 
-    /// Returns the reset of the number that is known, and forgets the number if that has passed.
+    /// Returns the reset of the number that is known, and begins anew if that has passed.
     private func reset(after now: MonotonicTime) -> MonotonicTime? {
         latest.withLock { latest in
             guard let known = latest, known.reset <= now else { return latest?.reset }
-            latest = nil
-            underWay.resize(capacity: .max)
-            return nil
+            // Otherwise all who wait for the reset would ask at once.
+            latest = known.limit.map { Number(remaining: $0, limit: nil, reset: now + Self.start, noted: now) }
+            underWay.resize(capacity: known.limit ?? .max)
+            return latest?.reset
         }
     }
 }
