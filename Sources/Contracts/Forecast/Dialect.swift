@@ -1,4 +1,3 @@
-import Glibc
 public import JSONText
 import LenientCoding
 
@@ -59,9 +58,9 @@ public struct Dialect: Sendable {
             try options.checkTime(for: bytes)
             return try result.get()
         }
-        let otherPlace = query.flatMap { forecast.place(otherThan: $0, within: answersForGrid ? 1 : 0.01) }
+        let distance = query.map { forecast.distance(from: $0, within: answersForGrid ? 1 : 0.0002) } ?? 0
         if answersForGrid, let query { (forecast.latitude, forecast.longitude) = (query.latitude, query.longitude) }
-        return ForecastDocument(forecast: forecast, drift: drift, otherPlace: otherPlace, size: bytes.count)
+        return ForecastDocument(forecast: forecast, drift: drift, distance: distance, size: bytes.count)
     }
 
     /// Returns the message in the body of an upstream's error response, or nil if there is none.
@@ -90,16 +89,5 @@ public struct Dialect: Sendable {
             !bytes[first...last].contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "<") || $0 == 0x7F })
         else { return nil }
         return String(validating: bytes[first...last], as: UTF8.self)
-    }
-}
-
-extension Forecast {
-    /// The forecast's place as text, if it is further from that of `query` than `degrees` of latitude.
-    fileprivate func place(otherThan query: ForecastQuery, within degrees: Double) -> String? {
-        let north = latitude - query.latitude
-        // The same meridian is 180 and -180, and meridians are near each other at a pole.
-        let turn = abs(longitude - query.longitude).truncatingRemainder(dividingBy: 360)
-        let east = min(turn, 360 - turn) * cos(query.latitude * .pi / 180)
-        return north * north + east * east > degrees * degrees ? "\(latitude),\(longitude)" : nil
     }
 }

@@ -9,8 +9,8 @@ public struct ForecastDocument: Sendable {
     public let forecast: Forecast
     /// What was repaired.
     public let drift: DriftReport
-    /// The place that the upstream names, if it is not the one that was asked for.
-    let otherPlace: String?
+    /// How far the upstream's place is from the one that was asked for, in degrees of latitude.
+    let distance: Double
     /// The bytes of the upstream's text.
     let size: Int
 
@@ -23,6 +23,6 @@ public struct ForecastDocument: Sendable {
         let body = JSONWriter.bytes(expecting: max(size, forecast.expectedSize)) {
             forecast.write(to: &$0, shaping: shaping)
         }
-        return ShapedDocument(body: body, drift: drift, otherSubject: otherPlace)
+        return ShapedDocument(body: body, drift: drift, distance: distance)
     }
 }

@@ -36,15 +36,15 @@ enum TweetAnswer: Sendable {
         }
     }
 
-    /// The id of the tweet, or of the author of a timeline's tweets, if `query` names another one.
-    func subject(otherThan query: TweetQuery) -> String? {
+    /// Whether the answer is another tweet, or another author's timeline, than `query` names.
+    func contradicts(_ query: TweetQuery) -> Bool {
         switch (self, query) {
-        case (.tweet(let tweet), .tweet(let id)): return tweet.content.id == id ? nil : tweet.content.id
+        case (.tweet(let tweet), .tweet(let id)): return tweet.content.id != id
         case (.timeline(let tweets, _), .timeline(let name, _, _)):
             // Some dialects ask by the id of the user.
-            guard let user = tweets.first?.content.user, user.id != name else { return nil }
-            return user.screenName?.lowercased() == name.lowercased() ? nil : user.id
-        default: return nil
+            guard let user = tweets.first?.content.user, user.id != name else { return false }
+            return user.screenName?.lowercased() != name.lowercased()
+        default: return false
         }
     }
 

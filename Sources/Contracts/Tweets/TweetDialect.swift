@@ -93,8 +93,9 @@ public struct TweetDialect: Sendable {
             throw refusal
         }
         answer.limit(to: query?.count, page: link.flatMap { NextPage(link: $0) }, next: next)
-        let otherSubject = query.flatMap { answer.subject(otherThan: $0) }
-        return TweetDocument(answer: answer, drift: drift, otherSubject: otherSubject, size: bytes.count)
+        let isOther = query.map(answer.contradicts) ?? false
+        return TweetDocument(
+            answer: answer, drift: drift, distance: isOther ? .infinity : 0, size: bytes.count)
     }
 
     /// Renders the tweets of an upstream's document as plain text, with an empty line between them.

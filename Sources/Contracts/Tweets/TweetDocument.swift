@@ -6,8 +6,8 @@ public struct TweetDocument: Sendable {
     let answer: TweetAnswer
     /// What was repaired.
     public let drift: DriftReport
-    /// The id of the tweet or of the author, if it is not the one that was asked for.
-    let otherSubject: String?
+    /// Infinity if it is another tweet, or another author's, than the one that was asked for; else 0.
+    let distance: Double
     /// The bytes of the upstream's text.
     let size: Int
 
@@ -17,6 +17,6 @@ public struct TweetDocument: Sendable {
         style.dates = shaping.dates
         style.selection = shaping.fields
         let body = JSONWriter.bytes(expecting: size) { answer.write(to: &$0, style: style) }
-        return ShapedDocument(body: body, drift: drift, nextMaxId: answer.nextMaxId, otherSubject: otherSubject)
+        return ShapedDocument(body: body, drift: drift, nextMaxId: answer.nextMaxId, distance: distance)
     }
 }

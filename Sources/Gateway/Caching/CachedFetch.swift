@@ -136,15 +136,15 @@ extension Upstream {
         _ content: @escaping @Sendable (IncomingResponse, Document) -> DocumentContent
     ) -> DocumentCache.Fetch {
         { [self] validators, context throws(Failure) in
-            let fields = Mutex(HeaderFields()), subject = Mutex<String?>(nil)
+            let fields = Mutex(HeaderFields()), distance = Mutex(0.0)
             let request = DocumentRequest<DocumentCache.Fetched>(
                 endpoint: request.endpoint, target: request.target,
                 read: { response, options in
                     fields.withLock { $0 = response.headers }
-                    subject.withLock { $0 = nil }
+                    distance.withLock { $0 = 0 }
                     if response.isNotModified { return .notModified(response.headers) }
                     let document = try request.read(response, options)
-                    subject.withLock { $0 = request.otherSubject(document) }
+                    distance.withLock { $0 = request.distance(document) }
                     // Other fields have no use, and could be secrets, such as cookies.
                     let kept = IncomingResponse(headers: response.headers.linksOnly, body: response.body)
                     return .content(content(kept, document), response.headers)
@@ -152,7 +152,7 @@ extension Upstream {
                 explain: { response in
                     fields.withLock { $0 = response.headers }
                     return request.explain(response)
-                }, pause: request.pause, otherSubject: { _ in subject.withLock { $0 } }, validators: validators)
+                }, pause: request.pause, distance: { _ in distance.withLock { $0 } }, validators: validators)
             do throws(Failure) {
                 return try await fetch(request, in: context)
             } catch {

@@ -66,7 +66,7 @@ struct TweetUpstream: DocumentUpstream {
             return try dialect.normalize($0.body, answering: asked, link: link, hasKey: hasKey, options: $1).shaped(
                 shaping)
         }
-        request.otherSubject = \.otherSubject
+        request.distance = \.distance
         return try await upstream.find(request, form, in: context)
     }
 

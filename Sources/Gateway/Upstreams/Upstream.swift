@@ -59,8 +59,8 @@ final class Upstream: Sendable {
         let explain: @Sendable (IncomingResponse) -> (message: String?, status: Int?)
         /// Returns the seconds to wait that the message of an error demands, if no header field names them.
         var pause: @Sendable (_ message: String) -> Int? = { _ in nil }
-        /// Returns what a document is about if that is not what was asked for.
-        var otherSubject: @Sendable (Document) -> String? = { _ in nil }
+        /// Returns how far the subject of a document is from what was asked for, in any unit; 0 if it is the same.
+        var distance: @Sendable (Document) -> Double = { _ in 0 }
         /// The version of the document that is known already; `read` gets a 304 if it is still that one.
         var validators: Validators?
     }

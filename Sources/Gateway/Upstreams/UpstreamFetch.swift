@@ -181,18 +181,17 @@ extension Upstream {
         _ context: FetchContext
     ) async throws(Failure) -> Document {
         let document = try await transferAndReadOnce(request, until: end, &exchange, context)
-        guard let subject = request.otherSubject(document), !state.answersOtherSubjects(now: context.now) else {
-            return document
-        }
+        let distance = request.distance(document)
+        guard distance > 0, distance > state.knownDistance(now: context.now) else { return document }
         if exchange.isReused == false {
-            state.noteOtherSubject(now: context.now)
+            state.noteDistance(distance, now: context.now)
             return document
         }
         state.noteRetries(1)
         (exchange.isExtra, exchange.needsNewConnection) = (true, true)
         let other = try await transferAndReadOnce(request, until: end, &exchange, context)
-        if request.otherSubject(other) == subject {
-            state.noteOtherSubject(now: context.now)
+        if request.distance(other) == distance {
+            state.noteDistance(distance, now: context.now)
         } else {
             var outgoing = OutgoingRequest(url: Secret(baseURL))
             transfers.apply(to: &outgoing)

@@ -25,8 +25,8 @@ final class UpstreamState: Sendable {
     private let breakers: Mutex<[CircuitBreaker]>
     /// When it was last logged that it sends surplus bytes.
     private let surplus = Mutex<MonotonicTime?>(nil)
-    /// Until when it is known to answer about other subjects than it is asked for.
-    private let otherSubjects = Mutex<MonotonicTime?>(nil)
+    /// How far its documents are known to be from what was asked for, and until when.
+    private let distance = Mutex<(most: Double, end: MonotonicTime)?>(nil)
     /// The sizes of bodies to expect at each endpoint, from the latest ones; 0 before the first one.
     private let sizes = Mutex([Int](repeating: 0, count: Upstream.Endpoint.allCases.count))
 
@@ -84,11 +84,16 @@ final class UpstreamState: Sendable {
         }
     }
 
-    /// Whether it is known to answer about other subjects than it is asked for, as one does that has a fixed document.
-    func answersOtherSubjects(now: MonotonicTime) -> Bool { otherSubjects.withLock { $0.map { now < $0 } ?? false } }
+    /// How far its documents are known to be from what was asked for: it rounds, or has a fixed document.
+    func knownDistance(now: MonotonicTime) -> Double {
+        distance.withLock { $0.flatMap { now < $0.end ? $0.most : nil } ?? 0 }
+    }
 
-    /// Notes that it does, for an hour.
-    func noteOtherSubject(now: MonotonicTime) { otherSubjects.withLock { $0 = now + .seconds(3600) } }
+    /// Notes for an hour that a document is as far from what was asked for.
+    func noteDistance(_ distance: Double, now: MonotonicTime) {
+        let most = max(distance, knownDistance(now: now))
+        self.distance.withLock { $0 = (most, now + .seconds(3600)) }
+    }
 
     /// How its tries ended.
     var tryCounts: TryCounts { tries.withLock { $0 } }

@@ -65,7 +65,7 @@ final class ForecastUpstream: DocumentUpstream {
             read: { [self] in try dialect.normalize($0.body, answering: asked, options: $1).shaped(shaping) },
             explain: { [self] in (dialect.errorMessage(in: $0.body), nil) },
             pause: { [self] in dialect.pause(after: $0, now: Int64(clock.seconds)) },
-            otherSubject: \.otherSubject)
+            distance: \.distance)
         return try await place.upstream.find(documentRequest, form, in: context)
     }
 
