@@ -51,7 +51,7 @@ struct ReportedQuotaTests {
             ((1, 1_000_000, 0, 1), (50, 1_000_000, 2, 3), 50), ((50, 800, 0, 1), (9, 200, 2, 3), 9),
             ((2, 2_600_000, 0, 1), (50, 900, 2, 3), 50),
             // The number for a second is over when it arrives.
-            ((1, 2, 0, 1), (1, 1, 2, 3), 64), ((5, 300, 0, 1), (1, 1, 2, 3), 5),
+            ((1, 1, 0, 1), (1, 1, 2, 3), 64), ((5, 300, 0, 1), (1, 1, 2, 3), 5),
         ] as [((Int, Int, Int, Int), (Int, Int, Int, Int), Int)])
     func theLatestNumberCounts(
         _ first: (Int, Int, Int, Int), _ second: (Int, Int, Int, Int), _ expected: Int

@@ -17,7 +17,7 @@ final class ReportedQuota: Sendable {
     }
 
     /// The seconds until a reset from which on a number counts: a lower one is over soon after it has arrived.
-    private static let shortestReset = 3
+    private static let shortestReset = 2
     /// How long the limit counts after a reset, unless an answer says what is left.
     private static let start = Duration.seconds(60)
 
