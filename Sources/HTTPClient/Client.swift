@@ -111,8 +111,8 @@ public final class Client: Sendable {
         }
     }
 
-    /// Makes new connections to the upstream of `request` for some minutes: it sends answers that belong to other requests.
-    public func distrust(_ request: OutgoingRequest) { multi.post { $0.distrust(request) } }
+    /// Reuses connections to the upstream of a request with `needsNewConnection` again.
+    public func trust(_ request: OutgoingRequest) { multi.post { $0.trust(request) } }
 
     /// Ends all transfers.
     public func stop() { multi.post { $0.stop() } }
@@ -170,7 +170,8 @@ public struct OutgoingRequest: Sendable {
     public var maximumFields = 200
     /// How to connect.
     public var policy = ConnectionPolicy.standard
-    /// Whether to make a connection for it: on one that had been used before, an answer can belong to another request.
+    /// Whether to make a connection for it, because an answer on a used one may have belonged to another request; then no
+    /// connection to the upstream is reused for five minutes, unless `Client.trust` follows.
     public var needsNewConnection = false
     /// Which redirects to follow.
     public var redirects = RedirectPolicy.never

@@ -182,8 +182,8 @@ final class MultiHandle {
         }
     }
 
-    /// Makes new connections to the upstream of `request` for some minutes.
-    func distrust(_ request: OutgoingRequest) { suspects.insert(origin(of: request), at: shard.now) }
+    /// Reuses connections to the upstream of `request` again.
+    func trust(_ request: OutgoingRequest) { suspects.remove(origin(of: request)) }
 
     private func parsed(_ base: Substring) -> ParsedBase? {
         if let known = bases[base] { return known }
@@ -199,11 +199,10 @@ final class MultiHandle {
         guard left >= 1 else { return entry.fail(.tooSlow) }
         guard let handle = handle(for: entry.request) else { return entry.fail(TransferError(CURLE_OUT_OF_MEMORY)) }
         handle.prepare(entry.request, milliseconds: left, isRetry: isRetry)
+        if entry.request.needsNewConnection { suspects.insert(handle.origin, at: shard.now) }
         let isSuspect = suspects.contains(handle.origin, at: shard.now)
         handle.transfer.isToSuspect = isSuspect
-        if isSuspect || isRetry || entry.request.needsNewConnection || isInDoubt(handle.origin) {
-            handle.setFreshConnection(isLast: isSuspect)
-        }
+        if isSuspect || isRetry || isInDoubt(handle.origin) { handle.setFreshConnection(isLast: isSuspect) }
         if let name = entry.request.policy.name, let addresses = entry.request.addresses, known[name] !== addresses {
             handle.setAddresses(addresses, of: name)
             known[name] = addresses

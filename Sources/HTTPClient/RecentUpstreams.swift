@@ -11,6 +11,8 @@ struct RecentUpstreams {
 
     mutating func insert(_ origin: Origin, at now: MonotonicTime) { ends[origin] = now + duration }
 
+    mutating func remove(_ origin: Origin) { ends[origin] = nil }
+
     /// Whether `origin` is one of them; forgets it when its time is over.
     mutating func contains(_ origin: Origin, at now: MonotonicTime) -> Bool {
         guard !ends.isEmpty, let end = ends[origin] else { return false }

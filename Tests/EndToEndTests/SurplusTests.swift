@@ -107,6 +107,44 @@ struct SurplusTests {
         #expect(lines.count == 1)
     }
 
+    /// An upstream that answers the second request with the document of the first one, or one that rounds to two decimals.
+    @Test("Neighbouring places are told apart, and an upstream may round", arguments: [(3, 4), (2, 3)])
+    func neighbours(digits: Int, requests: Int) throws {
+        let heads = Watched<[String]>([])
+        let upstream = try ScriptedUpstream { head in
+            .play { connection in
+                var head = head
+                while true {
+                    let before = heads.update { heads -> String? in
+                        heads.append(head)
+                        return digits == 3 && heads.count == 2 ? heads[0] : nil
+                    }
+                    // The second request gets a second answer to the first one.
+                    guard
+                        let latitude = (before ?? head).split(separator: "/").dropFirst(3).first?.split(separator: ",")
+                            .first,
+                        let degrees = Double(latitude)
+                    else { return }
+                    let body = smallForecast.replacing("37.8267", with: degrees.formatted(digits)).replacing(
+                        "-122.4233", with: "2")
+                    let text = "HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+                    guard connection.send(Array(text.utf8), seconds: 60),
+                        case .bytes(let bytes) = connection.receive(seconds: 60)
+                    else { return }
+                    head = String(decoding: bytes, as: UTF8.self)
+                }
+            }
+        }
+        defer { upstream.stop() }
+        let weir = try Self.serve("darkSky", upstream)
+        defer { weir.kill() }
+        for latitude in ["1.004", "1.001", "1.002"] {
+            let document = try Parsed(weir.get("/weather?lat=\(latitude)&lon=2").text)
+            #expect(document["latitude"].number == Double(latitude)?.rounded(digits))
+        }
+        #expect(heads.current.count == requests)
+    }
+
     @Test("An upstream with a fixed document is asked once more at most", arguments: [(5, 4, 2), (1, 3, 1)])
     func fixedDocument(first: Int, requests: Int, connections: Int) throws {
         let requestCount = Watched(0), connectionCount = Watched(0)
@@ -140,4 +178,13 @@ extension Descriptor {
         if case .bytes = receive(seconds: 60) { return true }
         return false
     }
+}
+
+extension Double {
+    fileprivate func rounded(_ digits: Int) -> Double {
+        let scale = digits == 3 ? 1000.0 : 100.0
+        return (self * scale).rounded() / scale
+    }
+
+    fileprivate func formatted(_ digits: Int) -> String { "\(rounded(digits))" }
 }

@@ -24,7 +24,7 @@ public struct Dialect: Sendable {
     /// The seconds to wait after an error with a message, at a time in unix seconds.
     var pauseByMessage: @Sendable (String, _ now: Int64) -> Int? = { _, _ in nil }
     /// Whether answers name a place of the model's grid, and not the one that was asked for.
-    var answersForGrid = false
+    public internal(set) var answersForGrid = false
     /// Whether requests name the client's units, because texts and scales of the answer depend on them.
     public var asksForClientUnits = false
 
@@ -58,7 +58,7 @@ public struct Dialect: Sendable {
             try options.checkTime(for: bytes)
             return try result.get()
         }
-        let distance = query.map { forecast.distance(from: $0, within: answersForGrid ? 1 : 0.0002) } ?? 0
+        let distance = query.map { forecast.distance(from: $0) } ?? 0
         if answersForGrid, let query { (forecast.latitude, forecast.longitude) = (query.latitude, query.longitude) }
         return ForecastDocument(forecast: forecast, drift: drift, distance: distance, size: bytes.count)
     }

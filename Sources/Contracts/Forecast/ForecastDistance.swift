@@ -7,13 +7,12 @@
 #endif
 
 extension Forecast {
-    /// How far the forecast's place is from that of `query`, in degrees of latitude; 0 if it is not further than `degrees`.
-    func distance(from query: ForecastQuery, within degrees: Double) -> Double {
+    /// How far the forecast's place is from that of `query`, in degrees of latitude.
+    func distance(from query: ForecastQuery) -> Double {
         let north = latitude - query.latitude
         // The same meridian is 180 and -180, and meridians are near each other at a pole.
         let turn = abs(longitude - query.longitude).truncatingRemainder(dividingBy: 360)
         let east = min(turn, 360 - turn) * cos(query.latitude * .pi / 180)
-        let distance = (north * north + east * east).squareRoot()
-        return distance > degrees ? distance : 0
+        return (north * north + east * east).squareRoot()
     }
 }

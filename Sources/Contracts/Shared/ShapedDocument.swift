@@ -9,8 +9,8 @@ public struct ShapedDocument: Sendable {
     public let drift: DriftReport
     /// The `maxId` of the request for the next page of a list of tweets; nil on the last page.
     public var nextMaxId: String?
-    /// How far the place of the upstream's text is from the one that was asked for, in degrees of latitude: 0 within the
-    /// precision of the dialect, and infinity for another tweet or author.
+    /// How far the place of the upstream's text is from the one that was asked for, in degrees of latitude; infinity for
+    /// another tweet or author.
     public var distance = 0.0
 
     /// Returns the document with its drift and its source: `{"data":…,"drift":[…],"source":{…}}`.

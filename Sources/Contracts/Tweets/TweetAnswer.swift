@@ -39,7 +39,9 @@ enum TweetAnswer: Sendable {
     /// Whether the answer is another tweet, or another author's timeline, than `query` names.
     func contradicts(_ query: TweetQuery) -> Bool {
         switch (self, query) {
-        case (.tweet(let tweet), .tweet(let id)): return tweet.content.id != id
+        case (.tweet(let tweet), .tweet(let id)):
+            // Upstreams read `007` as 7.
+            return tweet.content.id != id && tweet.content.id.drop { $0 == "0" } != id.drop { $0 == "0" }
         case (.timeline(let tweets, _), .timeline(let name, _, _)):
             // Some dialects ask by the id of the user.
             guard let user = tweets.first?.content.user, user.id != name else { return false }

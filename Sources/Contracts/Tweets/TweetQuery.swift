@@ -32,18 +32,25 @@ public struct TweetLookup: Sendable {
     /// The path and query of the request.
     public let target: String
     let id: @Sendable (JSONNode) -> String?
+    /// Returns the name of the user in an answer, and the name that was asked for; without the name of a server.
+    let names: @Sendable (JSONNode) -> (answered: String?, asked: String)
     let query: @Sendable (_ userID: String) -> TweetQuery
 
     /// Returns the query with the id of the user in the place of the name.
     public func resolved(by userID: String) -> TweetQuery { query(userID) }
 
-    /// Returns the id from the upstream's answer.
+    /// Returns the id from the upstream's answer, and whether it is about another user.
     /// - Throws: `JSONSyntaxError`, the upstream's `Refusal`, or `ContractError` if the answer has no id.
-    public func userID(_ bytes: [UInt8], _ options: JSONOptions, _ dialect: TweetDialect) throws -> String {
+    public func user(
+        _ bytes: [UInt8], _ options: JSONOptions, _ dialect: TweetDialect
+    ) throws -> (id: String, isOther: Bool) {
         var parser = JSONParser(options: options)
         return try parser.withDocument(bytes) { root in
             if let refusal = dialect.refusal(root) { throw refusal }
-            if let id = id(root) { return id }
+            if let id = id(root) {
+                let (answered, asked) = names(root)
+                return (id, answered.map { $0.lowercased() != asked.lowercased() } ?? false)
+            }
             throw RecordReader().failure(expected: "a user with a valid id")
         }
     }

@@ -136,25 +136,23 @@ extension Upstream {
         _ content: @escaping @Sendable (IncomingResponse, Document) -> DocumentContent
     ) -> DocumentCache.Fetch {
         { [self] validators, context throws(Failure) in
-            let fields = Mutex(HeaderFields()), distance = Mutex(0.0)
-            let request = DocumentRequest<DocumentCache.Fetched>(
+            let fields = Mutex(HeaderFields())
+            let request = DocumentRequest<(fetched: DocumentCache.Fetched, distance: Double)>(
                 endpoint: request.endpoint, target: request.target,
                 read: { response, options in
                     fields.withLock { $0 = response.headers }
-                    distance.withLock { $0 = 0 }
-                    if response.isNotModified { return .notModified(response.headers) }
+                    if response.isNotModified { return (.notModified(response.headers), 0) }
                     let document = try request.read(response, options)
-                    distance.withLock { $0 = request.distance(document) }
                     // Other fields have no use, and could be secrets, such as cookies.
                     let kept = IncomingResponse(headers: response.headers.linksOnly, body: response.body)
-                    return .content(content(kept, document), response.headers)
+                    return (.content(content(kept, document), response.headers), request.distance(document))
                 },
                 explain: { response in
                     fields.withLock { $0 = response.headers }
                     return request.explain(response)
-                }, pause: request.pause, distance: { _ in distance.withLock { $0 } }, validators: validators)
+                }, pause: request.pause, distance: \.distance, validators: validators)
             do throws(Failure) {
-                return try await fetch(request, in: context)
+                return try await fetch(request, in: context).fetched
             } catch {
                 if context.isInBackground { noteFailedRefresh(error, request.endpoint, context.tries.all) }
                 if error.isNotFound { return .absent(error, fields.withLock { $0 }) }

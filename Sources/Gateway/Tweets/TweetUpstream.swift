@@ -17,17 +17,18 @@ struct TweetUpstream: DocumentUpstream {
             return try await tweets(request.query, request.shaping, form, context)
         }
         let dialect = dialect
-        let question = documentRequest(.lookup, lookup.target) { try lookup.userID($0.body, $1, dialect) }
-        let (id, isRemembered) = try await upstream.lookUp(question, in: context)
+        var question = documentRequest(.lookup, lookup.target) { try lookup.user($0.body, $1, dialect) }
+        question.distance = { $0.isOther ? .infinity : 0 }
+        let (user, isRemembered) = try await upstream.lookUp(question, in: context)
         do throws(Upstream.Failure) {
-            return try await tweets(lookup.resolved(by: id), request.shaping, form, context)
+            return try await tweets(lookup.resolved(by: user.id), request.shaping, form, context)
         } catch {
             // Perhaps the name belongs to another user now.
             guard error.isNotFound, isRemembered else { throw error }
         }
         upstream.forget(lookup.target)
-        let newID = try await upstream.lookUp(question, in: context).answer
-        return try await tweets(lookup.resolved(by: newID), request.shaping, form, context)
+        let newUser = try await upstream.lookUp(question, in: context).answer
+        return try await tweets(lookup.resolved(by: newUser.id), request.shaping, form, context)
     }
 
     /// Fetches tweets; if the upstream does not understand the parameters, once more with other names.

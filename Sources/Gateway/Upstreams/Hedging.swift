@@ -51,7 +51,7 @@ extension Upstream {
             while underWay > 0, let event = await group.next() {
                 switch event {
                 case .isLate:
-                    guard state.takeHedge() else { continue }
+                    guard state.takeHedge(request.endpoint) else { continue }
                     underWay = 2
                     group.addTask { [self] in
                         let outcome = await outcome(of: request, isExtra: true, context)

@@ -30,6 +30,9 @@ final class ReportedQuota: Sendable {
     /// The number of requests that wait.
     var waiting: Int { underWay.figures.waiting }
 
+    /// Whether one more request could be made now.
+    var hasRoom: Bool { underWay.hasRoom }
+
     /// Admits a request at `now` if the upstream allows one more; then the caller must `leave`.
     func enterNow(at now: MonotonicTime) -> Bool {
         _ = reset(after: now)
@@ -38,10 +41,12 @@ final class ReportedQuota: Sendable {
 
     /// Admits a request, for which the task waits until `end`; if it is admitted, the caller must `leave`.
     func enter(until end: MonotonicTime, _ clock: Clock, on shard: Shard) async -> Admission.Outcome {
+        var now = clock.now()
         while true {
-            let earlierEnd = min(end, reset(after: clock.now()) ?? end)
+            let earlierEnd = min(end, reset(after: now) ?? end)
             let outcome = await underWay.enter(until: earlierEnd, on: shard)
             guard outcome == .tooLate, earlierEnd < end else { return outcome }
+            now = max(clock.now(), earlierEnd)
         }
     }
 

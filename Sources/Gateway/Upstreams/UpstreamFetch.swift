@@ -175,30 +175,42 @@ extension Upstream {
         }
     }
 
-    /// Transfers a document, and reads it; once more if it may belong to an earlier request on the connection.
+    /// Transfers a document, and reads it; once more, on a new connection, if it may belong to an earlier request.
     nonisolated(nonsending) private func transferAndRead<Document: Sendable>(
         _ request: DocumentRequest<Document>, until end: MonotonicTime, _ exchange: inout Exchange,
         _ context: FetchContext
     ) async throws(Failure) -> Document {
-        let document = try await transferAndReadOnce(request, until: end, &exchange, context)
-        let distance = request.distance(document)
-        guard distance > 0, distance > state.knownDistance(now: context.now) else { return document }
-        if exchange.isReused == false {
-            state.noteDistance(distance, now: context.now)
-            return document
-        }
+        let (trusted, distance) = try await trustedDocument(request, until: end, &exchange, context)
+        if let trusted { return trusted }
         state.noteRetries(1)
         (exchange.isExtra, exchange.needsNewConnection) = (true, true)
-        let other = try await transferAndReadOnce(request, until: end, &exchange, context)
-        if request.distance(other) == distance {
-            state.noteDistance(distance, now: context.now)
+        let document = try await transferAndReadOnce(request, until: end, &exchange, context)
+        let other = request.distance(document)
+        if other <= state.knownDistance(request.endpoint, now: context.now), !exchange.isNotModified {
+            if state.mayReportSurplus(now: context.now) { logSurplus() }
         } else {
+            state.noteDistance(max(distance, other), request.endpoint, now: context.now)
             var outgoing = OutgoingRequest(url: Secret(baseURL))
             transfers.apply(to: &outgoing)
-            context.client.distrust(outgoing)
-            if state.mayReportSurplus(now: context.now) { logSurplus() }
+            context.client.trust(outgoing)
         }
-        return other
+        return document
+    }
+
+    /// Transfers a document, and reads it; nil if it came on a used connection, and is further from what was asked for than
+    /// the upstream's other documents.
+    nonisolated(nonsending) private func trustedDocument<Document: Sendable>(
+        _ request: DocumentRequest<Document>, until end: MonotonicTime, _ exchange: inout Exchange,
+        _ context: FetchContext
+    ) async throws(Failure) -> (document: Document?, distance: Double) {
+        let document = try await transferAndReadOnce(request, until: end, &exchange, context)
+        let distance = request.distance(document)
+        if distance == 0 || distance <= state.knownDistance(request.endpoint, now: context.now) {
+            return (document, distance)
+        }
+        if exchange.isReused == true { return (nil, distance) }
+        state.noteDistance(distance, request.endpoint, now: context.now)
+        return (document, distance)
     }
 
     nonisolated(nonsending) private func transferAndReadOnce<Document: Sendable>(
@@ -226,7 +238,9 @@ extension Upstream {
         }
         (exchange.bytes, exchange.isReused) = (response.body.count, response.isReused)
         exchange.isNotModified = response.isNotModified
-        if response.isFromSuspect, state.mayReportSurplus(now: context.now) { logSurplus() }
+        if response.isFromSuspect, !exchange.needsNewConnection, state.mayReportSurplus(now: context.now) {
+            logSurplus()
+        }
         state.noteBody(response.body.count, request.endpoint)
         let limit = RateLimit(response.headers, now: context.clock.seconds)
         state.reported[request.endpoint.index].note(limit, since: start, at: context.now)
@@ -359,8 +373,9 @@ extension Upstream {
             .warning, "upstream sends surplus bytes",
             [
                 "upstream": name,
-                "detail": "It sends bytes that belong to no answer. Its connections are not reused for five minutes, "
-                    + "or another request could get them.",
+                "detail":
+                    "It sends bytes that belong to no answer, or the answer to another request. Its connections are "
+                    + "not reused for five minutes, or another request could get them.",
             ])
     }
 

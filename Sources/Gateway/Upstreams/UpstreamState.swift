@@ -25,8 +25,9 @@ final class UpstreamState: Sendable {
     private let breakers: Mutex<[CircuitBreaker]>
     /// When it was last logged that it sends surplus bytes.
     private let surplus = Mutex<MonotonicTime?>(nil)
-    /// How far its documents are known to be from what was asked for, and until when.
-    private let distance = Mutex<(most: Double, end: MonotonicTime)?>(nil)
+    /// How far the documents of each endpoint are known to be from what was asked for, and until when.
+    private let distances = Mutex<[(most: Double, end: MonotonicTime)]>(
+        Upstream.Endpoint.allCases.map { _ in (0, MonotonicTime(nanoseconds: 0)) })
     /// The sizes of bodies to expect at each endpoint, from the latest ones; 0 before the first one.
     private let sizes = Mutex([Int](repeating: 0, count: Upstream.Endpoint.allCases.count))
 
@@ -84,15 +85,17 @@ final class UpstreamState: Sendable {
         }
     }
 
-    /// How far its documents are known to be from what was asked for: it rounds, or has a fixed document.
-    func knownDistance(now: MonotonicTime) -> Double {
-        distance.withLock { $0.flatMap { now < $0.end ? $0.most : nil } ?? 0 }
+    /// How far documents of `endpoint` are known to be from what was asked for: the upstream rounds, or has a fixed document.
+    func knownDistance(_ endpoint: Upstream.Endpoint, now: MonotonicTime) -> Double {
+        distances.withLock { $0[endpoint.index].end > now ? $0[endpoint.index].most : 0 }
     }
 
-    /// Notes for an hour that a document is as far from what was asked for.
-    func noteDistance(_ distance: Double, now: MonotonicTime) {
-        let most = max(distance, knownDistance(now: now))
-        self.distance.withLock { $0 = (most, now + .seconds(3600)) }
+    /// Notes for an hour that a document of `endpoint` is as far from what was asked for.
+    func noteDistance(_ distance: Double, _ endpoint: Upstream.Endpoint, now: MonotonicTime) {
+        distances.withLock { distances in
+            let known = distances[endpoint.index]
+            distances[endpoint.index] = (max(distance, known.end > now ? known.most : 0), now + .seconds(3600))
+        }
     }
 
     /// How its tries ended.
@@ -104,8 +107,10 @@ final class UpstreamState: Sendable {
     /// Returns the time after which a second request is worth it; nil if it is not, or if too little is known.
     func hedgeDelay(left: Duration) -> Duration? { latency.withLock { AttemptPolicy().hedgeDelay($0, left: left) } }
 
-    /// Takes the right to make a second request: from the retries, and only if nobody waits for a place.
-    func takeHedge() -> Bool { places.hasRoom && retries.withLock { $0.takeHedge() } }
+    /// Takes the right to make a second request: from the retries, and only if it need not wait.
+    func takeHedge(_ endpoint: Upstream.Endpoint) -> Bool {
+        places.hasRoom && reported[endpoint.index].hasRoom && retries.withLock { $0.takeHedge() }
+    }
 
     /// Returns the size that a body is expected to have.
     func expectedBody(of endpoint: Upstream.Endpoint) -> Int {

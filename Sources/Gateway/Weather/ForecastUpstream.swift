@@ -65,7 +65,7 @@ final class ForecastUpstream: DocumentUpstream {
             read: { [self] in try dialect.normalize($0.body, answering: asked, options: $1).shaped(shaping) },
             explain: { [self] in (dialect.errorMessage(in: $0.body), nil) },
             pause: { [self] in dialect.pause(after: $0, now: Int64(clock.seconds)) },
-            distance: \.distance)
+            distance: { [self] in $0.distance > precision ? $0.distance : 0 })
         return try await place.upstream.find(documentRequest, form, in: context)
     }
 
@@ -75,8 +75,13 @@ final class ForecastUpstream: DocumentUpstream {
         return sites.first { $0.site == site }
     }
 
+    /// The distance in degrees up to which two places can be the same: less than that of two that are rounded to.
+    private var precision: Double { dialect.answersForGrid ? 1 : 0.75 / scale }
+
+    private var scale: Double { (0..<coordinateDigits).reduce(1.0) { scale, _ in scale * 10 } }
+
     private func rounded(_ query: ForecastQuery) -> ForecastQuery {
-        let scale = (0..<coordinateDigits).reduce(1.0) { scale, _ in scale * 10 }
+        let scale = scale
         var query = query
         // Adding zero turns -0 into 0.
         query.latitude = (query.latitude * scale).rounded() / scale + 0

@@ -78,9 +78,9 @@ struct TweetTargetTests {
         let dialect = try #require(TweetDialect.named(name))
         let lookup = try #require(dialect.lookup(for: .timeline(screenName: "a&b", count: 3, maxId: "9")))
         #expect(lookup.target == target)
-        let id = try lookup.userID(Array(answer.utf8), JSONOptions(), dialect)
+        let id = try lookup.user(Array(answer.utf8), JSONOptions(), dialect).id
         #expect(lookup.resolved(by: id) == .timeline(screenName: "31", count: 3, maxId: "9"))
-        #expect(throws: ContractError.self) { try lookup.userID(Array("{}".utf8), JSONOptions(), dialect) }
+        #expect(throws: ContractError.self) { try lookup.user(Array("{}".utf8), JSONOptions(), dialect) }
         #expect(dialect.lookup(for: .search(text: "x", count: nil, maxId: nil))?.target == nil)
         #expect(TweetDialect.twitter.lookup(for: .timeline(screenName: "a", count: nil, maxId: nil))?.target == nil)
     }

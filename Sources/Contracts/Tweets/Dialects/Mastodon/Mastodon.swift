@@ -13,6 +13,8 @@ extension TweetDialect {
             return TweetLookup(target: "/api/v1/accounts/lookup?acct=\(PercentCoding.encode(name))") { account in
                 // The id goes into a path. Mastodon's are numbers, Pleroma's and Akkoma's are letters and digits.
                 account["id"]?.string.flatMap { $0.wholeMatch(of: /[A-Za-z0-9_\-]{1,64}/) != nil ? $0 : nil }
+            } names: { account in
+                (account["username"]?.string, String(name.prefix { $0 != "@" }))
             } query: {
                 .timeline(screenName: $0, count: count, maxId: maxId)
             }

@@ -13,6 +13,8 @@ extension TweetDialect {
             return TweetLookup(target: "/2/users/by/username/\(PercentCoding.encode(name))") { answer in
                 // The id goes into a path, so it must be what X documents: a number.
                 answer["data"]?["id"]?.string.flatMap { isNumericID($0) ? $0 : nil }
+            } names: { answer in
+                (answer["data"]?["username"]?.string, name)
             } query: {
                 .timeline(screenName: $0, count: count, maxId: maxId)
             }
