@@ -8,7 +8,7 @@ final class ClientSuite: Suite {
     static let names = bars.map { "client.passThrough.\($0.figure)" } + slowNames
 
     private static let bars: [(name: String, figure: String, bar: Figure.Bar)] = [
-        ("nginx", "vsNginx", .atLeast(0.6)), ("resty", "vsLua", .atLeast(1.2)), ("go", "vsGo", .atLeast(2)),
+        ("nginx", "vsNginx", .atLeast(0.6)), ("resty", "vsLua", .atLeast(1.2)), ("go", "vsGo", .none),
         ("goDefault", "vsGoDefault", .atLeast(2)),
     ]
     private static let slowNames = ["client.slow.perSecond", "client.slow.p99", "client.slow.megabytes"]
