@@ -168,22 +168,15 @@ final class MultiHandle {
         let url = policy.proxy == nil ? request.url.withExposedText(RequestURL.init) : nil
         let base = url.flatMap { parsed($0.base) }
         if let base, let spare = spares.take(policy, base) { return spare }
-        let origin = base.flatMap { policy.unixSocketPath == nil ? $0.origin : nil } ?? origin(of: request)
+        let origin = base.flatMap { policy.unixSocketPath == nil ? $0.origin : nil } ?? Origin(request)
         guard let handle = EasyHandle(policy, base, origin: origin, owner: self) else { return nil }
         handle.setCloser(
             { context, socket in MultiHandle.at(context).close(socket) }, Unmanaged.passUnretained(self).toOpaque())
         return handle
     }
 
-    private func origin(of request: OutgoingRequest) -> Origin {
-        let policy = request.policy
-        return request.url.withExposedText {
-            Origin(url: $0, unixSocketPath: policy.unixSocketPath, proxy: policy.proxy)
-        }
-    }
-
     /// Reuses connections to the upstream of `request` again.
-    func trust(_ request: OutgoingRequest) { suspects.remove(origin(of: request)) }
+    func trust(_ request: OutgoingRequest) { suspects.remove(Origin(request)) }
 
     private func parsed(_ base: Substring) -> ParsedBase? {
         if let known = bases[base] { return known }

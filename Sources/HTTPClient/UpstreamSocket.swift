@@ -3,6 +3,7 @@
 import CCurl
 import EventLoop
 import Glibc
+import HTTPCore
 
 /// A socket of libcurl, watched by the shard: for libcurl during a transfer, and for surplus bytes between transfers.
 final class UpstreamSocket: ReadinessHandler {
@@ -99,6 +100,14 @@ struct Origin: Hashable {
     /// The layers of TLS between the socket and HTTP: one more if the proxy speaks TLS.
     let tlsLayers: Int
     private let address: String
+
+    /// The origin to which `request` goes.
+    init(_ request: OutgoingRequest) {
+        let policy = request.policy
+        self = request.url.withExposedText {
+            Origin(url: $0, unixSocketPath: policy.unixSocketPath, proxy: policy.proxy)
+        }
+    }
 
     /// The origin of `url`, without user name, password and path.
     init(url: String, unixSocketPath: String?, proxy: String? = nil) {

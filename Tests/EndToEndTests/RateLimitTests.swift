@@ -76,6 +76,15 @@ struct RateLimitTests {
         }
     }
 
+    /// Serves `upstream`, for which requests wait for so many milliseconds, and has the first request answered.
+    private static func serve(_ upstream: ScriptedUpstream, waiting milliseconds: Int) throws -> WeirProcess {
+        let text = TweetRouteTests.configuration([("mastodon", upstream.baseURL)])
+        let settings = "\"maximumWaitMilliseconds\": \(milliseconds), \"dialect\""
+        let weir = try WeirProcess.serve(text.replacing("\"dialect\"", with: settings))
+        #expect(try weir.get("/tweets/1").status == 200)
+        return weir
+    }
+
     /// The first of twenty-one requests has the answer that three are left.
     @Test(arguments: [false, true])
     func anUpstreamGetsNoMoreRequestsThanItHasLeft(_ hasMore: Bool) throws {
@@ -85,11 +94,8 @@ struct RateLimitTests {
             gate.open()
             upstream.stop()
         }
-        let weir = try WeirProcess.serve(
-            TweetRouteTests.configuration([("mastodon", upstream.baseURL)])
-                .replacing("\"dialect\"", with: "\"maximumWaitMilliseconds\": 60000, \"dialect\""))
+        let weir = try Self.serve(upstream, waiting: 60000)
         defer { weir.kill() }
-        #expect(try weir.get("/tweets/1").status == 200)
         let clients = try (2...21).map { number in
             let client = try weir.client()
             client.send("GET /tweets/\(number) HTTP/1.1\r\nHost: weir\r\n\r\n")
@@ -113,11 +119,8 @@ struct RateLimitTests {
             gate.open()
             upstream.stop()
         }
-        let weir = try WeirProcess.serve(
-            TweetRouteTests.configuration([("mastodon", upstream.baseURL)])
-                .replacing("\"dialect\"", with: "\"maximumWaitMilliseconds\": 20, \"dialect\""))
+        let weir = try Self.serve(upstream, waiting: 20)
         defer { weir.kill() }
-        #expect(try weir.get("/tweets/1").status == 200)
         let client = try weir.client()
         client.send("GET /tweets/2 HTTP/1.1\r\nHost: weir\r\n\r\n")
         #expect(upstream.waitForRequests(2))

@@ -25,12 +25,12 @@ enum ASCII {
 
     /// Whether `byte` is `tchar` of RFC 9110 §5.6.2, a character of a token.
     static func isTokenCharacter(_ byte: UInt8) -> Bool {
-        // One bit for each character: the ranges and characters of the grammar one after another take twice as long.
-        byte < 0x80 && (byte < 0x40 ? tokenBits.low : tokenBits.high) >> (byte & 0x3F) & 1 == 1
+        switch Unicode.Scalar(byte) {
+        case "a"..."z", "A"..."Z", "0"..."9", "!", "#", "$", "%", "&", "'", "*", "+", "-", ".", "^", "_", "`", "|", "~":
+            true
+        default: false
+        }
     }
-
-    /// The bits of the characters of a token, from 0 and from 64.
-    private static var tokenBits: (low: UInt64, high: UInt64) { (0x03FF_6CFA_0000_0000, 0x57FF_FFFF_C7FF_FFFE) }
 
     /// Whether `byte` is `unreserved` of RFC 3986 §2.3.
     static func isUnreserved(_ byte: UInt8) -> Bool {

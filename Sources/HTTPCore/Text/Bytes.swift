@@ -55,15 +55,13 @@ extension Span<UInt8> {
     /// The index of the first control character other than HTAB in `range`, or its end.
     func firstControl(in range: Range<Int>) -> Int {
         var start = range.lowerBound
-        // Sixteen bytes without a branch become vector instructions: 16 % fewer for a request of 273 bytes. The last sixteen
-        // overlap those before.
-        while start < range.upperBound, range.count >= 16 {
-            let first = Swift.min(start, range.upperBound - 16)
-            let block = extracting(first..<first + 16)
+        // Sixteen bytes without a branch become vector instructions: 16 % fewer for a request of 273 bytes.
+        while start + 16 <= range.upperBound {
+            let block = extracting(start..<start + 16)
             var hits: UInt8 = 0
             for index in block.indices { hits |= (block[index] < 0x20 ? 1 : 0) | (block[index] == 0x7F ? 1 : 0) }
             if hits != 0 { break }
-            start = first + 16
+            start += 16
         }
         return end(of: { $0 >= 0x20 && $0 != 0x7F || $0 == ASCII.tab }, in: start..<range.upperBound)
     }
