@@ -8,6 +8,33 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+/// A folder of Sources, with a README.md that says what lives there and what its targets may import.
+struct Room {
+    let name: String
+
+    func target(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+        .target(name: name, dependencies: dependencies, path: "Sources/\(self.name)/\(name)", swiftSettings: strict)
+    }
+
+    func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+        .executableTarget(
+            name: name, dependencies: dependencies, path: "Sources/\(self.name)/\(name)", swiftSettings: strict)
+    }
+
+    func headers(_ name: String) -> Target { .systemLibrary(name: name, path: "Sources/\(self.name)/\(name)") }
+
+    func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+        .testTarget(
+            name: "\(name)Tests", dependencies: [.byName(name: name), "TestSupport"] + dependencies,
+            path: "Tests/\(self.name)/\(name)Tests", swiftSettings: strict)
+    }
+}
+
+let c = Room(name: "C")
+let json = Room(name: "JSON")
+let http = Room(name: "HTTP")
+let service = Room(name: "Service")
+
 // Arrows point down only: a target may import what it names here and nothing else.
 let package = Package(
     name: "weir",
@@ -24,85 +51,58 @@ let package = Package(
             targets: ["Gateway", "Cache", "Telemetry", "HTTPServer", "HTTPClient", "HTTPCore", "EventLoop"]),
     ],
     targets: [
-        .systemLibrary(name: "CScan"),
-        .systemLibrary(name: "CSystem"),
-        .systemLibrary(name: "CCurl"),
-        .systemLibrary(name: "CZlib"),
-        .systemLibrary(name: "CBrotli"),
-        .systemLibrary(name: "CCrypto"),
-        .systemLibrary(name: "CTLS"),
-        .target(name: "CivilDates", swiftSettings: strict),
-        .target(name: "JSONText", dependencies: ["CScan"], swiftSettings: strict),
-        .target(
-            name: "Records",
-            dependencies: [
-                "JSONText", "CivilDates", .target(name: "CSystem", condition: .when(platforms: [.linux])),
-            ],
-            swiftSettings: strict),
-        .target(
-            name: "LenientCoding", dependencies: ["Records", "JSONText", "CivilDates"], swiftSettings: strict),
-        .target(
-            name: "Contracts", dependencies: ["LenientCoding", "Records", "JSONText", "CivilDates", "HTTPCore"],
-            swiftSettings: strict),
-        .target(name: "EventLoop", dependencies: ["CSystem"], swiftSettings: strict),
-        .target(name: "Cache", dependencies: ["CZlib"], swiftSettings: strict),
-        .target(name: "HTTPCore", dependencies: ["CivilDates"], swiftSettings: strict),
-        .target(name: "Signatures", dependencies: ["HTTPCore", "CCrypto"], swiftSettings: strict),
-        .target(
-            name: "HTTPServer", dependencies: ["EventLoop", "HTTPCore", "CivilDates", "CTLS"], swiftSettings: strict),
-        .target(
-            name: "Telemetry", dependencies: ["EventLoop", "HTTPCore", "JSONText", "CivilDates"], swiftSettings: strict),
-        .target(
-            name: "HTTPClient", dependencies: ["EventLoop", "HTTPCore", "CCurl", "CZlib", "CBrotli"],
-            swiftSettings: strict),
-        .target(
-            name: "Gateway",
-            dependencies: [
+        c.headers("CScan"),
+        c.headers("CSystem"),
+        c.headers("CCurl"),
+        c.headers("CZlib"),
+        c.headers("CBrotli"),
+        c.headers("CCrypto"),
+        c.headers("CTLS"),
+
+        json.target("CivilDates"),
+        json.target("JSONText", ["CScan"]),
+        json.target(
+            "Records", ["JSONText", "CivilDates", .target(name: "CSystem", condition: .when(platforms: [.linux]))]),
+        json.target("LenientCoding", ["Records", "JSONText", "CivilDates"]),
+
+        http.target("EventLoop", ["CSystem"]),
+        http.target("HTTPCore", ["CivilDates"]),
+        http.target("HTTPServer", ["EventLoop", "HTTPCore", "CivilDates", "CTLS"]),
+        http.target("HTTPClient", ["EventLoop", "HTTPCore", "CCurl", "CZlib", "CBrotli"]),
+        http.target("Signatures", ["HTTPCore", "CCrypto"]),
+
+        service.target("Contracts", ["LenientCoding", "Records", "JSONText", "CivilDates", "HTTPCore"]),
+        service.target("Cache", ["CZlib"]),
+        service.target("Telemetry", ["EventLoop", "HTTPCore", "JSONText", "CivilDates"]),
+        service.target(
+            "Gateway",
+            [
                 "Contracts", "HTTPServer", "HTTPClient", "HTTPCore", "EventLoop", "LenientCoding", "CivilDates",
                 "JSONText", "Signatures", "Telemetry", "Cache", "CScan", "CZlib", "CBrotli",
-            ],
-            swiftSettings: strict),
-        .executableTarget(
-            name: "weir",
-            dependencies: ["Gateway", "Contracts", "EventLoop", "LenientCoding", "JSONText"], swiftSettings: strict),
+            ]),
+        service.program("weir", ["Gateway", "Contracts", "EventLoop", "LenientCoding", "JSONText"]),
+
         .target(name: "TestSupport", dependencies: ["CSystem", "CTLS"], path: "Tests/Support", swiftSettings: strict),
-        .testTarget(name: "CivilDatesTests", dependencies: ["CivilDates"], swiftSettings: strict),
-        .testTarget(
-            name: "JSONTextTests", dependencies: ["JSONText", "CScan", "TestSupport"], swiftSettings: strict),
-        .testTarget(
-            name: "RecordsTests", dependencies: ["Records", "JSONText", "TestSupport"], swiftSettings: strict),
-        .testTarget(
-            name: "LenientCodingTests", dependencies: ["LenientCoding", "Records", "JSONText", "TestSupport"],
-            swiftSettings: strict),
-        .testTarget(
-            name: "ContractsTests", dependencies: ["Contracts", "LenientCoding", "JSONText", "TestSupport"],
-            swiftSettings: strict),
+        json.tests("CivilDates", []),
+        json.tests("JSONText", ["CScan"]),
+        json.tests("Records", ["JSONText"]),
+        json.tests("LenientCoding", ["Records", "JSONText"]),
+        http.tests("EventLoop", []),
+        http.tests("HTTPCore", ["CivilDates"]),
+        http.tests("HTTPServer", ["EventLoop", "HTTPCore"]),
+        http.tests("HTTPClient", ["EventLoop", "HTTPCore", "CBrotli", "CZlib"]),
+        http.tests("Signatures", ["HTTPCore"]),
+        service.tests("Contracts", ["LenientCoding", "JSONText"]),
         .executableTarget(
-            name: "cache-worker", dependencies: ["Cache"], path: "Tests/CacheWorker", swiftSettings: strict),
-        .testTarget(
-            name: "CacheTests", dependencies: ["Cache", "cache-worker", "CZlib", "TestSupport"], swiftSettings: strict),
-        .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "TestSupport"], swiftSettings: strict),
-        .testTarget(
-            name: "HTTPCoreTests", dependencies: ["HTTPCore", "CivilDates", "TestSupport"], swiftSettings: strict),
-        .testTarget(
-            name: "HTTPServerTests", dependencies: ["HTTPServer", "EventLoop", "HTTPCore", "TestSupport"],
-            swiftSettings: strict),
-        .testTarget(
-            name: "TelemetryTests", dependencies: ["Telemetry", "EventLoop", "HTTPCore", "JSONText", "TestSupport"],
-            swiftSettings: strict),
-        .testTarget(
-            name: "HTTPClientTests",
-            dependencies: ["HTTPClient", "EventLoop", "HTTPCore", "CBrotli", "CZlib", "TestSupport"],
-            swiftSettings: strict),
-        .testTarget(
-            name: "SignaturesTests", dependencies: ["Signatures", "HTTPCore", "TestSupport"], swiftSettings: strict),
-        .testTarget(
-            name: "GatewayTests",
-            dependencies: [
-                "Gateway", "Contracts", "HTTPClient", "HTTPServer", "HTTPCore", "EventLoop", "LenientCoding",
-                "JSONText", "Signatures", "Telemetry", "CivilDates", "TestSupport",
-            ],
-            swiftSettings: strict),
+            name: "cache-worker", dependencies: ["Cache"], path: "Tests/Service/CacheWorker", swiftSettings: strict),
+        service.tests("Cache", ["cache-worker", "CZlib"]),
+        service.tests("Telemetry", ["EventLoop", "HTTPCore", "JSONText"]),
+        service.tests(
+            "Gateway",
+            [
+                "Contracts", "HTTPClient", "HTTPServer", "HTTPCore", "EventLoop", "LenientCoding", "JSONText",
+                "Signatures", "Telemetry", "CivilDates",
+            ]),
         .testTarget(
             name: "EndToEndTests", dependencies: ["weir", "Gateway", "Signatures", "HTTPCore", "TestSupport"],
             swiftSettings: strict),

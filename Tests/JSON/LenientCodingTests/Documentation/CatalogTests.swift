@@ -5,7 +5,7 @@ import Testing
 /// The pages of the modules' documentation.
 @Suite("Documentation catalogs", .timeLimit(.minutes(10)))
 struct CatalogTests {
-    private static let articles = "Sources/LenientCoding/LenientCoding.docc"
+    private static let articles = "Sources/JSON/LenientCoding/LenientCoding.docc"
 
     /// An article and the file that compiles and runs its code.
     struct Article: Sendable, CustomTestStringConvertible {
@@ -21,7 +21,7 @@ struct CatalogTests {
                     "LenientCoding": "Articles/DocC/Overview", "MigratingFromDictionaries": "Migration/MigrationSteps",
                 ]
                 let file = special[name] ?? "Articles/DocC/\(name)"
-                return CatalogTests.trimmed(try Checkout.text("Tests/LenientCodingTests/\(file).swift"))
+                return CatalogTests.trimmed(try Checkout.text("Tests/JSON/LenientCodingTests/\(file).swift"))
             }
         }
 
@@ -46,7 +46,7 @@ struct CatalogTests {
         // CivilDates has no pages of its own.
         let isPart = module == "CivilDates"
         let catalog = isPart ? "LenientCoding" : module
-        let page = try Checkout.text("Sources/\(catalog)/\(catalog).docc/\(catalog).md")
+        let page = try Checkout.text("Sources/JSON/\(catalog)/\(catalog).docc/\(catalog).md")
         let listed = Set(
             Self.trimmed(page).compactMap { line -> String? in
                 guard line.hasPrefix("- ``"), line.hasSuffix("``") else { return nil }

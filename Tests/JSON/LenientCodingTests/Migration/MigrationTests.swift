@@ -128,8 +128,8 @@ struct MigrationTests {
 
     @Test("The code in the article is the code of these tests")
     func article() throws {
-        let article = "Sources/LenientCoding/LenientCoding.docc/MigratingFromDictionaries.md"
-        let source = try Checkout.text("Tests/LenientCodingTests/Migration/MigrationSteps.swift")
+        let article = "Sources/JSON/LenientCoding/LenientCoding.docc/MigratingFromDictionaries.md"
+        let source = try Checkout.text("Tests/JSON/LenientCodingTests/Migration/MigrationSteps.swift")
         let blocks = try Checkout.text(article).components(separatedBy: "```swift\n").dropFirst()
         #expect(blocks.count == 9)
         for block in blocks {

@@ -14,7 +14,7 @@ struct SourceFile {
 
     /// Returns the files of a module, sorted by path.
     static func all(of module: String) throws -> [SourceFile] {
-        let folder = "Sources/\(module)"
+        let folder = "Sources/JSON/\(module)"
         let names =
             FileManager.default.enumerator(atPath: "\(Checkout.root)/\(folder)")?.compactMap { $0 as? String } ?? []
         return try names.filter { $0.hasSuffix(".swift") }.sorted().map { name in

@@ -43,8 +43,8 @@ struct TypeChecker {
         process.arguments = [
             "-typecheck", "-parse-as-library", "-swift-version", "6", "-suppress-warnings",
             "-enable-upcoming-feature", "ExistentialAny", "-enable-upcoming-feature", "MemberImportVisibility",
-            "-diagnostic-style", "llvm", "-I", modules, "-I", "\(Checkout.root)/Sources/CScan",
-            "-I", "\(Checkout.root)/Sources/CSystem", file.path,
+            "-diagnostic-style", "llvm", "-I", modules, "-I", "\(Checkout.root)/Sources/C/CScan",
+            "-I", "\(Checkout.root)/Sources/C/CSystem", file.path,
         ]
         process.standardError = output
         process.standardInput = FileHandle.nullDevice
