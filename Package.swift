@@ -45,10 +45,13 @@ let package = Package(
         .library(name: "LenientCoding", targets: ["LenientCoding"]),
         .library(name: "Records", targets: ["Records"]),
         .library(name: "JSONText", targets: ["JSONText"]),
-        .library(name: "Contracts", targets: ["Contracts"]),
+        .library(name: "Contracts", targets: ["Contracts", "Forecast", "Tweets"]),
         .library(
             name: "Gateway",
-            targets: ["Gateway", "Cache", "Telemetry", "HTTPServer", "HTTPClient", "HTTPCore", "EventLoop"]),
+            targets: [
+                "Gateway", "Cache", "Telemetry", "HTTPServer", "HTTPClient", "HTTPCore", "EventLoop", "Configuration",
+                "Upstreams", "Routing", "Samples",
+            ]),
     ],
     targets: [
         c.headers("CScan"),
@@ -66,21 +69,48 @@ let package = Package(
         json.target("LenientCoding", ["Records", "JSONText", "CivilDates"]),
 
         http.target("EventLoop", ["CSystem"]),
-        http.target("HTTPCore", ["CivilDates"]),
+        http.target("HTTPCore", ["CivilDates", "CScan"]),
         http.target("HTTPServer", ["EventLoop", "HTTPCore", "CivilDates", "CTLS"]),
         http.target("HTTPClient", ["EventLoop", "HTTPCore", "CCurl", "CZlib", "CBrotli"]),
         http.target("Signatures", ["HTTPCore", "CCrypto"]),
 
-        service.target("Contracts", ["LenientCoding", "Records", "JSONText", "CivilDates", "HTTPCore"]),
+        service.target("Contracts", ["Records", "JSONText", "CivilDates"]),
+        service.target("Forecast", ["Contracts", "Records", "JSONText", "CivilDates", "HTTPCore"]),
+        service.target("Tweets", ["Contracts", "Records", "JSONText", "CivilDates", "HTTPCore"]),
         service.target("Cache", ["CZlib"]),
         service.target("Telemetry", ["EventLoop", "HTTPCore", "JSONText", "CivilDates"]),
+        service.target("Routing", ["Contracts", "EventLoop", "HTTPCore", "Records", "JSONText", "CZlib", "CBrotli"]),
+        service.target(
+            "Configuration",
+            [
+                "Contracts", "Telemetry", "HTTPServer", "HTTPClient", "HTTPCore", "EventLoop", "LenientCoding",
+                "Records", "JSONText", "CivilDates",
+            ]),
+        service.target(
+            "Samples",
+            [
+                "Configuration", "Forecast", "Telemetry", "HTTPServer", "HTTPCore", "EventLoop", "Records", "JSONText",
+                "CivilDates",
+            ]),
+        service.target(
+            "Upstreams",
+            [
+                "Configuration", "Routing", "Contracts", "Cache", "Telemetry", "HTTPClient", "HTTPServer", "HTTPCore",
+                "EventLoop", "Signatures", "LenientCoding", "Records", "JSONText", "CivilDates", "CScan",
+            ]),
         service.target(
             "Gateway",
             [
-                "Contracts", "HTTPServer", "HTTPClient", "HTTPCore", "EventLoop", "LenientCoding", "CivilDates",
-                "JSONText", "Signatures", "Telemetry", "Cache", "CScan", "CZlib", "CBrotli",
+                "Upstreams", "Samples", "Routing", "Configuration", "Contracts", "Forecast", "Tweets", "Cache",
+                "Telemetry", "HTTPServer", "HTTPClient", "HTTPCore", "EventLoop", "Signatures", "LenientCoding",
+                "Records", "JSONText", "CivilDates",
             ]),
-        service.program("weir", ["Gateway", "Contracts", "EventLoop", "LenientCoding", "JSONText"]),
+        service.program(
+            "weir",
+            [
+                "Gateway", "Configuration", "Upstreams", "Telemetry", "Contracts", "Forecast", "Tweets", "EventLoop",
+                "Records", "JSONText",
+            ]),
 
         .target(name: "TestSupport", dependencies: ["CSystem", "CTLS"], path: "Tests/Support", swiftSettings: strict),
         json.tests("CivilDates", []),
@@ -92,23 +122,37 @@ let package = Package(
         http.tests("HTTPServer", ["EventLoop", "HTTPCore"]),
         http.tests("HTTPClient", ["EventLoop", "HTTPCore", "CBrotli", "CZlib"]),
         http.tests("Signatures", ["HTTPCore"]),
-        service.tests("Contracts", ["LenientCoding", "JSONText"]),
+        .target(
+            name: "ContractsSupport", dependencies: ["Contracts", "Records", "JSONText", "TestSupport"],
+            path: "Tests/Service/ContractsSupport", swiftSettings: strict),
+        service.tests("Forecast", ["Contracts", "ContractsSupport", "Records", "JSONText", "CivilDates"]),
+        service.tests("Tweets", ["Contracts", "ContractsSupport", "LenientCoding", "Records", "JSONText"]),
         .executableTarget(
             name: "cache-worker", dependencies: ["Cache"], path: "Tests/Service/CacheWorker", swiftSettings: strict),
         service.tests("Cache", ["cache-worker", "CZlib"]),
         service.tests("Telemetry", ["EventLoop", "HTTPCore", "JSONText"]),
+        service.tests("Routing", ["Contracts", "HTTPClient", "HTTPCore", "Records"]),
+        service.tests("Configuration", ["HTTPClient", "HTTPServer", "HTTPCore", "EventLoop"]),
+        service.tests("Samples", ["JSONText", "CivilDates"]),
+        service.tests(
+            "Upstreams",
+            [
+                "Configuration", "Contracts", "Routing", "HTTPClient", "HTTPServer", "HTTPCore", "EventLoop",
+                "Records", "JSONText", "Signatures", "Telemetry", "CivilDates",
+            ]),
         service.tests(
             "Gateway",
             [
-                "Contracts", "HTTPClient", "HTTPServer", "HTTPCore", "EventLoop", "LenientCoding", "JSONText",
-                "Signatures", "Telemetry", "CivilDates",
+                "Upstreams", "Samples", "Routing", "Configuration", "Contracts", "Forecast", "Tweets", "HTTPClient",
+                "HTTPServer", "HTTPCore", "EventLoop", "Records", "JSONText", "Signatures", "Telemetry", "CivilDates",
             ]),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["weir", "Gateway", "Signatures", "HTTPCore", "TestSupport"],
+            name: "EndToEndTests",
+            dependencies: ["weir", "Gateway", "Samples", "Telemetry", "Signatures", "HTTPCore", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "DocumentTests",
-            dependencies: ["weir", "Contracts", "LenientCoding", "Records", "JSONText", "TestSupport"],
+            dependencies: ["weir", "Forecast", "Tweets", "LenientCoding", "Records", "JSONText", "TestSupport"],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

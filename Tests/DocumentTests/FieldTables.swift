@@ -1,6 +1,7 @@
-import Contracts
+import Forecast
 import JSONText
-import LenientCoding
+import Records
+import Tweets
 @testable import Records
 
 /// The field tables of `docs/contracts.md`, generated from the record tables.

@@ -118,7 +118,7 @@ struct BadUpstreamTests {
                 let bomb = try? Tool.run(["sh", "-c", "head -c 60000000 /dev/zero | gzip -9"]).output
                 let head = "\(ok)Content-Encoding: gzip\r\nContent-Length: \(bomb?.count ?? 0)\r\n\r\n"
                 _ = connection.send(Array(head.utf8) + (bomb ?? []), seconds: 60)
-                while case .bytes = connection.receive(seconds: 60) {}
+                // The answer was complete, so Weir may keep the connection: the upstream closes it.
             }),
         Case(
             "gzip in gzip", 502, "it has more than one content coding",

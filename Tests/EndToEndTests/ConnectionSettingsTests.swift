@@ -12,7 +12,7 @@ struct ConnectionSettingsTests {
     }
 
     @Test(
-        "An upstream with HTTP/2, TLS with certificates on both sides, a pin and a Unix socket answers",
+        "An upstream with TLS, certificates on both sides, a pin and a Unix socket answers",
         .enabled(if: Nginx.isInstalled, "nginx is not installed"))
     func everything() throws {
         let certificates = try Certificates()

@@ -63,17 +63,15 @@ struct ConnectionTests {
         }
     }
 
-    @Test(
-        "A client that waits with its body gets the answer instead of `100 Continue`",
-        arguments: [(5, 405), (70_000, 413)])
-    func expectations(_ length: Int, _ status: Int) throws {
+    @Test("A client that waits with its body gets the answer instead of `100 Continue`", arguments: [5, 70_000])
+    func expectations(_ length: Int) throws {
         let weir = try Self.service()
         defer { weir.kill() }
         let client = try weir.client()
         client.send("POST /weather HTTP/1.1\r\nHost: a\r\nContent-Length: \(length)\r\nExpect: 100-continue\r\n\r\n")
         let answer = try client.read()
         #expect(answer.isLast)
-        try expectProblem(answer, status)
+        try expectProblem(answer, 405)
         #expect(try client.waitForEnd() == .closed)
     }
 

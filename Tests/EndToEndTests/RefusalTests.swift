@@ -36,7 +36,7 @@ struct RefusalTests {
     }
 
     @Test func malformedRequestsAreRefusedAndTheConnectionCloses() throws {
-        let weir = try Self.service(["maximumTargetBytes": 100, "maximumHeadBytes": 400, "maximumBodyBytes": 50])
+        let weir = try Self.service(["maximumTargetBytes": 100, "maximumHeadBytes": 400])
         defer { weir.kill() }
         let long = String(repeating: "a", count: 1000)
         let cases = [
@@ -59,7 +59,6 @@ struct RefusalTests {
             ("GET /\(long) HTTP/1.1\r\nHost: a\r\n\r\n", 414),
             ("GET /livez HTTP/1.1\r\nHost: a\r\nX: \(long)\r\n\r\n", 431),
             ("GET /livez HTTP/1.1\r\nHost: a\r\n\(String(repeating: "X: y\r\n", count: 101))\r\n", 431),
-            ("POST /livez HTTP/1.1\r\nHost: a\r\nContent-Length: 51\r\n\r\n", 413),
             ("POST /livez HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999\r\n\r\n", 400),
         ]
         for (request, status) in cases {
@@ -87,11 +86,12 @@ struct RefusalTests {
     @Test(
         "A body is not read, because no route takes one, and the connection closes after the answer",
         arguments: [
-            "Transfer-Encoding: chunked\r\n\r\nz\r\n", "Content-Length: 50\r\n\r\n", "Content-Length: 9\r\n\r\nabc",
+            "Transfer-Encoding: chunked\r\n\r\nz\r\n", "Content-Length: 99999999\r\n\r\n",
+            "Content-Length: 9\r\n\r\nabc",
             "Transfer-Encoding: chunked\r\n\r\n33\r\n",
         ])
     func bodies(_ rest: String) throws {
-        let weir = try Self.service(["maximumBodyBytes": 50])
+        let weir = try Self.service()
         defer { weir.kill() }
         let client = try weir.client()
         client.send("POST /livez HTTP/1.1\r\nHost: a\r\n\(rest)")

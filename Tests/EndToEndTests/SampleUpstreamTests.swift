@@ -1,5 +1,5 @@
 import Foundation
-import Gateway
+import Samples
 import TestSupport
 import Testing
 

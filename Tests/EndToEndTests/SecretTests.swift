@@ -182,7 +182,7 @@ struct SecretTests {
         ("/tweets/1?explain=1", "twitter"),
     ]
 
-    @Test("No spelling of a key leaves an upstream's answer", arguments: keys, requests)
+    @Test("No form of a key leaves an upstream's answer", arguments: keys, requests)
     func spellings(_ key: Key, _ request: (target: String, dialect: String)) throws {
         let isTweet = request.dialect == "twitter"
         let headers = ["Link: <https://a.example/?max_id=\(key.text)>; rel=\"next\"", "X-Key: \(key.text)"]

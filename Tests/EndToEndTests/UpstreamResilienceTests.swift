@@ -227,29 +227,6 @@ struct UpstreamResilienceTests {
         #expect(took < 30)
     }
 
-    /// The limit starts with 4 of the 64 places.
-    @Test func anUpstreamWhoseSpeedIsUnknownGetsFewRequestsAtATime() throws {
-        let gate = Gate()
-        let upstream = try ScriptedUpstream { _ in
-            gate.pass(seconds: 600)
-            return .answer(smallForecast)
-        }
-        defer {
-            gate.open()
-            upstream.stop()
-        }
-        let weir = try WeirProcess.serve(Self.configuration(upstream, #""adaptsConcurrency": true"#))
-        defer { weir.kill() }
-        let clients = try (0..<12).map { _ in try weir.client() }
-        for client in clients { client.send("GET \(weather) HTTP/1.1\r\nHost: weir\r\n\r\n") }
-        #expect(upstream.waitForRequests(4))
-        // A client whose answer needs no upstream has been served after those that wait.
-        #expect(try weir.get("/livez").status == 200)
-        #expect(upstream.requests.count == 4)
-        gate.open()
-        #expect(upstream.waitForRequests(12))
-    }
-
     /// The look-up of the user's id is one of the two requests for a timeline.
     @Test func theDeadlineCoversTheLookupOfAUser() throws {
         let upstream = try ScriptedUpstream { head in

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A real nginx with TLS and HTTP/2 on a Unix socket, so that no port is needed.
+/// A real nginx with TLS on a Unix socket, so that no port is needed.
 package final class Nginx: Sendable {
     /// Whether nginx is installed, as `make test` does.
     package static let isInstalled = ["/usr/sbin/nginx", "/usr/bin/nginx"].contains {
@@ -12,7 +12,7 @@ package final class Nginx: Sendable {
     private let process: ShellProcess
 
     /// Starts nginx with these directives of its server, and the certificate for `localhost`.
-    package init(_ certificates: Certificates, protocols: String = "ssl http2", _ directives: String) throws {
+    package init(_ certificates: Certificates, protocols: String = "ssl", _ directives: String) throws {
         let folder = certificates.path("nginx-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         socket = "\(folder)/socket"
@@ -42,14 +42,6 @@ package final class Nginx: Sendable {
             process.end()
             throw Failure("nginx does not start")
         }
-    }
-
-    /// Stops the process; its connections stay open, and nothing arrives on them.
-    package func pause() { process.pause() }
-
-    /// Takes the place of `other`: new connections to its socket arrive here.
-    package func replace(_ other: Nginx) throws {
-        guard rename(socket, other.socket) == 0 else { throw Failure("rename: \(errorText())") }
     }
 
     /// Kills nginx.

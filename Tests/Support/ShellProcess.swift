@@ -54,9 +54,6 @@ package final class ShellProcess: Sendable {
         return nil
     }
 
-    /// Stops the process, so that it neither answers nor ends.
-    package func pause() { kill(process, SIGSTOP) }
-
     /// Kills the process, unless it has ended, and waits for its end.
     package func end() {
         kill(process, SIGKILL)

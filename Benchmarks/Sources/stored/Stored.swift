@@ -67,7 +67,7 @@ final class Stored: RequestHandler {
         Response(status: failure.status)
     }
 
-    func finished(_ exchange: Exchange, on shard: Shard) {
+    func finished(_ exchange: ExchangeRecord, on shard: Shard) {
         telemetry[shard.index].open.finish(exchange, isProbe: false, on: shard)
     }
 

@@ -59,10 +59,6 @@ static inline CURLcode weir_set_writer(CURL *easy, weir_write_function function,
     CURLcode code = curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, function);
     return code != CURLE_OK ? code : curl_easy_setopt(easy, CURLOPT_WRITEDATA, context);
 }
-static inline CURLcode weir_set_header_writer(CURL *easy, weir_write_function function, void *context) {
-    CURLcode code = curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, function);
-    return code != CURLE_OK ? code : curl_easy_setopt(easy, CURLOPT_HEADERDATA, context);
-}
 static inline CURLcode weir_set_error_buffer(CURL *easy, char *buffer) {
     return curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, buffer);
 }
@@ -130,22 +126,12 @@ extern int SSL_has_pending(const void *ssl);
 extern int SSL_version(const void *ssl);
 extern unsigned long ERR_peek_last_error(void);
 extern void ERR_error_string_n(unsigned long code, char *text, size_t size);
-extern void SSL_get0_alpn_selected(const void *ssl, const unsigned char **name, unsigned int *length);
 
 /// The OpenSSL connection of a transfer; NULL without TLS.
 static inline const void *weir_tls(CURL *easy) {
     struct curl_tlssessioninfo *session = NULL;
     if (curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &session) != CURLE_OK || session == NULL) return NULL;
     return session->backend == CURLSSLBACKEND_OPENSSL ? session->internals : NULL;
-}
-
-/// Whether the transfer's connection has agreed on HTTP/2.
-static inline int weir_is_http2(CURL *easy) {
-    const unsigned char *protocol = NULL;
-    unsigned int length = 0;
-    const void *tls = weir_tls(easy);
-    if (tls != NULL) SSL_get0_alpn_selected(tls, &protocol, &length);
-    return length == 2 && protocol[0] == 'h' && protocol[1] == '2';
 }
 
 /// Whether the transfer's connection speaks TLS 1.3.
@@ -160,10 +146,10 @@ static inline void weir_get_tls_error(char *_Nonnull text, size_t size) {
     if (code != 0) ERR_error_string_n(code, text, size);
 }
 
-/// Whether TLS has bytes of the transfer's HTTP/1 connection that libcurl has not read.
+/// Whether TLS has bytes of the transfer's connection that libcurl has not read.
 static inline int weir_has_unread_tls(CURL *easy) {
     const void *tls = weir_tls(easy);
-    return tls != NULL && !weir_is_http2(easy) && SSL_has_pending(tls);
+    return tls != NULL && SSL_has_pending(tls);
 }
 
 static inline CURLMcode weir_multi_set_long(CURLM *multi, CURLMoption option, long value) {

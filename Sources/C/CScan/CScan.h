@@ -487,19 +487,19 @@ static inline double weir_read_short_decimal(const weir_byte *p, weir_length len
     return is_negative ? -value : value;
 }
 
-/// Returns whether a spelling of a text may have its pair of bytes, or its first escape or tag, at `p`.
+/// Returns whether a pair of bytes or an escape is at `p`.
 static inline _Bool weir_is_pair(
     const weir_byte *p, const weir_byte *end, const weir_byte *pairs, weir_length count, _Bool has_punctuation
 ) {
-    if (*p == '%' || *p == '&' || *p == '<') return 1;
+    if (*p == '%' || *p == '&') return 1;
     if (end - p < 2) return 0;
     if (*p == '\\') {
-        // The characters of the text are ASCII. An escaped backslash can begin an escape of a JSON string in this one.
-        if (p[1] == '\\' || (p[1] == 'u' && end - p >= 6 && p[2] == '0' && p[3] == '0')) return 1;
-        if (has_punctuation && (p[1] == '/' || p[1] == '"')) return 1;
+        // The characters of the text are ASCII.
+        if (p[1] == 'u' && end - p >= 6 && p[2] == '0' && p[3] == '0') return 1;
+        if (has_punctuation && (p[1] == '/' || p[1] == '"' || p[1] == '\\')) return 1;
     }
     for (const weir_byte *pair = pairs; pair < pairs + 32 * count; pair += 32) {
-        if ((*p | 0x20) == pair[0] && (p[1] | 0x20) == pair[16]) return 1;
+        if (*p == pair[0] && p[1] == pair[16]) return 1;
     }
     return 0;
 }
@@ -511,21 +511,18 @@ static inline const weir_byte *weir_scan_pairs_plain(
     return p;
 }
 
-/// Returns the first place in [p, end) with one of `count` pairs of bytes, letter case ignored, or with an escape of an
-/// ASCII character: of JSON, a percent sign or an ampersand; also with an escaped backslash, or the start of a tag.
-/// Returns `end` if there is none.
+/// Returns the first place in [p, end) with one of `count` pairs of bytes, or with a percent sign, an ampersand or an
+/// escape of JSON that can encode an ASCII character. Returns `end` if there is none.
 ///
-/// A pair takes 32 bytes: each of its bytes 16 times, with the bit of lower case set. `has_punctuation` tells whether
-/// a slash or a quote behind a backslash is such an escape.
+/// A pair takes 32 bytes: each of its bytes 16 times. `has_punctuation` tells whether a slash, a quote or a backslash
+/// behind a backslash is such an escape.
 static inline const weir_byte *weir_scan_pairs(
     const weir_byte *p, const weir_byte *end, const weir_byte *pairs, weir_length count, _Bool has_punctuation
 ) {
 #if WEIR_HAS_VECTORS
     while (end - p >= 17) {
-        weir_block first = weir_load(p), second = weir_load(p + 1) | 0x20;
+        weir_block first = weir_load(p), second = weir_load(p + 1);
         weir_block found = (weir_block)(first == '%') | (weir_block)(first == '&') | (weir_block)(first == '\\');
-        found |= (weir_block)(first == '<');
-        first |= 0x20;
         for (const weir_byte *pair = pairs; pair < pairs + 32 * count; pair += 32) {
             found |= (weir_block)(first == weir_load(pair)) & (weir_block)(second == weir_load(pair + 16));
         }

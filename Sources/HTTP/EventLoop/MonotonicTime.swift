@@ -1,24 +1,24 @@
 import Glibc
 
-/// A moment on CLOCK_MONOTONIC, the clock of all deadlines.
+/// An instant on CLOCK_MONOTONIC, the clock of all deadlines.
 public struct MonotonicTime: Comparable, Sendable {
     /// Nanoseconds since an arbitrary start.
     public let nanoseconds: UInt64
 
-    /// The moment of `nanoseconds` since the start.
+    /// The instant of `nanoseconds` since the start.
     public init(nanoseconds: UInt64) { self.nanoseconds = nanoseconds }
 
-    /// A moment that never comes.
+    /// An instant that never comes.
     public static let distantFuture = MonotonicTime(nanoseconds: .max)
 
-    /// The current moment.
+    /// The current instant.
     public static var now: MonotonicTime {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return MonotonicTime(nanoseconds: UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec))
     }
 
-    /// Returns the moment `duration` after `time`, clamped to the range of the type; a negative duration counts as 0.
+    /// Returns the instant `duration` after `time`, clamped to the range of the type; a negative duration counts as 0.
     public static func + (time: MonotonicTime, duration: Duration) -> MonotonicTime {
         let nanoseconds = max(0, duration.attoseconds / 1_000_000_000)
         return MonotonicTime(nanoseconds: UInt64(clamping: Int128(time.nanoseconds) + nanoseconds))

@@ -4,31 +4,20 @@ import Synchronization
 
 /// An HTTP client on the event loop of one shard, over libcurl.
 ///
-/// A limited number of transfers run at a time; the others wait in order, and their deadlines include the wait.
+/// Each fetch begins at once; the callers limit how many run at a time.
 public final class Client: Sendable {
-    /// The number of transfers that run at a time on one shard, unless a client is given another.
-    ///
-    /// More take longer in total: 256 at a time took twice the processor time of 32.
-    public static let maximumActive = 32
-    /// The number of further transfers that may wait.
-    public static let maximumWaiting = 1024
-
     private let multi: ShardBound<MultiHandle>
     private let resolver: Resolver
 
-    /// A client on `shard` that runs up to `maximumActive` transfers at a time.
+    /// A client on `shard` that keeps up to `maximumConnections` connections open, used or not.
     ///
-    /// One slow upstream can take all of them: give a client of several upstreams as many as all of them may use.
-    /// It keeps up to `maximumConnections` connections open, used or not; without a limit, as many as transfers. To one
-    /// host and port it has `maximumHostConnections` at most: further transfers wait for one of them.
+    /// To one host and port it has `maximumHostConnections` at most, 0 for any number: further transfers wait for one.
     public init(
-        on shard: Shard, maximumActive: Int = maximumActive, maximumConnections: Int? = nil,
-        maximumHostConnections: Int? = nil, resolver: Resolver = .shared
+        on shard: Shard, maximumConnections: Int = 32, maximumHostConnections: Int = 0, resolver: Resolver = .shared
     ) {
         self.resolver = resolver
         let multi = MultiHandle(
-            shard, maximumActive: maximumActive, maximumConnections: maximumConnections ?? maximumActive,
-            maximumHostConnections: maximumHostConnections ?? maximumActive)
+            shard, maximumConnections: maximumConnections, maximumHostConnections: maximumHostConnections)
         self.multi = ShardBound(multi, to: shard)
     }
 
@@ -102,17 +91,10 @@ public final class Client: Sendable {
         return try result.get()
     }
 
-    /// Changes the limits, with the defaults of `init`; transfers that run continue.
-    public func resize(maximumActive: Int, maximumConnections: Int? = nil, maximumHostConnections: Int? = nil) {
-        multi.post {
-            $0.resize(
-                maximumActive: maximumActive, maximumConnections: maximumConnections ?? maximumActive,
-                maximumHostConnections: maximumHostConnections ?? maximumActive)
-        }
+    /// Changes the limits of `init`; transfers that run continue.
+    public func resize(maximumConnections: Int, maximumHostConnections: Int) {
+        multi.post { $0.resize(maximumConnections: maximumConnections, maximumHostConnections: maximumHostConnections) }
     }
-
-    /// Reuses connections to the upstream of a request with `needsNewConnection` again.
-    public func trust(_ request: OutgoingRequest) { multi.post { $0.trust(request) } }
 
     /// Ends all transfers.
     public func stop() { multi.post { $0.stop() } }
@@ -143,7 +125,7 @@ public struct OutgoingRequest: Sendable {
     public var validators: Validators?
     /// The content of a form (`application/x-www-form-urlencoded`) to POST instead; a secret, because it can have keys.
     public var form: Secret?
-    /// The time until the response is complete, including the wait for other transfers to end.
+    /// The time until the response is complete.
     public var deadline = Duration.seconds(5)
     /// The time until there is a connection, including the look-up of the name and the TLS handshake.
     public var connectTimeout = Duration.seconds(1)
@@ -170,9 +152,6 @@ public struct OutgoingRequest: Sendable {
     public var maximumFields = 200
     /// How to connect.
     public var policy = ConnectionPolicy.standard
-    /// Whether to make a connection for it, because an answer on a used one may have belonged to another request; then no
-    /// connection to the upstream is reused for five minutes, unless `Client.trust` follows.
-    public var needsNewConnection = false
     /// Which redirects to follow.
     public var redirects = RedirectPolicy.never
     /// The addresses of the policy's host name.

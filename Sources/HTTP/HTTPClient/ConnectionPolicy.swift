@@ -14,7 +14,7 @@ public final class ConnectionPolicy: Sendable {
         public init(host: String, ports: [Int]) { (self.host, self.ports) = (host.lowercased(), ports) }
     }
 
-    /// What applies unless a request has another policy.
+    /// The policy of requests that name no other.
     public static let standard = ConnectionPolicy()
 
     /// The host to look up; nil if there is nothing to look up, or to leave it to libcurl.

@@ -32,7 +32,7 @@ final class ContentDecoder {
     /// The bytes of the output so far.
     private var produced = 0
     private var buffer = [UInt8](repeating: 0, count: 32 << 10)
-    /// Whether the stream is complete; it says itself where it ends.
+    /// Whether the stream is complete; both codings mark the end of a stream.
     private(set) var hasEnded = false
     /// Whether `decode` stopped at its limit, so that there can be more output, even without more input.
     private(set) var stoppedAtLimit = false
@@ -73,7 +73,7 @@ final class ContentDecoder {
     private static func largestBlock(_ count: Int) -> Int {
         var size = leastBlock
         while size < count { size *= 2 }
-        // It writes a little beyond.
+        // Brotli writes a little beyond its window.
         return size + 4096
     }
 

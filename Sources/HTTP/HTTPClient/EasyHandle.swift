@@ -12,24 +12,24 @@ final class EasyHandle {
     let policy: ConnectionPolicy
     /// The base of the URL, which libcurl uses while a transfer runs; nil if libcurl parses the URL.
     private let base: ParsedBase?
-    private unowned let owner: any TransferOwner
+    private unowned let multi: MultiHandle
     let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
     private var fields: UnsafeMutablePointer<curl_slist>?
     /// The fields of a request without fields of its own; libcurl only reads them.
     private nonisolated(unsafe) static let commonFields = appendCommonFields(to: nil)
     private var resolved: UnsafeMutablePointer<curl_slist>?
-    private(set) var hasForm = false
+    private var hasForm = false
     /// The last address of a used connection that the policy admits.
     private var admitted = ""
     // Unchecked, and so in MultiHandle: no libcurl call that a callback makes calls back; 3 % of a transfer's instructions.
-    @exclusivity(unchecked) var transfer = Transfer.none
+    @exclusivity(unchecked) var transfer = TransferState.none
 
     /// A handle for transfers from `base` with `policy`; without a base, for one transfer from any URL.
     ///
     /// Nil without memory.
-    init?(_ policy: ConnectionPolicy, _ base: ParsedBase?, origin: Origin, owner: any TransferOwner) {
+    init?(_ policy: ConnectionPolicy, _ base: ParsedBase?, origin: Origin, multi: MultiHandle) {
         guard let pointer = curl_easy_init() else { return nil }
-        (self.pointer, self.policy, self.base, self.origin, self.owner) = (pointer, policy, base, origin, owner)
+        (self.pointer, self.policy, self.base, self.origin, self.multi) = (pointer, policy, base, origin, multi)
         setConnection()
         setCallbacks()
         base?.set(on: pointer)
@@ -49,10 +49,10 @@ final class EasyHandle {
 
 // Options.
 extension EasyHandle {
-    /// Prepares a transfer of `request`, which may take `milliseconds`, and `isRetry` if another one has sent it.
+    /// Prepares a transfer of `request`, which may take `milliseconds`; true for `isRetry` if another transfer has sent it.
     func prepare(_ request: OutgoingRequest, milliseconds: Int, isRetry: Bool) {
         let connectTimeout = request.connectTimeout.wholeMilliseconds
-        transfer = Transfer(
+        transfer = TransferState(
             reader: ResponseReader(
                 limits: ResponseHead.Limits(bytes: request.maximumHeadBytes, fields: request.maximumFields),
                 maximumBodyBytes: request.maximumBodyBytes, reserveBody: request.reserveBody),
@@ -61,7 +61,7 @@ extension EasyHandle {
         errorText[0] = 0
         weir_set_long(pointer, CURLOPT_TIMEOUT_MS, milliseconds)
         weir_set_long(pointer, CURLOPT_CONNECTTIMEOUT_MS, max(1, min(connectTimeout, milliseconds)))
-        // What the transfer before has changed.
+        // The options that the last transfer has changed.
         weir_set_long(pointer, CURLOPT_FRESH_CONNECT, 0)
         weir_set_long(pointer, CURLOPT_FORBID_REUSE, 0)
         weir_set_long(pointer, CURLOPT_LOW_SPEED_LIMIT, 0)
@@ -102,8 +102,8 @@ extension EasyHandle {
     private static func appendCommonFields(
         to fields: UnsafeMutablePointer<curl_slist>?
     ) -> UnsafeMutablePointer<curl_slist>? {
-        // Not by options, which libcurl formats twice, and not one by one: its formatting is slow to begin. It looks for
-        // an Accept, which therefore comes first.
+        // Not by options, which libcurl formats twice, and not one by one: libcurl's formatting is slow to begin. libcurl
+        // looks for an Accept, which therefore comes first.
         curl_slist_append(
             fields,
             "Accept: application/json\r\nUser-Agent: weir\r\nAccept-Encoding: \(ContentDecoder.accepted)")
@@ -115,8 +115,8 @@ extension EasyHandle {
         // Otherwise a cancelled look-up waits for that thread and blocks the loop: seconds if there is no DNS.
         weir_set_long(pointer, CURLOPT_QUICK_EXIT, 1)
         weir_set_web_protocols(pointer)
-        // Otherwise a status line of HTTP/2 makes libcurl send requests on connections that are in use.
-        if !origin.isTLS { weir_set_long(pointer, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1) }
+        // The only version of HTTP that the client speaks, and the only one that libcurl offers in TLS (ALPN).
+        weir_set_long(pointer, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
         // Otherwise libcurl removes dot segments, and the upstream gets another path than the caller wrote.
         weir_set_long(pointer, CURLOPT_PATH_AS_IS, 1)
         // The chunked and the content coding are removed by ResponseReader.
@@ -128,7 +128,7 @@ extension EasyHandle {
         weir_set_error_buffer(pointer, errorText)
     }
 
-    /// Gives libcurl the addresses of a host name, so that it does not look the name up; it keeps them.
+    /// Gives libcurl the addresses of a host name, so that libcurl does not look the name up; libcurl keeps the addresses.
     func setAddresses(_ addresses: HostAddresses, of name: ConnectionPolicy.Name) {
         let list = addresses.list.map { $0.contains(":") ? "[\($0)]" : $0 }.joined(separator: ",")
         for port in name.ports { resolved = curl_slist_append(resolved, "\(name.host):\(port):\(list)") }
@@ -141,13 +141,8 @@ extension EasyHandle {
         if isLast { forbidReuse() }
     }
 
-    /// Makes libcurl close the connection when the transfer ends: it looks at the option then.
+    /// Makes libcurl close the connection when the transfer ends: libcurl looks at the option then.
     func forbidReuse() { weir_set_long(pointer, CURLOPT_FORBID_REUSE, 1) }
-
-    /// Makes libcurl close its sockets with `closer`, which gets `context`.
-    func setCloser(_ closer: weir_close_function, _ context: UnsafeMutableRawPointer) {
-        weir_set_closer(pointer, closer, context)
-    }
 
     private func setCallbacks() {
         let context = Unmanaged.passUnretained(self).toOpaque()
@@ -158,13 +153,13 @@ extension EasyHandle {
             EasyHandle.at(context).take(UnsafeRawBufferPointer(start: bytes, count: size * count))
         }
         weir_set_writer(pointer, writer, context)
-        let trailerWriter: weir_write_function = { bytes, size, count, context in
-            EasyHandle.at(context).takeTrailer(UnsafeRawBufferPointer(start: bytes, count: size * count))
-        }
-        if origin.isTLS { weir_set_header_writer(pointer, trailerWriter, context) }
         if case .publicOnly = policy.addresses {
             weir_set_opener(pointer, { context, _, address in EasyHandle.at(context).open(address) }, context)
         }
+        // The context is not the handle: libcurl closes a connection with the options of the handle that opened it.
+        weir_set_closer(
+            pointer, { context, socket in MultiHandle.at(context).close(socket) },
+            Unmanaged.passUnretained(multi).toOpaque())
         weir_set_before_request(
             pointer,
             { context, remote, _, _, port in
@@ -189,14 +184,11 @@ extension EasyHandle {
     /// Whether the final response's status line has arrived.
     var hasFinalStatus: Bool { transfer.reader.head.hasFinalStatus }
 
-    /// Whether libcurl waits for `resume`, and meanwhile does not read from the connection.
-    var isPaused: Bool { transfer.reader.isPaused }
-
     /// Opens a socket for a connection to `address`, unless it is refused: here the name has been looked up.
     private func open(_ address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
         var bytes = [UInt8](repeating: 0, count: 16)
         let count = Int(weir_address_bytes(address, &bytes))
-        guard let found = IPAddress(Array(bytes[..<count])), policy.addresses.admits(found) else {
+        guard let found = ClientAddress(bytes[..<count]), policy.addresses.admits(found) else {
             transfer.hasRefusedAddress = true
             return -1
         }
@@ -208,38 +200,25 @@ extension EasyHandle {
         guard case .publicOnly = policy.addresses, let address else { return true }
         let text = String(cString: address)
         if text == admitted { return true }
-        guard IPAddress(text)?.isPublic == true else { return false }
+        guard ClientAddress(text.utf8.span)?.isPublic == true else { return false }
         admitted = text
         return true
     }
 
     /// Whether the connection that libcurl has chosen, to this address and from this local port, can be used.
     private func mayUseConnection(to address: UnsafeMutablePointer<CChar>?, from port: Int32) -> Bool {
-        transfer.reader.allowsHTTP2 = origin.isTLS && weir_is_http2(pointer) != 0
-        (transfer.reconnection, transfer.admittedPort) = (nil, port)
         if isOnReusedConnection {
-            // libcurl would repeat a request on one used connection after the other; it is repeated once, on a new one.
+            // libcurl would repeat a request on one used connection after the other; the client repeats a request once,
+            // on a new connection.
             if transfer.sent > 0 || !admits(address) { return false }
-            if isHTTP2, let seconds = policy.lifetimeSeconds,
-                owner.isTooOld(origin, from: port, seconds: seconds)
-            {
-                transfer.isOnOldConnection = true
-                return false
-            }
-            let (isOpen, isLast, socket) = owner.inspectConnection(to: origin, from: port)
-            // After a status line of HTTP/2, libcurl takes connections of HTTP/1 that are in use.
-            if !isHTTP2, let user = socket?.user, user != ObjectIdentifier(self) { return false }
-            if isLast { forbidReuse() }
-            if isOpen, !isHTTP2 { transfer.socket = socket }
             // libcurl notices by itself that a connection has ended, and takes another one.
-            guard isOpen else { return true }
+            guard multi.checkConnection(to: origin, from: port) else { return true }
             if weir_has_unread_tls(pointer) != 0 {
                 transfer.reader.noteSurplus()
                 return false
             }
             transfer.isFirstOnUsed = true
         } else {
-            // libcurl repeats a refused stream of HTTP/2 five times.
             if transfer.sent > (transfer.mayRepeat ? 1 : 0) { return false }
             transfer.isNewTLS13 = origin.isTLS && weir_is_tls13(pointer) != 0
         }
@@ -248,7 +227,7 @@ extension EasyHandle {
         return true
     }
 
-    /// Takes bytes of a head or of a body; returns their number, 0 to fail, or the code to pause and get them again.
+    /// Takes bytes of a head or of a body; returns their number, or 0 to fail.
     private func take(_ bytes: UnsafeRawBufferPointer) -> Int {
         transfer.reader.isHeadComplete ? takeBody(bytes) : takeHead(bytes)
     }
@@ -261,17 +240,10 @@ extension EasyHandle {
             weir_set_long(pointer, CURLOPT_VERBOSE, 1)
             limitRate()
             // Whoever answers so closes the connection (RFC 9110 §15.5.9), perhaps when the next request is on it.
-            if transfer.reader.head.status == 408, !isHTTP2 { forbidReuse() }
+            if transfer.reader.head.status == 408 { forbidReuse() }
         case .failed: return 0
         }
         return bytes.count
-    }
-
-    /// Takes a line of the trailer section of HTTP/2, or once more one of a head; returns its length, or 0 to fail.
-    private func takeTrailer(_ line: UnsafeRawBufferPointer) -> Int {
-        guard transfer.reader.isHeadComplete, line.count > 2 else { return line.count }
-        if case .failed = transfer.reader.takeHead(line.bindMemory(to: UInt8.self).span) { return 0 }
-        return line.count
     }
 
     /// Makes the transfer fail if the rest arrives too slowly; until then, the upstream may think.
@@ -282,18 +254,12 @@ extension EasyHandle {
     }
 
     private func takeBody(_ bytes: UnsafeRawBufferPointer) -> Int {
-        if !bytes.isEmpty { owner.noteProgress() }
-        let taken = transfer.reader.takeBody(bytes, isWatched: transfer.isWatched)
-        if taken.needsTurn { owner.transferNeedsTurn() }
-        switch taken.reply {
-        case .taken:
-            if taken.hasSurplus { forbidReuse() }
-            // libcurl looks for surplus before it offers the last bytes; later notes would be formatted for nothing.
-            if taken.isLast { weir_set_long(pointer, CURLOPT_VERBOSE, 0) }
-            return bytes.count
-        case .pause: return Int(CURL_WRITEFUNC_PAUSE)
-        case .failed: return 0
-        }
+        let reply = transfer.reader.takeBody(bytes)
+        if reply.needsTurn { multi.transferNeedsTurn() }
+        if reply.hasSurplus { forbidReuse() }
+        // libcurl looks for surplus before it offers the last bytes; later notes would be formatted for nothing.
+        if reply.isLast { weir_set_long(pointer, CURLOPT_VERBOSE, 0) }
+        return reply.isTaken ? bytes.count : 0
     }
 
     private func takeNote(_ text: UnsafeRawBufferPointer) {
@@ -302,21 +268,10 @@ extension EasyHandle {
         forbidReuse()
     }
 
-    /// Whether the transfer needs another turn of the loop, with `resume`.
-    var needsTurn: Bool { transfer.reader.needsTurn }
-
-    /// Decodes more of the body, and resumes the transfer in libcurl unless it `isComplete`.
-    func resume(isComplete: Bool) -> CURLcode {
-        let wasPaused = transfer.reader.isPaused
-        switch transfer.reader.resume() {
-        case .taken:
-            guard wasPaused, !isComplete else { return CURLE_OK }
-            let code = curl_easy_pause(pointer, CURLPAUSE_CONT)
-            // libcurl has ended the transfer already, as at its deadline; its result follows.
-            return code == CURLE_BAD_FUNCTION_ARGUMENT ? CURLE_OK : code
-        case .pause: return CURLE_OK
-        case .failed: return CURLE_WRITE_ERROR
-        }
+    /// Makes libcurl look at the transfer in its next turn, as it does when a transfer is not paused any more.
+    func wake() {
+        curl_easy_pause(pointer, CURLPAUSE_SEND)
+        curl_easy_pause(pointer, CURLPAUSE_CONT)
     }
 
     /// Whether the transfer got a connection that had been used before.
@@ -326,18 +281,11 @@ extension EasyHandle {
         return count == 0
     }
 
-    /// The socket of the transfer's connection if it is unused now and HTTP/1, so that bytes on it are surplus.
+    /// The socket of the transfer's connection if the connection is unused now, so that bytes on it are surplus.
     var idleSocket: curl_socket_t? {
         var socket: curl_socket_t = -1
         weir_get_socket(pointer, CURLINFO_ACTIVESOCKET, &socket)
-        return socket >= 0 && !isHTTP2 ? socket : nil
-    }
-
-    /// Whether the response has arrived completely, though it may still have to be decoded.
-    var hasWholeAnswer: Bool {
-        var received: curl_off_t = 0
-        weir_get_offset(pointer, CURLINFO_SIZE_DOWNLOAD_T, &received)
-        return transfer.reader.hasWhole(received: Int(received))
+        return socket >= 0 ? socket : nil
     }
 
     /// Keeps the error that OpenSSL has met while libcurl ended the connection of `socket`, which is still open.
@@ -348,10 +296,7 @@ extension EasyHandle {
         transfer.tlsError = (String(decoding: bytes, as: UTF8.self), weir_received_bytes(socket))
     }
 
-    /// Whether the transfer has a connection that speaks HTTP/2.
-    var isHTTP2: Bool { transfer.reader.allowsHTTP2 }
-
-    /// Whether the upstream has sent bytes that belong to no response.
+    /// Whether bytes have arrived that follow the response.
     var hasSurplus: Bool { transfer.reader.hasSurplus }
 }
 
@@ -370,7 +315,10 @@ extension EasyHandle {
         }
     }
 
-    /// Whether the handle can have another transfer; it is only tried after one that has gone as it should.
+    /// Whether the transfer needs another turn of the loop, to decode more of its body.
+    var needsTurn: Bool { transfer.reader.needsTurn }
+
+    /// Whether the handle can have another transfer; the caller asks only after a transfer without an error.
     var isReusable: Bool { base != nil && !hasForm && resolved == nil }
 
     /// Whether the next transfer from `base` with `policy` can be this handle's.

@@ -1,67 +1,48 @@
 // Unsafe: libcurl's C interface. The handle owns its `CURLM *`, which `close` frees. The socket and timer callbacks get
 // `self` unretained; `close` removes them before `self` goes, and they run on the shard's thread, inside curl calls only.
-// libcurl has each `Active` unretained, as its handle's private pointer; `active` has it until `remove` takes the handle.
+// libcurl has each `ActiveTransfer` unretained, as its handle's private pointer; `active` retains it until `remove`.
 import CCurl
 import EventLoop
 import HTTPCore
 
 /// libcurl's multi handle on the loop of one shard: the loop waits for the sockets and timeouts that libcurl names.
 final class MultiHandle {
-    typealias Completion = (Result<IncomingResponse, TransferError>) -> Void
-
+    /// The time in one turn of the loop for all bodies that take long to decode: clients wait meanwhile.
+    private static let turnTime = Duration.milliseconds(1)
     /// libcurl's global start, once and before the first handle.
     private static let globalStart: Void = { weir_start_curl() }()
-    /// More bases than a configuration has.
-    private static let maximumBases = 1024
+    /// The time between two looks at transfers that have no connection yet.
+    private static let interval = Duration.milliseconds(10)
+    /// The time after which libcurl has not ended a transfer by itself, whose reason is better.
+    private static let grace = Duration.milliseconds(10)
 
     let shard: Shard
-    private var maximumActive: Int
-    /// The connections to one host at a time; 0 for any number.
-    private(set) var maximumHostConnections = 0
-    private(set) var multi: UnsafeMutableRawPointer?
-    /// A handle without a transfer, whose removal makes libcurl wake a transfer that waits for a connection.
-    var bell: UnsafeMutableRawPointer?
-    @exclusivity(unchecked) private var waiting: [Waiting] = []
-    @exclusivity(unchecked) private(set) var active: [Active] = []
+    private var multi: UnsafeMutableRawPointer?
+    @exclusivity(unchecked) private var active: [ActiveTransfer] = []
     @exclusivity(unchecked) var sockets: [curl_socket_t: UpstreamSocket] = [:]
-    /// The sockets that have been idle, by their local ports; those without a port have 0.
-    @exclusivity(unchecked) var socketsByPort: [Int32: [UpstreamSocket]] = [:]
-    let inspector = ConnectionInspector()
-    let floods = FloodGuard()
-    /// The upstreams that have sent bytes which belong to no response: their connections are not reused.
-    @exclusivity(unchecked) var suspects = RecentUpstreams(for: .seconds(300))
-    /// Those that have answered requests for two URLs with one document.
-    var lookalikes = RecentUpstreams(for: .seconds(3600))
-    /// Those whose connections have been ended because of a flood; libcurl may have made the request again meanwhile.
-    var flooding = RecentUpstreams(for: .seconds(10))
-    /// The sockets of HTTP/2 on which a transfer broke off: the other transfers on them have to see it.
-    var broken: [curl_socket_t] = []
-    /// Connections of HTTP/2 whose other end may be gone.
-    @exclusivity(unchecked) var doubted: [UpstreamSocket] = []
-    /// Sockets that libcurl has closed, by their descriptors, and when they really are.
-    var leaving: [curl_socket_t: (socket: UpstreamSocket, timer: ShardTimer)] = [:]
-    /// The addresses that libcurl knows.
-    @exclusivity(unchecked) private var known: [ConnectionPolicy.Name: HostAddresses] = [:]
-    @exclusivity(unchecked) private var spares = SpareHandles()
-    /// The bases of URLs, by their texts.
-    @exclusivity(unchecked) private var bases: [Substring: ParsedBase] = [:]
-    /// The moment at which libcurl wants to be called.
-    private var timeout: MonotonicTime?
-    /// Fires at `timeout` or earlier, and then waits again: libcurl changes the moment several times in a transfer.
-    private var timer: (moment: MonotonicTime, timer: ShardTimer)?
-    private var isDue = false
-    /// The next look at the transfers.
-    var nextLook: (moment: MonotonicTime, timer: ShardTimer)?
     /// Whether a transfer may need a turn.
     private var needsTurns = false
-    /// The place of the transfer that has its turn first.
-    var nextTurn = 0
+    /// The index of the transfer that has its turn first.
+    private var nextTurn = 0
     private var isCollecting = false
-    var isStopped = false
+    /// The upstreams that have sent bytes which belong to no response, with the instants until which their connections are
+    /// not reused.
+    @exclusivity(unchecked) private var suspects: [Origin: MonotonicTime] = [:]
+    /// The addresses that libcurl knows.
+    @exclusivity(unchecked) private var known: [ConnectionPolicy.Name: HostAddresses] = [:]
+    @exclusivity(unchecked) private var handles = HandlePool()
+    /// The instant at which libcurl wants to be called.
+    private var timeout: MonotonicTime?
+    /// Fires at `timeout` or earlier, and then waits again: libcurl changes the instant several times in a transfer.
+    private var timer: (instant: MonotonicTime, timer: ShardTimer)?
+    /// Whether libcurl wants to be called in this turn of the loop.
+    private var isDue = false
+    /// The next look at the transfers.
+    private var nextLook: (instant: MonotonicTime, timer: ShardTimer)?
+    private var isStopped = false
 
-    init(_ shard: Shard, maximumActive: Int, maximumConnections: Int, maximumHostConnections: Int) {
+    init(_ shard: Shard, maximumConnections: Int, maximumHostConnections: Int) {
         self.shard = shard
-        self.maximumActive = maximumActive
         Self.globalStart
         multi = curl_multi_init()
         let context = Unmanaged.passUnretained(self).toOpaque()
@@ -77,53 +58,38 @@ final class MultiHandle {
                 MultiHandle.at(context).schedule(milliseconds)
                 return 0
             }, context)
-        resize(
-            maximumActive: maximumActive, maximumConnections: maximumConnections,
-            maximumHostConnections: maximumHostConnections)
+        resize(maximumConnections: maximumConnections, maximumHostConnections: maximumHostConnections)
     }
 
-    private static func at(_ context: UnsafeMutableRawPointer) -> MultiHandle {
+    static func at(_ context: UnsafeMutableRawPointer) -> MultiHandle {
         Unmanaged<MultiHandle>.fromOpaque(context).takeUnretainedValue()
     }
 
     // If the loop ended before it could run `close`, no other thread touches the shard any more.
     deinit { close() }
 
-    /// Starts a fetch as soon as fewer than `maximumActive` transfers run.
-    func begin(_ ticket: Ticket, _ complete: @escaping Completion) {
+    /// Starts a fetch, which ends with a call of `complete`.
+    func begin(_ ticket: Ticket, _ complete: @escaping (Result<IncomingResponse, TransferError>) -> Void) {
         if isStopped || multi == nil || ticket.isCancelled { return complete(.failure(.cancelled)) }
-        if waiting.count >= Client.maximumWaiting { return complete(.failure(.queueFull)) }
-        let deadline = MonotonicTime.now + ticket.request.deadline
-        var entry = Waiting(ticket: ticket, deadline: deadline, complete: complete)
-        if active.count < maximumActive, waiting.isEmpty { return begin(entry) }
-        entry.timer = shard.schedule(at: deadline) { [weak self] in self?.abandon(ticket, .tooSlow) }
-        waiting.append(entry)
-        startWaiting()
+        begin(Fetch(ticket: ticket, deadline: .now + ticket.request.deadline, complete: complete))
     }
 
     /// Ends the fetch of `ticket`.
     func cancel(_ ticket: Ticket) {
-        abandon(ticket, .cancelled)
-        guard let transfer = active.first(where: { $0.waiting.ticket === ticket }) else { return }
+        guard let transfer = active.first(where: { $0.fetch.ticket === ticket }) else { return }
         finish(transfer, .failure(.cancelled))
-        startWaiting()
     }
 
-    /// Changes the number of transfers that run at a time, of the connections that stay open, and of those to one host.
-    func resize(maximumActive: Int, maximumConnections: Int, maximumHostConnections: Int) {
-        (self.maximumActive, self.maximumHostConnections) = (maximumActive, maximumHostConnections)
-        // Upstreams may have new policies.
-        spares = SpareHandles()
+    /// Changes the number of the connections that stay open, and of those to one host; 0 for any number to one host.
+    func resize(maximumConnections: Int, maximumHostConnections: Int) {
+        handles.removeSpares()
         weir_multi_set_long(multi, CURLMOPT_MAXCONNECTS, maximumConnections)
         weir_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, maximumHostConnections)
-        startWaiting()
     }
 
     /// Ends all fetches.
     func stop() {
         isStopped = true
-        for entry in waiting { entry.fail(.cancelled) }
-        waiting.removeAll()
         for transfer in active { finish(transfer, .failure(.cancelled)) }
         timer?.timer.cancel()
         nextLook?.timer.cancel()
@@ -137,148 +103,87 @@ final class MultiHandle {
         weir_multi_set_socket(multi, nil, nil)
         weir_multi_set_timer(multi, nil, nil)
         for socket in sockets.values { socket.unwatch() }
-        for (socket, _) in leaving.values { leave(socket) }
         sockets.removeAll()
-        socketsByPort.removeAll()
         stop()
-        curl_easy_cleanup(bell)
         curl_multi_cleanup(multi)
-        (bell, multi) = (nil, nil)
+        multi = nil
     }
 
-    /// Ends the fetch of `ticket` if it is still waiting.
-    private func abandon(_ ticket: Ticket, _ error: TransferError) {
-        guard let index = waiting.firstIndex(where: { $0.ticket === ticket }) else { return }
-        waiting.remove(at: index).fail(error)
-    }
-
-    func startWaiting() {
-        while active.count < maximumActive, !waiting.isEmpty, !isStopped { start(waiting.removeFirst()) }
-    }
-
-    private func start(_ entry: Waiting) {
-        entry.timer?.cancel()
-        begin(entry)
-    }
-
-    /// A handle for `request`, which has not been prepared; nil without memory.
-    private func handle(for request: OutgoingRequest) -> EasyHandle? {
-        let policy = request.policy
-        // A proxy needs the whole URL as the target.
-        let url = policy.proxy == nil ? request.url.withExposedText(RequestURL.init) : nil
-        let base = url.flatMap { parsed($0.base) }
-        if let base, let spare = spares.take(policy, base) { return spare }
-        let origin = base.flatMap { policy.unixSocketPath == nil ? $0.origin : nil } ?? Origin(request)
-        guard let handle = EasyHandle(policy, base, origin: origin, owner: self) else { return nil }
-        handle.setCloser(
-            { context, socket in MultiHandle.at(context).close(socket) }, Unmanaged.passUnretained(self).toOpaque())
-        return handle
-    }
-
-    /// Reuses connections to the upstream of `request` again.
-    func trust(_ request: OutgoingRequest) { suspects.remove(Origin(request)) }
-
-    private func parsed(_ base: Substring) -> ParsedBase? {
-        if let known = bases[base] { return known }
-        guard let parsed = ParsedBase(base) else { return nil }
-        if bases.count >= Self.maximumBases { bases.removeAll() }
-        bases[parsed.text[...]] = parsed
-        return parsed
-    }
-
-    /// Gives a transfer to libcurl, on a new connection if it `isRetry`.
-    private func begin(_ entry: Waiting, isRetry: Bool = false, after copied: AnswerSketch? = nil) {
-        let left = (entry.deadline - .now).wholeMilliseconds
-        guard left >= 1 else { return entry.fail(.tooSlow) }
-        guard let handle = handle(for: entry.request) else { return entry.fail(TransferError(CURLE_OUT_OF_MEMORY)) }
-        handle.prepare(entry.request, milliseconds: left, isRetry: isRetry)
-        if entry.request.needsNewConnection { suspects.insert(handle.origin, at: shard.now) }
-        let isSuspect = suspects.contains(handle.origin, at: shard.now)
+    /// Gives a transfer to libcurl, a retry on a new connection.
+    private func begin(_ fetch: Fetch, isRetry: Bool = false) {
+        let request = fetch.request
+        let left = (fetch.deadline - .now).wholeMilliseconds
+        guard left >= 1 else { return fetch.complete(.failure(.tooSlow)) }
+        guard let handle = handles.take(for: request, self) else {
+            return fetch.complete(.failure(TransferError(CURLE_OUT_OF_MEMORY)))
+        }
+        handle.prepare(request, milliseconds: left, isRetry: isRetry)
+        let isSuspect = suspects[handle.origin].map { $0 > shard.now } ?? false
         handle.transfer.isToSuspect = isSuspect
-        if isSuspect || isRetry || isInDoubt(handle.origin) { handle.setFreshConnection(isLast: isSuspect) }
-        if let name = entry.request.policy.name, let addresses = entry.request.addresses, known[name] !== addresses {
+        if isSuspect || isRetry { handle.setFreshConnection(isLast: isSuspect) }
+        if let name = request.policy.name, let addresses = request.addresses, known[name] !== addresses {
             handle.setAddresses(addresses, of: name)
             known[name] = addresses
         }
-        let transfer = Active(handle, entry, isRetry: isRetry, copied: copied, start: shard.now)
+        let transfer = ActiveTransfer(handle, fetch, isRetry: isRetry, start: shard.now)
         weir_set_private(handle.pointer, Unmanaged.passUnretained(transfer).toOpaque())
         guard curl_multi_add_handle(multi, handle.pointer) == CURLM_OK else {
-            return entry.fail(TransferError(CURLE_OUT_OF_MEMORY))
+            return fetch.complete(.failure(TransferError(CURLE_OUT_OF_MEMORY)))
         }
-        transfer.place = active.count
+        transfer.index = active.count
         active.append(transfer)
-        watchTransfers()
-        if let timeout = entry.request.firstByteTimeout { limitFirstByte(of: transfer, to: timeout) }
+        scheduleLook(at: shard.now + Self.interval)
+        if let timeout = request.firstByteTimeout { limitFirstByte(of: transfer, to: timeout) }
     }
 
     /// Ends a transfer whose response has not begun after `timeout`.
-    private func limitFirstByte(of transfer: Active, to timeout: Duration) {
+    private func limitFirstByte(of transfer: ActiveTransfer, to timeout: Duration) {
         transfer.firstByteTimer = shard.schedule(at: .now + timeout) { [weak self, weak transfer] in
             guard let self, let transfer, !transfer.handle.hasFinalStatus else { return }
-            giveUp(transfer, .silent)
-            startWaiting()
+            finish(transfer, .failure(.silent))
         }
-    }
-
-    /// The transfer of a libcurl handle; nil for a handle of libcurl's own, with which it closes connections.
-    private static func transfer(of easy: UnsafeMutableRawPointer) -> Active? {
-        weir_get_private(easy).map { Unmanaged<Active>.fromOpaque($0).takeUnretainedValue() }
     }
 
     /// Takes a transfer from libcurl, which runs callbacks for it until then.
-    func remove(_ transfer: Active) {
-        guard let place = transfer.place else { return }
-        // It closes connections, and OpenSSL reads from them before.
-        floods.watch { _ = curl_multi_remove_handle(multi, transfer.handle.pointer) }
+    private func remove(_ transfer: ActiveTransfer) {
+        guard let index = transfer.index else { return }
+        curl_multi_remove_handle(multi, transfer.handle.pointer)
         transfer.firstByteTimer?.cancel()
-        active[place] = active[active.count - 1]
-        active[place].place = place
+        active[index] = active[active.count - 1]
+        active[index].index = index
         active.removeLast()
-        transfer.place = nil
+        transfer.index = nil
     }
 
-    func finish(_ transfer: Active, _ result: Result<IncomingResponse, TransferError>) {
+    /// Completes a transfer with `result`.
+    private func finish(_ transfer: ActiveTransfer, _ result: Result<IncomingResponse, TransferError>) {
         remove(transfer)
-        if case .failure = result { transfer.handle.noteFailure(to: transfer.waiting.request) }
-        // libcurl may not have begun with the transfer, and so not have taken its addresses.
-        if case .failure(.cancelled) = result, let name = transfer.waiting.request.policy.name { known[name] = nil }
-        switch result {
-        case .success: spares.keep(transfer.handle)
-        case .failure(.cancelled), .failure(.tooLarge): endAbandoned(transfer)
-        case .failure(let error) where error.isSlowAnswer: endAbandoned(transfer)
-        case .failure: break
+        if case .failure(let error) = result {
+            transfer.handle.noteFailure(to: transfer.fetch.request)
+            // libcurl may not have begun with the transfer, and so not have taken its addresses.
+            if error == .cancelled, let name = transfer.fetch.request.policy.name { known[name] = nil }
+        } else {
+            handles.keep(transfer.handle)
         }
-        transfer.waiting.complete(result)
+        transfer.fetch.complete(result)
     }
 
-    /// Completes a transfer that libcurl has finished with `code`, or begins it again.
-    func settle(_ transfer: Active, _ code: CURLcode) {
-        var result = transfer.handle.result(code)
-        if case .failure(.brokenOff) = result {
-            noteBreak(of: transfer)
-            if isFlooded(transfer.handle) { result = .failure(.malformed(reason: "it floods the connection")) }
-        }
-        if transfer.handle.hasSurplus || transfer.handle.isMisplaced(result) {
-            suspects.insert(transfer.handle.origin, at: shard.now)
-        }
-        if case .failure(let error) = result, error.isSlowAnswer { retireSilent(after: transfer) }
-        let copied: AnswerSketch? =
-            switch result {
-            case .success(let response): copiedAnswer(response, to: transfer)
-            case .failure: nil
-            }
-        guard copied != nil || !transfer.isRetry && transfer.handle.deservesRetry(result) else {
-            return finish(transfer, result)
-        }
+    /// Stops the reuse of connections to `origin` for five minutes.
+    func suspect(_ origin: Origin) { suspects[origin] = shard.now + .seconds(300) }
+
+    /// Completes a transfer that libcurl has finished with `code`, or begins it again if its used connection had ended.
+    private func settle(_ transfer: ActiveTransfer, _ code: CURLcode) {
+        let result = transfer.handle.result(code)
+        if transfer.handle.hasSurplus(result) { suspect(transfer.handle.origin) }
+        guard !transfer.isRetry, transfer.handle.deservesRetry(result) else { return finish(transfer, result) }
         remove(transfer)
-        begin(transfer.waiting, isRetry: true, after: copied)
+        begin(transfer.fetch, isRetry: true)
     }
 }
 
 // libcurl's requests. Its callbacks only record them; results are collected outside of the callbacks.
 extension MultiHandle {
     private func watch(_ descriptor: curl_socket_t, _ what: Int32, of easy: UnsafeMutableRawPointer?) {
-        noteProgress()
         let interest: Readiness? =
             switch what {
             case CURL_POLL_IN: .readable
@@ -287,24 +192,12 @@ extension MultiHandle {
             default: nil
             }
         if let interest {
-            let known = sockets[descriptor]
-            let socket = known ?? addSocket(descriptor)
-            socket.use(for: interest)
-            guard let transfer = easy.flatMap(Self.transfer) else { return }
-            if known == nil { noteNewConnection(of: transfer, on: descriptor) }
-            begin(transfer.handle, on: socket)
-        } else if let transfer = easy.flatMap(Self.transfer) {
-            end(transfer.handle, on: descriptor)
+            (sockets[descriptor] ?? addSocket(descriptor)).use(for: interest)
+        } else if let transfer = easy.flatMap(ActiveTransfer.of) {
+            release(descriptor, by: transfer.handle)
         } else {
             forget(descriptor)
         }
-    }
-
-    func addSocket(_ descriptor: curl_socket_t) -> UpstreamSocket {
-        let socket = UpstreamSocket(descriptor, self, on: shard)
-        sockets[descriptor] = socket
-        floods.add(descriptor)
-        return socket
     }
 
     private func schedule(_ milliseconds: Int) {
@@ -318,7 +211,7 @@ extension MultiHandle {
 
     private func setTimer() {
         guard let timeout else { return }
-        if let timer, timer.moment <= timeout { return }
+        if let timer, timer.instant <= timeout { return }
         timer?.timer.cancel()
         timer = (timeout, shard.schedule(at: timeout) { [weak self] in self?.timerFired() })
     }
@@ -342,18 +235,17 @@ extension MultiHandle {
 
     private func drive(_ socket: curl_socket_t, _ events: Int32) {
         var running: Int32 = 0
-        floods.watch { _ = curl_multi_socket_action(multi, socket, events, &running) }
+        curl_multi_socket_action(multi, socket, events, &running)
         settleDone()
     }
 
-    func noteProgress() { floods.noteProgress() }
-
+    /// Lets a transfer with more to decode go on in the next turn of the loop.
     func transferNeedsTurn() {
         needsTurns = true
         collectSoon()
     }
 
-    func collectSoon() {
+    private func collectSoon() {
         guard !isCollecting else { return }
         isCollecting = true
         shard.runBeforeWaiting { [weak self] in self?.collect() }
@@ -365,23 +257,19 @@ extension MultiHandle {
             // Begins all new transfers together: a busy upstream is woken once.
             drive(CURL_SOCKET_TIMEOUT, 0 as Int32)
         }
-        while let socket = broken.popLast() { drive(socket, .readable) }
-        // First, because a transfer that libcurl has finished cannot be resumed.
-        settleDone()
         if needsTurns {
             takeTurns()
-            settleDone()
             needsTurns = active.contains { $0.handle.needsTurn }
         }
         isCollecting = false
-        if isDue || needsTurns || !broken.isEmpty { collectSoon() }
+        if isDue || needsTurns { collectSoon() }
     }
 
     /// Completes the transfers that libcurl has finished; each at once, while its body is in the processor's cache.
     private func settleDone() {
         var code = CURLE_OK
         while let pointer = weir_multi_next_done(multi, &code) {
-            guard let transfer = Self.transfer(of: pointer) else { continue }
+            guard let transfer = ActiveTransfer.of(pointer) else { continue }
             // Now, because the next transfer can use the connection while the body is still being decoded.
             if !transfer.handle.transfer.isSocketUnused { noteUnseenEnd(of: transfer.handle) }
             if code == CURLE_OK, transfer.handle.needsTurn {
@@ -390,6 +278,60 @@ extension MultiHandle {
                 settle(transfer, code)
             }
         }
-        startWaiting()
+    }
+
+    /// Decodes more of the bodies that have had their share of the last turn, of as many as there is time for.
+    private func takeTurns() {
+        let (transfers, end) = (active, MonotonicTime.now + Self.turnTime)
+        for offset in transfers.indices {
+            let index = (nextTurn + offset) % transfers.count
+            guard transfers[index].index != nil, transfers[index].handle.needsTurn else { continue }
+            takeTurn(transfers[index])
+            if .now >= end {
+                nextTurn = index + 1
+                return
+            }
+        }
+    }
+
+    private func takeTurn(_ transfer: ActiveTransfer) {
+        if transfer.fetch.deadline <= shard.now { return finish(transfer, .failure(.unfinished)) }
+        if !transfer.handle.transfer.reader.decodeMore() {
+            settle(transfer, CURLE_WRITE_ERROR)
+        } else if let code = transfer.code, !transfer.handle.needsTurn {
+            settle(transfer, code)
+        }
+    }
+}
+
+// libcurl 7.88 forgets the deadline of a transfer that waits for a connection or that libcurl has begun again, and does not
+// go on with the next address of a host name until something else happens.
+extension MultiHandle {
+    /// Looks at the active transfers at `instant`, or before.
+    private func scheduleLook(at instant: MonotonicTime) {
+        if let nextLook, nextLook.instant <= instant { return }
+        nextLook?.timer.cancel()
+        nextLook = (instant, shard.schedule(at: instant) { [weak self] in self?.lookAtTransfers() })
+    }
+
+    private func lookAtTransfers() {
+        nextLook = nil
+        for transfer in active where transfer.index != nil && transfer.code == nil {
+            if let instant = look(at: transfer) { scheduleLook(at: instant) }
+        }
+    }
+
+    /// Ends a transfer whose time is over, or lets it go on and returns the instant of the next look at it.
+    private func look(at transfer: ActiveTransfer) -> MonotonicTime? {
+        let end = transfer.fetch.deadline + Self.grace
+        let hasConnected = transfer.handle.hasConnected
+        let connectEnd = hasConnected ? end : transfer.start + transfer.fetch.request.connectTimeout + Self.grace
+        if min(end, connectEnd) <= shard.now {
+            finish(transfer, .failure(connectEnd < end ? .connectTimedOut : transfer.handle.overdue))
+            return nil
+        }
+        if hasConnected { return end }
+        transfer.handle.wake()
+        return shard.now + Self.interval
     }
 }

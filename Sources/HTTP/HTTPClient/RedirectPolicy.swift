@@ -1,5 +1,3 @@
-// Unsafe: libcurl's C interface. The `CURLU` is created and freed in one function, and its texts are copied.
-import CCurl
 import HTTPCore
 
 /// Which redirects the client follows (RFC 9110 §15.4).
@@ -31,39 +29,5 @@ public enum RedirectPolicy: Sendable {
             throw .redirect(.otherHost)
         }
         return Secret(target.url)
-    }
-}
-
-/// The parts of a URL, as libcurl reads it.
-private struct URLParts {
-    let url: String
-    let scheme: String
-    let host: String
-    let port: String
-    let hasUser: Bool
-
-    init?(_ text: String, relativeTo base: String? = nil) {
-        guard let handle = curl_url() else { return nil }
-        defer { curl_url_cleanup(handle) }
-        func part(_ part: CURLUPart, _ flags: Int32 = 0) -> String? {
-            var text: UnsafeMutablePointer<CChar>?
-            guard curl_url_get(handle, part, &text, UInt32(flags)) == CURLUE_OK, let text else { return nil }
-            defer { curl_free(text) }
-            return String(cString: text)
-        }
-        // libcurl takes the query of the base away, which a reference without anything before its fragment keeps
-        // (RFC 3986 §5.2.2).
-        let isSame = text.isEmpty || text.hasPrefix("#")
-        for reference in [base, isSame ? nil : text].compactMap(\.self) {
-            let flags = UInt32(CURLU_PATH_AS_IS | CURLU_NON_SUPPORT_SCHEME | CURLU_URLENCODE)
-            guard curl_url_set(handle, CURLUPART_URL, reference, flags) == CURLUE_OK else { return nil }
-        }
-        // The fragment is not for the server (RFC 9110 §7.1).
-        curl_url_set(handle, CURLUPART_FRAGMENT, nil, 0)
-        guard let url = part(CURLUPART_URL), let scheme = part(CURLUPART_SCHEME) else { return nil }
-        (self.url, self.scheme) = (url, scheme.lowercased())
-        host = part(CURLUPART_HOST)?.lowercased() ?? ""
-        port = part(CURLUPART_PORT, CURLU_DEFAULT_PORT) ?? ""
-        hasUser = part(CURLUPART_USER) != nil || part(CURLUPART_PASSWORD) != nil
     }
 }

@@ -29,34 +29,28 @@ public final class Resolver: Sendable {
     /// The process's resolver.
     public static let shared = Resolver { name throws(Failure) in try systemAddresses(of: name) }
 
-    private enum Waited {
-        case addresses(HostAddresses)
-        case failed(TransferError)
-        case tooLate
-        case cancelled
-    }
+    private typealias Outcome = Result<HostAddresses, TransferError>
 
     /// A request that waits for a look-up.
     private final class Waiter: Sendable {
-        private let continuation = Mutex<CheckedContinuation<Waited, Never>?>(nil)
-        private let result = Mutex<Waited?>(nil)
+        private let state = Mutex<(continuation: CheckedContinuation<Outcome, Never>?, outcome: Outcome?)>((nil, nil))
 
-        func wait(_ continuation: CheckedContinuation<Waited, Never>) {
-            let early = result.withLock { result in
-                if result == nil { self.continuation.withLock { $0 = continuation } }
-                return result
+        func wait(_ continuation: CheckedContinuation<Outcome, Never>) {
+            let early = state.withLock { state in
+                state.continuation = continuation
+                return state.outcome
             }
             if let early { continuation.resume(returning: early) }
         }
 
-        /// Ends the wait with the first result.
-        func finish(_ new: Waited) {
-            let waiting = result.withLock { result -> CheckedContinuation<Waited, Never>? in
-                guard result == nil else { return nil }
-                result = new
-                return continuation.withLock { $0 }
+        /// Ends the wait with the first outcome.
+        func finish(_ outcome: Outcome) {
+            let waiting = state.withLock { state -> CheckedContinuation<Outcome, Never>? in
+                guard state.outcome == nil else { return nil }
+                state.outcome = outcome
+                return state.continuation
             }
-            waiting?.resume(returning: new)
+            waiting?.resume(returning: outcome)
         }
     }
 
@@ -122,22 +116,16 @@ public final class Resolver: Sendable {
             return (nil, state.names[name]?.addresses == nil ? end : .now + (end - .now) / 4)
         }
         if let found { return found }
-        let result = await withTaskCancellationHandler {
+        let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 waiter.wait(continuation)
-                shard.post { _ = shard.schedule(at: end) { waiter.finish(.tooLate) } }
+                shard.post { _ = shard.schedule(at: end) { waiter.finish(.failure(.tooSlow)) } }
             }
         } onCancel: {
-            waiter.finish(.cancelled)
+            waiter.finish(.failure(.cancelled))
         }
-        switch result {
-        case .addresses(let addresses): return addresses
-        case .failed(let error): throw error
-        case .tooLate:
-            guard let old = oldAddresses(of: name) else { throw .tooSlow }
-            return old
-        case .cancelled: throw .cancelled
-        }
+        if case .failure(.tooSlow) = outcome, let old = oldAddresses(of: name) { return old }
+        return try outcome.get()
     }
 
     /// Returns the addresses that were found before the look-up that takes too long.
@@ -165,7 +153,7 @@ public final class Resolver: Sendable {
 
     private func run(_ name: String, _ thread: DispatchQueue) {
         let result = Result { () throws(Failure) in try lookUp(name) }
-        let (waiters, outcome) = state.withLock { state in
+        let (waiters, outcome) = state.withLock { state -> ([Waiter], Outcome) in
             state.idleThreads.append(thread)
             startQueued(&state)
             var entry = state.names[name] ?? Entry()
@@ -183,7 +171,7 @@ public final class Resolver: Sendable {
             state.names[name] = entry.addresses == nil ? nil : entry
             let isTemporary = if case .failure(.temporary) = result { true } else { false }
             let failure = isTemporary ? TransferError.noNameServer : .unknownHost
-            return (waiters, entry.addresses.map { Waited.addresses($0) } ?? .failed(failure))
+            return (waiters, entry.addresses.map { .success($0) } ?? .failure(failure))
         }
         for waiter in waiters { waiter.finish(outcome) }
     }

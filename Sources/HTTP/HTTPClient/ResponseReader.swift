@@ -5,14 +5,6 @@ import HTTPCore
 ///
 /// libcurl finds the end of the response; everything else that it accepts is checked here once more.
 struct ResponseReader {
-    /// What to do with bytes that libcurl offers.
-    enum Reply {
-        case taken
-        /// Offer the bytes again after `resume`.
-        case pause
-        case failed
-    }
-
     /// What a line of a head does.
     enum HeadReply {
         case line
@@ -21,20 +13,18 @@ struct ResponseReader {
         case failed
     }
 
-    /// What bytes of a body do, all that the transfer has to know; asking once costs less than asking for each.
+    /// What bytes of a body do: all that the transfer has to know, because asking once costs less than asking for each.
     struct BodyReply {
-        let reply: Reply
+        let isTaken: Bool
         /// Whether the reader needs another turn of the loop.
         let needsTurn: Bool
-        /// Whether bytes that follow the response have arrived with it.
+        /// Whether bytes that follow the response have arrived with the body.
         let hasSurplus: Bool
         /// Whether the bytes end a body of known length.
         let isLast: Bool
     }
 
-    /// The bytes of the body taken in one turn of the loop.
-    ///
-    /// Otherwise the loop waits until everything that has arrived is taken and decoded.
+    /// The bytes that are decoded in one turn of the loop, for which clients and other upstreams wait.
     private static let maximumPerTurn = 128 << 10
 
     private let maximumBodyBytes: Int
@@ -50,16 +40,12 @@ struct ResponseReader {
     private var body: [UInt8] = []
     private var chunks: ChunkedReader?
     private var decoder: ContentDecoder?
-    /// Bytes of which those from `decoded` on wait to be decoded: what libcurl reads at once at most.
+    /// Bytes of which those from `decoded` on wait to be decoded.
     private var encoded: [UInt8] = []
     private var decoded = 0
     private var hasEncoded = false
-    private var takenInTurn = 0
-    /// The encoded bytes that have arrived in this turn: they may decode to nothing.
-    private var encodedInTurn = 0
     /// The bytes of the body that have arrived, with its codings.
     private(set) var received = 0
-    private(set) var isPaused = false
 
     init(limits: ResponseHead.Limits, maximumBodyBytes: Int, reserveBody: ((_ bytes: Int) -> Bool)?) {
         head = ResponseHead(limits: limits)
@@ -67,27 +53,13 @@ struct ResponseReader {
         self.reserveBody = reserveBody
     }
 
-    /// Whether the connection has agreed on HTTP/2.
-    var allowsHTTP2: Bool {
-        get { head.allowsHTTP2 }
-        set { head.allowsHTTP2 = newValue }
-    }
-
-    /// Whether the reader needs another turn of the loop.
-    var needsTurn: Bool { isPaused || hasMoreToDecode }
-
-    private var hasMoreToDecode: Bool {
+    /// Whether the reader needs another turn of the loop, with `decodeMore`.
+    var needsTurn: Bool {
         guard error == nil, let decoder else { return false }
         return decoder.stoppedAtLimit || decoded < encoded.count
     }
 
-    /// Whether the response is complete with `received` bytes of its body, before they are decoded.
-    func hasWhole(received: Int) -> Bool {
-        guard error == nil, head.isComplete else { return false }
-        return head.isBodyless || (chunks?.isFinished ?? (received == head.length))
-    }
-
-    /// Takes a line, or a piece of a long one, of a head or of HTTP/2's trailer section.
+    /// Takes a line, or a piece of a long one, of a head.
     mutating func takeHead(_ bytes: Span<UInt8>) -> HeadReply {
         let isEnd = bytes.isEmpty || bytes[bytes.count - 1] == UInt8(ascii: "\n")
         if isEnd, lineStart.isEmpty { return takeHeadLine(bytes) }
@@ -117,42 +89,27 @@ struct ResponseReader {
     }
 
     /// Takes bytes of the body, with its chunked coding.
-    ///
-    /// A transfer can pause if libcurl `isWatched` by the loop for it.
-    mutating func takeBody(_ bytes: UnsafeRawBufferPointer, isWatched: Bool) -> BodyReply {
-        let reply = take(bytes, mayPause: isWatched || head.isHTTP2)
-        if reply != .pause { received += bytes.count }
-        return BodyReply(
-            reply: reply, needsTurn: needsTurn, hasSurplus: hasSurplus, isLast: received == head.length)
-    }
-
-    private mutating func take(_ bytes: UnsafeRawBufferPointer, mayPause: Bool) -> Reply {
-        let isFull = hasMoreToDecode || max(takenInTurn, encodedInTurn) >= Self.maximumPerTurn
-        if isFull, mayPause {
-            isPaused = true
-            return .pause
-        }
-        return attempt { reader throws(ResponseHead.Malformed) in
+    mutating func takeBody(_ bytes: UnsafeRawBufferPointer) -> BodyReply {
+        let wasWaiting = needsTurn
+        received += bytes.count
+        attempt { reader throws(ResponseHead.Malformed) in
             if reader.decoder == nil {
                 if reader.body.isEmpty { reader.reserve(bytes.count) }
                 try reader.takeData(bytes)
-                reader.takenInTurn += bytes.count
                 reader.checkSize()
             } else {
-                reader.encodedInTurn += bytes.count
                 try reader.takeEncoded(bytes)
-                if !isFull { try reader.decode() }
+                if wasWaiting { reader.checkSize() } else { try reader.decode() }
             }
         }
+        return BodyReply(
+            isTaken: error == nil, needsTurn: needsTurn, hasSurplus: hasSurplus, isLast: received == head.length)
     }
 
-    /// Begins another turn: decodes what waits, and returns whether the transfer can go on.
-    mutating func resume() -> Reply {
-        (takenInTurn, encodedInTurn) = (0, 0)
-        let reply = attempt { reader throws(ResponseHead.Malformed) in try reader.decode() }
-        guard case .taken = reply, !hasMoreToDecode else { return error == nil ? .pause : .failed }
-        isPaused = false
-        return .taken
+    /// Decodes more of the bytes that wait; returns false for a malformed or too large body.
+    mutating func decodeMore() -> Bool {
+        attempt { reader throws(ResponseHead.Malformed) in try reader.decode() }
+        return error == nil
     }
 
     /// Records that bytes follow the response.
@@ -171,16 +128,14 @@ struct ResponseReader {
         return .success(IncomingResponse(status: head.status, headers: head.headers, body: body))
     }
 
-    private mutating func attempt(_ body: (inout ResponseReader) throws(ResponseHead.Malformed) -> Void) -> Reply {
+    private mutating func attempt(_ body: (inout ResponseReader) throws(ResponseHead.Malformed) -> Void) {
         do {
             try body(&self)
         } catch {
             self.error = .malformed(reason: error.reason)
         }
-        if error == nil { return .taken }
         // Now, because the transfer ends after all others that the loop looks at in this turn.
-        (decoder, self.body, encoded) = (nil, [], [])
-        return .failed
+        if error != nil { (decoder, self.body, encoded) = (nil, [], []) }
     }
 
     private mutating func reserve(_ count: Int) {
@@ -206,20 +161,18 @@ struct ResponseReader {
 
     private mutating func decode() throws(ResponseHead.Malformed) {
         guard let decoder, decoded < encoded.count || decoder.stoppedAtLimit else { return }
-        let before = body.count
         // One byte beyond the limit shows that the body is too large.
-        let limit = min(Self.maximumPerTurn - takenInTurn, maximumBodyBytes + 1 - before)
+        let limit = min(Self.maximumPerTurn, maximumBodyBytes + 1 - body.count)
         try decoder.decode(encoded, from: &decoded, into: &body, atMost: limit)
-        takenInTurn += body.count - before
         checkSize()
     }
 
     private mutating func checkSize() {
-        let memory = decoder?.memory ?? 0
+        let memory = (decoder?.memory ?? 0) + encoded.count - decoded
         guard !body.isEmpty || memory > 0 else { return }
         // The length of an encoded body says nothing about the decoded one.
         let announced = decoder == nil ? min(head.length ?? 0, maximumBodyBytes) : 0
-        if body.count > maximumBodyBytes || decoder?.isTooLarge == true
+        if max(body.count, encoded.count - decoded) > maximumBodyBytes || decoder?.isTooLarge == true
             || reserveBody?(max(announced, body.count) + memory) == false
         {
             error = .tooLarge(limit: maximumBodyBytes)

@@ -1,7 +1,7 @@
 // Unsafe: libcurl's C interface. `apply` gets a handle that its caller owns; libcurl copies the texts.
 import CCurl
 
-/// What the client demands of an upstream's TLS, and what it shows of itself.
+/// The client's demands on an upstream's TLS, and the certificate that the client presents.
 public struct TLSPolicy: Sendable, Hashable {
     /// The versions of TLS from which on the client accepts one.
     public enum Version: String, Sendable, CaseIterable {

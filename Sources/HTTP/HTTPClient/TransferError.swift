@@ -1,6 +1,7 @@
 import CCurl
+import HTTPCore
 
-/// The reason why an upstream gave no response; it never contains a URL.
+/// The reason why an upstream gave no response; the text of an error never contains a URL.
 public enum TransferError: Error, Hashable, Sendable {
     /// The host name does not resolve.
     case unknownHost
@@ -42,68 +43,43 @@ public enum TransferError: Error, Hashable, Sendable {
     case cancelled
     /// The URL is malformed, or neither http nor https.
     case invalidURL
-    /// Any other error, in libcurl's words.
+    /// Any other error, in libcurl's description.
     case other(String)
 }
 
-/// Why there is no TLS connection.
-public enum TLSFailure: String, Hashable, Sendable, CaseIterable {
-    /// No authority that the client trusts has signed the certificate.
-    case untrusted
-    /// The certificate's time is over.
-    case expired
-    /// The certificate's time has not begun.
-    case notYetValid
-    /// The certificate is for another host.
-    case wrongHost
-    /// The upstream speaks no version of TLS that the client accepts.
-    case oldVersion
-    /// The certificate's public key is not the pinned one.
-    case wrongKey
-    /// The client's certificate, its key or the file of authorities cannot be used.
-    case localCertificate
-    /// The upstream demands a certificate of the client, or refuses the one that it got.
-    case clientCertificate
-    /// The upstream and the client have no cipher, or no other parameter, in common.
-    case nothingInCommon
-    /// The upstream does not know the host name (the alert unrecognized_name).
-    case unknownName
-    /// The upstream reports a failure of its own (the alert internal_error).
-    case internalError
-    /// The connection ended within the handshake.
-    case brokenOff
-    /// The handshake failed for another reason; the upstream may not speak TLS.
-    case handshake
-}
-
 /// Why a redirect is not followed.
-public enum RedirectFailure: String, Hashable, Sendable, CaseIterable {
-    /// It leads to another host or port.
-    case otherHost
-    /// It leads to a URL that is not https.
-    case notHTTPS
-    /// It follows three others.
-    case tooMany
-    /// Its Location is no URL that can be asked.
-    case unusable
+public enum RedirectFailure: String, Sendable, CustomStringConvertible {
+    /// The redirect leads to another host or port.
+    case otherHost = "it redirects to another host or port"
+    /// The redirect leads to a URL that is not https.
+    case notHTTPS = "it redirects to a URL that is not https"
+    /// The redirect follows three others.
+    case tooMany = "it redirects more than 3 times"
+    /// The Location of the redirect is no URL that can be requested.
+    case unusable = "it redirects to a URL that cannot be used"
+
+    /// A clause about the upstream.
+    public var description: String { rawValue }
 }
 
 /// The part of a response in which its connection ended.
-public enum BrokenOff: String, Hashable, Sendable, CaseIterable {
+public enum BrokenOff: String, Sendable, CustomStringConvertible {
     /// Before the first byte of the response.
-    case beforeAnswer
+    case beforeAnswer = "it closed the connection without an answer"
     /// On a new connection of TLS 1.3, by an error before the first byte: a client's certificate is refused here.
-    case afterHandshake
-    /// Before the first byte of the response, by an error in its stream of HTTP/2 alone.
-    case stream
+    case afterHandshake =
+        "it broke the connection off right after the TLS handshake, as if it missed or refused a client's certificate"
     /// Within the head.
-    case inHead
+    case inHead = "the answer ended within its head"
     /// Before as many bytes as Content-Length says.
-    case beforeContentLength
+    case beforeContentLength = "the answer ended before its Content-Length"
     /// Before the last chunk.
-    case beforeLastChunk
+    case beforeLastChunk = "the answer ended before its last chunk"
     /// Within a body whose end is the end of the connection, by a reset.
-    case inBody
+    case inBody = "the connection was reset within the answer"
+
+    /// A clause about the upstream.
+    public var description: String { rawValue }
 }
 
 extension TransferError {
@@ -154,112 +130,111 @@ extension TransferError: CustomStringConvertible {
     }
 }
 
-extension TLSFailure: CustomStringConvertible {
-    /// A clause about the upstream.
-    public var description: String {
-        switch self {
-        case .untrusted: "its TLS certificate is not trusted"
-        case .expired: "its TLS certificate has expired"
-        case .notYetValid: "its TLS certificate is not valid yet"
-        case .wrongHost: "its TLS certificate is for another host"
-        case .oldVersion: "it speaks no version of TLS that is accepted"
-        case .wrongKey: "its TLS certificate has another key than the pinned one"
-        case .localCertificate: "a configured TLS certificate or key cannot be used"
-        case .clientCertificate: "it demands a TLS certificate of its client, or refuses the configured one"
-        case .nothingInCommon: "it has no TLS cipher or parameter in common with the client"
-        case .unknownName: "it does not know the host name of the TLS handshake"
-        case .internalError: "it ended the TLS handshake because of an internal error"
-        case .brokenOff: "it closed the connection within the TLS handshake"
-        case .handshake: "the TLS handshake with it failed"
-        }
-    }
-}
-
-extension RedirectFailure: CustomStringConvertible {
-    /// A clause about the upstream.
-    public var description: String {
-        switch self {
-        case .otherHost: "it redirects to another host or port"
-        case .notHTTPS: "it redirects to a URL that is not https"
-        case .tooMany: "it redirects more than \(RedirectPolicy.maximum) times"
-        case .unusable: "it redirects to a URL that cannot be used"
-        }
-    }
-}
-
-extension BrokenOff: CustomStringConvertible {
-    /// A clause about the upstream.
-    public var description: String {
-        switch self {
-        case .beforeAnswer: "it closed the connection without an answer"
-        case .afterHandshake:
-            "it broke the connection off right after the TLS handshake, as if it missed or refused a client's certificate"
-        case .stream: "it reset the stream of HTTP/2, or its answer is not valid HTTP/2"
-        case .inHead: "the answer ended within its head"
-        case .beforeContentLength: "the answer ended before its Content-Length"
-        case .beforeLastChunk: "the answer ended before its last chunk"
-        case .inBody: "the connection was reset within the answer"
-        }
-    }
-}
-
-extension TLSFailure {
-    /// The failure that libcurl reports with `code`, OpenSSL's verification result and libcurl's text; nil if it is none.
-    init?(_ code: CURLcode, verification: Int, text: String) {
-        // In TLS 1.3 this arrives in place of the answer.
-        if Self.certificateAlerts.contains(where: { text.contains($0) }) {
-            self = .clientCertificate
-            return
+// The meaning of libcurl's codes and texts for a transfer that has failed, and whether the request is sent again.
+extension EasyHandle {
+    /// The reason why the transfer finished with `code`.
+    func error(_ code: CURLcode) -> TransferError {
+        let text = String(cString: errorText)
+        var verification = 0
+        weir_get_long(pointer, CURLINFO_SSL_VERIFYRESULT, &verification)
+        let alert = code == CURLE_SEND_ERROR || code == CURLE_RECV_ERROR ? transfer.tlsError?.text ?? "" : ""
+        if let failure = TLSFailure(code, verification: verification, text: text + alert) {
+            let refined = failure.refined(text, received: policy.proxy != nil ? 0 : transfer.tlsError?.received ?? 0)
+            return isWithProxy ? .proxyTLSFailed(refined) : .tlsFailed(refined)
         }
         switch code {
-        case CURLE_PEER_FAILED_VERIFICATION:
-            // The chain is verified before the name.
-            if text.contains("match") && text.contains("target host") || text.contains("obtain common name") {
-                self = .wrongHost
-                return
-            }
-            // The upstream's alert that the client's certificate has expired has the same code, without a result.
-            if text.contains("SSL certificate verification failed") {
-                self = .clientCertificate
-                return
-            }
-            switch verification {
-            // X509_V_ERR_CERT_NOT_YET_VALID, X509_V_ERR_CERT_HAS_EXPIRED
-            case 9: self = .notYetValid
-            case 10: self = .expired
-            default: self = .untrusted
-            }
-        case CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS: self = .untrusted
-        case CURLE_SSL_PINNEDPUBKEYNOTMATCH: self = .wrongKey
-        case CURLE_SSL_CERTPROBLEM, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CRL_BADFILE, CURLE_SSL_CIPHER:
-            self = .localCertificate
-        case CURLE_SSL_CONNECT_ERROR:
-            let versions = ["protocol version", "unsupported protocol", "wrong ssl version", "no protocols available"]
-            self = versions.contains { text.contains($0) } ? .oldVersion : .handshake
-        default: return nil
+        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT:
+            if policy.proxy != nil { return .proxyUnreachable }
+            if code != CURLE_COULDNT_CONNECT { return .unknownHost }
+            return transfer.hasRefusedAddress ? .privateAddress : .unreachable
+        case CURLE_PROXY: return .proxyFailed
+        case CURLE_RECV_ERROR where text.hasPrefix("CONNECT tunnel failed") || text.hasPrefix("Proxy CONNECT aborted"):
+            return .proxyFailed
+        case CURLE_OPERATION_TIMEDOUT:
+            if text.hasPrefix("Operation too slow") { return .stalled }
+            return transfer.limitsConnect && !hasConnected ? .connectTimedOut : overdue
+        case CURLE_ABORTED_BY_CALLBACK: return .brokenOff(.beforeAnswer)
+        // Not if it sent close_notify: that is no error.
+        case CURLE_RECV_ERROR where transfer.isNewTLS13 && !hasBegun,
+            CURLE_SEND_ERROR where transfer.isNewTLS13 && !hasBegun:
+            return .brokenOff(.afterHandshake)
+        case CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_PARTIAL_FILE:
+            return text.contains("chunked-encoding") ? .malformed(reason: Self.malformation(text)) : .brokenOff(place)
+        case CURLE_URL_MALFORMAT: return .invalidURL
+        // libcurl has the same code for a response that is not HTTP/1 and for a URL that is not http.
+        case CURLE_UNSUPPORTED_PROTOCOL where !hasConnected: return .invalidURL
+        case CURLE_OUT_OF_MEMORY where hasConnected: return .malformed(reason: "its head is too large")
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
+            return .malformed(reason: Self.malformation(text))
+        default: return TransferError(code)
         }
     }
 
-    /// What OpenSSL's or libcurl's `text` says of a failed handshake, of which `received` bytes have arrived; 0 for unknown.
-    ///
-    /// The alert handshake_failure is the answer to a client without a common cipher, and in TLS 1.2 also to one without a
-    /// certificate: but then it follows the upstream's own certificate. Alone it has 7 bytes,
-    /// and the kernel counts the end of the stream as one more; a ServerHello has more than 40.
-    func refined(_ text: String, received: Int) -> TLSFailure {
-        guard self == .handshake else { return self }
-        if text.contains("unrecognized name") { return .unknownName }
-        if text.contains("alert internal error") { return .internalError }
-        // OpenSSL's text for the end of the connection, and libcurl's for an error of the socket.
-        let cuts = ["unexpected eof", "SSL_connect: ", "Recv failure", "Send failure"]
-        if cuts.contains(where: { text.contains($0) }) { return .brokenOff }
-        guard text.contains("alert handshake failure"), received > 0 else { return self }
-        return received < 40 ? .nothingInCommon : .clientCertificate
+    /// Tells the request's sender what there was of a response, if the request was sent.
+    func noteFailure(to request: OutgoingRequest) {
+        guard transfer.sent > 0 else { return }
+        request.noteFailure?(transfer.reader.received, isOnReusedConnection)
     }
 
-    /// The upstream's alerts about the client's certificate (RFC 8446 §6.2), in OpenSSL's words.
-    private static let certificateAlerts = [
-        "alert certificate required", "alert bad certificate", "alert unsupported certificate",
-        "alert certificate revoked", "alert certificate expired", "alert certificate unknown", "alert unknown ca",
-        "alert access denied",
-    ]
+    /// Whether `result` says that a reused connection was not open any more: then the request can be repeated.
+    func deservesRetry(_ result: Result<IncomingResponse, TransferError>) -> Bool {
+        switch result {
+        case .success(let response): response.isReused && response.status == 408
+        case .failure(.brokenOff(.beforeAnswer)):
+            transfer.sent == 0 ? isOnReusedConnection : transfer.sent == 1 && transfer.isFirstOnUsed
+        case .failure: false
+        }
+    }
+
+    /// Whether the upstream has sent bytes that belong to no response, after this one or in its place.
+    func hasSurplus(_ result: Result<IncomingResponse, TransferError>) -> Bool {
+        if case .failure(.malformed(Self.noStatusLine)) = result { return isOnReusedConnection }
+        return hasSurplus
+    }
+
+    private static let noStatusLine = "it does not begin with a status line"
+
+    /// Whether the transfer got as far as its request.
+    var hasConnected: Bool {
+        var microseconds: curl_off_t = 0
+        weir_get_offset(pointer, CURLINFO_PRETRANSFER_TIME_T, &microseconds)
+        return microseconds > 0
+    }
+
+    /// The part of the response that the transfer lacks at its deadline.
+    var overdue: TransferError { hasFinalStatus ? .unfinished : .tooSlow }
+
+    /// Whether there is a TLS connection to a proxy to make before anything is sent to the upstream.
+    private var isWithProxy: Bool {
+        var answer = 0
+        weir_get_long(pointer, CURLINFO_HTTP_CONNECTCODE, &answer)
+        return origin.hasTLSProxy && answer == 0
+    }
+
+    private var place: BrokenOff {
+        let head = transfer.reader.head
+        if !head.hasStarted { return .beforeAnswer }
+        if !head.isComplete { return .inHead }
+        if head.isChunked { return .beforeLastChunk }
+        return head.length == nil ? .inBody : .beforeContentLength
+    }
+
+    /// The descriptions of libcurl's reasons to refuse a response before its head line is passed on.
+    private static func malformation(_ text: String) -> String {
+        let reasons = [
+            "Nul byte": "its head has a control character",
+            "Invalid Content-Length": "its Content-Length is not a number",
+            "without colon": "its head has a line without a valid field name and a colon",
+            "chunked-encoding": "its chunked coding is malformed",
+            "HTTP/0.9": noStatusLine,
+            "HTTP version": "its status line is malformed",
+            "response code": "its status line is malformed",
+        ]
+        return reasons.first { text.contains($0.key) }?.value ?? "it is not valid HTTP"
+    }
+}
+
+extension TransferError {
+    /// An error without a case of its own, with libcurl's general description, which contains nothing of the request.
+    init(_ code: CURLcode) { self = .other(String(cString: curl_easy_strerror(code))) }
 }

@@ -3,7 +3,7 @@ import HTTPCore
 
 /// A client's connection: reads requests, has them answered in order, and writes the responses; used on one shard only.
 ///
-/// An idle connection holds no buffer: what an event needs is in the shard's `Workspace`.
+/// An idle connection holds no buffer: the connections of a shard share the buffers in its `Workspace`.
 final class Connection: ReadinessHandler {
     /// The maximum of unsent response bytes; beyond it no further request of the client is read.
     static let maximumBacklog = 256 << 10
@@ -25,17 +25,17 @@ final class Connection: ReadinessHandler {
         case room
     }
 
-    // In an order that leaves no gaps: with the rare address of a proxy's client apart, 144 bytes instead of 192.
+    // In an order that leaves no gaps.
     let peer: PeerAddress
-    /// Whether it is beyond the maximum of connections.
+    /// Whether the connection is beyond the maximum of connections.
     let isReserved: Bool
     /// Whether the header of the PROXY protocol is still to come.
     var awaitsProxyHeader: Bool
-    /// Whether it is one of the connections that the client may have.
+    /// Whether the connection counts among those that the client may have.
     var isCountedForClient = false
     /// Whether the client has closed its sending side.
     private var peerHasFinished = false
-    /// What requests that have arrived wait for, other than the answer to an earlier one.
+    /// The reason, besides an answer under way, for which requests that have arrived wait.
     var waiting = Waiting.no
     var state = ConnectionState.reading
     private var watch: Shard.Watch?
@@ -48,20 +48,8 @@ final class Connection: ReadinessHandler {
     var arriving: ArrivingRequest?
     var unsent: UnsentOutput?
     var answering: Answering?
-    private var proxied: ProxiedClient?
-
-    /// The client that a proxy names.
-    private final class ProxiedClient {
-        let address: ClientAddress
-
-        init(_ address: ClientAddress) { self.address = address }
-    }
-
-    /// The client that the proxy names; nil until it has, and if the connection is its own.
-    var proxiedClient: ClientAddress? {
-        get { proxied?.address }
-        set { proxied = newValue.map { ProxiedClient($0) } }
-    }
+    /// The client in the PROXY header; nil before the header has arrived, and if the connection is the proxy's own.
+    var proxiedClient: ClientAddress?
 
     init(
         _ transport: Transport, from peer: PeerAddress, isReserved: Bool, readsProxyHeader: Bool, host: ServerShard
@@ -111,7 +99,7 @@ final class Connection: ReadinessHandler {
         }
     }
 
-    /// Whether its reserved place can be another's: it has sent no complete request, or only lingers after its answer.
+    /// Whether another connection can take the reserved slot: no complete request has arrived, or the answer is sent.
     var canYield: Bool {
         switch state {
         case .reading: requests == 0
@@ -120,7 +108,7 @@ final class Connection: ReadinessHandler {
         }
     }
 
-    /// Gives up its reserved place, unless a request has arrived meanwhile that is still being answered.
+    /// Gives up its reserved slot, unless a request has arrived meanwhile that is still being answered.
     func yield() {
         if state.isReading { receive() }
         guard canYield else { return }
@@ -137,8 +125,8 @@ final class Connection: ReadinessHandler {
         deadline = min(deadline, host.shard.now + host.options.drainGrace)
     }
 
-    /// Ends the connection immediately; `outcome` is that of its unfinished exchanges.
-    func close(_ outcome: Exchange.Outcome) {
+    /// Ends the connection immediately; its unfinished exchanges get `outcome`.
+    func close(_ outcome: ExchangeRecord.Outcome) {
         if case .closed = state { return }
         state = .closed
         deadline = .distantFuture
@@ -219,16 +207,16 @@ extension Connection {
         updateInterest()
     }
 
-    /// The client has closed its sending side while nothing is read from it.
+    /// Notes that the client has closed its sending side while the connection reads nothing.
     ///
-    /// It has probably left; a client that still waits for responses looks the same until something is sent to it.
+    /// The client has probably left; one that still waits for responses looks the same until a response is sent.
     private func peerFinishedEarly() {
         if case .answering = state, !host.options.allowsHalfClose { return close(.clientLeft) }
         peerHasFinished = true
         updateInterest()
     }
 
-    /// Waits for what comes next, after the responses that there were have been written.
+    /// Waits for the next event, after all responses so far have been written.
     func settle() {
         switch state {
         case .closed: return
@@ -251,13 +239,15 @@ extension Connection {
             deadline = .distantFuture
         } else if let arriving, arriving.parser.hasStarted {
             // On a reserved connection, the time for the first request is from its start.
-            if !isReserved { deadline = arriving.deadline(host.options) }
+            if !isReserved {
+                deadline = MonotonicTime(nanoseconds: arriving.progress.start) + host.options.requestTimeout
+            }
         } else if requests > 0 {
             deadline = host.shard.now + (host.isDraining ? host.options.drainGrace : host.options.idleTimeout)
         }
     }
 
-    /// Watches for what the connection waits for now.
+    /// Watches the socket for the events that the connection waits for now.
     ///
     /// With `isLazy`, the watch for requests stays while one is answered: most clients send nothing meanwhile, and each
     /// change is a system call.

@@ -4,13 +4,13 @@ import Synchronization
 
 /// The numbers of open connections of a server, over all its shards, and their limits.
 final class ConnectionLimits: Sendable {
-    /// What happens to a new connection.
+    /// The decision about a new connection.
     enum Admission {
         case admitted
-        /// It is beyond the maximum. If it gets a reserved place, its first request is answered if the handler has reserved
+        /// The connection is beyond the maximum. In a reserved slot, its first request is answered if the handler has reserved
         /// the answer, otherwise with a 503.
         case reserved
-        /// It gets a 503, and is not counted.
+        /// The connection gets a 503 and is not counted.
         case refused(Refusal)
     }
 
@@ -36,7 +36,7 @@ final class ConnectionLimits: Sendable {
 
     /// Counts a connection of `client`, unless it is refused; nil for a connection of no single client.
     ///
-    /// The caller removes it again if there is no reserved place for it.
+    /// The caller removes the connection again if no reserved slot is free.
     func admit(_ client: ClientAddress?) -> Admission {
         let count = count.add(1, ordering: .relaxed).newValue
         if let client, !admitClient(client) {

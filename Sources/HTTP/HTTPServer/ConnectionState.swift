@@ -56,14 +56,14 @@ struct AnsweredRequest {
     /// A request that the handler answers.
     init(_ request: Request, from client: ClientAddress, _ progress: RequestProgress) {
         (method, self.client, version, self.progress) = (request.method, client, request.version, progress)
-        keepsAlive = request.keepsAlive
-        // A client that asked to close sends nothing more.
-        leavesInput = request.keepsAlive
+        keepsAlive = request.keepsAlive && !request.hasBody
+        // A client that asked to close sends nothing but a body.
+        leavesInput = request.keepsAlive || request.hasBody
     }
 
-    /// The record of the exchange, without what is known after its response is sent.
-    func exchange(_ status: Status?, _ note: consuming ExchangeNote) -> Exchange {
-        var exchange = Exchange(start: progress.start, method: method, version: version, note: note)
+    /// The record of the exchange; the bytes sent and the end are added when the response has been sent.
+    func exchange(_ status: Status?, _ note: consuming ExchangeNote) -> ExchangeRecord {
+        var exchange = ExchangeRecord(start: progress.start, method: method, version: version, note: note)
         exchange.status = status
         exchange.client = client
         exchange.bytesReceived = progress.bytes
@@ -80,7 +80,6 @@ extension Refusal {
         self =
             switch failure.status {
             case .requestTimeout: .requestTimeout
-            case .contentTooLarge: .bodyTooLarge
             case .uriTooLong: .targetTooLong
             case .headerFieldsTooLarge: .headTooLarge
             case .serviceUnavailable: .connectionLimit
@@ -115,7 +114,7 @@ final class Answering {
         }
     }
 
-    /// Takes the response; it is sent together with those to other clients.
+    /// Takes the response, which the shard sends together with responses to other clients.
     private func finish(_ response: Response) {
         guard let connection else { return }
         self.response = response

@@ -53,42 +53,7 @@ struct OutputQueue {
     }
 }
 
-/// An exchange whose response is written and not sent completely.
-struct UnsentExchange {
-    var exchange: Exchange
-    /// The size of the response.
-    let size: Int
-    /// The number of bytes, from the first one that is not sent, to the end of the response.
-    let end: Int
-
-    /// Completes the record of the exchange, of whose output `sent` bytes are sent.
-    mutating func complete(sent: Int, _ outcome: Exchange.Outcome, at time: MonotonicTime) {
-        exchange.bytesSent = min(size, max(0, size - (end - sent)))
-        exchange.end = time.nanoseconds
-        if case .completed = exchange.outcome { exchange.outcome = outcome }
-    }
-}
-
-/// The output of a connection whose client takes it slower than it is made.
-final class UnsentOutput {
-    var queue = OutputQueue()
-    /// The exchanges in `queue`; their ends count from the start of this output.
-    var exchanges: [UnsentExchange] = []
-    /// The number of bytes that the client has taken.
-    var sent = 0
-    /// The time at which the client has gone too long without taking a byte.
-    var stallDeadline: MonotonicTime
-    /// The time at which the client has taken too long for all of the output, or for as much as `progress` says.
-    var answerDeadline: MonotonicTime
-    /// The value of `sent` at which the client gets more time for the rest.
-    var progress: Int
-
-    init(stallDeadline: MonotonicTime, answerDeadline: MonotonicTime, progress: Int) {
-        (self.stallDeadline, self.answerDeadline, self.progress) = (stallDeadline, answerDeadline, progress)
-    }
-}
-
-/// What the connections of a shard share, because they handle their events one after another.
+/// The buffers that the connections of a shard share, because they handle their events one after another.
 struct Workspace {
     /// The buffer for reading from any connection's socket.
     var input = [UInt8](repeating: 0, count: 64 << 10)
@@ -110,8 +75,6 @@ struct RequestProgress {
     var start: UInt64 = 0
     /// The time at which the head was complete; 0 before.
     var headComplete: UInt64 = 0
-    /// The number of bytes that the parser has taken.
+    /// The number of bytes that have been taken.
     var bytes = 0
-    /// Of these, the bytes of the body.
-    var bodyBytes = 0
 }

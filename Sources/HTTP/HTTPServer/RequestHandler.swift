@@ -5,33 +5,27 @@ public import HTTPCore
 ///
 /// Called on the shard of the connection, which waits for it: return anything slow as `Reply.later`.
 public protocol RequestHandler: Sendable {
-    /// Returns the reply to a request.
+    /// Returns the reply to a request; one with a body is answered without it, and the connection closes.
     func reply(to request: Request, on shard: Shard) -> Reply
     /// Returns the response to an invalid request, to one that took too long, or to a connection beyond the limit.
     ///
-    /// `request` is what is known of it.
+    /// `request` holds the parts that were read.
     func refusal(of failure: RequestFailure, to request: RefusedRequest, on shard: Shard) -> Response
-    /// Returns the maximum size of the body of `request`, of which only the head has arrived.
-    ///
-    /// A request with a body that should have none is answered without it, and the connection closes.
-    func maximumBodyBytes(of request: Request) -> Int
     /// Whether `request` is answered although the maximum of connections is reached, as health and metrics are.
     func isReserved(_ request: Request) -> Bool
     /// Takes the record of an exchange, when the last byte of its response is sent or the client has left.
     ///
     /// Called once for each `reply` and once for each refused request or connection, on the connection's shard.
-    func finished(_ exchange: Exchange, on shard: Shard)
+    func finished(_ exchange: ExchangeRecord, on shard: Shard)
     /// Notes that `change` more connections are open on `shard`: 1 or -1, refused ones included.
     func connectionsChanged(by change: Int, on shard: Shard)
 }
 
 extension RequestHandler {
-    /// Allows what the server's limits allow.
-    public func maximumBodyBytes(of request: Request) -> Int { .max }
     /// Reserves nothing.
     public func isReserved(_ request: Request) -> Bool { false }
     /// Drops the record.
-    public func finished(_ exchange: Exchange, on shard: Shard) {}
+    public func finished(_ exchange: ExchangeRecord, on shard: Shard) {}
     /// Ignores the change.
     public func connectionsChanged(by change: Int, on shard: Shard) {}
 }

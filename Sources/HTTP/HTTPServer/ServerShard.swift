@@ -7,8 +7,6 @@ final class ServerShard: ReadinessHandler {
     /// The connections accepted at a time, so that a burst of them does not delay the others.
     private static let acceptBatch = 64
     private static let sendBatch = 8
-    /// The connections of a shard whose end is worth a search for free memory.
-    private static let burst = 256
     private static let exhaustedPause = Duration.milliseconds(100)
 
     let shard: Shard
@@ -37,8 +35,6 @@ final class ServerShard: ReadinessHandler {
     private let seconds: () -> Int
     private var dateExpiry = MonotonicTime(nanoseconds: 0)
     private var dateText: [UInt8] = []
-    /// The most connections since memory was last returned to the system.
-    private var peak = 0
 
     init(
         _ shard: Shard, _ socket: ListeningSocket, _ listener: Listener, _ options: ServerOptions,
@@ -63,14 +59,14 @@ final class ServerShard: ReadinessHandler {
         return dateText
     }
 
-    /// Calls `body` with what connections share; not again before it returns.
+    /// Calls `body` with the buffers that connections share; `body` must not call this function again.
     func withWorkspace(_ body: (inout Workspace) -> Void) { body(&workspace) }
 
     /// Passes the record of an exchange on.
-    func finish(_ exchange: Exchange) { handler.finished(exchange, on: shard) }
+    func finish(_ exchange: ExchangeRecord) { handler.finished(exchange, on: shard) }
 
     /// Completes and passes on the records of exchanges, of whose output `sent` bytes are sent.
-    func finish(_ exchanges: inout [UnsentExchange], sent: Int, _ outcome: Exchange.Outcome) {
+    func finish(_ exchanges: inout [UnsentExchange], sent: Int, _ outcome: ExchangeRecord.Outcome) {
         let now = MonotonicTime.now
         while !exchanges.isEmpty {
             // Moved out, not copied.
@@ -114,7 +110,7 @@ extension ServerShard {
             case .none: return
             case .exhausted:
                 // Nobody is refused yet, but the operator must learn why clients wait.
-                var exchange = Exchange(start: shard.now.nanoseconds)
+                var exchange = ExchangeRecord(start: shard.now.nanoseconds)
                 (exchange.end, exchange.outcome) = (exchange.start, .refused(.exhausted))
                 finish(exchange)
                 return pauseAccepting()
@@ -141,14 +137,13 @@ extension ServerShard {
             host: self)
         connection.isCountedForClient = !isProxy
         connections[ObjectIdentifier(connection)] = connection
-        peak = max(peak, connections.count)
         handler.connectionsChanged(by: 1, on: shard)
         guard connection.start() else { return connection.close(.clientLeft) }
         if isReserved { reserve(connection) }
         scheduleSweep()
     }
 
-    /// Gives a connection beyond the maximum a place, if necessary that of an older one.
+    /// Gives a connection beyond the maximum a reserved slot, if necessary the slot of an older connection.
     ///
     /// Otherwise 32 clients that send nothing would keep out the probes of an orchestrator.
     private func reserve(_ connection: Connection) {
@@ -163,9 +158,9 @@ extension ServerShard {
         connection.close(.clientLeft)
     }
 
-    /// Sends a 503 and closes, without waiting for the client; with TLS it only closes.
+    /// Sends a 503 and closes, without waiting for the client; with TLS, closes without an answer.
     private func refuse(_ socket: Socket, from peer: PeerAddress, _ refusal: Refusal) {
-        var exchange = Exchange(start: shard.now.nanoseconds)
+        var exchange = ExchangeRecord(start: shard.now.nanoseconds)
         if tls == nil {
             let response = handler.refusal(of: limitFailure(refusal), to: RefusedRequest(), on: shard)
             exchange.note = response.note
@@ -239,7 +234,7 @@ extension ServerShard {
     }
 
     private func scheduleSweep() {
-        guard sweepTimer == nil, !connections.isEmpty || peak > 0 else { return }
+        guard sweepTimer == nil, !connections.isEmpty else { return }
         sweepTimer = shard.schedule(at: shard.now + sweepInterval) { [weak self] in self?.sweep() }
     }
 
@@ -248,16 +243,7 @@ extension ServerShard {
         for connection in connections.values {
             if connection.deadline <= shard.now { connection.deadlinePassed() }
         }
-        returnMemory()
         scheduleSweep()
-    }
-
-    /// Returns memory to the system when most connections of a burst are closed: the allocator keeps what lies between
-    /// memory in use.
-    private func returnMemory() {
-        guard connections.count <= peak / 4 else { return }
-        if peak >= Self.burst { WorkPool.start { FreedMemory.release() } }
-        peak = connections.count
     }
 }
 

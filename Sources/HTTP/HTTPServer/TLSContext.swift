@@ -18,7 +18,7 @@ public final class TLSContext: @unchecked Sendable {
         case tls13 = "1.3"
     }
 
-    /// A reason not to use a certificate or a key; it quotes neither.
+    /// A reason not to use a certificate or a key; the text quotes neither.
     public enum Fault: Error, Equatable, Sendable, CustomStringConvertible {
         /// The certificate is not usable, for this reason.
         case certificate(String)
@@ -37,7 +37,7 @@ public final class TLSContext: @unchecked Sendable {
     private nonisolated(unsafe) static let wire = weir_tls_wire_method()
 
     private let context: OpaquePointer
-    /// The first and the last moment at which the certificate is valid, in unix seconds.
+    /// The first and the last second in which the certificate is valid, in unix seconds.
     public let validity: (from: Int64, until: Int64)
 
     /// A context with a certificate, followed by those that lead to its authority, and its key without a passphrase, both

@@ -6,7 +6,7 @@ import Glibc
 
 /// TLS on a socket, as its server; used on the shard of its connection only.
 ///
-/// The handshake takes place in `receive`. A client that sends nothing takes no memory of libssl, and once the session is
+/// `receive` does the handshake. A client that sends nothing takes no memory of libssl, and once the session is
 /// released, the socket is used as it is.
 final class TLSSession {
     private enum Stage {
@@ -17,11 +17,11 @@ final class TLSSession {
 
     private let socket: Socket
     private var stage: Stage
-    /// What follows the bytes that were received; no event of the socket reports it.
+    /// The end or the failure behind the bytes that were received; no event of the socket reports it.
     private(set) var ending: Socket.Outcome?
     /// Whether the client has sent plain HTTP in place of a handshake.
     private(set) var isPlainHTTP = false
-    /// Whether `receive` goes on only when the socket takes more: what libssl itself sends is larger than its buffer.
+    /// Whether `receive` goes on only when the socket takes more: the bytes that libssl itself sends exceed the buffer.
     private(set) var waitsToSend = false
 
     init(_ context: TLSContext, on socket: Socket) { (stage, self.socket) = (.new(context), socket) }
@@ -68,7 +68,7 @@ final class TLSSession {
 
     /// Encrypts and sends as many bytes of `buffer` from `start` on as the socket takes; `more` if others follow at once.
     ///
-    /// What was not sent must be sent next, with the same first bytes. Not before the handshake is complete.
+    /// The next call must begin with the bytes that were not sent. No call is allowed before the handshake is complete.
     func send(_ buffer: [UInt8], from start: Int, more: Bool = false) -> Socket.Outcome {
         guard case .open(let session) = stage else {
             return isOpen ? .failed(EPROTO) : socket.send(buffer, from: start)

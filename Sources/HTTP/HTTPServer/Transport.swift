@@ -1,8 +1,8 @@
 import EventLoop
 
-/// What a connection reads from and sends to: a socket, or TLS on it.
+/// The transport of a connection: a socket, or TLS on a socket.
 ///
-/// All outcomes are about the bytes of HTTP. Without TLS they are those of the socket, and nothing is added to its calls.
+/// All outcomes are about the bytes of HTTP. Without TLS each call is the socket's own.
 struct Transport {
     let socket: Socket
     let session: TLSSession?
@@ -25,7 +25,7 @@ struct Transport {
     /// The end or the failure behind the last bytes, if no event of the socket reports it.
     var ending: Socket.Outcome? { session?.ending }
 
-    /// Reads what is there into `buffer`, once for each event of the socket.
+    /// Reads the available bytes into `buffer`, once for each event of the socket.
     func receive(into buffer: inout [UInt8]) -> Socket.Outcome {
         session?.receive(into: &buffer) ?? socket.receive(into: &buffer)
     }
@@ -45,7 +45,7 @@ struct Transport {
         return .bytes(first.count + count)
     }
 
-    /// Closes the sending side; what arrives afterwards is not decrypted.
+    /// Closes the sending side; bytes that arrive afterwards are not decrypted.
     func finishSending() {
         session?.finish()
         socket.finishSending()

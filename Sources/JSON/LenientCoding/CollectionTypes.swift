@@ -83,7 +83,9 @@ extension Array: DirectlyDecodable where Element: Decodable {
 }
 
 extension Dictionary: DirectlyDecodable where Key == String, Value: Decodable {
-    static func canDecode(_ node: JSONNode) -> Bool { node.kind == .object && node.hasDistinctNames }
+    static func canDecode(_ node: JSONNode) -> Bool {
+        node.kind == .object && !node.members.contains { $0.key.hasLoneSurrogate }
+    }
 
     @specialized(where Key == String, Value == Int)
     @specialized(where Key == String, Value == String)
@@ -91,19 +93,17 @@ extension Dictionary: DirectlyDecodable where Key == String, Value: Decodable {
     static func decode(_ node: JSONNode, by decoder: ValueDecoder) throws -> [String: Value] {
         var values: [String: Value] = [:]
         values.reserveCapacity(Swift.min(node.count, 64))
+        var duplicates: [String] = []
         for (key, value) in node.members {
             let name = key.string ?? ""
-            values[name] = try decoder.decode(Value.self, value) { .entry(name) }
+            if values.index(forKey: name) != nil {
+                duplicates.append(name)
+            } else {
+                values[name] = try decoder.decode(Value.self, value) { .entry(name) }
+            }
         }
+        if !duplicates.isEmpty { try decoder.note(duplicates: duplicates, corrupt: []) }
         return values
-    }
-}
-
-extension JSONNode {
-    /// Whether the names of the members differ and are Unicode text.
-    fileprivate var hasDistinctNames: Bool {
-        if MemberHashes(of: self, isSnakeCase: false) != nil { return true }
-        return Set(names).count == count && !members.contains { $0.key.hasLoneSurrogate }
     }
 }
 

@@ -1,5 +1,4 @@
-// Unsafe: fills the elements of an array in its uninitialised storage, and passes the address of a record to its table for
-// the duration of a call. See RecordReader and ElementReading.
+// Unsafe: passes the address of a record to its table for the duration of a call. See RecordReader.
 public import JSONText
 
 /// A model with one table of fields, which determines how it is read from untidy JSON and written as clean JSON.
@@ -70,23 +69,10 @@ extension Record {
     public static func readElements(
         _ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader
     ) -> [Self]? {
-        guard node.kind == .array else { return reader.fail(.mistyped) }
-        if node.count == 0 { return [] }
         let table = schema.table
-        var scan = reader.beginElements(rules)
-        let capacity = Swift.min(node.count, rules.maximumElements)
-        let elements = [Self](unsafeUninitializedCapacity: capacity) { storage, count in
-            guard let first = storage.baseAddress else { return }
-            for element in node.elements {
-                guard reader.begin(&scan) else { continue }
-                let slot = first + count
-                slot.initialize(to: Self())
-                let isRead = reader.fill(UnsafeMutableRawPointer(slot), by: table, from: element)
-                if isRead { count += 1 } else { slot.deinitialize(count: 1) }
-                reader.end(&scan, isRead: isRead, expected: expectation)
-            }
+        return reader.fillElements(of: node, rules, expected: expectation, blank: { Self() }) { node, record, reader in
+            withUnsafeMutablePointer(to: &record) { reader.fill(UnsafeMutableRawPointer($0), by: table, from: node) }
         }
-        return reader.endElements(scan) ? elements : reader.fail(.invalid)
     }
 
     /// Writes the record as a JSON object: its fields in the order of the table, without absent ones.
@@ -166,5 +152,40 @@ extension Record {
         let text = JSONWriter.bytes(expecting: 1024) { write(to: &$0) }
         var parser = JSONParser(options: JSONOptions(maximumBytes: .max))
         try parser.withDocument(text) { JSONValue($0) }.encode(to: encoder)
+    }
+}
+
+/// The error of a document that is JSON but lacks what its contract requires: the fields that are missing or wrong.
+///
+///     do {
+///         let (alert, drift) = try Alert.read(node)
+///     } catch {
+///         print(error)  // title: missing, expected a string
+///     }
+public struct ContractError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// A field and what is wrong with it.
+    public struct Failure: Equatable, Sendable {
+        /// The path, such as `alerts[0].time`; empty for the document itself.
+        public let path: String
+        /// What is wrong.
+        public let reason: DriftReport.Reason
+        /// What the field takes, such as `a number`.
+        public let expected: String
+        /// The path as coding keys.
+        package let keys: [RawCodingKey]
+    }
+
+    /// The maximum number of failures that an error names.
+    public static let maximumFailures = 32
+
+    /// The failures in the order in which the tables list the fields.
+    public let failures: [Failure]
+
+    /// The failures in one line: `latitude: missing, expected a number; timezone: …`.
+    public var description: String {
+        failures.map { failure in
+            let path = failure.path.isEmpty ? "the document" : failure.path
+            return "\(path): \(failure.reason.rawValue), expected \(failure.expected)"
+        }.joined(separator: "; ")
     }
 }

@@ -1,11 +1,17 @@
+public import Configuration
+import Routing
+public import Upstreams
+import Samples
 import Contracts
 public import EventLoop
+import Forecast
 import HTTPClient
 import HTTPCore
 import HTTPServer
-import LenientCoding
+import Records
 import Synchronization
 public import Telemetry
+import Tweets
 
 /// The service: event loops, upstreams, routes and the server.
 public final class Service: Sendable {
@@ -46,20 +52,21 @@ public final class Service: Sendable {
         output: LineWriter? = nil, clock: Clock = .system
     ) throws {
         let addresses = configuration.listen.addresses
-        guard addresses.count == configuration.listen.texts.count else { throw file.error(configuration.faults) }
+        guard addresses.count == configuration.listen.texts.count else {
+            throw file.error(ConfigurationChecks(configuration).faults)
+        }
         let keys = try configuration.readKeys(in: file)
         let tls = try configuration.readCertificate(in: file, now: clock.seconds) {
             log.write(.warning, "certificate not valid", ["detail": $0])
         }
         shards = try (0..<(configuration.shards ?? Processors.available)).map { try Shard(index: $0) }
-        let connections = configuration.fetching.maximumConnections
         let accessLog = configuration.server.accessLog.settings.map { settings in
             (settings, output ?? .standardOutput(maximumBytes: configuration.server.accessLog.maximumWaitingBytes, log))
         }
         let memoBytes = configuration.cache.maximumBytes / HitMemo.share / shards.count
         contexts = shards.map { shard in
             let client = Client(
-                on: shard, maximumActive: configuration.maximumTransfers, maximumConnections: connections,
+                on: shard, maximumConnections: configuration.maximumConnections,
                 maximumHostConnections: configuration.maximumConnectionsPerUpstream)
             let lines = accessLog.map { AccessLogBuffer($0.0, writer: $0.1, clock: clock) }
             return ShardContext(shard, client: client, clock: clock, log: lines, memoBytes: memoBytes)
@@ -99,7 +106,7 @@ public final class Service: Sendable {
         var options = configuration.server.options
         // Connections to upstreams need files too; at most half of what is left, or they could leave none for clients.
         let files = max(0, OpenFileLimit.current - options.otherFiles - options.reservedConnections)
-        options.otherFiles += min(shards.count * (connections ?? configuration.maximumTransfers), files / 2)
+        options.otherFiles += min(shards.count * configuration.maximumConnections, files / 2)
         server = try Server(listeners, shards: shards, options: options, seconds: { clock.seconds })
         if server.maximumConnections < options.maximumConnections {
             log.write(
@@ -140,11 +147,10 @@ public final class Service: Sendable {
         running.cache.maximumBytes = initial.cache.maximumBytes
         let upstreams = try ConfiguredUpstreams(running, keys, file, registry, log, clock)
         if let tls { server.replace(tls) }
-        // Before requests can need more transfers.
+        // Before requests can need more connections.
         for context in contexts {
             context.client.resize(
-                maximumActive: configuration.maximumTransfers,
-                maximumConnections: configuration.fetching.maximumConnections,
+                maximumConnections: configuration.maximumConnections,
                 maximumHostConnections: configuration.maximumConnectionsPerUpstream)
         }
         let probes = HealthRoutes.all(lifecycle)
@@ -163,7 +169,7 @@ public final class Service: Sendable {
         if delay > .zero { try? await Task.sleep(for: delay) }
         let cut = await server.drain()
         let grace = Duration.milliseconds(current.withLock { $0.configuration.server.drainGraceMilliseconds })
-        await registry.cache.settle(until: MonotonicTime.now + grace, on: shards[0])
+        await registry.cache.flights.settle(until: MonotonicTime.now + grace, on: shards[0])
         await contexts.flushLogs()
         metrics.accessLog?.flush(within: Self.flushTime)
         for context in contexts { context.client.stop() }
@@ -177,14 +183,15 @@ public final class Service: Sendable {
     /// Closes every connection at once, which also ends a `drain` in progress.
     public func cut() {
         server.cut()
-        registry.cache.cancel()
+        registry.cache.flights.cancel()
     }
 }
 
 extension Configuration {
-    /// The transfers that run at a time: as many as all upstreams may use, because one that is slow leaves the others
-    /// their part.
-    fileprivate var maximumTransfers: Int { upstreams.reduce(0) { $0 + $1.maximumConcurrent } }
+    /// The connections that an event loop keeps: as many as all upstreams have requests, unless they are set.
+    fileprivate var maximumConnections: Int {
+        fetching.maximumConnections ?? upstreams.reduce(0) { $0 + $1.maximumConcurrent }
+    }
 
     /// The connections of an event loop to one upstream: as many as the busiest one has requests, unless it is set.
     fileprivate var maximumConnectionsPerUpstream: Int {
@@ -202,7 +209,6 @@ extension Configuration {
         compare("server.maximumConnections") { $0.server.maximumConnections }
         compare("server.maximumTargetBytes") { $0.server.maximumTargetBytes }
         compare("server.maximumHeadBytes") { $0.server.maximumHeadBytes }
-        compare("server.maximumBodyBytes") { $0.server.maximumBodyBytes }
         compare("server.requestTimeoutMilliseconds") { $0.server.requestTimeoutMilliseconds }
         compare("server.idleTimeoutMilliseconds") { $0.server.idleTimeoutMilliseconds }
         compare("server.writeTimeoutMilliseconds") { $0.server.writeTimeoutMilliseconds }
@@ -210,7 +216,6 @@ extension Configuration {
         compare("server.drainTimeoutMilliseconds") { $0.server.drainTimeoutMilliseconds }
         compare("server.answerTimeoutMilliseconds") { $0.server.answerTimeoutMilliseconds }
         compare("server.reservedConnections") { $0.server.reservedConnections }
-        compare("server.minimumBodyRate") { $0.server.minimumBodyRate }
         compare("server.maximumConnectionsPerClient") { $0.server.maximumConnectionsPerClient }
         compare("server.maximumRequestsPerConnection") { $0.server.maximumRequestsPerConnection }
         compare("server.allowsHalfClose") { $0.server.allowsHalfClose }
@@ -236,20 +241,21 @@ extension Router {
         _ configuration: Configuration, _ upstreams: ConfiguredUpstreams, probes: [Route], metrics: MetricsRoute,
         log: Log
     ) {
-        func chain<Source>(_ names: [String], _ sources: [String: Source]) -> FailoverChain<Source> {
-            FailoverChain(
+        func path<Source>(_ names: [String], _ sources: [String: Source]) -> DocumentPath<Source> {
+            let failover = Failover(
                 upstreams: names.compactMap { sources[$0] },
                 deadline: .milliseconds(configuration.fetching.deadlineMilliseconds),
-                logsEveryRequest: configuration.fetching.logsEveryRequest, log: log, cache: upstreams.cache)
+                logsEveryRequest: configuration.fetching.logsEveryRequest, log: log)
+            return DocumentPath(failover: failover, cache: upstreams.cache)
         }
-        let forecasts = chain(configuration.weather.upstreams, upstreams.forecasts)
-        let tweets = chain(configuration.tweets.upstreams, upstreams.tweets)
+        let forecasts = path(configuration.weather.upstreams, upstreams.forecasts)
+        let tweets = path(configuration.tweets.upstreams, upstreams.tweets)
         // Units were validated at load; this fallback is unreachable.
         let units = Shaping.Units(configuration.weather.units) ?? .system(.si)
-        var routes = [WeatherRoute(chain: forecasts, units: units).route, DarkSkyRoute(chain: forecasts).route]
+        var routes = [WeatherRoute(path: forecasts, units: units).route, DarkSkyRoute(path: forecasts).route]
         var examples = [WeatherRoute.example]
-        if !tweets.upstreams.isEmpty {
-            routes += TweetRoutes(chain: tweets).all
+        if !tweets.failover.upstreams.isEmpty {
+            routes += TweetRoutes(path: tweets).all
             examples.append(TweetRoutes.example)
         }
         let server = configuration.server
@@ -302,7 +308,7 @@ private struct ConfiguredUpstreams {
                 _ settings: UpstreamConfiguration, _ baseURL: String, _ route: CacheRouteConfiguration
             ) -> Upstream {
                 Upstream(
-                    settings, baseURL: baseURL, sample: sample, credentials: credentials,
+                    settings, baseURL: baseURL, server: sample, credentials: credentials,
                     reread: { settings.reread(in: file) }, log: log, registry: registry,
                     connection: settings.connectionPolicy(to: baseURL, in: file),
                     tokenConnection: settings.tokenConnectionPolicy(in: file),

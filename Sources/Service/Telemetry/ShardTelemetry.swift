@@ -18,14 +18,12 @@ public final class ShardTelemetry {
 
     /// Fills in the ids of a request: the client's `X-Request-Id` and `traceparent` where they are well-formed.
     public func identify(_ note: inout ExchangeNote, _ headers: HeaderFields) {
-        var identifiers = identifiers
         note.trace = .begin(headers, &identifiers)
-        self.identifiers = identifiers
         note.requestID = RequestID.read(headers)
     }
 
     /// Counts and logs an exchange that has ended.
-    public func finish(_ exchange: Exchange, isProbe: Bool, on shard: Shard) {
+    public func finish(_ exchange: ExchangeRecord, isProbe: Bool, on shard: Shard) {
         metrics.note(exchange)
         log?.add(exchange, isProbe: isProbe, on: shard)
     }
@@ -35,4 +33,25 @@ public final class ShardTelemetry {
 
     /// Passes the lines of the log to its writer.
     public func flush() { log?.handOver() }
+}
+
+/// The clocks of a service: a test supplies its own.
+///
+/// Timers of event loops run on the system's clock, so that waits last as long as ever.
+public struct Clock: Sendable {
+    /// Returns the current moment of the monotonic clock, for deadlines and durations.
+    public let now: @Sendable () -> MonotonicTime
+    /// Returns the time of day, in milliseconds since 1970-01-01T00:00:00Z.
+    public let milliseconds: @Sendable () -> Int
+
+    /// The clocks of the system.
+    public static let system = Clock(now: { .now }, milliseconds: { WallClock.milliseconds })
+
+    /// Clocks that the functions read.
+    public init(now: @escaping @Sendable () -> MonotonicTime, milliseconds: @escaping @Sendable () -> Int) {
+        (self.now, self.milliseconds) = (now, milliseconds)
+    }
+
+    /// The time of day, in seconds since 1970-01-01T00:00:00Z.
+    public var seconds: Int { milliseconds() / 1000 }
 }

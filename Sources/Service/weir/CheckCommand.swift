@@ -1,14 +1,17 @@
+import Configuration
 import EventLoop
 import Gateway
 import Telemetry
 
-extension Command {
+/// The command `weir check`.
+enum CheckCommand {
     /// `weir check`: whether `serve` would accept the configuration.
-    static let check = Command(
+    static let command = Command(
         name: "check", summary: "Check a configuration and the keys it names, without serving.",
         options: [
             .config,
-            Option(name: "--print", help: "Print the configuration with all defaults as JSON; it never contains keys."),
+            Command.Option(
+                name: "--print", help: "Print the configuration with all defaults as JSON; it never contains keys."),
         ]
     ) { invocation in
         let (configuration, file) = try invocation.configuration()

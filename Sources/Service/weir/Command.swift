@@ -24,7 +24,10 @@ struct Command: Sendable {
     let action: @Sendable (Invocation) async throws -> ExitCode
 
     /// All commands, in the order of the help.
-    static let all: [Command] = [.serve, .normalize, .check, .healthcheck, .version, .help]
+    static let all: [Command] = [
+        ServeCommand.command, NormalizeCommand.command, CheckCommand.command, HealthcheckCommand.command, .version,
+        .help,
+    ]
 
     /// Runs the command, or prints its help for `--help`.
     func run(_ invocation: Invocation) async throws -> ExitCode {

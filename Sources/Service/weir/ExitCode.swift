@@ -1,4 +1,4 @@
-import LenientCoding
+import Records
 
 /// The exit codes, from sysexits(3).
 enum ExitCode: Int32 {

@@ -1,13 +1,14 @@
 import Gateway
 
-extension Command {
+/// The command `weir healthcheck`.
+enum HealthcheckCommand {
     private static let defaultURL = "http://127.0.0.1:8080/readyz"
 
     /// `weir healthcheck`: for containers without curl.
-    static let healthcheck = Command(
+    static let command = Command(
         name: "healthcheck", summary: "Ask a running weir whether it is ready.",
         options: [
-            Option(
+            Command.Option(
                 name: "--url", placeholder: "URL",
                 help: "URL to ask, or unix:PATH for a Unix socket; default: \(defaultURL).")
         ]

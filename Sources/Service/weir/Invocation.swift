@@ -1,4 +1,4 @@
-import LenientCoding
+import Records
 
 /// A parsed command line: the command, its options and its operands.
 struct Invocation {

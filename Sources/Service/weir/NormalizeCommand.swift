@@ -1,19 +1,22 @@
 import Contracts
 import EventLoop
+import Forecast
 import JSONText
-import LenientCoding
+import Records
+import Tweets
 
-extension Command {
+/// The command `weir normalize`.
+enum NormalizeCommand {
     static let maximumInput = 256 << 20
 
     /// `weir normalize`: the answer of a route, from a file.
-    static let normalize = Command(
+    static let command = Command(
         name: "normalize", summary: "Repair a document as a route would, and list the repairs on standard error.",
         options: [
-            Option(
+            Command.Option(
                 name: "--as", placeholder: "DIALECT",
                 help: "Dialect of the document: \(dialectNames); json is any document.")
-        ] + forecastOptions + [textOption] + transformOptions,
+        ] + forecastOptions + [textOption] + NormalizeJSONCommand.options,
         operands: "[FILE|-]", maximumOperands: 1
     ) { invocation in
         guard let name = invocation.value("--as") else {
@@ -21,9 +24,9 @@ extension Command {
         }
         if name == "json" {
             try refuse(forecastOptions + [textOption], in: invocation)
-            return try normalizeAnyDocument(invocation)
+            return try NormalizeJSONCommand.run(invocation)
         }
-        try refuse(transformOptions, in: invocation)
+        try refuse(NormalizeJSONCommand.options, in: invocation)
         if let dialect = Dialect.named(name) {
             try refuse([textOption], in: invocation)
             return try normalize(invocation, dialect)
@@ -36,17 +39,19 @@ extension Command {
     }
 
     private static let forecastOptions = [
-        Option(name: "--units", placeholder: "si|us|ca|uk2|auto", help: "Units; default: the document's own."),
-        Option(
+        Command.Option(name: "--units", placeholder: "si|us|ca|uk2|auto", help: "Units; default: the document's own."),
+        Command.Option(
             name: "--fields", placeholder: "PATH,…", repeats: true,
             help: "Fields to keep, such as currently.temperature,daily.data.icon; default: all."),
-        Option(name: "--exclude", placeholder: "BLOCK,…", repeats: true, help: "Blocks to leave out: \(blockNames)."),
-        Option(
+        Command.Option(
+            name: "--exclude", placeholder: "BLOCK,…", repeats: true, help: "Blocks to leave out: \(blockNames)."),
+        Command.Option(
             name: "--dates", placeholder: "unix|iso8601", help: "Form of dates; default: unix, for tweets iso8601."),
-        Option(name: "--explain", help: "Write {data, drift, source}, with every repair."),
+        Command.Option(name: "--explain", help: "Write {data, drift, source}, with every repair."),
     ]
 
-    private static let textOption = Option(name: "--text", help: "Write tweets as plain text, quoted tweets behind >.")
+    private static let textOption = Command.Option(
+        name: "--text", help: "Write tweets as plain text, quoted tweets behind >.")
 
     private enum UnitsName: String, CaseIterable {
         case si, us, ca, uk2, auto
@@ -59,7 +64,7 @@ extension Command {
     private static var blocks: [String] { ForecastBlock.allCases.map(\.rawValue) }
     private static var blockNames: String { blocks.joined(separator: ",") }
 
-    private static func refuse(_ options: [Option], in invocation: Invocation) throws {
+    private static func refuse(_ options: [Command.Option], in invocation: Invocation) throws {
         for option in options where invocation.has(option.name) {
             throw CommandError.usage("\(option.name) does not go with --as \(invocation.value("--as") ?? "")")
         }

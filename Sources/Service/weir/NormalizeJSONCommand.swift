@@ -1,31 +1,31 @@
 import EventLoop
 import JSONText
-import LenientCoding
+import Records
 
 /// `weir normalize --as json`: any document, without a contract.
-extension Command {
-    static let transformOptions = [
-        Option(
+enum NormalizeJSONCommand {
+    static let options = [
+        Command.Option(
             name: "--keys", placeholder: "camel|keep", help: "json: convert keys to camelCase (default) or keep them."),
-        Option(
+        Command.Option(
             name: "--nulls", placeholder: "drop|keep", help: "json: drop members that are null (default) or keep them."),
-        Option(
+        Command.Option(
             name: "--exempt", placeholder: "PATH,…", repeats: true,
             help: "json: objects whose keys are data and are kept, such as flags.sourceTimes,items[].labels."),
-        Option(
+        Command.Option(
             name: "--lenient", placeholder: "LIST", repeats: true,
             help: "json: syntax to accept beyond RFC 8259: all, or some of \(leniencyNames)."),
     ]
 
     private static var leniencyNames: String { JSONLeniency.named.map(\.name).joined(separator: ",") }
 
-    static func normalizeAnyDocument(_ invocation: Invocation) throws -> ExitCode {
+    static func run(_ invocation: Invocation) throws -> ExitCode {
         let leniency = try leniency(invocation.list("--lenient") ?? [])
         var transform = JSONTransform(
             keys: try invocation.choice("--keys") ?? .camel, nulls: try invocation.choice("--nulls") ?? .drop,
             exempt: invocation.list("--exempt") ?? [])
-        let (name, bytes) = try input(of: invocation)
-        var parser = JSONParser(options: JSONOptions(maximumBytes: maximumInput, leniency: leniency))
+        let (name, bytes) = try NormalizeCommand.input(of: invocation)
+        var parser = JSONParser(options: JSONOptions(maximumBytes: NormalizeCommand.maximumInput, leniency: leniency))
         var writer = JSONWriter(capacity: bytes.count + 64)
         var drift = DriftReport()
         do {

@@ -1,16 +1,19 @@
+import Configuration
+import Telemetry
 import EventLoop
 import Gateway
 
-extension Command {
+/// The command `weir serve`.
+enum ServeCommand {
     /// `weir serve`: answers requests until SIGTERM or SIGINT.
-    static let serve = Command(
+    static let command = Command(
         name: "serve", summary: "Serve until SIGTERM; a second SIGTERM cuts the requests in flight.",
         options: [
             .config,
-            Option(
+            Command.Option(
                 name: "--listen", placeholder: "HOST:PORT|unix:PATH|fd:NUMBER",
                 help: "Address to listen on; default: as configured. Port 0 takes a free port."),
-            Option(
+            Command.Option(
                 name: "--shards", placeholder: "N",
                 help: "Number of event loops, 1 to 128; default: as configured, or one per processor."),
         ]

@@ -24,7 +24,7 @@ public func servePipeline(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt 
 
 private let limits: RequestLimits = {
     var limits = RequestLimits()
-    (limits.maximumTargetBytes, limits.maximumHeadBytes, limits.maximumBodyBytes) = (64, 512, 256)
+    (limits.maximumTargetBytes, limits.maximumHeadBytes) = (64, 512)
     return limits
 }()
 
@@ -35,10 +35,9 @@ private func expectedStatuses(of bytes: [UInt8]) -> [Int] {
     while true {
         switch parse(rest, with: &parser) {
         case .needsMore: return result
-        case .head(_, let consumed): rest.removeFirst(consumed)
         case .request(let request, let consumed):
             result.append(200)
-            if !request.keepsAlive { return result }
+            if !request.keepsAlive || request.hasBody { return result }
             rest.removeFirst(consumed)
         case .failure(let failure): return result + [failure.status.code]
         }

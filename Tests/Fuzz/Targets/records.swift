@@ -1,6 +1,6 @@
-import Contracts
+import Forecast
 import JSONText
-import LenientCoding
+import Records
 
 /// Writing a record, reading it and writing it again gives the same bytes; the drift report is bounded.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -92,7 +92,9 @@ struct ClientTests {
                 connection.answer(text: String(path))
             }
         }
-        try await withUpstream(serve) { client, upstream in
+        let upstream = try Upstream(serve)
+        defer { upstream.stop() }
+        try await withClient(maximumHostConnections: 32) { client, _ in
             let right = await withTaskGroup { group in
                 for number in 0..<300 {
                     group.addTask {
@@ -102,9 +104,8 @@ struct ClientTests {
                 return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
             }
             #expect(right == 300)
-            // One in 64 answers may be the last of its connection, which another one replaces.
-            #expect(upstream.connectionCount <= Client.maximumActive + 300 / 64)
-            #expect(maximum.withLock { $0 } <= Client.maximumActive)
+            #expect(upstream.connectionCount <= 32)
+            #expect(maximum.withLock { $0 } <= 32)
         }
     }
 
@@ -228,56 +229,6 @@ struct ClientTests {
         }
     }
 
-    @Test("A request fails at its deadline in the queue, and the other requests continue")
-    func slowQueue() async throws {
-        let asked = Event()
-        let released = Mutex(false)
-        let serve: @Sendable (Upstream.Connection) -> Void = { connection in
-            while let head = connection.request() {
-                if head.hasPrefix("GET /quick") {
-                    connection.answer(text: "quick")
-                } else {
-                    asked.occur()
-                    if released.withLock({ $0 }) { connection.answer(text: "slow") }
-                }
-            }
-        }
-        try await withUpstream(serve) { client, upstream in
-            let slow = (0..<Client.maximumActive).map { _ in
-                Task { await client.outcome(OutgoingRequest(upstream.url)) }
-            }
-            await asked.wait(Client.maximumActive)
-            let queued = OutgoingRequest(upstream.url + "/quick", deadline: .milliseconds(50))
-            #expect(await client.outcome(queued).error == .tooSlow)
-            let patient = Task { await client.outcome(OutgoingRequest(upstream.url + "/quick")) }
-            slow[7].cancel()
-            #expect(await patient.value.text == "quick")
-            for task in slow { task.cancel() }
-            for task in slow { #expect(await task.value.error == .cancelled) }
-        }
-    }
-
-    @Test("A request is refused if the queue is full")
-    func fullQueue() async throws {
-        let asked = Event()
-        try await withUpstream(Self.silent(asked)) { client, upstream in
-            let room = Client.maximumActive + Client.maximumWaiting
-            let tasks = (0..<room + 3).map { _ in
-                Task {
-                    let error = await client.outcome(OutgoingRequest(upstream.url)).error
-                    if error == .queueFull { asked.occur() }
-                    return error
-                }
-            }
-            await asked.wait(Client.maximumActive + 3)
-            client.stop()
-            var errors: [TransferError?] = []
-            for task in tasks { errors.append(await task.value) }
-            #expect(errors.count { $0 == .queueFull } == 3)
-            #expect(errors.count { $0 == .cancelled } == room)
-        }
-    }
-
     @Test("A cancelled task ends its request and closes the connection")
     func cancellation() async throws {
         let (asked, closed) = (Event(), Event())
@@ -332,7 +283,7 @@ struct ClientTests {
         let asked = Event()
         try await withUpstream(Self.silent(asked)) { client, upstream in
             let tasks = (0..<50).map { _ in Task { await client.outcome(OutgoingRequest(upstream.url)) } }
-            await asked.wait(Client.maximumActive)
+            await asked.wait(50)
             client.stop()
             for task in tasks { #expect(await task.value.error == .cancelled) }
             #expect(await client.outcome(OutgoingRequest(upstream.url)).error == .cancelled)

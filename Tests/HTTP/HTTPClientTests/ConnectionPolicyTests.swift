@@ -28,66 +28,6 @@ struct ConnectionPolicyTests {
         }
     }
 
-    @Test("A connection of HTTP/2 that is older than its lifetime gets no new requests, though it is in use")
-    func sharedLifetime() async throws {
-        let hasBegun = Event()
-        let upstream = try HTTP2Upstream { connection in
-            guard let first = connection.request() else { return }
-            if connection.number == 1 { connection.begin(first, "half") } else { connection.answer(first, "new") }
-            hasBegun.occur()
-            while let stream = connection.request() { connection.answer(stream, "\(connection.number)") }
-        }
-        defer { upstream.stop() }
-        try await withClient(resolver: Resolver { _ in ["127.0.0.1"] }) { client, _ in
-            let request = upstream.localRequest(lifetimeSeconds: 1)
-            await withTaskGroup(of: Result<IncomingResponse, TransferError>.self) { group in
-                let start = MonotonicTime.now
-                group.addTask { await client.outcome(request) }
-                await hasBegun.wait()
-                let early = await client.outcome(request).text
-                #expect(early == "1" || MonotonicTime.now - start > .seconds(1))
-                // The time is the behaviour here; whole seconds count.
-                try? await Task.sleep(for: .milliseconds(2100))
-                #expect(await client.outcome(request).text == "new")
-                group.cancelAll()
-            }
-        }
-    }
-
-    @Test("An old connection of HTTP/2 serves if the host may have no other", arguments: [1, 2])
-    func onlyConnection(limit: Int) async throws {
-        let hasBegun = Event()
-        let upstream = try HTTP2Upstream { connection in
-            guard let first = connection.request() else { return }
-            connection.begin(first, "half")
-            hasBegun.occur()
-            while let stream = connection.request() { connection.answer(stream, "\(connection.number)") }
-        }
-        defer { upstream.stop() }
-        let resolver = Resolver { _ in ["127.0.0.1"] }
-        try await withClient(resolver: resolver, maximumHostConnections: limit) { client, _ in
-            var request = upstream.localRequest(lifetimeSeconds: 1)
-            (request.deadline, request.connectTimeout) = (.seconds(60), .seconds(5))
-            await withTaskGroup(of: Result<IncomingResponse, TransferError>.self) { group in
-                group.addTask { [request] in await client.outcome(request) }
-                await hasBegun.wait()
-                // The time is the behaviour here; whole seconds count.
-                try? await Task.sleep(for: .milliseconds(2100))
-                if limit == 2 {
-                    // The first takes the other connection, and keeps it.
-                    group.addTask { [request] in await client.outcome(request) }
-                    await hasBegun.wait()
-                }
-                await withTaskGroup(of: String?.self) { others in
-                    for _ in 0..<8 { others.addTask { [request] in await client.outcome(request).text } }
-                    for await text in others { #expect(text == "1") }
-                }
-                #expect(upstream.connectionCount == limit)
-                group.cancelAll()
-            }
-        }
-    }
-
     @Test("A connection is not reused once it has been unused for longer than its idle time")
     func idleTime() async throws {
         try await withUpstream(Self.answering) { client, upstream in
@@ -114,7 +54,7 @@ struct ConnectionPolicyTests {
         defer { upstream.stop() }
         let shard = try Shard(index: 0)
         shard.start()
-        let client = Client(on: shard, maximumActive: 10, maximumConnections: 3)
+        let client = Client(on: shard, maximumConnections: 3)
         let tasks = (0..<10).map { _ in Task { await client.outcome(OutgoingRequest(upstream.url)).text } }
         await asked.wait(10)
         gate.open()
@@ -141,7 +81,7 @@ struct ConnectionPolicyTests {
         defer { upstream.stop() }
         let shard = try Shard(index: 0)
         shard.start()
-        let client = Client(on: shard, maximumActive: 10, maximumHostConnections: 3)
+        let client = Client(on: shard, maximumHostConnections: 3)
         var request = OutgoingRequest(upstream.url)
         (request.deadline, request.connectTimeout) = (.seconds(600), .seconds(600))
         let tasks = (0..<10).map { [request] _ in Task { await client.outcome(request).text } }
@@ -151,35 +91,6 @@ struct ConnectionPolicyTests {
         #expect(upstream.connectionCount == 3)
         client.stop()
         shard.stop()
-    }
-
-    @Test("Transfers that wait for a connection to a silent host do not keep others from a connection that is free")
-    func waitingForOthers() async throws {
-        let (asked, gate) = (Event(), Gate())
-        let serve: @Sendable (Upstream.Connection) -> Void = { connection in
-            while let head = connection.request() {
-                asked.occur()
-                if head.hasPrefix("GET /silent") { gate.pass(seconds: 600) }
-                connection.answer(text: "yes")
-            }
-        }
-        let (silent, other) = (try Upstream(serve), try Upstream(serve))
-        defer { for upstream in [silent, other] { upstream.stop() } }
-        try await withClient(maximumHostConnections: 1) { client, _ in
-            await withTaskGroup(of: String?.self) { group in
-                func add(_ count: Int, _ url: String) {
-                    var request = OutgoingRequest(url, deadline: .seconds(60))
-                    request.connectTimeout = .seconds(60)
-                    for _ in 0..<count { group.addTask { [request] in await client.outcome(request).text } }
-                }
-                add(8, silent.url + "/silent")
-                await asked.wait()
-                add(8, other.url)
-                for _ in 0..<8 { #expect(await group.next() == "yes") }
-                gate.open()
-                for await text in group { #expect(text == "yes") }
-            }
-        }
     }
 
     @Test("A response whose head does not begin in time is too slow, long before the deadline")

@@ -38,31 +38,15 @@ struct FalseVersionTests {
         #expect(await slowText == "/slow")
     }
 
-    @Test("Over TCP, no request is sent on a connection in use")
-    func plain() async throws {
-        let (gate, slow) = (Gate(), Gate())
-        try await withUpstream {
-            Self.serve($0, gate, slow)
-        } _: { client, upstream in
-            await Self.check(client, gate, slow) { OutgoingRequest(upstream.url + $0) }
-        }
-    }
-
-    @Test("Over TLS, no request is sent on a connection in use")
-    func secure() async throws {
-        let (gate, slow) = (Gate(), Gate())
-        let certificates = try Certificates()
-        let upstream = try Upstream(tls: TLSIdentity(certificates, alpn: "http/1.1")) {
-            Self.serve($0, gate, slow)
-        }
+    @Test("No request is sent on a connection in use, over TCP or TLS", arguments: [false, true])
+    func version(hasTLS: Bool) async throws {
+        let (gate, slow, certificates) = (Gate(), Gate(), try Certificates())
+        defer { certificates.remove() }
+        let identity = hasTLS ? try TLSIdentity(certificates, alpn: "http/1.1") : nil
+        let upstream = try Upstream(tls: identity) { Self.serve($0, gate, slow) }
         defer { upstream.stop() }
-        let request = OutgoingRequest(upstream.url, trusting: certificates)
         try await withClient { client, _ in
-            await Self.check(client, gate, slow) {
-                var next = request
-                next.url = Secret(upstream.url + $0)
-                return next
-            }
+            await Self.check(client, gate, slow) { OutgoingRequest(upstream.url + $0, trusting: certificates) }
         }
     }
 }

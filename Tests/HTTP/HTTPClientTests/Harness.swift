@@ -15,7 +15,7 @@ private let bodies = Result {
 
 /// Runs `body` with a client on a running event loop.
 func withClient<Result>(
-    resolver: Resolver = .shared, maximumHostConnections: Int? = nil,
+    resolver: Resolver = .shared, maximumHostConnections: Int = 0,
     _ body: (Client, Shard) async throws -> Result
 ) async throws -> Result {
     let shard = try Shard(index: 0)

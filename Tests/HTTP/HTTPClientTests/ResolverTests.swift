@@ -187,30 +187,6 @@ struct ResolverTests {
         withExtendedLifetime(silent) {}
     }
 
-    @Test("The next address of a name is tried also for a request that is made again because its connection has ended")
-    func nextAddressAgain() async throws {
-        let upstream = try Upstream { connection in
-            while connection.request() != nil {
-                connection.answer(text: "\(connection.number)")
-                // The next request is not answered.
-                if connection.number == 1, connection.request() != nil { return }
-            }
-        }
-        defer { upstream.stop() }
-        let port = try Self.port(upstream)
-        let silent = try Upstream.full(at: "127.0.0.2:\(port)")
-        defer { silent.0.stop() }
-        try await withClient(resolver: Resolver { _ in ["127.0.0.2", "127.0.0.1"] }) { client, _ in
-            var request = Self.request("weather.example", port: port)
-            request.connectTimeout = .seconds(4)
-            for number in 1...2 {
-                let outcome = await client.outcome(request)
-                #expect(outcome.text == "\(number)", "\(outcome)")
-            }
-        }
-        withExtendedLifetime(silent) {}
-    }
-
     @Test("A private address is refused, also if another policy has a connection to it")
     func privateConnection() async throws {
         let upstream = try Upstream(Self.answering)

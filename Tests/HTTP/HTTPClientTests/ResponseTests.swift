@@ -258,29 +258,6 @@ struct ResponseTests {
         }
     }
 
-    @Test("A transfer whose deadline passes while it is paused is too slow, and no malformed answer")
-    func pausedTransfer() async throws {
-        let body = [UInt8](repeating: 0x20, count: 4 << 20)
-        let serve: @Sendable (Upstream.Connection) -> Void = { connection in
-            _ = connection.request()
-            connection.answer(body: body)
-        }
-        try await withUpstream(serve) { client, upstream in
-            for _ in 0..<5 {
-                let deadline = Duration.milliseconds(300)
-                var request = OutgoingRequest(upstream.url, deadline: deadline)
-                // Blocks the loop until the time is over, when as much has arrived as one turn takes.
-                request.reserveBody = { bytes in
-                    guard bytes >= 128 << 10 else { return true }
-                    let end = MonotonicTime.now + deadline
-                    while MonotonicTime.now < end {}
-                    return true
-                }
-                #expect(await client.outcome(request).error?.isSlowAnswer == true)
-            }
-        }
-    }
-
     @Test(
         "Extensions of chunks may have white space beside their marks, and a size has none behind it",
         arguments: [

@@ -3,7 +3,7 @@ import HTTPCore
 import TestSupport
 import Testing
 
-/// What a request's `noteSent` counts; `HTTP2Tests` has redirects.
+/// What a request's `noteSent` counts; `NginxTests` has redirects.
 @Suite("Sent requests", .timeLimit(.minutes(10)))
 struct SentRequestTests {
     /// What an upstream does with a second request on a connection.

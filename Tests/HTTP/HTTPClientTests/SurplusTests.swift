@@ -51,7 +51,7 @@ struct SurplusTests {
     ]
 
     @Test(
-        "Bytes that follow an answer late are no answer to the next request, which is made again",
+        "Bytes that follow an answer late are no answer to the next request, which fails once",
         arguments: ["\r\n", "}\n", "ond half"])
     func lateBytes(_ surplus: String) async throws {
         let serve: @Sendable (Upstream.Connection) -> Void = { connection in
@@ -65,10 +65,15 @@ struct SurplusTests {
         }
         try await withUpstream(serve) { client, upstream in
             for number in 0..<8 {
-                #expect(await client.outcome(OutgoingRequest("\(upstream.url)/\(number)")).text == "/\(number)")
+                let outcome = await client.outcome(OutgoingRequest("\(upstream.url)/\(number)"))
+                if number == 1 {
+                    #expect(outcome.error == .malformed(reason: "it does not begin with a status line"))
+                } else {
+                    #expect(outcome.text == "/\(number)")
+                }
             }
             // The second request had the first connection, and all later ones one of their own.
-            #expect(upstream.connectionCount == 8)
+            #expect(upstream.connectionCount == 7)
         }
     }
 
@@ -159,7 +164,6 @@ struct SurplusTests {
 
     @Test(
         "A second answer that arrives while its connection is idle closes the connection", arguments: [true, false],
-        // From 128 KiB on a transfer pauses, and libcurl lets its socket go.
         [0, 150_000, 300_000, 1_000_000])
     func lateAnswer(isReset: Bool, padding: Int) async throws {
         let (idle, closed, isRead) = (Event(), Event(), Watched(false))
@@ -189,19 +193,15 @@ struct SurplusTests {
         }
     }
 
-    /// What happens to the first request while its body is decoded, long after libcurl has finished the transfer.
-    enum Ending: CaseIterable { case complete, leaves }
-
-    @Test(
-        "A second answer that arrives while the body is still being decoded reaches nobody", arguments: Ending.allCases)
-    func decoding(_ ending: Ending) async throws {
+    @Test("A second answer that arrives while the body is still being decoded reaches nobody")
+    func decoding() async throws {
         // 24 KB as gzip: each half is less than the 16 KiB that libcurl offers at once.
         let zeros = [UInt8](repeating: 0, count: 24 << 20)
         var packed = [UInt8](repeating: 0, count: weir_gzip_bound(zeros.count))
         packed.removeLast(packed.count - weir_gzip(zeros, zeros.count, &packed, packed.count, 9))
         let body = packed
-        // The second half arrives while the first one is decoded, so that the transfer pauses.
-        let (decoded, isSent, surplus, mayGoOn) = (Watched(0), Watched(false), Event(), Watched(ending == .complete))
+        // The second half arrives while the first one is decoded.
+        let (decoded, isSent, surplus) = (Watched(0), Watched(false), Event())
         let serve: @Sendable (Upstream.Connection) -> Void = { connection in
             while let head = connection.request() {
                 guard Self.path(head) == "/1" else {
@@ -212,7 +212,6 @@ struct SurplusTests {
                 connection.write(Array(body[..<(body.count / 2)]))
                 _ = decoded.wait { $0 > 0 ? true : nil }
                 connection.write(Array(body[(body.count / 2)...]))
-                // libcurl has all of the answer now, and has had some turns of the loop to say so.
                 _ = decoded.wait { $0 > 14 << 20 ? true : nil }
                 connection.write(Self.answer("/late"))
                 isSent.update { $0 = true }
@@ -223,22 +222,18 @@ struct SurplusTests {
             var first = OutgoingRequest("\(upstream.url)/1", maximumBodyBytes: 64 << 20)
             first.reserveBody = { count in
                 decoded.update { $0 = count }
-                // The loop decodes on, for 80 turns, when the second answer has been sent.
+                // The loop decodes on when the second answer has been sent.
                 if count > 14 << 20 { _ = isSent.wait { $0 ? true : nil } }
-                // Whoever leaves has left before all is decoded.
-                if count > 16 << 20 { _ = mayGoOn.wait { $0 ? true : nil } }
                 return true
             }
             let request = first
             let task = Task { await client.outcome(request) }
             await surplus.wait()
-            if ending == .leaves { task.cancel() }
-            mayGoOn.update { $0 = true }
             for number in 2..<6 {
                 #expect(await client.outcome(OutgoingRequest("\(upstream.url)/\(number)")).text == "/\(number)")
             }
             let outcome = await task.value
-            #expect(outcome.text?.utf8.count == (ending == .complete ? zeros.count : nil))
+            #expect(outcome.text?.utf8.count == zeros.count)
         }
     }
 
@@ -326,123 +321,6 @@ struct SurplusTests {
             for task in tasks { #expect(await task.value == "/together") }
             #expect(await client.outcome(OutgoingRequest("\(upstream.url)/next")).text == "/next")
             #expect(upstream.connectionCount == 13)
-        }
-    }
-
-    @Test("A second answer under steady traffic shifts at most 64 answers, and then makes the upstream suspect")
-    func shifted() async throws {
-        let serve: @Sendable (Upstream.Connection) -> Void = { connection in
-            var (count, previous) = (0, "")
-            while let head = connection.request() {
-                count += 1
-                // Late, and only once: when the next request has been sent.
-                if connection.number == 1, count == 10 { connection.write(Self.answer(previous)) }
-                // The client gets a wrong answer and sends its next request while this upstream works.
-                Thread.sleep(forTimeInterval: 0.005)
-                previous = Self.path(head)
-                connection.write(Self.answer(previous))
-            }
-        }
-        try await withUpstream(serve) { client, upstream in
-            var wrong: [Int] = []
-            for number in 1...200 {
-                let outcome = await client.outcome(OutgoingRequest("\(upstream.url)/\(number)"))
-                if outcome.text != "/\(number)" { wrong.append(number) }
-            }
-            #expect(wrong.first == 10)
-            #expect(wrong.allSatisfy { $0 <= 64 }, "\(wrong)")
-            // From then on each answer has a connection of its own.
-            #expect(upstream.connectionCount > 100)
-        }
-    }
-
-    /// A document that says for which path it is.
-    private static func document(_ path: String) -> String { String(repeating: path + " ", count: 200) }
-
-    @Test(
-        "A late copy of a document under steady traffic reaches nobody, and makes the upstream suspect",
-        // A connection ends with its 64th answer, or because the upstream says so.
-        arguments: [(10, ""), (64, ""), (10, "Connection: close\r\n")])
-    func copied(place: Int, field: String) async throws {
-        let serve: @Sendable (Upstream.Connection) -> Void = { connection in
-            var (count, previous) = (0, "")
-            while let head = connection.request() {
-                count += 1
-                // Late, and only once: when the next request has been sent, whose own answer takes longer.
-                if connection.number == 1, count == place {
-                    connection.answer(field, text: Self.document(previous))
-                    if field.isEmpty { continue } else { return }
-                }
-                previous = Self.path(head)
-                connection.answer(text: Self.document(previous))
-            }
-        }
-        try await withUpstream(serve) { client, upstream in
-            for number in 1...place + 40 {
-                let (path, sent) = ("/\(number)", Watched(0))
-                var request = OutgoingRequest(upstream.url + path)
-                request.noteSent = { sent.update { $0 += 1 } }
-                #expect(await client.outcome(request).text == Self.document(path))
-                #expect(sent.current == (number == place ? 2 : 1), "\(number)")
-            }
-            // From then on each answer has a connection of its own.
-            #expect(upstream.connectionCount == 42)
-        }
-    }
-
-    @Test("An upstream that answers several requests with one document is asked once more than there are requests")
-    func alike() async throws {
-        let count = Watched(0)
-        let serve: @Sendable (Upstream.Connection) -> Void = { connection in
-            while connection.request() != nil {
-                count.update { $0 += 1 }
-                connection.write(Self.answer(Self.document("all")))
-            }
-        }
-        try await withUpstream(serve) { client, upstream in
-            for number in 1...60 {
-                #expect(await client.outcome(OutgoingRequest("\(upstream.url)/\(number)")).text == Self.document("all"))
-            }
-            #expect(count.current == 61)
-            #expect(upstream.connectionCount == 2)
-        }
-    }
-
-    @Test("Documents that differ in the time that they took are no copies of each other")
-    func timed() async throws {
-        let count = Watched(100)
-        let serve: @Sendable (Upstream.Connection) -> Void = { connection in
-            while connection.request() != nil {
-                let number = count.update { count in
-                    count += 1
-                    return count
-                }
-                connection.write(
-                    Self.answer(#"{"latitude":1,"milliseconds":0.\#(number),"x":"\#(Self.document("all"))"}"#))
-            }
-        }
-        try await withUpstream(serve) { client, upstream in
-            for number in 1...60 {
-                #expect(await client.outcome(OutgoingRequest("\(upstream.url)/\(number)")).error == nil)
-            }
-            #expect(count.current == 160)
-            #expect(upstream.connectionCount == 1)
-        }
-    }
-
-    @Test("Under steady good traffic at most one of 64 answers closes its connection, and it is really closed")
-    func steady() async throws {
-        let closed = Event()
-        let serve: @Sendable (Upstream.Connection) -> Void = { connection in
-            while let head = connection.request() { connection.write(Self.answer(Self.path(head))) }
-            closed.occur()
-        }
-        try await withUpstream(serve) { client, upstream in
-            for number in 0..<1280 {
-                #expect(await client.outcome(OutgoingRequest("\(upstream.url)/\(number)")).text == "/\(number)")
-            }
-            #expect((2...20).contains(upstream.connectionCount), "\(upstream.connectionCount)")
-            await closed.wait(upstream.connectionCount - 1)
         }
     }
 }

@@ -161,6 +161,23 @@ struct TLSTests {
         }
     }
 
+    @Test("TLS offers http/1.1 alone, so that an upstream with HTTP/2 agrees on it")
+    func offeredProtocols() async throws {
+        let certificates = try Self.certificates.get()
+        let server = try ShellProcess(
+            // Line by line, because the program would keep what it writes to a pipe.
+            "exec stdbuf -oL openssl s_server -accept 127.0.0.1:0 -cert cert.pem -key cert.key -www -alpn h2,http/1.1",
+            in: certificates.folder.path)
+        defer { server.end() }
+        let port = try #require(server.line(containing: "ACCEPT 127.0.0.1:"))
+        try await withClient { client, _ in
+            let request = OutgoingRequest("https://localhost:\(port)/", trusting: certificates)
+            #expect(await client.outcome(request).text?.contains("s_server") == true)
+        }
+        #expect(server.line(containing: "ALPN protocols advertised by the client: ") == "http/1.1")
+        #expect(server.line(containing: "ALPN protocols selected: ") == "http/1.1")
+    }
+
     @Test("A session is not resumed: each new connection verifies the upstream")
     func resumption() async throws {
         let certificates = try Certificates()

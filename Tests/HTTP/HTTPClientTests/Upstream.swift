@@ -67,9 +67,6 @@ final class Upstream: Sendable {
         /// Asks the client for new keys of TLS, as a server may at any time.
         func updateKeys() { tls?.requestNewKeys() }
 
-        /// Ends TLS, and leaves the connection below it open.
-        func endTLS() { tls?.finish() }
-
         /// Sends a complete response; each line of `headers` ends in CRLF.
         func answer(status: Int = 200, _ headers: String = "", body: [UInt8] = []) {
             write(Array("HTTP/1.1 \(status) X\r\nContent-Length: \(body.count)\r\n\(headers)\r\n".utf8) + body)

@@ -37,26 +37,8 @@ struct LimitTests {
         Row(name: "fields", status: 431, limit: \.maximumFields, value: 7) {
             "GET / HTTP/1.1\r\nHost: a\r\n\(repeated("X: y\r\n", $0 - 1))\r\n"
         },
-        Row(name: "body", status: 413, limit: \.maximumBodyBytes, value: 12) {
-            "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \($0)\r\n\r\n\(repeated("b", $0))"
-        },
-        Row(name: "chunk", status: 413, limit: \.maximumBodyBytes, value: 9) {
-            chunked("\(String($0, radix: 16))\r\n\(repeated("b", $0))\r\n0\r\n\r\n")
-        },
-        Row(name: "chunks", status: 413, limit: \.maximumBodyBytes, value: 5) {
-            chunked(repeated("1\r\nb\r\n", $0) + "0\r\n\r\n")
-        },
         Row(name: "parameters", status: 400, limit: \.maximumQueryParameters, value: 4) {
             "GET /?&\(repeated("a=b&", $0)) HTTP/1.1\r\nHost: a\r\n\r\n"
-        },
-        Row(name: "trailer", status: 431, limit: \.maximumHeadBytes, value: 100) {
-            chunked("0\r\nX: \(repeated("x", $0 - 7))\r\n\r\n")
-        },
-        Row(name: "trailer fields", status: 431, limit: \.maximumFields, value: 4) {
-            chunked("0\r\n\(repeated("X: y\r\n", $0))\r\n")
-        },
-        Row(name: "chunk extensions", status: 400, limit: \.maximumHeadBytes, value: 100) {
-            chunked(repeated("1;a\r\nb\r\n", $0 / 2) + ($0 % 2 == 1 ? "1;aa\r\nb\r\n" : "") + "0\r\n\r\n")
         },
     ]
 
@@ -81,9 +63,6 @@ struct LimitTests {
         ("GET / ", "a", 400),
         ("GET / HTTP/1.1\r\nX: ", "x", 431), ("GET / HTTP/1.1\r\n", "x", 431), ("GET / HTTP/1.1\r\n", "X: y\r\n", 431),
         ("", "\r\n", 400), ("GET / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n", "0", 400),
-        ("GET / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n", "1;a\r\nx\r\n", 400),
-        ("GET / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX: ", "x", 431),
-        ("GET / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n", "X: y\r\n", 431),
     ]
 
     @Test("Input without an end is refused at its limit", arguments: endlessRows)
@@ -92,20 +71,12 @@ struct LimitTests {
         #expect(verdicts(input).map(\.status) == [status])
     }
 
-    @Test("A body above its limit is refused before it arrives")
-    func earlyRefusal() {
-        var wire = Wire()
-        wire.receive(octets("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 65537\r\n\r\n"))
-        #expect(wire.failure?.status == .contentTooLarge)
-    }
-
     @Test("Extreme limits accept or refuse and do not trap", arguments: [Int.min, -1, 0, 1, Int.max])
     func extremeLimits(value: Int) {
         var limits = RequestLimits()
         limits.maximumTargetBytes = value
         limits.maximumHeadBytes = value
         limits.maximumFields = value
-        limits.maximumBodyBytes = value
         limits.maximumQueryParameters = value
         let inputs = ["GET /?a=b HTTP/1.1\r\nHost: a\r\n\r\n", Self.chunked("1\r\nx\r\n0\r\n\r\n")]
         for input in inputs {

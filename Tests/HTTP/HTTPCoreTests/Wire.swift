@@ -29,11 +29,42 @@ enum Verdict: Equatable, CustomStringConvertible {
 }
 
 /// A connection without a socket, which keeps the received bytes of the current request as the server does.
+///
+/// The server closes after a request with a body. The suites go on behind the body, so it is read here.
 struct Wire {
+    private struct Body {
+        let request: Request
+        /// The Content-Length; nil for the chunked coding.
+        let length: Int?
+        var chunks = ChunkedReader()
+        /// The trailer section is read as that of a response.
+        var trailers = ResponseHead(limits: .init(bytes: 32768, fields: 100))
+        var bytes: [UInt8] = []
+
+        init(of request: Request) throws {
+            self.request = request
+            length = request.headers["Content-Length"].flatMap { Int($0) }
+            for line in ["HTTP/1.1 200 OK\r\n", "\r\n"] { try trailers.take(line.utf8.span) }
+        }
+
+        var isComplete: Bool { length.map { bytes.count == $0 } ?? chunks.isFinished }
+
+        /// Takes the bytes in `input` that belong to the body, and returns their number.
+        mutating func take(_ input: [UInt8]) throws(ResponseHead.Malformed) -> Int {
+            guard let length else { return try chunks.take(input.span, into: &bytes, &trailers) }
+            let count = min(length - bytes.count, input.count)
+            bytes += input[..<count]
+            return count
+        }
+    }
+
     private(set) var parser: RequestParser
     private(set) var requests: [Request] = []
+    /// The bodies of the requests.
+    private(set) var bodies: [[UInt8]] = []
     private(set) var failure: RequestFailure?
     private var buffer: [UInt8] = []
+    private var body: Body?
 
     init(limits: RequestLimits = RequestLimits()) {
         parser = RequestParser(limits: limits)
@@ -45,33 +76,48 @@ struct Wire {
     mutating func receive(_ bytes: some Sequence<UInt8>) {
         buffer += bytes
         while failure == nil {
-            switch Self.parse(buffer, with: &parser) {
-            case .needsMore(let consumed):
-                buffer.removeFirst(consumed)
-                return
-            case .head(_, let consumed): buffer.removeFirst(consumed)
-            case .failure(let reason): failure = reason
-            case .request(let request, let consumed):
-                requests.append(request)
-                buffer.removeFirst(consumed)
+            if body != nil {
+                guard receiveBody() else { return }
+            } else {
+                switch Self.parse(buffer, with: &parser) {
+                case .needsMore: return
+                case .failure(let reason): failure = reason
+                case .request(let request, let consumed):
+                    buffer.removeFirst(consumed)
+                    if request.hasBody { body = try? Body(of: request) } else { append(request, []) }
+                }
             }
         }
+    }
+
+    /// Continues with the body; returns whether the connection goes on to the next request, or has failed.
+    private mutating func receiveBody() -> Bool {
+        do {
+            buffer.removeFirst(try body?.take(buffer) ?? 0)
+        } catch {
+            failure = RequestFailure(status: .badRequest, detail: "\(error)")
+        }
+        guard let body, body.isComplete else { return failure != nil }
+        append(body.request, body.bytes)
+        self.body = nil
+        return true
+    }
+
+    private mutating func append(_ request: Request, _ body: [UInt8]) {
+        requests.append(request)
+        bodies.append(body)
     }
 
     private static func parse(_ bytes: [UInt8], with parser: inout RequestParser) -> RequestParser.Outcome {
         parser.parse(bytes.span)
     }
 
-    mutating func takeContinueExpectation() -> Bool {
-        parser.takeContinueExpectation()
-    }
-
     var verdicts: [Verdict] {
-        let read = requests.map { request in
+        let read = zip(requests, bodies).map { request, body in
             let fields = request.headers.pairs.map { "\($0.name)=\($0.value)" }.joined(separator: ",")
             return Verdict.request(
                 "\(request.method) \(request.target.path)?\(request.target.query.rawValue) \(request.version)"
-                    + " [\(fields)] \(text(request.body)) \(request.keepsAlive)")
+                    + " [\(fields)] \(text(body)) \(request.keepsAlive)")
         }
         return read + (failure.map { [.refused($0.status.code, $0.detail)] } ?? [])
     }

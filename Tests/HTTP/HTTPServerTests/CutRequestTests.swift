@@ -1,5 +1,6 @@
 import EventLoop
 import Foundation
+import HTTPCore
 import HTTPServer
 import TestSupport
 import Testing
@@ -28,7 +29,7 @@ struct CutRequestTests {
             var bytes: [UInt8] = []
             while case .bytes(let more) = socket.receive(seconds: 30) { bytes += more }
             let text = String(decoding: bytes, as: UTF8.self)
-            return text.replacing(/Date: [^\r]*\r\n/, with: "").replacing("HTTP/1.1 100 Continue\r\n\r\n", with: "")
+            return text.replacing(/Date: [^\r]*\r\n/, with: "")
         }
 
         /// Waits for a turn of the loop, in which the events come before the posted work.
@@ -77,6 +78,18 @@ struct CutRequestTests {
         }
     }
 
+    /// Returns the number of requests that llhttp parses completely, up to the first with a body: that one is answered
+    /// without its body, and the last.
+    private static func served(_ sample: LlhttpCase) -> Int {
+        let input = sample.inputWithHost
+        var (parser, taken, count) = (RequestParser(), 0, 0)
+        while case .request(let request, let consumed) = parser.parse(input.span.extracting(taken...)) {
+            (taken, count) = (taken + consumed, count + 1)
+            if request.hasBody { return count }
+        }
+        return sample.completed
+    }
+
     @Test(
         "llhttp's cases get the same answers in whatever pieces they arrive: valid ones theirs, broken ones a refusal")
     func llhttp() async throws {
@@ -89,18 +102,19 @@ struct CutRequestTests {
             for sample in cases {
                 let answers = try Self.answers(to: sample.inputWithHost, sample.name, subject)
                 guard sample.isStrict else { continue }
+                let served = Self.served(sample)
                 let isStricter = LlhttpCase.stricterHere[sample.name] != nil
                 let isMoreLenient = LlhttpCase.moreLenientHere[sample.name] != nil
                 if !sample.isRefused {
                     let summary = Summary(answers)
                     #expect(summary.isRefused == isStricter, "\(sample.name): \(answers)")
                     #expect(summary.isLast || !isStricter, "\(sample.name): \(answers)")
-                    if !isStricter { #expect(summary.served == sample.completed, "\(sample.name): \(answers)") }
+                    if !isStricter { #expect(summary.served == served, "\(sample.name): \(answers)") }
                 } else if !isMoreLenient {
                     // llhttp refuses some heads before their end, which is where the server looks at them.
                     let ended = try subject.answers(to: [sample.inputWithHost + Array("\r\n\r\n".utf8)[...]])
                     let summary = Summary(ended)
-                    #expect(summary.served <= sample.completed, "\(sample.name): \(ended)")
+                    #expect(summary.served <= served, "\(sample.name): \(ended)")
                     #expect(summary.isLast || sample.isPaused, "\(sample.name): \(ended)")
                 }
             }

@@ -18,7 +18,7 @@ enum Descriptors {
         func refusal(of failure: RequestFailure, to request: RefusedRequest, on shard: Shard) -> Response {
             Response(status: failure.status)
         }
-        func finished(_ exchange: Exchange, on shard: Shard) {
+        func finished(_ exchange: ExchangeRecord, on shard: Shard) {
             if exchange.outcome == .refused(.exhausted) { reports.add(1) }
         }
     }

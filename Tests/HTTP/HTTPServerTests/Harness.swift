@@ -8,7 +8,7 @@ import Testing
 /// Answers requests with a closure.
 struct ClosureHandler: RequestHandler {
     let answer: @Sendable (Request, Shard) -> Reply
-    var whenFinished: @Sendable (Exchange) -> Void = { _ in }
+    var whenFinished: @Sendable (ExchangeRecord) -> Void = { _ in }
 
     func reply(to request: Request, on shard: Shard) -> Reply { answer(request, shard) }
 
@@ -16,7 +16,7 @@ struct ClosureHandler: RequestHandler {
         Response(status: failure.status, body: Array(failure.detail.utf8))
     }
 
-    func finished(_ exchange: Exchange, on shard: Shard) { whenFinished(exchange) }
+    func finished(_ exchange: ExchangeRecord, on shard: Shard) { whenFinished(exchange) }
 }
 
 extension Response {
@@ -90,9 +90,9 @@ struct Harness {
         for shard in shards { shard.stop() }
     }
 
-    /// Answers with the request's method, path and body.
+    /// Answers with the request's method and path.
     static func echo(_ request: Request) -> Reply {
-        .now(Response("\(request.method) \(request.target.path) " + String(decoding: request.body, as: UTF8.self)))
+        .now(Response("\(request.method) \(request.target.path) "))
     }
 
     /// Answers `/later…` after a suspension and other paths at once.

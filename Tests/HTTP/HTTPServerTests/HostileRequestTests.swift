@@ -16,6 +16,8 @@ struct HostileRequestTests {
         let input: String
         let refusal: Int?
         var requests: [String] = []
+        /// Whether the last request has a body, which is not read.
+        var isUnread = false
 
         /// The input, and a request behind it.
         var bytes: [UInt8] {
@@ -30,6 +32,11 @@ struct HostileRequestTests {
 
         static func read(_ name: String, _ input: String, _ requests: String...) -> Case {
             Case(testDescription: name, input: input, refusal: nil, requests: requests)
+        }
+
+        /// A request with a body: the answer closes the connection.
+        static func unread(_ name: String, _ input: String, _ request: String = "POST / ") -> Case {
+            Case(testDescription: name, input: input, refusal: nil, requests: [request], isUnread: true)
         }
     }
 
@@ -51,13 +58,14 @@ struct HostileRequestTests {
     private static func line(_ line: String) -> String { "\(line)\r\nHost: a\r\n\r\n" }
 
     private static let lengths: [Case] = [
-        .read("a length", post("Content-Length: 5", "hello"), "POST / hello"),
-        .read("a length between blanks", post("Content-Length: \t 5 \t", "hello"), "POST / hello"),
+        .unread("a length", post("Content-Length: 5", "hello")),
+        .unread("a length between blanks", post("Content-Length: \t 5 \t", "hello")),
         .read("a length of 0", post("Content-Length: 0"), "POST / "),
         .read("neither a length nor a coding", post("X: y"), "POST / "),
-        .read("a length with GET", get("Content-Length: 5") + "hello", "GET / hello"),
-        .read("a length with OPTIONS", "OPTIONS / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nhi", "OPTIONS / hi"),
-        .read("a hidden request as a body", post("Content-Length: \(hidden.utf8.count)", hidden), "POST / \(hidden)"),
+        .unread("a length with GET", get("Content-Length: 5") + "hello", "GET / "),
+        .unread("a length with OPTIONS", "OPTIONS / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nhi", "OPTIONS / "),
+        .unread("a hidden request as a body", post("Content-Length: \(hidden.utf8.count)", hidden)),
+        .unread("a large length", post("Content-Length: 999999999")),
         .refused("a sign", post("Content-Length: +5", "hello")),
         .refused("a negative length", post("Content-Length: -5", "hello")),
         .refused("negative zero", post("Content-Length: -0")),
@@ -77,17 +85,15 @@ struct HostileRequestTests {
         .refused("two different lengths", post("Content-Length: 0\r\nContent-Length: \(hidden.utf8.count)", hidden)),
         .refused("two equal lengths", post("Content-Length: 5\r\nContent-Length: 5", "hello")),
         .refused("an empty length and another", post("Content-Length: \r\nContent-Length: 5", "hello")),
-        .refused("a length that is too large", 413, post("Content-Length: 999999999")),
     ]
 
     private static let codings: [Case] = [
-        .read("chunks", chunked("5\r\nhello\r\nA\r\n0123456789\r\n0\r\n\r\n"), "POST / hello0123456789"),
-        .read("no chunk but the last", chunked("0\r\n\r\n"), "POST / "),
-        .read("an extension", chunked("5;a=b;c=\"d\"\r\nhello\r\n0\r\n\r\n"), "POST / hello"),
-        .read("another letter case", post("Transfer-Encoding: Chunked", "0\r\n\r\n"), "POST / "),
+        .unread("chunks", chunked("5\r\nhello\r\nA\r\n0123456789\r\n0\r\n\r\n")),
+        .unread("no chunk but the last", chunked("0\r\n\r\n")),
+        .unread("a hidden request behind the last chunk", chunked("0\r\n\r\n" + hidden)),
+        .unread("a malformed chunk", chunked("+0\r\n\r\n" + hidden)),
+        .unread("another letter case", post("Transfer-Encoding: Chunked", "0\r\n\r\n")),
         .refused("a tab, which some proxies do not skip", post("Transfer-Encoding:\tchunked", "0\r\n\r\n")),
-        .read("a trailer field", chunked("0\r\nX: y\r\n\r\n"), "POST / "),
-        .read("framing fields as trailers", chunked("0\r\nContent-Length: 9\r\nHost: b\r\n\r\n"), "POST / "),
         .refused("a length and chunks", post("Content-Length: 5\r\nTransfer-Encoding: chunked", "0\r\n\r\n" + hidden)),
         .refused(
             "chunks and a length", post("Transfer-Encoding: chunked\r\nContent-Length: 4", "5c\r\n\(hidden)0\r\n\r\n")),
@@ -109,36 +115,6 @@ struct HostileRequestTests {
         .refused("a line cut inside the name", post("Transfer-\r\nEncoding: chunked", "0\r\n\r\n")),
         .refused("a blank before the colon", post("Transfer-Encoding : chunked", "0\r\n\r\n")),
         .refused("HTTP/1.0", "POST / HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
-    ]
-
-    private static let chunks: [Case] = [
-        .refused("a hexadecimal prefix", chunked("0x5\r\nhello\r\n0\r\n\r\n")),
-        .refused("a sign", chunked("+5\r\nhello\r\n0\r\n\r\n")),
-        .refused("a sign and zero", chunked("+0\r\n\r\n" + hidden)),
-        .refused("a negative size", chunked("-5\r\nhello\r\n0\r\n\r\n")),
-        .refused("an underscore", chunked("0_2e\r\n\r\n" + hidden)),
-        .refused("a leading blank", chunked(" 5\r\nhello\r\n0\r\n\r\n")),
-        .refused("a trailing blank", chunked("5 \r\nhello\r\n0\r\n\r\n")),
-        .refused("letters", chunked("INVALID\r\n" + hidden)),
-        .refused("no size", chunked("\r\n\r\n")),
-        .refused("a size of 2^64 and more", chunked("10000000000000005\r\nhello\r\n0\r\n\r\n")),
-        .refused("a size that is too large", 413, chunked("fffffff\r\nhello\r\n0\r\n\r\n")),
-        .refused("an extension without a name", chunked("5;\r\nhello\r\n0\r\n\r\n")),
-        .refused("an extension that is no token", chunked("5;[\r\nhello\r\n0\r\n\r\n")),
-        .refused("NUL in an extension", chunked("5;a\0\r\nhello\r\n0\r\n\r\n")),
-        .refused("a carriage return in an extension", chunked("5;a\rb\r\nhello\r\n0\r\n\r\n")),
-        .refused("a carriage return before an extension", chunked("5\r\r;ABCD\r\n34\r\nE\r\n0\r\n\r\n" + hidden)),
-        .refused("a line feed in an extension", chunked("5;a\nhello\r\n0\r\n\r\n")),
-        .refused("a long extension", chunked("5;\(String(repeating: "a", count: 64 << 10))\r\nhello\r\n0\r\n\r\n")),
-        .refused("text behind the size", chunked("1these bytes\r\nZ\r\n0\r\n\r\n")),
-        .refused("a line feed behind the size", chunked("5\nhello\r\n0\r\n\r\n")),
-        .refused("a carriage return behind the size", chunked("5\rhello\r\n0\r\n\r\n")),
-        .refused("a line feed behind the data", chunked("5\r\nhello\n0\r\n\r\n")),
-        .refused("nothing behind the data", chunked("5\r\nhello0\r\n\r\n")),
-        .refused("more data than the size says", chunked("5\r\nhello..\r\n0\r\n\r\n")),
-        .refused("a line feed behind the trailers", chunked("0\r\n\n" + hidden)),
-        .refused("a trailer without a colon", chunked("0\r\nX\r\n\r\n")),
-        .refused("a trailer with a control character", chunked("0\r\nX: \u{1}\r\n\r\n")),
     ]
 
     private static let fields: [Case] = [
@@ -218,7 +194,7 @@ struct HostileRequestTests {
     ]
 
     static let groups = [
-        "Content-Length": lengths, "Transfer-Encoding": codings, "chunks": chunks, "fields": fields, "Host": hosts,
+        "Content-Length": lengths, "Transfer-Encoding": codings, "fields": fields, "Host": hosts,
         "request line": lines,
     ]
 
@@ -231,11 +207,13 @@ struct HostileRequestTests {
                 let peer = try harness.connect()
                 // The server may close before it has taken everything.
                 try? await peer.send(sample.bytes)
-                for request in sample.requests {
+                for request in sample.requests.dropLast(sample.isUnread ? 1 : 0) {
                     #expect(try await peer.answer().text == request, "\(group): \(sample)")
                 }
                 let last = try await peer.answer()
-                if let refusal = sample.refusal {
+                if sample.isUnread {
+                    #expect(last.text == sample.requests.last, "\(group): \(sample)")
+                } else if let refusal = sample.refusal {
                     #expect(last.status == refusal, "\(group): \(sample): \(last.text)")
                 } else {
                     #expect(last.text == "GET /end ", "\(group): \(sample)")

@@ -9,13 +9,13 @@ import Testing
 struct ListenerTests {
     /// Passes on what the server reports.
     private struct Recorder: RequestHandler {
-        let records = Arrivals<Exchange>()
+        let records = Arrivals<ExchangeRecord>()
 
         func reply(to request: Request, on shard: Shard) -> Reply { Harness.mixed(request) }
         func refusal(of failure: RequestFailure, to request: RefusedRequest, on shard: Shard) -> Response {
             Response(status: failure.status)
         }
-        func finished(_ exchange: Exchange, on shard: Shard) { records.add(exchange) }
+        func finished(_ exchange: ExchangeRecord, on shard: Shard) { records.add(exchange) }
     }
 
     private static let loopback = SocketAddress.network(host: "127.0.0.1", port: 0)

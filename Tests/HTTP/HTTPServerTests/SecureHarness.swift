@@ -30,7 +30,7 @@ enum Secure {
 
 /// Answers some paths late, with much or never, and passes on what the server reports.
 struct Recorder: RequestHandler {
-    let records = Arrivals<Exchange>()
+    let records = Arrivals<ExchangeRecord>()
     let open = Counter()
     let begun = Event()
 
@@ -44,7 +44,6 @@ struct Recorder: RequestHandler {
                 await Event().wait()
                 return Response()
             }
-        case "/echo": return Harness.echo(request)
         default: return Harness.mixed(request)
         }
     }
@@ -53,7 +52,7 @@ struct Recorder: RequestHandler {
         Response(status: failure.status, body: Array(failure.detail.utf8))
     }
 
-    func finished(_ exchange: Exchange, on shard: Shard) { records.add(exchange) }
+    func finished(_ exchange: ExchangeRecord, on shard: Shard) { records.add(exchange) }
     func connectionsChanged(by change: Int, on shard: Shard) { open.add(change) }
 }
 

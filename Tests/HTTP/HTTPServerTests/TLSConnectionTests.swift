@@ -34,17 +34,16 @@ struct TLSConnectionTests {
         }
     }
 
-    @Test("A body arrives whole, however its records are cut", arguments: [1, 100, 60_000])
-    func body(size: Int) async throws {
+    @Test("A request arrives whole, however its records are cut", arguments: [1, 100, 60_000])
+    func records(size: Int) async throws {
         try await Harness.runSecure { _, harness in
             let peer = try harness.connectSecurely()
-            let text = String(repeating: "0123456789", count: size == 1 ? 50 : 6000)
-            let request = Array(
-                "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: \(text.utf8.count)\r\n\r\n\(text)".utf8)
+            let text = String(repeating: "0123456789", count: size == 1 ? 50 : 800)
+            let request = Array("GET /\(text) HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
             for start in stride(from: 0, to: request.count, by: size) {
                 try await peer.send(Array(request[start..<min(start + size, request.count)]))
             }
-            #expect(try await peer.answer().text == "POST /echo \(text)")
+            #expect(try await peer.answer().text == "/\(text)")
         }
     }
 

@@ -5,66 +5,6 @@ import Testing
 
 /// The parts of a stripe, compared with plain models.
 @Suite struct StoreStructureTests {
-    @Test func pagesKeepTheirElementsWhileTheyGrowAndShrink() {
-        var random = SplitMix64(seed: 1)
-        var (array, model) = (PagedArray<Int>(), [Int]())
-        for round in 0..<20_000 {
-            if model.isEmpty || Int.random(in: 0..<100, using: &random) < (round < 10_000 ? 55 : 45) {
-                array.append(round)
-                model.append(round)
-            } else {
-                let index = Int.random(in: model.indices, using: &random)
-                model.swapAt(index, model.count - 1)
-                let removed = array.swapRemove(index)
-                #expect(removed == model.removeLast())
-            }
-            #expect(array.pages.count * 128 <= model.count + 256)
-        }
-        #expect(model.indices.allSatisfy { array[$0] == model[$0] })
-    }
-
-    @Test func chainsFindEachEntryUnderItsHashWhileTheyGrowAndShrink() {
-        var random = SplitMix64(seed: 2)
-        var (chains, model) = (HashChains(), [UInt32]())
-        for round in 0..<30_000 {
-            if model.isEmpty || Int.random(in: 0..<100, using: &random) < (round < 15_000 ? 60 : 35) {
-                // Few different hashes, so that many entries share one, and many hashes that share their lower bits.
-                let hash = UInt32.random(in: 0..<500, using: &random) << UInt32.random(in: 0..<20, using: &random)
-                chains.append(hash)
-                model.append(hash)
-            } else {
-                let index = Int.random(in: model.indices, using: &random)
-                chains.swapRemove(index)
-                model.swapAt(index, model.count - 1)
-                model.removeLast()
-            }
-            if round % 5000 == 0 { expect(chains, hold: model) }
-        }
-        while !model.isEmpty {
-            chains.swapRemove(0)
-            model.swapAt(0, model.count - 1)
-            model.removeLast()
-        }
-        expect(chains, hold: [])
-        #expect(chains.buckets.count == 16)
-    }
-
-    private func expect(_ chains: HashChains, hold model: [UInt32]) {
-        #expect(chains.links.count == model.count)
-        #expect(chains.buckets.count >= min(16, model.count) && chains.buckets.count <= max(16, 2 * model.count))
-        let expected = Dictionary(grouping: model.indices) { model[$0] }
-        for (hash, entries) in expected {
-            var found: Set<Int> = []
-            var index = chains.first(hash)
-            while index >= 0 {
-                found.insert(index)
-                index = chains.next(after: index, hash)
-            }
-            #expect(found == Set(entries))
-        }
-        #expect(chains.first(0xFFFF_FFFF) == -1)
-    }
-
     @Test func aGhostIsRememberedOnceAndForItsLifetime() {
         var ghosts = GhostTable(bytes: 1 << 16)
         ghosts.insert(1)

@@ -1,6 +1,7 @@
 import HTTPCore
 import Testing
 
+@testable import Configuration
 @testable import Gateway
 
 @Suite("Base URLs")
@@ -76,6 +77,7 @@ struct BaseURLTests {
             ("http://a/api/v2.5/forecast/data", "http://a/api/v2.5/forecast/data", []),
             ("http://a/2/oauth2/token", "http://a/2/oauth2/token", []),
             ("http://a/s3ntinel-KEY", "http://a/***", ["s3ntinel-KEY"]),
+            ("http://a/KEY%2F1", "http://a/***", ["KEY/1"]),
             ("http://a/v1.1/0123456789abcdef/x", "http://a/v1.1/***/***", ["0123456789abcdef"]),
             ("http://a/abcdefghijklmnop/B", "http://a/***/***", ["abcdefghijklmnop", "B"]),
             // Keys that could be words or versions are hidden, but not removed from answers.

@@ -9,6 +9,9 @@ import TestSupport
 import Testing
 
 @testable import Gateway
+@testable import Samples
+@testable import Configuration
+@testable import Upstreams
 
 /// What the service does when its clock, which a test advances, says so.
 @Suite("The clock of the service", .timeLimit(.minutes(10)))

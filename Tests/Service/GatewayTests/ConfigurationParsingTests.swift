@@ -3,6 +3,8 @@ import HTTPServer
 import Testing
 
 @testable import Gateway
+@testable import Routing
+@testable import Configuration
 
 struct ConfigurationParsingTests {
     private static let minimal = """
@@ -47,10 +49,10 @@ struct ConfigurationParsingTests {
     @Test func everyServerSettingReachesTheServer() throws {
         let server = """
             {"server": {"maximumConnections": 1, "maximumTargetBytes": 64, "maximumHeadBytes": 256,
-            "maximumBodyBytes": 4, "requestTimeoutMilliseconds": 15, "idleTimeoutMilliseconds": 16,
+            "requestTimeoutMilliseconds": 15, "idleTimeoutMilliseconds": 16,
             "writeTimeoutMilliseconds": 17, "drainDelayMilliseconds": 18, "drainGraceMilliseconds": 19,
             "drainTimeoutMilliseconds": 20, "reservedConnections": 21, "maximumConnectionsPerClient": 22,
-            "maximumRequestsPerConnection": 23, "minimumBodyRate": 24, "answerTimeoutMilliseconds": 25,
+            "maximumRequestsPerConnection": 23, "answerTimeoutMilliseconds": 25,
             "allowsHalfClose": true}, \(Self.minimal.dropFirst())
             """
         let configuration = try Self.parse(server)
@@ -58,7 +60,6 @@ struct ConfigurationParsingTests {
         #expect(options.maximumConnections == 1)
         #expect(options.requestLimits.maximumTargetBytes == 64)
         #expect(options.requestLimits.maximumHeadBytes == 256)
-        #expect(options.requestLimits.maximumBodyBytes == 4)
         #expect(options.requestTimeout == .milliseconds(15))
         #expect(options.idleTimeout == .milliseconds(16))
         #expect(options.writeTimeout == .milliseconds(17))
@@ -68,7 +69,6 @@ struct ConfigurationParsingTests {
         #expect(options.reservedConnections == 21)
         #expect(options.maximumConnectionsPerClient == 22)
         #expect(options.maximumRequestsPerConnection == 23)
-        #expect(options.minimumBodyRate == 24)
         #expect(options.answerTimeout == .milliseconds(25))
         #expect(options.allowsHalfClose)
     }
@@ -334,7 +334,7 @@ struct ConfigurationParsingTests {
 
     @Test(arguments: [
         ("maximumConnections", 1, 1_000_000), ("maximumTargetBytes", 64, 65_536), ("maximumHeadBytes", 256, 1_048_576),
-        ("maximumBodyBytes", 0, 67_108_864), ("requestTimeoutMilliseconds", 10, 3_600_000),
+        ("requestTimeoutMilliseconds", 10, 3_600_000),
         ("idleTimeoutMilliseconds", 10, 3_600_000), ("writeTimeoutMilliseconds", 10, 3_600_000),
         ("drainDelayMilliseconds", 0, 3_600_000), ("drainGraceMilliseconds", 0, 60_000),
         ("drainTimeoutMilliseconds", 0, 3_600_000),

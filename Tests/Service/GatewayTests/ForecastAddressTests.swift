@@ -1,7 +1,8 @@
-import Contracts
+import Forecast
 import Testing
 
 @testable import Gateway
+@testable import Configuration
 
 @Suite("Addresses of forecast upstreams")
 struct ForecastAddressTests {

@@ -1,9 +1,12 @@
+import Telemetry
 import Contracts
 import HTTPCore
-import LenientCoding
+import Records
 import Testing
 
 @testable import Gateway
+@testable import Configuration
+@testable import Upstreams
 
 struct SecretTests {
     /// A type that holds secrets, as upstreams do.

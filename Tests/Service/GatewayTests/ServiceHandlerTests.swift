@@ -7,6 +7,8 @@ import TestSupport
 import Testing
 
 @testable import Gateway
+@testable import Routing
+@testable import Upstreams
 
 /// What the handler tells the server, the log and the counters about requests.
 @Suite(.timeLimit(.minutes(10)))
@@ -66,7 +68,7 @@ struct ServiceHandlerTests {
                     note = storedNote
                 case .later(let work, _): response = await work()
                 }
-                var exchange = Exchange(
+                var exchange = ExchangeRecord(
                     start: 1, method: request.method, version: .http11, note: note ?? response.note)
                 (exchange.status, exchange.end) = (response.status, 1_000_000)
                 handler.finished(exchange, on: shard)

@@ -1,9 +1,11 @@
-import Contracts
+import Forecast
 import HTTPCore
-import LenientCoding
+import Records
 import Testing
 
 @testable import Gateway
+@testable import Routing
+@testable import Routing
 
 struct WeatherRequestTests {
     private static func weather(_ query: String) throws -> WeatherRequest {
@@ -111,7 +113,7 @@ struct WeatherRequestTests {
     @Test(arguments: [0, 1, 1023, 30_000, 300_000])
     func compressedBodiesAreGzip(_ count: Int) throws {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 / 3) }
-        let compressed = try #require(Response.compress(bytes, .gzip))
+        let compressed = try #require(Compression.compress(bytes, .gzip))
         #expect(compressed.starts(with: [0x1F, 0x8B, 8]))
         #expect(compressed.count <= max(64, count))
         #expect(Array(compressed.suffix(4)) == withUnsafeBytes(of: UInt32(count).littleEndian) { Array($0) })

@@ -8,7 +8,7 @@ import Testing
 struct AccessLogTests {
     /// Returns the lines that a shard logs about the exchanges.
     private static func lines(
-        _ exchanges: [Exchange], isProbe: Bool = false, _ change: (inout AccessLogSettings) -> Void = { _ in }
+        _ exchanges: [ExchangeRecord], isProbe: Bool = false, _ change: (inout AccessLogSettings) -> Void = { _ in }
     ) async throws -> [String] {
         var settings = AccessLogSettings()
         change(&settings)
@@ -30,7 +30,7 @@ struct AccessLogTests {
     }
 
     @Test func aLineHasTheNamesOfOpenTelemetry() async throws {
-        let exchange = Exchange.answered { exchange in
+        let exchange = ExchangeRecord.answered { exchange in
             exchange.client = .v4(0xC000_0207, port: 4711)
             exchange.note.path = Array("/weather".utf8)[...]
             exchange.note.upstream = "openMeteo"
@@ -73,7 +73,7 @@ struct AccessLogTests {
     }
 
     @Test func aRefusedConnectionHasALine() async throws {
-        var exchange = Exchange(start: 1)
+        var exchange = ExchangeRecord(start: 1)
         exchange.outcome = .refused(.connectionLimit)
         exchange.status = .serviceUnavailable
         let line = try #require(await Self.lines([exchange]).first)
@@ -85,10 +85,10 @@ struct AccessLogTests {
     }
 
     @Test(arguments: [
-        (Exchange.Outcome.clientLeft, "client_left"), (.timedOut, "timeout"), (.stopped, "shutdown"),
+        (ExchangeRecord.Outcome.clientLeft, "client_left"), (.timedOut, "timeout"), (.stopped, "shutdown"),
         (.refused(.malformed), "malformed"),
     ])
-    func anIncompleteExchangeNamesTheReason(_ outcome: Exchange.Outcome, _ name: String) async throws {
+    func anIncompleteExchangeNamesTheReason(_ outcome: ExchangeRecord.Outcome, _ name: String) async throws {
         let lines = try await Self.lines([.answered { $0.outcome = outcome }])
         #expect(try Parsed(#require(lines.first))["error.type"].string == name)
     }
@@ -96,11 +96,11 @@ struct AccessLogTests {
     @Test func theCommonFormatEscapesPathsAndHidesWhatCanHoldASecret() async throws {
         let dark = RouteLabel(index: 1, template: "/forecast/{anything}/{latitude},{longitude}")
         let exchanges = [
-            Exchange.answered { exchange in
+            ExchangeRecord.answered { exchange in
                 exchange.client = .v6(1, port: 1)
                 exchange.note.path = Array(#"/a"b\c"#.utf8)[...]
             },
-            .answered(.head, dark, status: 404), .answered(Method("KEY"), nil, status: 404), Exchange(start: 1),
+            .answered(.head, dark, status: 404), .answered(Method("KEY"), nil, status: 404), ExchangeRecord(start: 1),
         ]
         let time = "[22/Nov/2026:08:15:30 +0000]"
         #expect(
@@ -115,13 +115,13 @@ struct AccessLogTests {
         (AccessLogSettings.Level.info, [200, 304, 404, 500, 503]), (.warning, [404, 500, 503]), (.error, [500, 503]),
     ])
     func theLevelSelectsLines(_ level: AccessLogSettings.Level, _ expected: [Int]) async throws {
-        let exchanges = [200, 304, 404, 500, 503].map { Exchange.answered(status: $0) }
+        let exchanges = [200, 304, 404, 500, 503].map { ExchangeRecord.answered(status: $0) }
         let lines = try await Self.lines(exchanges) { $0.level = level }
         #expect(try lines.map { try Parsed($0)["http.response.status_code"].integer } == expected)
     }
 
     @Test func samplingLeavesErrorsIn() async throws {
-        let exchanges = (0..<100).map { Exchange.answered(status: $0 % 10 == 5 ? 503 : 200) }
+        let exchanges = (0..<100).map { ExchangeRecord.answered(status: $0 % 10 == 5 ? 503 : 200) }
         let lines = try await Self.lines(exchanges) { $0.sampleEvery = 30 }
         let statuses = try lines.map { try Parsed($0)["http.response.status_code"].integer }
         #expect(statuses.count { $0 == 503 } == 10)

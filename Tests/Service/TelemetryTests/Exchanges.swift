@@ -3,13 +3,13 @@ import HTTPCore
 import Telemetry
 import TestSupport
 
-extension Exchange {
+extension ExchangeRecord {
     /// A request that was answered with 200 within `milliseconds`.
     static func answered(
         _ method: Method = .get, _ route: RouteLabel? = RouteLabel(index: 0, template: "/weather"), status: Int = 200,
-        milliseconds: UInt64 = 3, _ change: (inout Exchange) -> Void = { _ in }
-    ) -> Exchange {
-        var exchange = Exchange(start: 5_000_000, method: method, version: .http11)
+        milliseconds: UInt64 = 3, _ change: (inout ExchangeRecord) -> Void = { _ in }
+    ) -> ExchangeRecord {
+        var exchange = ExchangeRecord(start: 5_000_000, method: method, version: .http11)
         exchange.status = Status(status)
         exchange.note.route = route
         exchange.bytesReceived = 100

@@ -67,7 +67,7 @@ struct MetricsTests {
             RequestMetrics(routes: Self.routes), RequestMetrics(routes: Self.routes),
             RequestMetrics(routes: Self.routes)
         )
-        let exchanges: [Exchange] = [
+        let exchanges: [ExchangeRecord] = [
             .answered(), .answered(.head), .answered(status: 404), .answered(.get, nil, status: 404),
             .answered(milliseconds: 700), .answered { $0.outcome = .timedOut },
             .answered { $0.outcome = .refused(.headTooLarge) },

@@ -1,6 +1,6 @@
 import Contracts
 import Foundation
-import LenientCoding
+import Records
 
 /// The content of a decoded model: for each property path, the number of values and a sum over them.
 ///

@@ -1,6 +1,6 @@
 import Foundation
 import JSONText
-import LenientCoding
+import Records
 
 /// Reads Twitter dates, `Sun Aug 31 00:29:15 +0000 2014`, and writes ISO 8601 in UTC.
 ///

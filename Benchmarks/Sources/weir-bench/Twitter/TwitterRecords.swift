@@ -1,4 +1,4 @@
-import LenientCoding
+import Records
 
 /// A Twitter v1.1 search answer as records, with the members of `TwitterCodable`.
 enum TwitterRecords {

@@ -34,7 +34,7 @@ public struct CacheControl: Sendable, Equatable {
     }
 
     private mutating func take(_ directive: CacheDirective) {
-        // What follows a quote without an end is part of the string, and could have been meant as directives.
+        // The rest of an unterminated string could have been meant as directives.
         if directive.isUnterminated { (forbidsStoring, isPrivate) = (true, true) }
         let seconds = directive.seconds ?? 0
         switch directive.name {
@@ -51,5 +51,89 @@ public struct CacheControl: Sendable, Equatable {
         case "stale-if-error": staleIfError = staleIfError ?? seconds
         default: break
         }
+    }
+}
+
+/// The directives of a client for caches: Cache-Control and Pragma of a request (RFC 9111 §5.2.1, §5.4).
+///
+/// Of a directive that occurs twice the first one counts; one with a malformed argument is ignored.
+public struct ClientDirectives: Sendable, Equatable {
+    /// A client that asks for nothing.
+    public static let none = ClientDirectives()
+
+    /// `no-cache`: a stored response must be validated first.
+    public private(set) var requiresValidation = false
+    /// `no-store`: the response must not be stored; one that is stored already may be used (§5.2.1.5).
+    public private(set) var forbidsStoring = false
+    /// `only-if-cached`: without a usable stored response the answer is 504 (§5.2.1.7).
+    public private(set) var isOnlyIfCached = false
+    /// The seconds of `max-age`, the greatest age that the client accepts.
+    public private(set) var maximumAge: Int?
+    /// The seconds of `min-fresh`, for which the response must still be fresh.
+    public private(set) var minimumFresh: Int?
+    /// The seconds of `max-stale` beyond the lifetime that the client accepts; without an argument any number.
+    public private(set) var maximumStale: Int?
+
+    private init() {}
+
+    /// Reads the fields of a request.
+    public init(_ headers: HeaderFields) {
+        headers.forEachDirective { take($0) }
+        if headers.bytes("Cache-Control") == nil { requiresValidation = headers.contains("no-cache", in: "Pragma") }
+    }
+
+    private mutating func take(_ directive: CacheDirective) {
+        switch directive.name {
+        case "no-cache": requiresValidation = true
+        case "no-store": forbidsStoring = true
+        case "only-if-cached": isOnlyIfCached = true
+        case "max-age": maximumAge = maximumAge ?? directive.seconds
+        case "min-fresh": minimumFresh = minimumFresh ?? directive.seconds
+        case "max-stale":
+            maximumStale = maximumStale ?? (directive.hasArgument ? directive.seconds : CacheControl.longest)
+        default: break
+        }
+    }
+}
+
+/// A directive of Cache-Control, of a request or a response (RFC 9111 §5.2).
+struct CacheDirective {
+    /// The name in lower case.
+    let name: String
+    /// Whether the directive has an argument, valid or not.
+    let hasArgument: Bool
+    /// The argument as `delta-seconds` (§1.2.2), quoted or not; nil if it is absent or malformed.
+    let seconds: Int?
+    /// Whether the argument starts a quoted string and does not end it.
+    let isUnterminated: Bool
+
+    init(_ bytes: Span<UInt8>, _ element: Range<Int>) {
+        let equals = bytes.firstIndex(of: ASCII.equals, in: element)
+        name = bytes.text(bytes.trimmed(element.lowerBound..<(equals ?? element.upperBound))).lowercased()
+        hasArgument = equals != nil
+        let argument = equals.map { bytes.trimmed($0 + 1..<element.upperBound) } ?? 0..<0
+        let opens = argument.first.map { bytes[$0] == ASCII.quote } ?? false
+        let isQuoted = opens && argument.count >= 2 && bytes[argument.upperBound - 1] == ASCII.quote
+        isUnterminated = opens && !isQuoted
+        seconds = bytes.seconds(isQuoted ? argument.lowerBound + 1..<argument.upperBound - 1 : argument)
+    }
+}
+
+extension HeaderFields {
+    /// Calls `body` with each directive in the lines of Cache-Control.
+    func forEachDirective(_ body: (CacheDirective) -> Void) {
+        for line in lines("Cache-Control") {
+            forEachElement(of: line.value) { body(CacheDirective(bytes.span, $0)) }
+        }
+    }
+}
+
+extension Span<UInt8> {
+    /// The number that the digits in `range` mean, at most `CacheControl.longest`; nil if there is anything else.
+    func seconds(_ range: Range<Int>) -> Int? {
+        guard !range.isEmpty, end(of: ASCII.isDigit, in: range) == range.upperBound else { return nil }
+        var seconds = 0
+        for index in range { seconds = Swift.min(seconds * 10 + Int(self[index] - ASCII.zero), CacheControl.longest) }
+        return seconds
     }
 }

@@ -1,4 +1,4 @@
-/// A route's settings for what its cache stores, all in seconds.
+/// A route's settings for its cache; times are in seconds.
 ///
 /// They fill in what an upstream does not say, and limit what it says. As long as the upstream is obeyed, none lets a cache
 /// store what `no-store`, `private` or `Vary: *` forbids, use without validation what needs it, or use stale what
@@ -44,7 +44,7 @@ public struct CachePolicy: Sendable, Equatable {
         self.obeysUpstream = obeysUpstream
     }
 
-    /// What the client asks of the cache, if that counts on this route.
+    /// The directives of the client, if they count on this route.
     public func directives(of request: HeaderFields) -> ClientDirectives {
         countsClientDirectives ? ClientDirectives(request) : .none
     }
@@ -55,7 +55,7 @@ public struct CachePolicy: Sendable, Equatable {
         return obeysUpstream ? validators + ["Age", "Cache-Control", "Date", "Expires", "Vary"] : validators
     }
 
-    /// The seconds for which a response with this head is fresh, from the moment it was made.
+    /// The seconds for which a response with this head is fresh, from its Date on.
     ///
     /// `mayGuess` tells whether the status or the upstream allows a lifetime that the response does not say.
     func lifetime(_ status: Status, _ headers: HeaderFields, _ freshness: Freshness, mayGuess: Bool, now: Int) -> Int {

@@ -2,27 +2,21 @@
 public struct CacheStatus: Sendable, Equatable {
     /// Why the request went to the upstream: the parameter `fwd` (§2.2).
     public enum Reason: String, Sendable, CaseIterable {
-        /// The cache was not configured to handle the request.
-        case bypass
         /// The method requires it.
         case method
         /// Nothing was stored for the URI.
         case uriMiss = "uri-miss"
-        /// What was stored for the URI was for other fields of the request.
-        case varyMiss = "vary-miss"
         /// Nothing stored was usable.
         case miss
-        /// What was stored was fresh, but the client did not accept it.
+        /// The stored response was fresh, but the client did not accept the response.
         case request
-        /// What was stored was stale.
+        /// The stored response was stale.
         case stale
-        /// What was stored was a part of what was asked.
-        case partial
     }
 
     /// Why the request went to the upstream; nil if the cache answered it alone, which is a hit.
     public var reason: Reason?
-    /// The status of the upstream's response, if it differs from the answer's or says more (`fwd-status`).
+    /// The status of the upstream's response, if the answer has another one (`fwd-status`).
     public var forwardStatus: Status?
     /// The seconds for which the answer is still fresh; negative if it is stale (`ttl`).
     public var remaining: Int?
@@ -30,7 +24,7 @@ public struct CacheStatus: Sendable, Equatable {
     public var isStored = false
     /// Whether the request waited for the upstream call of another one (`collapsed`).
     public var isCollapsed = false
-    /// More about it, for operators, such as a name for the failure (`detail`).
+    /// A detail for operators, such as the name of a failure (`detail`).
     public var detail: String?
 
     /// A hit.
@@ -48,7 +42,7 @@ public struct CacheStatus: Sendable, Equatable {
         return String(decoding: value, as: UTF8.self)
     }
 
-    /// Appends the value of the field; what is not of the grammar of structured fields (RFC 9651) is left out.
+    /// Appends the value of the field; characters outside the grammar of structured fields (RFC 9651) are left out.
     public func append(to value: inout [UInt8]) {
         value.append(text: "Weir; ")
         value.append(text: reason == nil ? "hit" : "fwd=")

@@ -1,6 +1,8 @@
-/// What a cache keeps of an upstream's response to a GET beside its document (RFC 9111).
+import CivilDates
+
+/// The facts that a cache keeps of an upstream's response to a GET beside its document (RFC 9111).
 ///
-/// It never changes and has no clock: times are arguments, in unix seconds.
+/// The value never changes and has no clock: times are arguments, in unix seconds.
 public final class CachedResponse: Sendable {
     /// The status of the response.
     public let status: Status
@@ -16,7 +18,7 @@ public final class CachedResponse: Sendable {
     public let staleWhileRevalidate: Int
     /// The seconds beyond its lifetime in which it may be used if the upstream fails.
     public let staleIfError: Int
-    /// Whether anything but the upstream's word forbids its use beyond the lifetime, such as `must-revalidate`.
+    /// Whether the response may be used beyond its lifetime; `must-revalidate` forbids it.
     let mayBeStale: Bool
     /// The age when it arrived.
     let initialAge: Int
@@ -25,10 +27,10 @@ public final class CachedResponse: Sendable {
     /// The fields of the request that selected it.
     let selection: [SelectingField]
 
-    /// The moments that a clock can show; others would overflow in sums.
+    /// The instants that a clock can show; other numbers would overflow in sums.
     static let moments = 0...(1 << 40)
 
-    /// What to keep of a response; nil if a shared cache must not store it (§3), or if it is a failure or a part.
+    /// The facts of a response; nil if a shared cache must not store it (§3), or if it is a failure or a part.
     ///
     /// `request` has the fields of the request as Vary selects by them. Authorization in them is a client's (§3.5); the
     /// service's own key is the same for all clients and does not belong there. The caller observes `no-store` of a client.
@@ -65,7 +67,7 @@ public final class CachedResponse: Sendable {
         staleIfError = freshness.staleIfError ?? (status.isNegative ? 0 : policy.staleIfError)
     }
 
-    /// The bytes of memory that the value takes, about.
+    /// The approximate bytes of memory that the value takes.
     public var size: Int {
         let texts = selection.reduce(fields.bytes.count) { $0 + $1.name.utf8.count + ($1.value?.count ?? 0) }
         // The object takes 112 bytes, and each array has a header of 32 bytes.
@@ -73,7 +75,7 @@ public final class CachedResponse: Sendable {
             + selection.count * (MemoryLayout<SelectingField>.stride + 64)
     }
 
-    /// What identifies the version of the document; nil if the upstream gave nothing valid.
+    /// The identity of the document's version; nil if the upstream gave no valid one.
     public var validators: Validators? { Validators(fields) }
 
     /// Whether the response answers a request with these fields, as its Vary says (§4.1).
@@ -96,5 +98,142 @@ public final class CachedResponse: Sendable {
         return CachedResponse(
             status: status, headers: kept.replacing(with: headers), request: request, requestTime: requestTime,
             responseTime: responseTime, policy: policy)
+    }
+}
+
+/// The use that a cache may make of a stored response (RFC 9111 §4).
+public enum CacheDecision: Sendable, Equatable {
+    /// Answer with it; `age` goes into Age.
+    case fresh(age: Int)
+    /// Answer with it, and ask the upstream for a newer one meanwhile (RFC 5861 §3).
+    case staleWhileRevalidate(age: Int)
+    /// Ask the upstream first, with these conditions if there are any.
+    case mustValidate(Validators?)
+}
+
+extension CachedResponse {
+    /// The age in seconds at an instant (§4.2.3), at most `CacheControl.longest`.
+    public func age(at now: Int) -> Int {
+        // A clock that went back adds nothing; a clock that shows an impossible instant must not overflow the sum.
+        let now = min(max(responseTime, now), Self.moments.upperBound)
+        return min(initialAge + now - responseTime, CacheControl.longest)
+    }
+
+    /// The seconds for which the response is still fresh; negative if it is stale.
+    public func remaining(at now: Int) -> Int { lifetime - age(at: now) }
+
+    /// The use that a cache may make of the response for a client that asks at `now`.
+    public func decision(for client: ClientDirectives = .none, at now: Int) -> CacheDecision {
+        let age = age(at: now)
+        if requiresValidation || client.requiresValidation || !isYoungEnough(age, for: client) {
+            return .mustValidate(validators)
+        }
+        if age < lifetime { return .fresh(age: age) }
+        // A client cannot accept a stale response that the upstream forbids to use (§4.2.4).
+        let accepted = mayBeStale ? client.maximumStale.map { $0 + 1 } ?? 0 : 0
+        guard age - lifetime < max(staleWhileRevalidate, accepted) else { return .mustValidate(validators) }
+        return .staleWhileRevalidate(age: age)
+    }
+
+    /// Whether the client accepts a response of this age, stale or not: its `max-age` and `min-fresh`.
+    private func isYoungEnough(_ age: Int, for client: ClientDirectives) -> Bool {
+        if let greatest = client.maximumAge, age > greatest { return false }
+        return client.minimumFresh.map { lifetime - age >= $0 } ?? true
+    }
+
+    /// Whether the response may be used after the upstream failed at `now` (RFC 5861 §4).
+    ///
+    /// The client's directives do not count: they are preferences (RFC 9111 §5.2.1).
+    public func mayServe(afterErrorAt now: Int) -> Bool {
+        !requiresValidation && age(at: now) - lifetime < staleIfError
+    }
+
+    /// Cache-Control and Last-Modified of Weir's own answers from this document; Age says how old it is.
+    public var answerFields: [(name: String, value: String)] {
+        var control = requiresValidation ? "no-cache" : "max-age=\(lifetime)"
+        if staleWhileRevalidate > 0 { control += ", stale-while-revalidate=\(staleWhileRevalidate)" }
+        if staleIfError > 0 { control += ", stale-if-error=\(staleIfError)" }
+        if !mayBeStale, !requiresValidation { control += ", must-revalidate" }
+        let changed = fields.lastModified(relativeTo: responseTime)
+        let date = changed.map { String(decoding: HTTPDate.format(secondsSinceEpoch: $0), as: UTF8.self) }
+        return [("Cache-Control", control)] + (date.map { [("Last-Modified", $0)] } ?? [])
+    }
+}
+
+/// The form of a stored response in a snapshot, which states the version of the form.
+///
+/// All numbers are little-endian: the status and the numbers of fields in 4 bytes, times in 8. A text is its length in 4
+/// bytes and its bytes; the length of a field that a request did not have is the greatest number.
+extension CachedResponse {
+    /// Appends the response to `output`.
+    public func encode(into output: inout [UInt8]) {
+        output.append(UInt32(status.code))
+        output.append(UInt64(requestTime))
+        output.append(UInt64(responseTime))
+        output.append(UInt32(fields.count))
+        for field in fields.fields {
+            output.append(text: fields.bytes[field.name])
+            output.append(text: fields.bytes[field.value])
+        }
+        output.append(UInt32(selection.count))
+        for field in selection {
+            output.append(text: Array(field.name.utf8)[...])
+            if let value = field.value { output.append(text: value[...]) } else { output.append(UInt32.max) }
+        }
+    }
+
+    /// Reads a response from the start of `input` and removes its bytes; nil if they are damaged.
+    ///
+    /// The policy of now decides about its freshness. Nil, too, if it must not be stored under this policy.
+    public convenience init?(decoding input: inout ArraySlice<UInt8>, policy: CachePolicy) {
+        guard let code = input.number(UInt32.self), 200...599 ~= code, let requestTime = input.number(UInt64.self),
+            let responseTime = input.number(UInt64.self), let count = input.number(UInt32.self)
+        else { return nil }
+        var pairs: [(name: String, value: String)] = []
+        for _ in 0..<count {
+            guard let name = input.text(), let value = input.text() else { return nil }
+            pairs.append((String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self)))
+        }
+        var selection: [SelectingField] = []
+        guard let selecting = input.number(UInt32.self) else { return nil }
+        for _ in 0..<selecting {
+            guard let name = input.text(), let value = input.optionalText() else { return nil }
+            selection.append(SelectingField(name: String(decoding: name, as: UTF8.self), value: value))
+        }
+        self.init(
+            Status(Int(code)), HeaderFields(pairs).including(policy.fieldNames),
+            policy.obeysUpstream ? selection : [], requestTime: Int(clamping: requestTime),
+            responseTime: Int(clamping: responseTime), policy)
+    }
+}
+
+extension Array<UInt8> {
+    fileprivate mutating func append<Number: FixedWidthInteger>(_ number: Number) {
+        for shift in stride(from: 0, to: Number.bitWidth, by: 8) { append(UInt8(truncatingIfNeeded: number >> shift)) }
+    }
+
+    fileprivate mutating func append(text: ArraySlice<UInt8>) {
+        append(UInt32(text.count))
+        self += text
+    }
+}
+
+extension ArraySlice<UInt8> {
+    fileprivate mutating func number<Number: FixedWidthInteger>(_: Number.Type) -> Number? {
+        let size = Number.bitWidth / 8
+        guard count >= size else { return nil }
+        defer { removeFirst(size) }
+        return prefix(size).reversed().reduce(0) { $0 << 8 | Number($1) }
+    }
+
+    fileprivate mutating func text() -> [UInt8]? { optionalText() ?? nil }
+
+    /// Reads a text; its value is nil if there was none, and the result is nil if the bytes are damaged.
+    fileprivate mutating func optionalText() -> [UInt8]?? {
+        guard let length = number(UInt32.self) else { return nil }
+        if length == .max { return .some(nil) }
+        guard count >= Int(length) else { return nil }
+        defer { removeFirst(Int(length)) }
+        return .some(Array(prefix(Int(length))))
     }
 }

@@ -2,9 +2,9 @@ import CivilDates
 
 /// For how long a shared cache may use a response, as its header fields say (RFC 9111 §4.2).
 public struct Freshness: Sendable, Equatable {
-    /// The seconds for which the response is fresh from the moment it was made; nil if it does not say.
+    /// The seconds for which the response is fresh, from its Date on; nil if no field says so.
     ///
-    /// It is 0 if each use must be validated, and if the field that says it is malformed.
+    /// The lifetime is 0 if each use must be validated, and if the field with the lifetime is malformed.
     public let lifetime: Int?
     /// The age of the response in seconds when it arrived.
     public let age: Int
@@ -38,9 +38,6 @@ public struct Freshness: Sendable, Equatable {
         age = min(CacheControl.longest, max(0, date.map { now - $0 } ?? 0, headers.age + delay))
     }
 
-    /// The seconds for which the response is fresh from its arrival; nil if it does not say.
-    public var remaining: Int? { lifetime.map { max(0, $0 - age) } }
-
     /// Returns the lifetime that Expires gives; 0 if it is in the past or malformed, as `0` is (§5.3).
     private static func lifetime(expires text: String, _ date: Int, _ now: Int) -> Int {
         guard let end = HTTPDate.parse(text, relativeTo: now) else { return 0 }
@@ -49,12 +46,12 @@ public struct Freshness: Sendable, Equatable {
 }
 
 extension HeaderFields {
-    /// The moment in Date, in unix seconds; nil if the field is absent or malformed.
+    /// The instant in Date, in unix seconds; nil if the field is absent or malformed.
     ///
     /// A year of two digits is the one that is at most 50 years after `now`.
     public func date(relativeTo now: Int) -> Int? { self["Date"].flatMap { HTTPDate.parse($0, relativeTo: now) } }
 
-    /// The moment in Last-Modified, in unix seconds; nil if the field is absent or malformed.
+    /// The instant in Last-Modified, in unix seconds; nil if the field is absent or malformed.
     func lastModified(relativeTo now: Int) -> Int? {
         self["Last-Modified"].flatMap { HTTPDate.parse($0, relativeTo: now) }
     }

@@ -41,9 +41,9 @@ extension HeaderFields {
         filtered { name in names.contains { bytes.matches(name, $0) } }
     }
 
-    /// These fields with those that `newer` has in place of those with the same names (RFC 9111 §3.2).
+    /// These fields, with the fields of `newer` in place of fields with the same names (RFC 9111 §3.2).
     ///
-    /// The caller removes what must not be replaced, such as Content-Length.
+    /// The caller removes fields that must not be replaced, such as Content-Length.
     public func replacing(with newer: HeaderFields) -> HeaderFields {
         let kept = filtered { name in
             !newer.fields.contains { newer.bytes.matches($0.name, bytes.text(name)) }

@@ -1,6 +1,6 @@
 import CivilDates
 
-/// What identifies a version of a document, so that a request can ask for it only if there is another one (RFC 9110 §8.8).
+/// The identity of a version of a document, by which a request can ask for another version only (RFC 9110 §8.8).
 public struct Validators: Sendable, Equatable {
     /// A longer entity tag is ignored: a server could refuse the request that carries it.
     private static let longestTag = 1024

@@ -11,7 +11,7 @@ public struct Query: Sendable {
         self.range = range
     }
 
-    /// The query of a scanned target; it is validated only if the scan found something that can be malformed.
+    /// The query of a scanned target; validated only if the scan found something that can be malformed.
     init(_ bytes: [UInt8], _ target: TargetScan, maximumParameters: Int) throws(RequestFailure) {
         self.init(validated: bytes, target.query)
         guard target.hasEscapes || target.ampersands >= maximumParameters else { return }

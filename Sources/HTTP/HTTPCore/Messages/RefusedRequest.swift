@@ -1,4 +1,4 @@
-/// What is known of a request that a server refuses, as far as it was read.
+/// The parts that were read of a request that a server refuses.
 public struct RefusedRequest: Sendable {
     /// The method; nil if no space follows one.
     public let method: Method?
@@ -18,7 +18,7 @@ public struct RefusedRequest: Sendable {
         headers = request.headers
     }
 
-    /// Reads what the start of an invalid or incomplete head tells.
+    /// Reads the start of an invalid or incomplete head.
     init(_ bytes: Span<UInt8>, limits: RequestLimits) {
         var lines = LineReader()
         let line: Range<Int>
@@ -41,7 +41,7 @@ public struct RefusedRequest: Sendable {
     private static func target(
         _ bytes: Span<UInt8>, _ rest: Range<Int>, of method: Method, _ limits: RequestLimits
     ) -> RequestTarget? {
-        // Without a space behind it, it can be incomplete.
+        // Without a space behind the target, the target can be incomplete.
         guard let scan = try? TargetScan(bytes, rest), scan.range.upperBound < rest.upperBound,
             scan.range.count <= limits.maximumTargetBytes, let path = try? scan.path(bytes, method),
             let pathScan = try? TargetScan(bytes, path)

@@ -11,26 +11,12 @@ public struct Status: Hashable, Sendable {
     /// Whether a response with this status never has content: 1xx, 204 and 304 (RFC 9110 §6.4.1).
     public var forbidsContent: Bool { code < 200 || code == 204 || code == 304 }
 
-    /// The registered reason phrase, such as `Not Found`, or the name of the class if the code has none.
+    /// The registered reason phrase, such as `Not Found`; for codes that Weir does not send itself, the name of the class.
     public var reasonPhrase: String {
         switch code {
-        case 100: "Continue"
-        case 101: "Switching Protocols"
-        case 103: "Early Hints"
         case 200: "OK"
-        case 201: "Created"
-        case 202: "Accepted"
-        case 203: "Non-Authoritative Information"
         case 204: "No Content"
-        case 205: "Reset Content"
-        case 206: "Partial Content"
-        case 300: "Multiple Choices"
-        case 301: "Moved Permanently"
-        case 302: "Found"
-        case 303: "See Other"
         case 304: "Not Modified"
-        case 307: "Temporary Redirect"
-        case 308: "Permanent Redirect"
         case 400: "Bad Request"
         case 401: "Unauthorized"
         case 402: "Payment Required"
@@ -38,34 +24,22 @@ public struct Status: Hashable, Sendable {
         case 404: "Not Found"
         case 405: "Method Not Allowed"
         case 406: "Not Acceptable"
-        case 407: "Proxy Authentication Required"
         case 408: "Request Timeout"
         case 409: "Conflict"
         case 410: "Gone"
-        case 411: "Length Required"
-        case 412: "Precondition Failed"
         case 413: "Content Too Large"
         case 414: "URI Too Long"
         case 415: "Unsupported Media Type"
-        case 416: "Range Not Satisfiable"
         case 417: "Expectation Failed"
-        case 421: "Misdirected Request"
         case 422: "Unprocessable Content"
-        case 425: "Too Early"
-        case 426: "Upgrade Required"
-        case 428: "Precondition Required"
         case 429: "Too Many Requests"
         case 431: "Request Header Fields Too Large"
-        case 451: "Unavailable For Legal Reasons"
         case 500: "Internal Server Error"
         case 501: "Not Implemented"
         case 502: "Bad Gateway"
         case 503: "Service Unavailable"
         case 504: "Gateway Timeout"
         case 505: "HTTP Version Not Supported"
-        case 507: "Insufficient Storage"
-        case 508: "Loop Detected"
-        case 511: "Network Authentication Required"
         case ..<200: "Informational"
         case ..<300: "Success"
         case ..<400: "Redirection"
@@ -92,8 +66,6 @@ extension Status {
     public static let methodNotAllowed = Status(405)
     /// 408 Request Timeout: the request did not arrive in time.
     public static let requestTimeout = Status(408)
-    /// 413 Content Too Large: the body is over its limit.
-    public static let contentTooLarge = Status(413)
     /// 414 URI Too Long: the request target is over its limit.
     public static let uriTooLong = Status(414)
     /// 417 Expectation Failed: an `Expect` other than `100-continue`.
@@ -102,8 +74,6 @@ extension Status {
     public static let tooManyRequests = Status(429)
     /// 431 Request Header Fields Too Large: the head is over its limit (RFC 6585 §5).
     public static let headerFieldsTooLarge = Status(431)
-    /// 500 Internal Server Error.
-    public static let internalServerError = Status(500)
     /// 501 Not Implemented.
     public static let notImplemented = Status(501)
     /// 502 Bad Gateway: the upstream's response is unusable.

@@ -1,4 +1,4 @@
-/// The proxies whose word about the client of a request is taken.
+/// The proxies that Weir trusts to name the client of a request.
 public struct TrustedProxies: Sendable {
     /// The field in which proxies name the client; they pass the other one on as the client wrote it.
     public enum Field: String, CaseIterable, Sendable {

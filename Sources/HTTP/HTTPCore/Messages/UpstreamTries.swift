@@ -1,6 +1,6 @@
 import Synchronization
 
-/// One try to get a document from an upstream, as logs name it; it holds no secret.
+/// One try to get a document from an upstream, as logs describe it; the description holds no secret.
 public struct UpstreamTry: Sendable {
     /// The name of the upstream.
     public let upstream: String
@@ -10,7 +10,7 @@ public struct UpstreamTry: Sendable {
     public let result: String
     /// How long it took.
     public let milliseconds: Int
-    /// The bytes of the response's body, after decompression; of one that is not whole, those that have arrived.
+    /// The bytes of the response's body, after decompression; of an incomplete body, the bytes that have arrived.
     public let bytes: Int
     /// The requests that the client sent: more than one after a repetition or a redirect.
     public let sent: Int
@@ -40,7 +40,7 @@ public final class UpstreamTries: Sendable {
     private let state = Mutex(State())
     private let parent: UpstreamTries?
 
-    /// No tries yet; those that follow are added to `parent` too.
+    /// No tries yet; later tries are added to `parent` too.
     public init(of parent: UpstreamTries? = nil) { self.parent = parent }
 
     /// The tries so far, in the order of their ends, and then those that are under way.

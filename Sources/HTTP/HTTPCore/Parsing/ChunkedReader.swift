@@ -4,6 +4,8 @@
 package struct ChunkedReader: Sendable {
     /// The longest size line with its extensions and CRLF.
     private static let maximumLineBytes = 256
+    /// The maximum number of a size's digits; a proxy that overflows on more would see another size.
+    private static let maximumSizeDigits = 16
 
     private enum Stage {
         case size
@@ -87,11 +89,67 @@ package struct ChunkedReader: Sendable {
         case .size, .data, .finished:
             guard end > 0, line[end] == ASCII.carriageReturn,
                 line.firstControl(in: 0..<end) == end,
-                let size = try? ChunkedDecoder.readSize(line, 0..<end, allowingSpaces: true).size
+                let size = Self.readSize(line, 0..<end)
             else { throw Self.malformed }
             stage = size == 0 ? .trailer : .data(size)
         }
     }
 
     private static var malformed: ResponseHead.Malformed { .init("its chunked coding is malformed") }
+
+    /// Returns the size in `chunk-size [ chunk-ext ]`; nil if the line is malformed.
+    private static func readSize(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Int? {
+        var value: UInt64 = 0
+        var index = line.lowerBound
+        while index < line.upperBound, let digit = ASCII.hexValue(bytes[index]) {
+            value = value << 4 | UInt64(digit)
+            index += 1
+        }
+        guard 1...maximumSizeDigits ~= index - line.lowerBound, areExtensions(bytes, index..<line.upperBound) else {
+            return nil
+        }
+        return Int(exactly: value)
+    }
+
+    /// Whether `range` is `*( BWS ";" BWS name [ BWS "=" BWS ( token / quoted-string ) ] )` (RFC 9112 §7.1.1).
+    private static func areExtensions(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        func skipSpaces(from index: Int) -> Int {
+            bytes.end(of: { $0 == ASCII.space || $0 == ASCII.tab }, in: index..<range.upperBound)
+        }
+        var index = range.lowerBound
+        while index < range.upperBound {
+            index = skipSpaces(from: index)
+            guard index < range.upperBound, bytes[index] == ASCII.semicolon else { return false }
+            guard let nameEnd = tokenEnd(bytes, skipSpaces(from: index + 1)..<range.upperBound) else { return false }
+            let mark = skipSpaces(from: nameEnd)
+            guard mark < range.upperBound, bytes[mark] == ASCII.equals else {
+                index = nameEnd
+                continue
+            }
+            let value = skipSpaces(from: mark + 1)..<range.upperBound
+            guard let valueEnd = tokenEnd(bytes, value) ?? quotedStringEnd(bytes, value) else { return false }
+            index = valueEnd
+        }
+        return true
+    }
+
+    /// The end of the token at the start of `range`, or nil if there is none.
+    private static func tokenEnd(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
+        let end = bytes.end(of: ASCII.isTokenCharacter, in: range)
+        return end > range.lowerBound ? end : nil
+    }
+
+    /// The end of the quoted string at the start of `range`, or nil if there is none or it is not closed.
+    private static func quotedStringEnd(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
+        guard let first = range.first, bytes[first] == ASCII.quote else { return nil }
+        var index = first + 1
+        while index < range.upperBound {
+            switch bytes[index] {
+            case ASCII.quote: return index + 1
+            case ASCII.backslash: index += 2
+            default: index += 1
+            }
+        }
+        return nil
+    }
 }

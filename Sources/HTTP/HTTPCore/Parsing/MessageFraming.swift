@@ -1,16 +1,11 @@
-/// How a request's body is delimited, and whether its connection persists (RFC 9112 §6 and §9.3).
+/// Whether a request has a body, and whether its connection persists (RFC 9112 §6 and §9.3).
+///
+/// The fields are checked although no body is read: a proxy in front may have interpreted ambiguous fields differently.
 struct MessageFraming: Sendable {
-    enum Body: Sendable {
-        /// A body of this length: `Content-Length`, or 0 without one.
-        case sized(Int)
-        case chunked
-    }
-
-    let body: Body
+    let hasBody: Bool
     let keepsAlive: Bool
-    let expectsContinue: Bool
 
-    init(_ headers: HeaderFields, _ version: Version, _ limits: RequestLimits) throws(RequestFailure) {
+    init(_ headers: HeaderFields, _ version: Version) throws(RequestFailure) {
         let fields = try FramingFields(headers)
         keepsAlive = !fields.asksToClose && (version == .http11 || fields.asksToStay)
         guard fields.host != nil || version == .http10 else {
@@ -20,9 +15,8 @@ struct MessageFraming: Sendable {
             let excerpt = headers.bytes.span.excerpt(host.value)
             throw .badRequest("The Host \"\(excerpt)\" is not a host with an optional port.")
         }
-        body = try Self.body(fields, headers.bytes.span, version, limits)
-        // An HTTP/1.0 client cannot wait for a 100, so its Expect is ignored (RFC 9110 §10.1.1).
-        expectsContinue = fields.expectsContinue && version == .http11
+        hasBody = try Self.hasBody(fields, headers.bytes.span, version)
+        // The answer stands in for `100 Continue`. Expect of an HTTP/1.0 client is ignored (RFC 9110 §10.1.1).
         if let expectation = fields.otherExpectation, version == .http11 {
             let excerpt = headers.bytes.span.excerpt(expectation)
             throw RequestFailure(
@@ -30,9 +24,9 @@ struct MessageFraming: Sendable {
         }
     }
 
-    private static func body(
-        _ fields: FramingFields, _ bytes: Span<UInt8>, _ version: Version, _ limits: RequestLimits
-    ) throws(RequestFailure) -> Body {
+    private static func hasBody(
+        _ fields: FramingFields, _ bytes: Span<UInt8>, _ version: Version
+    ) throws(RequestFailure) -> Bool {
         if let coding = fields.transferEncoding {
             guard version == .http11 else {
                 throw .badRequest("An HTTP/1.0 request cannot have a Transfer-Encoding.")
@@ -41,31 +35,27 @@ struct MessageFraming: Sendable {
                 throw .badRequest("The request has both a Content-Length and a Transfer-Encoding.")
             }
             try checkTransferEncoding(bytes, coding)
-            return .chunked
+            return true
         }
-        guard let field = fields.contentLength else { return .sized(0) }
-        let length = try contentLength(bytes, field.value)
-        guard length <= limits.maximumBodyBytes else { throw .bodyTooLarge(limits.maximumBodyBytes) }
-        return .sized(length)
+        guard let field = fields.contentLength else { return false }
+        return try contentLength(bytes, field.value) > 0
     }
 
     /// Reads decimal digits without a sign, a list or a space (RFC 9110 §8.6).
     ///
     /// A leading zero is refused, although the grammar allows it: some readers take `010` for 8.
     private static func contentLength(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(RequestFailure) -> Int {
-        guard !range.isEmpty else { throw .badRequest("The Content-Length is empty.") }
-        guard range.count == 1 || bytes[range.lowerBound] != ASCII.zero else {
-            throw .badRequest("The Content-Length \"\(bytes.excerpt(range))\" has a leading zero.")
-        }
         var length = 0
+        let hasLeadingZero = range.count > 1 && bytes[range.lowerBound] == ASCII.zero
         for index in range {
             let (product, overflows) = length.multipliedReportingOverflow(by: 10)
             let (sum, carries) = product.addingReportingOverflow(Int(bytes[index]) - Int(ASCII.zero))
-            guard ASCII.isDigit(bytes[index]), !overflows, !carries else {
+            guard ASCII.isDigit(bytes[index]), !overflows, !carries, !hasLeadingZero else {
                 throw .badRequest("The Content-Length \"\(bytes.excerpt(range))\" is not a number of bytes.")
             }
             length = sum
         }
+        guard !range.isEmpty else { throw .badRequest("The Content-Length is empty.") }
         return length
     }
 
@@ -107,7 +97,6 @@ private struct FramingFields {
     private(set) var transferEncoding: HeaderFields.Field?
     private(set) var asksToClose = false
     private(set) var asksToStay = false
-    private(set) var expectsContinue = false
     private(set) var otherExpectation: Range<Int>?
 
     init(_ headers: HeaderFields) throws(RequestFailure) {
@@ -128,10 +117,7 @@ private struct FramingFields {
                 }
             } else if bytes.matches(field.name, "Expect") {
                 headers.forEachElement(of: field.value) { expectation in
-                    expectsContinue = true
-                    if !bytes.matches(expectation, "100-continue") {
-                        otherExpectation = otherExpectation ?? expectation
-                    }
+                    if !bytes.matches(expectation, "100-continue") { otherExpectation = expectation }
                 }
             }
         }

@@ -49,7 +49,7 @@ struct RequestLine: Sendable {
         maximumMethodBytes + limits.maximumTargetBytes + " ".utf8.count + " HTTP/1.1".utf8.count
     }
 
-    /// The reason to refuse a line whose first bytes, those of `range`, are already too long.
+    /// The reason to refuse a line of which the bytes in `range` are already too long.
     static func failure(forTooLong bytes: Span<UInt8>, _ range: Range<Int>, limits: RequestLimits) -> RequestFailure {
         do {
             let line = try RequestLine(bytes, range, limits: limits)

@@ -1,7 +1,7 @@
 /// The head of a response, checked line by line as it arrives (RFC 9112 §4 to §6).
 ///
-/// It refuses whatever another reader could frame in another way. The limits apply to all heads of one response
-/// together: those of interim responses, the final one, and the trailer section.
+/// Heads that another reader could frame differently are refused. The limits apply to all heads of one response
+/// together: heads of interim responses, the final head, and the trailer section.
 package struct ResponseHead: Sendable {
     /// The largest head that is accepted.
     package struct Limits: Sendable {
@@ -38,7 +38,6 @@ package struct ResponseHead: Sendable {
     /// Its field lines.
     private var fields: [HeaderFields.Field] = []
     package private(set) var status = 0
-    package private(set) var isHTTP2 = false
     /// The value of Content-Length.
     package private(set) var length: Int?
     package private(set) var isChunked = false
@@ -47,9 +46,6 @@ package struct ResponseHead: Sendable {
     /// Whether the upstream closes the connection after the response.
     package private(set) var closes = false
     private var isHTTP10 = false
-
-    /// Whether the connection speaks HTTP/2, of which libcurl makes lines; otherwise such a line is malformed.
-    package var allowsHTTP2 = false
 
     /// An empty head.
     package init(limits: Limits) { self.limits = limits }
@@ -101,9 +97,7 @@ package struct ResponseHead: Sendable {
         return false
     }
 
-    /// Checks a line of the trailer section; HTTP/2's ends in an empty one.
     private func checkTrailer(_ line: Span<UInt8>, _ end: Int) throws(Malformed) {
-        if end == 0 { return }
         guard !line.isBlank(0) else { throw Malformed("its trailer section has a folded line") }
         guard (try? HeaderFields.Field(line, 0..<end)) != nil else {
             throw Malformed("its trailer section has a line without a valid field name and a colon")
@@ -132,20 +126,18 @@ package struct ResponseHead: Sendable {
     /// The head after an interim response; only the counts are kept.
     private init(after interim: ResponseHead) {
         limits = interim.limits
-        allowsHTTP2 = interim.allowsHTTP2
         bytes = interim.bytes
         lines = interim.lines
     }
 
-    /// Reads `HTTP/1.x SP 3DIGIT [ SP reason ]`, or libcurl's line for HTTP/2.
+    /// Reads `HTTP/1.x SP 3DIGIT [ SP reason ]`.
     private mutating func readStatusLine(_ line: Span<UInt8>, _ end: Int) throws(Malformed) {
         guard let space = line.firstIndex(of: ASCII.space, in: 0..<end) else {
             throw Malformed("its status line is malformed")
         }
         isHTTP10 = line.equals(0..<space, "HTTP/1.0")
-        isHTTP2 = allowsHTTP2 && line.equals(0..<space, "HTTP/2")
         let code = space + 1..<min(space + 4, end)
-        guard isHTTP10 || isHTTP2 || line.equals(0..<space, "HTTP/1.1"), code.count == 3,
+        guard isHTTP10 || line.equals(0..<space, "HTTP/1.1"), code.count == 3,
             let status = Self.number(line, code), 100...599 ~= status,
             code.upperBound == end || line[code.upperBound] == ASCII.space
         else { throw Malformed("its status line is malformed") }

@@ -6,7 +6,7 @@ public enum PercentCoding {
         case pathSegment
         /// `unreserved` of RFC 3986 §2.3 and `:`: a name or a value in a query, with `&`, `=` and `+` escaped.
         ///
-        /// It is a subset of `pathSegment`.
+        /// This set is a subset of `pathSegment`.
         case queryComponent
         /// `unreserved` of RFC 3986 §2.3 alone, as signatures of OAuth 1.0a need it (RFC 5849 §3.6).
         case unreserved

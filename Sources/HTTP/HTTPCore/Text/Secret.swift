@@ -1,6 +1,6 @@
 /// Text that must not be shown: a key, or a URL that contains one.
 ///
-/// It cannot be printed, interpolated, dumped or encoded by accident; code that needs the text asks for it by name.
+/// No code prints, interpolates, dumps or encodes the text by accident; code that needs the text calls `withExposedText`.
 public struct Secret: Sendable, Equatable {
     private let text: String
 

@@ -1,6 +1,6 @@
 import CScan
 
-/// A scan for the places where one of several texts may be, whatever their letter case and however they are escaped.
+/// A scan for the places where one of several texts may be, also if its characters are encoded.
 ///
 /// It finds a pair of neighbouring bytes of each text, and the escapes of ASCII characters in JSON, URLs and HTML.
 ///
@@ -11,10 +11,10 @@ package struct PairScan: Sendable {
     private let count: Int
     private let hasPunctuation: Bool
 
-    /// A scan for `pairs`; `hasPunctuation` tells whether a text contains a slash or a quote.
+    /// A scan for `pairs`; `hasPunctuation` tells whether a text contains a slash, a quote or a backslash.
     package init(_ pairs: [(UInt8, UInt8)], hasPunctuation: Bool) {
         self.pairs = pairs.flatMap { pair in
-            [pair.0, pair.1].flatMap { [UInt8](repeating: $0 | 0x20, count: 16) }
+            [pair.0, pair.1].flatMap { [UInt8](repeating: $0, count: 16) }
         }
         count = pairs.count
         self.hasPunctuation = hasPunctuation

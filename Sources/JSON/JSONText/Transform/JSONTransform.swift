@@ -106,8 +106,6 @@ extension JSONTransform {
             case none
             /// The claims of the cache, one for each member.
             case claims
-            /// Its keys: its names are distinct, but the cache has forgotten them.
-            case keys
             /// The innermost plan; `index` and `end` count its members.
             case plan
         }
@@ -121,8 +119,6 @@ extension JSONTransform {
         /// The index of the cache's claim for the next member, and for the first.
         var claim: Int
         let firstClaim: Int
-        /// The generation of the cache to which the claims belong.
-        let generation: Int
         /// Its location in the tree of exempt paths.
         let location: ExemptPaths.Location?
         /// The tape index of the key of which it is the value; nil for an element and the root.
@@ -134,13 +130,14 @@ extension JSONTransform {
     ///     transform.write(root, to: &writer)  // {"nearestStation":1.2} for {"nearest-station":1.2,"lang":null}
     public mutating func write(_ root: JSONNode, to writer: inout JSONWriter) {
         (events, unlistedEvents, eventIndices, paths) = ([], 0, [:], [])
+        cache.makeRoom()
         // The levels change in place: copies of them take 4 to 7 % of the time for documents of small objects.
         var levels: [Level] = []
         swap(&levels, &spareLevels)
         levels.append(
             Level(
                 names: .none, keepsKeys: true, index: root.index, end: root.next, claim: 0, firstClaim: 0,
-                generation: 0, location: nil, key: nil))
+                location: nil, key: nil))
         while let depth = levels.indices.last {
             if let container = writeToContainer(in: &levels[depth], root, to: &writer) {
                 if container.count == 0 {
@@ -168,12 +165,6 @@ extension JSONTransform {
                 value = JSONNode(root, index: level.index)
                 level.index = value.next
             case .claims: return writeNamedScalars(in: &level, root, to: &writer)
-            case .keys:
-                let key = JSONNode(root, index: level.index)
-                value = key.valueOfKey
-                level.index = value.next
-                if dropsNulls, value.becomesNull { continue }
-                write(key, as: level.keepsKeys ? nil : name(of: key, keepsKey: false), to: &writer)
             case .plan:
                 let member = plans[plans.count - 1].members[level.index]
                 value = JSONNode(root, index: member.value)
@@ -217,7 +208,7 @@ extension JSONTransform {
         var location: ExemptPaths.Location?
         switch levels[outer].names {
         case .none: location = outer == 0 ? exempt.root : exempt.elements(of: levels[outer].location)
-        case .claims, .keys: key = node.index - 1
+        case .claims: key = node.index - 1
         case .plan: key = plans[plans.count - 1].members[levels[outer].index - 1].key
         }
         if let key, let outerLocation = levels[outer].location {
@@ -241,7 +232,7 @@ extension JSONTransform {
         levels.append(
             Level(
                 names: names, keepsKeys: keepsKeys, index: members.lowerBound, end: members.upperBound,
-                claim: firstClaim, firstClaim: firstClaim, generation: cache.generation, location: location, key: key))
+                claim: firstClaim, firstClaim: firstClaim, location: location, key: key))
         if names == .plan { report(plans[plans.count - 1], of: node, in: levels) }
     }
 
@@ -253,9 +244,6 @@ extension JSONTransform {
             cache.keepClaims(levels[inner].firstClaim)
             if levels[inner].names == .plan { plans.removeLast() }
             if paths.count > inner { paths.removeLast(paths.count - inner) }
-            if levels[inner - 1].names == .claims, levels[inner - 1].generation != cache.generation {
-                levels[inner - 1].names = .keys
-            }
         }
         levels.removeLast()
     }
@@ -263,14 +251,7 @@ extension JSONTransform {
     /// Claims the names of an object, or returns false if they are not in the cache or not distinct.
     private mutating func claimNames(of object: JSONNode, keepsKeys: Bool) -> Bool {
         // The keys of a larger object are likely to be data, and would fill the cache.
-        guard object.count <= 200 else { return false }
-        // If the cache was full and has forgotten its keys, a second attempt finds room.
-        for _ in 0..<2 {
-            let generation = cache.generation
-            if cache.claimNames(of: object, keepsKeys: keepsKeys) { return true }
-            if cache.generation == generation { break }
-        }
-        return false
+        object.count <= 200 && cache.claimNames(of: object, keepsKeys: keepsKeys)
     }
 
     /// Writes a key with its colon, as `name` or as it is.

@@ -36,8 +36,8 @@ struct KeyCache: ~Copyable {
     private var claims: UnsafeMutablePointer<Int>
     private var claimCapacity = 256
     private(set) var claimCount = 0
-    /// Grows each time that the cache forgets its keys and slots lose their meaning.
-    private(set) var generation = 0
+    /// Whether a key has found no room.
+    private var isFull = false
 
     init() {
         entries = .allocate(capacity: Self.slotCount)
@@ -57,7 +57,10 @@ struct KeyCache: ~Copyable {
     /// Returns false, and claims nothing, if two members have the same name, or if a key is empty, has escapes or finds no
     /// place in the cache.
     mutating func claimNames(of object: JSONNode, keepsKeys: Bool) -> Bool {
-        if owner == .max { forget() }
+        guard owner < .max else {
+            isFull = true
+            return false
+        }
         owner += 1
         if claimCapacity - claimCount < object.count { growClaims(by: object.count) }
         var next = claims + claimCount
@@ -124,12 +127,12 @@ struct KeyCache: ~Copyable {
         return length <= 16 || weir_equal_keys(text + Int(entry.pointee.offset) + 1, key, length)
     }
 
-    /// Adds a key and its name in camelCase, or forgets all keys if there is no room.
+    /// Adds a key and its name in camelCase, if there is room.
     @inline(never)
     private mutating func insert(_ key: UnsafePointer<UInt8>, _ length: Int) -> Int? {
         guard length <= Self.maximumLength else { return nil }
         guard count + 2 <= Self.maximumCount, textCount + 2 * (length + 3) <= Self.textSize else {
-            forget()
+            isFull = true
             return nil
         }
         let name = CamelCase.convert(UnsafeBufferPointer(start: key, count: length).span)
@@ -164,10 +167,11 @@ struct KeyCache: ~Copyable {
         return nil
     }
 
-    private mutating func forget() {
+    /// Forgets all keys if one has found no room; must not be called while an object is open.
+    mutating func makeRoom() {
+        guard isFull else { return }
         entries.update(repeating: Entry(), count: Self.slotCount)
-        (count, textCount, owner) = (0, 0, 0)
-        generation += 1
+        (count, textCount, owner, isFull) = (0, 0, 0, false)
     }
 
     private mutating func append(_ byte: UInt8) {

@@ -1,110 +1,169 @@
 import JSONText
+import Records
 
-/// The names of an object's members in order, and the member that each coding key matches.
+/// How the name of a member is compared with that of a coding key, unless a custom strategy converts it.
+enum KeyMatching {
+    /// The names are equal.
+    case exact
+    /// Foundation converts the member's name from snake_case to the key's.
+    case converted
+    /// The names are equal, or else the converted ones, or else the letters and digits.
+    case similar
+}
+
+/// The names of an object's members in order, and the member that each coding key of a type matches.
 ///
-/// Objects of one type mostly have the same keys in the same order. They share a shape, so that a coding key is looked
-/// up only once for all of them.
+/// Objects of one type mostly have the same names in the same order. They share a shape, so that each coding key is looked
+/// up only once. Names are compared as Swift compares strings: a composed and a decomposed letter are equal.
 final class ObjectShape {
-    /// The names of the members that an earlier member of the same name overrides.
+    /// The type of the coding keys.
+    let keyType: any CodingKey.Type
+    /// Whether another object may have this shape: no custom strategy converted the names.
+    let isShared: Bool
+    /// The names that an earlier member of the same name overrides.
     let overriddenNames: [String]
     /// The names with an escaped lone surrogate, which U+FFFD replaces.
     let corruptNames: [String]
     /// Whether some names are overridden or corrupt.
     let hasFaultyNames: Bool
-    let count: Int
 
     /// The position of an object of this shape.
     private let example: UInt32
     private let matching: KeyMatching
-    /// The hashes of the members' names; nil if two are equal, or if a name has escapes or is not ASCII.
-    ///
-    /// Measured against a `Dictionary` for each shape, together with the numbers of `KeyTable`: 21 % of decoding GitHub
-    /// events, whose objects differ.
-    private let hashes: MemberHashes?
-    /// The coding keys that are looked up.
-    private let keys: KeyTable
-    /// The names of the members after a custom key strategy.
-    private let convertedNames: [String]?
-    /// The member that each coding key matches by its number in the table, -1 for none and -2 if it is not known yet.
-    @exclusivity(unchecked) private var ordinals: [Int32] = []
-    @exclusivity(unchecked) private var index: MemberIndex?
-    /// The names of the members that no coding key matches, if a report needs them.
-    @exclusivity(unchecked) var unknownNames: UnknownNames?
+    private let names: [String]
+    /// The first member of each name that a coding key can have.
+    private let firsts: NameOrdinals
+    /// For similar names: the first member of each converted name, and of each text of letters and digits.
+    private lazy var similar = (
+        converted: NameOrdinals(names.map(SnakeCase.camelCased)), letters: NameOrdinals(names.map(SnakeCase.letters))
+    )
+    /// The coding keys that were requested from the objects of the type.
+    private let requested: RequestedKeys
+    /// The members by the numbers of the coding keys; -1 for a key without a member, -2 if the member is not known yet.
+    @exclusivity(unchecked) private var ordinals: [Int] = []
     /// The coding keys of the members, if they were asked for.
-    @exclusivity(unchecked) var codingKeys: AnyObject?
+    @exclusivity(unchecked) private var codingKeys: Any?
+    @exclusivity(unchecked) private var unknownNames: UnknownNames?
 
-    /// Creates the shape of `object`; `convertedNames` replace the names of its members.
-    init(of object: JSONNode, _ keys: KeyTable, _ matching: KeyMatching, convertedNames: [String]? = nil) {
-        example = object.position
-        self.keys = keys
-        count = object.count
+    /// Creates the shape of `object`, the names of whose members a custom strategy may convert.
+    init(
+        of object: JSONNode, keyedBy type: any CodingKey.Type, _ matching: KeyMatching,
+        _ requested: RequestedKeys = RequestedKeys(), convert: ((String) -> String)? = nil
+    ) {
+        keyType = type
+        isShared = convert == nil
         self.matching = matching
-        self.convertedNames = convertedNames
-        hashes = convertedNames == nil ? MemberHashes(of: object, isSnakeCase: matching.isSnakeCase) : nil
-        if hashes == nil {
-            let index = MemberIndex(convertedNames ?? object.names, matching)
-            self.index = index
-            overriddenNames = index.overriddenNames
-            corruptNames = object.members.filter(\.key.hasLoneSurrogate).map { $0.key.string ?? "" }
-        } else {
-            overriddenNames = []
-            corruptNames = []
-        }
+        self.requested = requested
+        example = object.position
+        let spelled = object.members.map { $0.key.string ?? "" }
+        let names = convert.map(spelled.map) ?? spelled
+        self.names = names
+        firsts = NameOrdinals(matching == .converted ? names.map(SnakeCase.camelCased) : names)
+        overriddenNames = firsts.overridden.map { names[$0] }
+        corruptNames = object.members.filter(\.key.hasLoneSurrogate).map { $0.key.string ?? "" }
         hasFaultyNames = !overriddenNames.isEmpty || !corruptNames.isEmpty
     }
-
-    /// Whether no two members match one coding key.
-    var hasDistinctKeys: Bool { hashes != nil || !matching.isSnakeCase && overriddenNames.isEmpty }
-    /// Whether another object may have this shape, because no custom strategy converts its keys.
-    var isShared: Bool { convertedNames == nil }
-    /// The type of the coding keys.
-    var keyType: any CodingKey.Type { keys.type }
-
-    /// Returns the names of the members of `object`, which has this shape.
-    func names(of object: JSONNode) -> [String] { convertedNames ?? object.names }
 
     /// Returns whether `object` has the same keys in the same order.
     func describes(_ object: JSONNode) -> Bool { object.hasKeys(of: object.node(at: example)) }
 
-    /// Returns the index of the member of `object`, which has this shape, that the coding key called `name` matches.
+    /// Returns the index of the member that the coding key called `name` matches.
     @inline(__always)
-    func ordinal(of name: String, in object: JSONNode) -> Int? {
-        let key = keys.number(of: name)
-        guard let key, key < ordinals.count else { return find(name, key, object) }
-        let ordinal = ordinals.span[key]
-        if ordinal == -2 { return find(name, key, object) }
-        return ordinal < 0 ? nil : Int(ordinal)
+    func ordinal(of name: String) -> Int? {
+        let number = requested.numbers.value(of: name)
+        guard let number, number < ordinals.count else { return find(name, number) }
+        let ordinal = ordinals.span[number]
+        if ordinal == -2 { return find(name, number) }
+        return ordinal < 0 ? nil : ordinal
     }
 
-    /// Finds the member for a key that is not looked up yet; `key` is its number.
+    /// Finds the member for a coding key, which has a number if another object of the type was asked for the key.
     @inline(never)
-    private func find(_ name: String, _ key: Int?, _ object: JSONNode) -> Int? {
-        guard let key = key ?? keys.insert(name) else {
-            return found(SnakeCase.hash(name.utf8.span, isSnakeCase: matching.isSnakeCase), name, object)
+    private func find(_ name: String, _ number: Int?) -> Int? {
+        let ordinal = firsts.first(name) ?? (matching == .similar ? similarOrdinal(to: name) : nil)
+        if let number = number ?? requested.insert(name) {
+            while ordinals.count <= number { ordinals.append(-2) }
+            ordinals[number] = ordinal ?? -1
         }
-        let ordinal = found(keys.hash(at: key), name, object)
-        while ordinals.count <= key { ordinals.append(-2) }
-        ordinals[key] = ordinal.map(Int32.init) ?? -1
+        // The member is known, although its name alone may not make a coding key.
+        if let ordinal { unknownNames?.remove(names[ordinal]) }
         return ordinal
     }
 
-    /// Finds a member and marks it as known, because its name alone may not make a coding key.
-    private func found(_ hash: UInt32?, _ name: String, _ object: JSONNode) -> Int? {
-        let ordinal = search(name, hash, object)
-        if let ordinal, let unknownNames, !unknownNames.isEmpty { unknownNames.remove(names(of: object)[ordinal]) }
-        return ordinal
+    private func similarOrdinal(to name: String) -> Int? {
+        if let ordinal = similar.converted.first(name) { return ordinal }
+        let letters = SnakeCase.letters(of: name)
+        return letters.isEmpty ? nil : similar.letters.first(letters)
     }
 
-    private func search(_ name: String, _ hash: UInt32?, _ object: JSONNode) -> Int? {
-        if let hashes, let hash {
-            // All hashes differ, so no other member can match.
-            guard let ordinal = hashes.ordinal(of: hash) else { return nil }
-            var members = object.members.dropFirst(ordinal).makeIterator()
-            guard let (key, _) = members.next(), matching.matches(key, name) else { return nil }
-            return ordinal
+    /// Returns the coding keys of the members, without those that an earlier member overrides.
+    func keys<Key: CodingKey>(_ type: Key.Type = Key.self) -> [Key] {
+        if let codingKeys = codingKeys as? [Key] { return codingKeys }
+        var keys: [Key] = [], unknown: [String] = [], known = Set<String>()
+        for name in names {
+            let converted = matching == .exact ? name : SnakeCase.camelCased(name)
+            guard known.insert(converted).inserted else { continue }
+            let key = Key(stringValue: converted) ?? (matching == .similar ? Key(stringValue: name) : nil)
+            if let key { keys.append(key) } else { unknown.append(name) }
         }
-        let index = index ?? MemberIndex(names(of: object), matching)
-        self.index = index
-        return index.ordinal(of: name)
+        codingKeys = keys
+        unknownNames = UnknownNames(unknown)
+        return keys
+    }
+
+    /// Returns the names for which the type of the coding keys has no key.
+    func unknownNames<Key: CodingKey>(_ type: Key.Type) -> UnknownNames {
+        if unknownNames == nil { _ = keys(type) }
+        return unknownNames ?? UnknownNames([])
+    }
+}
+
+/// The coding keys that were requested with one type of keys, numbered from 0; objects of different shapes share them.
+final class RequestedKeys {
+    @exclusivity(unchecked) fileprivate var numbers = KeyMemo<Int>()
+
+    /// Returns the number of a key that has none yet; nil if the memo does not take the key.
+    fileprivate func insert(_ name: String) -> Int? {
+        let number = numbers.count
+        return numbers.insert(number, for: name) ? number : nil
+    }
+}
+
+/// The first member of each name; few names are searched by their hashes, which are made in less time than a `Dictionary`.
+private struct NameOrdinals {
+    /// The largest number of names without a table.
+    private static let maximumSearched = 48
+
+    /// The members whose name an earlier member has.
+    private(set) var overridden: [Int] = []
+    private let names: [String]
+    private var hashes: [UInt32] = []
+    /// Takes the place of `hashes` if there are many names, if some are not ASCII or if two have one hash.
+    private var table: [String: Int]?
+
+    init(_ names: [String]) {
+        self.names = names
+        if names.count <= Self.maximumSearched {
+            hashes.reserveCapacity(names.count)
+            for name in names {
+                guard let hash = KeyMemo<Int>.hash(of: name), !hashes.contains(hash) else { break }
+                hashes.append(hash)
+            }
+            if hashes.count == names.count { return }
+        }
+        let table = Dictionary(zip(names, names.indices)) { first, _ in first }
+        if table.count < names.count {
+            let firsts = Set(table.values)
+            overridden = names.indices.filter { !firsts.contains($0) }
+        }
+        self.table = table
+    }
+
+    /// Returns the first member called `name`.
+    func first(_ name: String) -> Int? {
+        if let table { return table[name] }
+        // A name beyond ASCII may be equal to one with other bytes (U+212A and K).
+        guard let hash = KeyMemo<Int>.hash(of: name) else { return names.firstIndex(of: name) }
+        return hashes.firstIndex(of: hash).flatMap { names[$0] == name ? $0 : nil }
     }
 }

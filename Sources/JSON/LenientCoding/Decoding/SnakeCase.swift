@@ -47,32 +47,6 @@ enum SnakeCase {
         return String(decoding: converted, as: UTF8.self)
     }
 
-    /// Returns whether `camelCased` returns `converted` for an ASCII name, without making the string.
-    static func isConverted(_ name: UnsafeBufferPointer<UInt8>, to converted: String) -> Bool {
-        let underscore = UInt8(ascii: "_")
-        guard let first = name.firstIndex(where: { $0 != underscore }),
-            let last = name.lastIndex(where: { $0 != underscore }), name[first...last].contains(underscore)
-        else { return name.elementsEqual(converted.utf8) }
-        var others = converted.utf8.makeIterator()
-        var isStart = false, isFirstWord = true
-        for index in name.indices {
-            let byte = name[index]
-            if byte == underscore, first < index, index < last {
-                (isStart, isFirstWord) = (true, false)
-                continue
-            }
-            let isLetter = (byte | 0x20) &- UInt8(ascii: "a") < 26
-            // What begins a word inside of one, such as a letter after a digit, is Foundation's decision.
-            guard isLetter || byte == underscore || isFirstWord && byte < 0x80 else {
-                return camelCased(String(decoding: name, as: UTF8.self)) == converted
-            }
-            let letter = isLetter ? (isStart ? byte & 0xDF : byte | 0x20) : byte
-            guard others.next() == letter else { return false }
-            isStart = false
-        }
-        return others.next() == nil
-    }
-
     /// Returns the letters and digits of `name` in lower case.
     static func letters(of name: String) -> String {
         let name = name.utf8.allSatisfy { $0 < 0x80 } ? name : name.lowercased()
@@ -82,39 +56,6 @@ enum SnakeCase {
             if let letter = letter(byte) { letters.append(letter) }
         }
         return String(decoding: letters, as: UTF8.self)
-    }
-
-    /// Returns a hash of a name (FNV-1a), of only its letters and digits for the conversion from snake_case.
-    ///
-    /// Returns nil for a name beyond ASCII, which may be equal to a name with other bytes.
-    static func hash(_ name: Span<UInt8>, isSnakeCase: Bool) -> UInt32? {
-        var hash: UInt32 = 0x811C_9DC5
-        for index in name.indices {
-            let byte = name[index]
-            if byte >= 0x80 { return nil }
-            guard let byte = isSnakeCase ? letter(byte) : byte else { continue }
-            hash = (hash ^ UInt32(byte)) &* 0x0100_0193
-        }
-        return hash
-    }
-
-    /// Returns whether two ASCII names have the same letters and digits in any case, and at least one.
-    static func haveSameLetters(_ left: some Sequence<UInt8>, _ right: some Sequence<UInt8>) -> Bool {
-        var left = left.makeIterator()
-        var right = right.makeIterator()
-        var isEmpty = true
-        while let letter = nextLetter(&left) {
-            guard letter == nextLetter(&right) else { return false }
-            isEmpty = false
-        }
-        return !isEmpty && nextLetter(&right) == nil
-    }
-
-    private static func nextLetter(_ name: inout some IteratorProtocol<UInt8>) -> UInt8? {
-        while let byte = name.next() {
-            if let letter = letter(byte) { return letter }
-        }
-        return nil
     }
 
     /// Returns an ASCII letter in lower case; a digit or a byte beyond ASCII unchanged; nil for all other bytes.

@@ -17,8 +17,12 @@ final class ValueDecoder: CodingPath, DocumentDecoder, SingleValueDecodingContai
     @exclusivity(unchecked) private var pattern: UInt64?
     /// Whether the value is decoded as a dictionary, whose keys no strategy converts.
     let isDictionary: Bool
-    /// The members of the value after a keyed container was made, or of an earlier value.
-    @exclusivity(unchecked) private(set) var members: ObjectMembers?
+    /// The shape of the value after a keyed container was made, or of an earlier value.
+    @exclusivity(unchecked) private(set) var shape: ObjectShape?
+    /// The positions of the members' values.
+    @exclusivity(unchecked) private var positions: [UInt32] = []
+    /// Whether a keyed container was made of the value.
+    @exclusivity(unchecked) private var isOpen = false
     /// A decoder for the next value in this one.
     @exclusivity(unchecked) private var spare: ValueDecoder?
 
@@ -32,8 +36,6 @@ final class ValueDecoder: CodingPath, DocumentDecoder, SingleValueDecodingContai
         self.position = position
         self.isDictionary = isDictionary
     }
-
-    deinit { if members?.isOpen == true { members?.close(state) } }
 
     /// Returns a decoder with the path of a member, for reports.
     func member(_ key: some CodingKey) -> ValueDecoder { ValueDecoder(state, at: position, .member(key), of: self) }
@@ -59,17 +61,35 @@ final class ValueDecoder: CodingPath, DocumentDecoder, SingleValueDecodingContai
     func container<Key>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         let node = try documentNode()
         guard node.kind == .object else { throw state.failure([String: Any].self, node, at: self) }
-        if members?.isOpen == true {
+        if isOpen {
             return try ValueDecoder(state, at: position, step, of: parent, isDictionary: isDictionary)
                 .container(keyedBy: type)
         }
-        if members?.reopen(node, keyedBy: type, state) != true {
-            members = state.members(of: node, for: self, keyedBy: type)
+        let shape: ObjectShape
+        if let last = self.shape, last.isShared, last.keyType == type, last.describes(node) {
+            shape = last
+        } else {
+            shape = state.shape(of: node, for: self, keyedBy: type)
+            self.shape = shape
         }
-        if state.reportsUnknownMembers || members?.hasFaultyNames == true, let members {
-            try members.note(node, self, keyedBy: type, state)
+        positions.removeAll(keepingCapacity: true)
+        for (_, value) in node.members { positions.append(value.position) }
+        isOpen = true
+        if shape.hasFaultyNames { try note(duplicates: shape.overriddenNames, corrupt: shape.corruptNames) }
+        if state.reportsUnknownMembers, !isDictionary {
+            state.repairs.unknownMembers.note(shape.unknownNames(type), in: position, self)
         }
         return KeyedDecodingContainer(KeyedReader<Key>(self))
+    }
+
+    /// Notes the faulty names of the object's members.
+    ///
+    /// - Throws: `DecodingError` if a name has a lone surrogate that the decoder does not tolerate.
+    func note(duplicates: [String], corrupt: [String]) throws {
+        if !state.readsLoneSurrogates, let name = corrupt.first {
+            throw state.corrupt("The key \"\(name)\" has a lone surrogate.", at: self)
+        }
+        state.repairs.note(duplicates: duplicates, corrupt: corrupt, of: position, self)
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -148,7 +168,7 @@ final class ValueDecoder: CodingPath, DocumentDecoder, SingleValueDecodingContai
     /// A spare decoder has no parent, so that it is in no cycle of references.
     static func recycle(_ decoder: consuming ValueDecoder) {
         guard isKnownUniquelyReferenced(&decoder), let parent = decoder.parent.take() else { return }
-        if decoder.members?.isOpen == true { decoder.members?.close(decoder.state) }
+        decoder.isOpen = false
         parent.spare = consume decoder
     }
 
@@ -186,7 +206,7 @@ final class ValueDecoder: CodingPath, DocumentDecoder, SingleValueDecodingContai
     @inline(never)
     func value(of name: String) throws -> JSONNode? {
         let node = try documentNode()
-        return members?.value(of: name, in: node, state)
+        return shape?.ordinal(of: name).map { node.node(at: positions[$0]) }
     }
 }
 
@@ -215,21 +235,10 @@ extension ValueDecoder {
         return try state.convert(node, at: self, isDeclared: false)
     }
 
-    func decode(_ type: Bool.Type) throws -> Bool { try scalar() }
-    func decode(_ type: String.Type) throws -> String { try scalar() }
-    func decode(_ type: Double.Type) throws -> Double { try scalar() }
-    func decode(_ type: Float.Type) throws -> Float { try scalar() }
-    func decode(_ type: Int.Type) throws -> Int { try scalar() }
-    func decode(_ type: Int8.Type) throws -> Int8 { try scalar() }
-    func decode(_ type: Int16.Type) throws -> Int16 { try scalar() }
-    func decode(_ type: Int32.Type) throws -> Int32 { try scalar() }
-    func decode(_ type: Int64.Type) throws -> Int64 { try scalar() }
+    @inline(__always)
+    func decode<Value: Scalar>(_ type: Value.Type) throws -> Value { try scalar() }
+    // Stated: the requirements for integers of 128 bits have default implementations, which fail.
     func decode(_ type: Int128.Type) throws -> Int128 { try scalar() }
-    func decode(_ type: UInt.Type) throws -> UInt { try scalar() }
-    func decode(_ type: UInt8.Type) throws -> UInt8 { try scalar() }
-    func decode(_ type: UInt16.Type) throws -> UInt16 { try scalar() }
-    func decode(_ type: UInt32.Type) throws -> UInt32 { try scalar() }
-    func decode(_ type: UInt64.Type) throws -> UInt64 { try scalar() }
     func decode(_ type: UInt128.Type) throws -> UInt128 { try scalar() }
 }
 

@@ -14,7 +14,7 @@ struct EncodingText: ~Copyable {
         var count = 0
         /// The numbers of the keys written so far: a bit set for numbers below 128.
         private var lowKeys: UInt128 = 0
-        private var highKeys: HighKeys?
+        private var highKeys: Set<Int>?
 
         /// Inserts a key; returns false for a duplicate.
         @inline(__always)
@@ -29,36 +29,9 @@ struct EncodingText: ~Copyable {
         @inline(never)
         private mutating func insertHighKey(_ number: Int) -> Bool {
             // Optional: levels are copied often, and the reference to an empty set is counted.
-            var keys = highKeys.take() ?? HighKeys()
+            var keys = highKeys.take() ?? []
             defer { highKeys = keys }
-            return keys.insert(number)
-        }
-    }
-
-    /// The numbers of keys beyond the bits of a level: a hash table, at least half of which is empty.
-    private struct HighKeys {
-        private var slots = [Int](repeating: -1, count: 64)
-        private var count = 0
-
-        /// Inserts a key; returns false for a duplicate.
-        mutating func insert(_ number: Int) -> Bool {
-            // The numbers of new keys follow each other, so they seldom share a slot.
-            var slot = number & (slots.count - 1)
-            while slots[slot] >= 0 {
-                if slots[slot] == number { return false }
-                slot = (slot + 1) & (slots.count - 1)
-            }
-            slots[slot] = number
-            count += 1
-            if count * 2 > slots.count { grow() }
-            return true
-        }
-
-        private mutating func grow() {
-            let numbers = slots
-            slots = [Int](repeating: -1, count: numbers.count * 2)
-            count = 0
-            for number in numbers where number >= 0 { _ = insert(number) }
+            return keys.insert(number).inserted
         }
     }
 

@@ -59,37 +59,8 @@ extension KeyedWriter {
         try object.branch.write(value, { object.beginMember(key) }) { object.child(.member(key)) }
     }
 
-    func encode(_ value: Bool, forKey key: Key) throws { try scalar(value, key) }
-    func encode(_ value: String, forKey key: Key) throws { try scalar(value, key) }
-    func encode(_ value: Double, forKey key: Key) throws { try scalar(value, key) }
-    func encode(_ value: Float, forKey key: Key) throws { try scalar(value, key) }
-    func encode(_ value: Int, forKey key: Key) throws { try scalar(value, key) }
-    func encode(_ value: Int8, forKey key: Key) throws { try scalar(value, key) }
-    func encode(_ value: Int16, forKey key: Key) throws { try scalar(value, key) }
-    func encode(_ value: Int32, forKey key: Key) throws { try scalar(value, key) }
-    func encode(_ value: Int64, forKey key: Key) throws { try scalar(value, key) }
+    func encode<Value: WritableScalar>(_ value: Value, forKey key: Key) throws { try scalar(value, key) }
+    // Stated: the requirements for integers of 128 bits have default implementations, which fail.
     func encode(_ value: Int128, forKey key: Key) throws { try scalar(value, key) }
-    func encode(_ value: UInt, forKey key: Key) throws { try scalar(value, key) }
-    func encode(_ value: UInt8, forKey key: Key) throws { try scalar(value, key) }
-    func encode(_ value: UInt16, forKey key: Key) throws { try scalar(value, key) }
-    func encode(_ value: UInt32, forKey key: Key) throws { try scalar(value, key) }
-    func encode(_ value: UInt64, forKey key: Key) throws { try scalar(value, key) }
     func encode(_ value: UInt128, forKey key: Key) throws { try scalar(value, key) }
-
-    func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { if let value { try scalar(value, key) } }
-    func encodeIfPresent(_ value: String?, forKey key: Key) throws { if let value { try scalar(value, key) } }
-    func encodeIfPresent(_ value: Double?, forKey key: Key) throws { if let value { try scalar(value, key) } }
-    func encodeIfPresent(_ value: Float?, forKey key: Key) throws { if let value { try scalar(value, key) } }
-    func encodeIfPresent(_ value: Int?, forKey key: Key) throws { if let value { try scalar(value, key) } }
-    func encodeIfPresent(_ value: Int8?, forKey key: Key) throws { if let value { try scalar(value, key) } }
-    func encodeIfPresent(_ value: Int16?, forKey key: Key) throws { if let value { try scalar(value, key) } }
-    func encodeIfPresent(_ value: Int32?, forKey key: Key) throws { if let value { try scalar(value, key) } }
-    func encodeIfPresent(_ value: Int64?, forKey key: Key) throws { if let value { try scalar(value, key) } }
-    func encodeIfPresent(_ value: Int128?, forKey key: Key) throws { if let value { try scalar(value, key) } }
-    func encodeIfPresent(_ value: UInt?, forKey key: Key) throws { if let value { try scalar(value, key) } }
-    func encodeIfPresent(_ value: UInt8?, forKey key: Key) throws { if let value { try scalar(value, key) } }
-    func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws { if let value { try scalar(value, key) } }
-    func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws { if let value { try scalar(value, key) } }
-    func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws { if let value { try scalar(value, key) } }
-    func encodeIfPresent(_ value: UInt128?, forKey key: Key) throws { if let value { try scalar(value, key) } }
 }

@@ -42,20 +42,8 @@ extension UnkeyedWriter {
         try branch.write(value, begin) { array.child(.element(count)) }
     }
 
-    func encode(_ value: Bool) throws { try scalar(value) }
-    func encode(_ value: String) throws { try scalar(value) }
-    func encode(_ value: Double) throws { try scalar(value) }
-    func encode(_ value: Float) throws { try scalar(value) }
-    func encode(_ value: Int) throws { try scalar(value) }
-    func encode(_ value: Int8) throws { try scalar(value) }
-    func encode(_ value: Int16) throws { try scalar(value) }
-    func encode(_ value: Int32) throws { try scalar(value) }
-    func encode(_ value: Int64) throws { try scalar(value) }
+    func encode<Value: WritableScalar>(_ value: Value) throws { try scalar(value) }
+    // Stated: the requirements for integers of 128 bits have default implementations, which fail.
     func encode(_ value: Int128) throws { try scalar(value) }
-    func encode(_ value: UInt) throws { try scalar(value) }
-    func encode(_ value: UInt8) throws { try scalar(value) }
-    func encode(_ value: UInt16) throws { try scalar(value) }
-    func encode(_ value: UInt32) throws { try scalar(value) }
-    func encode(_ value: UInt64) throws { try scalar(value) }
     func encode(_ value: UInt128) throws { try scalar(value) }
 }

@@ -156,21 +156,9 @@ final class ValueEncoder: CodingPath, DocumentEncoder, SingleValueEncodingContai
     @inline(__always)
     private func scalar<Value: WritableScalar>(_ value: Value) throws { try branch.write(value, begin, path) }
 
-    func encode(_ value: Bool) throws { try scalar(value) }
-    func encode(_ value: String) throws { try scalar(value) }
-    func encode(_ value: Double) throws { try scalar(value) }
-    func encode(_ value: Float) throws { try scalar(value) }
-    func encode(_ value: Int) throws { try scalar(value) }
-    func encode(_ value: Int8) throws { try scalar(value) }
-    func encode(_ value: Int16) throws { try scalar(value) }
-    func encode(_ value: Int32) throws { try scalar(value) }
-    func encode(_ value: Int64) throws { try scalar(value) }
+    func encode<Value: WritableScalar>(_ value: Value) throws { try scalar(value) }
+    // Stated: the requirements for integers of 128 bits have default implementations, which fail.
     func encode(_ value: Int128) throws { try scalar(value) }
-    func encode(_ value: UInt) throws { try scalar(value) }
-    func encode(_ value: UInt8) throws { try scalar(value) }
-    func encode(_ value: UInt16) throws { try scalar(value) }
-    func encode(_ value: UInt32) throws { try scalar(value) }
-    func encode(_ value: UInt64) throws { try scalar(value) }
     func encode(_ value: UInt128) throws { try scalar(value) }
 }
 
@@ -225,8 +213,6 @@ extension EncodingBranch {
             try write(url.absoluteString, begin, path)
         } else if type == Decimal.self, let decimal = value as? Decimal {
             try write(decimal, begin, path)
-        } else if type == UUID.self, let uuid = value as? UUID {
-            try write(UUIDText.text(uuid), begin, path)
         } else if type == Data.self, let data = value as? Data {
             guard case .base64 = state.configuration.dataEncodingStrategy else { return false }
             try write(data.base64EncodedString(), begin, path)

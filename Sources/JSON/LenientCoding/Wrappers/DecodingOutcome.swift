@@ -56,3 +56,15 @@ extension DecodingOutcome {
         return self
     }
 }
+
+/// A property that does not count when values are compared.
+struct Uncompared<Value> {
+    var value: Value
+}
+
+extension Uncompared: Hashable {
+    static func == (left: Self, right: Self) -> Bool { true }
+    func hash(into hasher: inout Hasher) {}
+}
+
+extension Uncompared: Sendable where Value: Sendable {}

@@ -11,13 +11,13 @@
 public struct Fallback<Provider: DefaultValueProvider> {
     /// The decoded value or the default value.
     public var wrappedValue: Provider.Value {
-        didSet { outcome = .decoded }
+        didSet { outcome.value = .decoded }
     }
     /// How the value came about: `$count.error` is the error of a `@Fallback` that did not decode.
     ///
     /// For a value that was decoded by an inner wrapper, such as `@Lossy`, it is the outcome of that wrapper.
-    public var projectedValue: DecodingOutcome { outcome.orInner(of: wrappedValue) }
-    private var outcome = DecodingOutcome.decoded
+    public var projectedValue: DecodingOutcome { outcome.value.orInner(of: wrappedValue) }
+    private var outcome = Uncompared(value: DecodingOutcome.decoded)
 
     /// Wraps a value.
     public init(wrappedValue: Provider.Value) { self.wrappedValue = wrappedValue }
@@ -25,7 +25,7 @@ public struct Fallback<Provider: DefaultValueProvider> {
     /// The default value.
     fileprivate init(_ outcome: DecodingOutcome) {
         wrappedValue = Provider.defaultValue
-        self.outcome = outcome
+        self.outcome.value = outcome
     }
 }
 
@@ -66,21 +66,10 @@ extension Fallback: KeyedEncodable, Encodable where Provider.Value: Encodable {
     public var isLeftOut: Bool { isAbsent(wrappedValue) }
 
     /// Encodes the value.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(wrappedValue)
-    }
+    public func encode(to encoder: any Encoder) throws { try encoder.encodeSingle(wrappedValue) }
 }
 
-extension Fallback: Equatable where Provider.Value: Equatable {
-    /// Returns whether the values are equal.
-    public static func == (left: Self, right: Self) -> Bool { left.wrappedValue == right.wrappedValue }
-}
-
-extension Fallback: Hashable where Provider.Value: Hashable {
-    /// Hashes the value.
-    public func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue) }
-}
-
+extension Fallback: Equatable where Provider.Value: Equatable {}
+extension Fallback: Hashable where Provider.Value: Hashable {}
 extension Fallback: Sendable where Provider.Value: Sendable {}
 extension Fallback: OutcomeReporting {}

@@ -15,17 +15,18 @@
 public struct Lossless<Value: LosslessValue> {
     /// The value.
     public var wrappedValue: Value {
-        didSet { projectedValue = .decoded }
+        didSet { outcome.value = .decoded }
     }
     /// How the value came about: `$id` is `.converted(.textOfNumber)` for a string that was a number.
-    public private(set) var projectedValue = DecodingOutcome.decoded
+    public var projectedValue: DecodingOutcome { outcome.value }
+    private var outcome = Uncompared(value: DecodingOutcome.decoded)
 
     /// Wraps a value.
     public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 
     private init(_ value: Value, _ outcome: DecodingOutcome) {
         wrappedValue = value
-        projectedValue = outcome
+        self.outcome.value = outcome
     }
 }
 
@@ -52,13 +53,12 @@ extension LosslessValue {
     public static func decodeLosslessly(
         from decoder: any Decoder, onConversion: (DriftReport.Reason) -> Void
     ) throws -> Self {
-        guard let scalar = try JSONScalar(from: decoder) else {
+        guard let json = try JSONValue(scalarFrom: decoder) else {
             throw DecodingError.typeMismatch(
                 Self.self,
                 DecodingError.Context(
                     codingPath: decoder.codingPath, debugDescription: "Expected a number, a string or a Boolean."))
         }
-        let json = JSONValue.leaf(scalar)
         guard let value = lossless(from: json) else {
             let found = decoder.quote(json) ?? json.kindName
             throw DecodingError.typeMismatch(
@@ -80,21 +80,41 @@ extension Lossless: KeyedEncodable, Encodable {
     public var isLeftOut: Bool { isAbsent(wrappedValue) }
 
     /// Encodes the value in its own type.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(wrappedValue)
+    public func encode(to encoder: any Encoder) throws { try encoder.encodeSingle(wrappedValue) }
+}
+
+extension Lossless: Equatable where Value: Equatable {}
+extension Lossless: Hashable where Value: Hashable {}
+extension Lossless: Sendable where Value: Sendable {}
+extension Lossless: OutcomeReporting {}
+
+/// A lossless Boolean that is false or true by default.
+///
+///     struct User: Codable {
+///         @FallbackFalse @Lossless var isVerified: Bool  // 1 and "true" are true, "maybe" is false
+///     }
+extension Lossless: ExpressibleByBooleanLiteral where Value: ExpressibleByBooleanLiteral {
+    /// Wraps the value of the literal.
+    public init(booleanLiteral value: Value.BooleanLiteralType) {
+        self.init(wrappedValue: Value(booleanLiteral: value))
     }
 }
 
-extension Lossless: Equatable where Value: Equatable {
-    /// Returns whether the values are equal.
-    public static func == (left: Self, right: Self) -> Bool { left.wrappedValue == right.wrappedValue }
+/// A lossless array or string that is empty by default: `@DefaultEmpty @Lossless var ids: [String]`.
+extension Lossless: EmptyInitializable where Value: EmptyInitializable {
+    /// Wraps an empty value.
+    public init() { self.init(wrappedValue: Value()) }
 }
 
-extension Lossless: Hashable where Value: Hashable {
-    /// Hashes the value.
-    public func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue) }
+/// An array whose elements are converted if nothing is lost, and removed otherwise.
+///
+///     struct User: Codable {
+///         @Lossy @Lossless var friends: [Int]  // [1,"2",null,"x"] becomes [1, 2]
+///     }
+extension Lossless: LossyDecodable where Value: RangeReplaceableCollection, Value.Element: LosslessValue {
+    /// Decodes the elements that convert, in order.
+    public static func decodeLossily(from decoder: any Decoder, onRemoval: (any Error) -> Void) throws -> Self {
+        let elements = try [Lossless<Value.Element>].decodeLossily(from: decoder, onRemoval: onRemoval)
+        return Self(wrappedValue: Value(elements.lazy.map(\.wrappedValue)))
+    }
 }
-
-extension Lossless: Sendable where Value: Sendable {}
-extension Lossless: OutcomeReporting {}

@@ -53,7 +53,7 @@ extension LosslessValue where Self: LosslessStringConvertible {
     public static func lossless(from scalar: JSONValue) -> Self? {
         // Unlike `ScalarCoercion`, this converts a Boolean to text.
         if let value = scalar.boolValue { return Self(value.description) }
-        return JSONScalar(scalar)?.coerced(to: String.self).flatMap { Self($0.value) }
+        return String.coerced(from: scalar).flatMap { Self($0.value) }
     }
 
     /// Returns `textOfNumber` for a number or a Boolean.
@@ -64,11 +64,11 @@ extension LosslessValue where Self: LosslessStringConvertible {
 
 extension LosslessValue where Self: FixedWidthInteger {
     /// Returns the integer of a number or of a string with a number: `12`, `12.0` and `"12"`, but not `12.5`.
-    public static func lossless(from scalar: JSONValue) -> Self? { JSONScalar(scalar)?.coerced(to: Self.self)?.value }
+    public static func lossless(from scalar: JSONValue) -> Self? { scalar.integer(of: Self.self)?.value }
 
     /// Returns `numericString` for a string.
     public static func conversion(from scalar: JSONValue) -> DriftReport.Reason? {
-        JSONScalar(scalar)?.coerced(to: Self.self)?.reason
+        scalar.integer(of: Self.self)?.reason
     }
 }
 
@@ -86,44 +86,44 @@ extension UInt64: LosslessValue {}
 extension Double: LosslessValue {
     /// Returns the double nearest to a number or to a string with a number.
     public static func lossless(from scalar: JSONValue) -> Double? {
-        JSONScalar(scalar)?.coerced(to: Double.self)?.value
+        Double.coerced(from: scalar)?.value
     }
 
     /// Returns `numericString` for a string.
     public static func conversion(from scalar: JSONValue) -> DriftReport.Reason? {
-        JSONScalar(scalar)?.coerced(to: Double.self)?.reason
+        Double.coerced(from: scalar)?.reason
     }
 }
 
 extension Float: LosslessValue {
     /// Returns the float nearest to a number or to a string with a number.
-    public static func lossless(from scalar: JSONValue) -> Float? { JSONScalar(scalar)?.coerced(to: Float.self)?.value }
+    public static func lossless(from scalar: JSONValue) -> Float? { Float.coerced(from: scalar)?.value }
 
     /// Returns `numericString` for a string.
     public static func conversion(from scalar: JSONValue) -> DriftReport.Reason? {
-        JSONScalar(scalar)?.coerced(to: Float.self)?.reason
+        Float.coerced(from: scalar)?.reason
     }
 }
 
 extension Decimal: LosslessValue {
     /// Returns the decimal of a number, or of a string with a number, of up to 38 digits.
     public static func lossless(from scalar: JSONValue) -> Decimal? {
-        JSONScalar(scalar)?.coerced(to: Decimal.self)?.value
+        Decimal.coerced(from: scalar)?.value
     }
 
     /// Returns `numericString` for a string.
     public static func conversion(from scalar: JSONValue) -> DriftReport.Reason? {
-        JSONScalar(scalar)?.coerced(to: Decimal.self)?.reason
+        Decimal.coerced(from: scalar)?.reason
     }
 }
 
 extension Bool: LosslessValue {
     /// Returns the Boolean of a Boolean, of the numbers 1 and 0, or of `"1"`, `"0"`, `"true"` and `"false"`.
-    public static func lossless(from scalar: JSONValue) -> Bool? { JSONScalar(scalar)?.coerced(to: Bool.self)?.value }
+    public static func lossless(from scalar: JSONValue) -> Bool? { Bool.coerced(from: scalar)?.value }
 
     /// Returns `booleanText` for a number or a string.
     public static func conversion(from scalar: JSONValue) -> DriftReport.Reason? {
-        JSONScalar(scalar)?.coerced(to: Bool.self)?.reason
+        Bool.coerced(from: scalar)?.reason
     }
 }
 

@@ -12,17 +12,18 @@
 public struct Lossy<Value: LossyDecodable> {
     /// The elements that decoded.
     public var wrappedValue: Value {
-        didSet { projectedValue = .decoded }
+        didSet { outcome.value = .decoded }
     }
     /// How the collection came about: `$tweets.errors` are the errors of the elements that were removed.
-    public private(set) var projectedValue = DecodingOutcome.decoded
+    public var projectedValue: DecodingOutcome { outcome.value }
+    private var outcome = Uncompared(value: DecodingOutcome.decoded)
 
     /// Wraps a collection.
     public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 
     private init(_ value: Value, _ outcome: DecodingOutcome) {
         wrappedValue = value
-        projectedValue = outcome
+        self.outcome.value = outcome
     }
 }
 
@@ -123,21 +124,74 @@ extension Lossy: KeyedEncodable, Encodable where Value: Encodable {
     public var isLeftOut: Bool { isAbsent(wrappedValue) }
 
     /// Encodes the collection.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(wrappedValue)
+    public func encode(to encoder: any Encoder) throws { try encoder.encodeSingle(wrappedValue) }
+}
+
+extension Lossy: Equatable where Value: Equatable {}
+extension Lossy: Hashable where Value: Hashable {}
+extension Lossy: Sendable where Value: Sendable {}
+extension Lossy: OutcomeReporting {}
+
+/// A lossy collection that is empty by default.
+///
+///     struct Timeline: Codable {
+///         @FallbackEmpty @Lossy var tags: [String]  // empty if the key is missing or the value is no array
+///     }
+extension Lossy: EmptyInitializable where Value: EmptyInitializable {
+    /// Wraps an empty collection.
+    public init() { self.init(wrappedValue: Value()) }
+}
+
+/// An array, dictionary or set without the elements that do not decode, and empty if the key is missing or null.
+///
+///     struct Timeline: Codable {
+///         @LossyEmpty var tags: [String]
+///         @LossyEmpty var counts: [Int: Double]
+///     }
+///
+/// It is `@Lossy` and `@DefaultEmpty` in one: a value that is not such a collection is an error.
+@propertyWrapper
+public struct LossyEmpty<Value: LossyDecodable & EmptyInitializable> {
+    /// The elements that decoded.
+    public var wrappedValue: Value {
+        didSet { outcome.value = .decoded }
+    }
+    /// How the collection came about: `$tags.errors` are the errors of the elements that were removed.
+    public var projectedValue: DecodingOutcome { outcome.value }
+    private var outcome = Uncompared(value: DecodingOutcome.decoded)
+
+    /// Wraps a collection.
+    public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
+
+    private init(_ value: Value, _ outcome: DecodingOutcome) {
+        wrappedValue = value
+        self.outcome.value = outcome
     }
 }
 
-extension Lossy: Equatable where Value: Equatable {
-    /// Returns whether the values are equal.
-    public static func == (left: Self, right: Self) -> Bool { left.wrappedValue == right.wrappedValue }
+extension LossyEmpty: KeyedDecodable, Decodable {
+    /// Decodes the valid elements; null becomes the empty collection.
+    public init(from decoder: any Decoder) throws {
+        if try decoder.singleValueContainer().decodeNil() {
+            self.init(Value(), .absent)
+        } else {
+            let (value, outcome) = try Value.decodeWithOutcome(from: decoder)
+            self.init(value, outcome)
+        }
+    }
+
+    /// Decodes the valid elements; the collection is empty if the key is missing or null.
+    public init<Key>(from container: KeyedDecodingContainer<Key>, forKey key: Key) throws {
+        self = try container.isPresent(key) ? container.decodeValue(forKey: key) : Self(Value(), .absent)
+    }
 }
 
-extension Lossy: Hashable where Value: Hashable {
-    /// Hashes the value.
-    public func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue) }
+extension LossyEmpty: Encodable where Value: Encodable {
+    /// Encodes the collection.
+    public func encode(to encoder: any Encoder) throws { try encoder.encodeSingle(wrappedValue) }
 }
 
-extension Lossy: Sendable where Value: Sendable {}
-extension Lossy: OutcomeReporting {}
+extension LossyEmpty: Equatable where Value: Equatable {}
+extension LossyEmpty: Hashable where Value: Hashable {}
+extension LossyEmpty: Sendable where Value: Sendable {}
+extension LossyEmpty: OutcomeReporting {}

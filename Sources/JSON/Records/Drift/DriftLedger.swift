@@ -60,9 +60,6 @@ package struct DriftLedger {
         note(kind, reason, hash: location.hash()) { location.path(indexed: $0) }
     }
 
-    /// Counts a repair without its location.
-    package mutating func noteUnlisted() { unlisted += 1 }
-
     /// Adds the repairs of a report; must not be called between `mark` and `forget`.
     package mutating func take(_ report: DriftReport, hash: (String) -> UInt64) {
         for entry in report.entries {

@@ -187,37 +187,18 @@ extension DriftReport {
 }
 
 extension DriftReport: Encodable {
-    private enum CodingKeys: String, CodingKey { case kind, path, reason, count, example }
-
     /// Encodes an array of `{kind, path, reason, count, example}`.
     ///
     /// The last element counts the repairs past the bound, if there are any: `{"kind":"unlisted","count":12}`.
-    public func encode(to encoder: any Encoder) throws {
-        var list = encoder.unkeyedContainer()
-        for entry in entries {
-            var members = list.nestedContainer(keyedBy: CodingKeys.self)
-            try members.encode(entry.kind.rawValue, forKey: .kind)
-            try members.encode(entry.path, forKey: .path)
-            try members.encode(entry.reason.rawValue, forKey: .reason)
-            try members.encode(entry.count, forKey: .count)
-            try members.encode(entry.example, forKey: .example)
-        }
-        if unlisted > 0 {
-            var members = list.nestedContainer(keyedBy: CodingKeys.self)
-            try members.encode("unlisted", forKey: .kind)
-            try members.encode(unlisted, forKey: .count)
-        }
-    }
+    public func encode(to encoder: any Encoder) throws { try rows.encode(to: encoder) }
 
     /// Writes the report as JSON, in the form in which it is encoded.
     ///
     ///     drift.write(to: &writer)
     ///     // [{"kind":"dropped","path":"tags[]","reason":"mistyped","count":2,"example":"tags[3]"}]
-    public func write(to writer: inout JSONWriter) {
-        var rows = entries.map(Row.init)
-        if unlisted > 0 { rows.append(Row(unlisted: unlisted)) }
-        rows.write(to: &writer)
-    }
+    public func write(to writer: inout JSONWriter) { rows.write(to: &writer) }
+
+    private var rows: [Row] { entries.map(Row.init) + (unlisted > 0 ? [Row(unlisted: unlisted)] : []) }
 
     /// An entry as a record, so that a table writes it.
     private struct Row: Record {

@@ -70,17 +70,9 @@ struct OtherMembers {
         var value: JSONValue
     }
 
-    /// Finds members by key and by name once there are too many to search linearly.
-    private struct Index {
-        var ordinalsByKey: [Name: Int] = [:]
-        var ordinalsByName: [Name: Int] = [:]
-    }
-
-    /// The number of members up to which the search is linear.
-    private static let searchedCount = 16
-
     private var members: [Member] = []
-    private var index: Index?
+    private var ordinalsByKey: [Name: Int] = [:]
+    private var ordinalsByName: [Name: Int] = [:]
 
     init(keepsKeys: Bool = false) { self.keepsKeys = keepsKeys }
 
@@ -97,47 +89,24 @@ struct OtherMembers {
     /// The last value of a duplicate key counts. If two keys have the same camelCase form, the key that is camelCase
     /// already gets it, or else the first one; the other key keeps its spelling.
     mutating func take(_ key: String, _ value: JSONValue, isReserved: (String) -> Bool) -> Outcome {
-        if let ordinal = ordinal(ofKey: key) {
+        if let ordinal = ordinalsByKey[Name(text: key)] {
             members[ordinal].value = value
             return .replaced
         }
         if value.isNull { return .added }
         var name = keepsKeys ? key : CamelCase.convert(key)
-        let earlier = ordinal(ofName: name)
+        let earlier = ordinalsByName[Name(text: name)]
         let isFree = earlier == nil && !isReserved(name)
-        if !isFree, !NameIndex.areEqual(name, key) {
+        if !isFree, !Name.areEqual(name, key) {
             name = key
         } else if let earlier {
             members[earlier].name = members[earlier].key
-            index?.ordinalsByName[Name(text: members[earlier].key)] = earlier
+            ordinalsByName[Name(text: members[earlier].key)] = earlier
         }
-        append(Member(key: key, name: name, value: value))
+        ordinalsByKey[Name(text: key)] = members.count
+        ordinalsByName[Name(text: name)] = members.count
+        members.append(Member(key: key, name: name, value: value))
         return isFree ? .added : .collided
-    }
-
-    private mutating func append(_ member: Member) {
-        members.append(member)
-        if index == nil, members.count > Self.searchedCount {
-            index = Index()
-            for ordinal in members.indices { note(ordinal) }
-        } else {
-            note(members.count - 1)
-        }
-    }
-
-    private mutating func note(_ ordinal: Int) {
-        index?.ordinalsByKey[Name(text: members[ordinal].key)] = ordinal
-        index?.ordinalsByName[Name(text: members[ordinal].name)] = ordinal
-    }
-
-    private func ordinal(ofKey key: String) -> Int? {
-        guard let index else { return members.firstIndex { NameIndex.areEqual($0.key, key) } }
-        return index.ordinalsByKey[Name(text: key)]
-    }
-
-    private func ordinal(ofName name: String) -> Int? {
-        guard let index else { return members.firstIndex { NameIndex.areEqual($0.name, name) } }
-        return index.ordinalsByName[Name(text: name)]
     }
 }
 
@@ -186,7 +155,7 @@ extension ReadingAccount {
     private mutating func text(of key: JSONNode, _ value: JSONNode) -> JSONValue.Member? {
         var isLossy = false
         let name = key.string(&isLossy) ?? ""
-        let value = JSONValue.tree(of: value, &isLossy).withPlainNumbers
+        let value = JSONValue(value, &isLossy).withPlainNumbers
         return !isLossy || takesLoneSurrogate() ? JSONValue.Member(name, value) : nil
     }
 

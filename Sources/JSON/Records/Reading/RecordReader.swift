@@ -262,3 +262,100 @@ extension RecordReader {
         return members.list
     }
 }
+
+// Reading for upstream dialects whose documents have another shape than the record, such as a column for each field: the
+// dialect moves to each value and names the field whose rules apply. Paths are those of the upstream's document.
+extension RecordReader {
+    /// A reader of documents in the base units that repairs what it can.
+    package init() { self.init(in: .base) }
+
+    /// The repairs so far.
+    package var drift: DriftReport { account.report }
+
+    /// Whether the document cannot be read.
+    package var hasFailures: Bool { account.hasFailures }
+
+    /// Throws the failures so far, if there are any.
+    package func check() throws(ContractError) {
+        if account.hasFailures { throw account.error(expected: "") }
+    }
+
+    /// Returns the error for a document that gave no value: all failures, or the document itself as the only one.
+    package func failure(expected: String) -> ContractError { account.error(expected: expected) }
+
+    /// Notes a repair of the current value.
+    package mutating func note(_ kind: DriftReport.Kind, _ reason: DriftReport.Reason) {
+        account.noteRepair(kind, reason)
+    }
+}
+
+// Moving through the document.
+extension RecordReader {
+    /// Enters the member called `name` while `body` runs.
+    @inlinable
+    package mutating func at<Result>(_ name: StaticString, _ body: (inout RecordReader) -> Result) -> Result {
+        enter(name)
+        defer { leave() }
+        return body(&self)
+    }
+
+    /// Enters the member of `key` while `body` runs.
+    package mutating func at<Result>(_ key: JSONNode, _ body: (inout RecordReader) -> Result) -> Result {
+        var name = key.string ?? ""
+        return name.withUTF8 { name in
+            account.location.enter(name)
+            defer { leave() }
+            return body(&self)
+        }
+    }
+
+    @usableFromInline
+    mutating func enter(_ name: StaticString) {
+        account.location.enter(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+    }
+
+    @usableFromInline
+    mutating func leave() { account.location.leave() }
+}
+
+// Building parts.
+extension RecordReader {
+    /// Enters the member called `name` and builds a value there; see ``part(_:)``.
+    @inlinable
+    package mutating func part<Value>(_ name: StaticString, _ body: (inout RecordReader) -> Value?) -> Value? {
+        at(name) { $0.part(body) }
+    }
+
+    /// Builds a value at the current location.
+    ///
+    /// If `body` returns nil, the part is noted as dropped.
+    @inlinable
+    package mutating func part<Value>(_ body: (inout RecordReader) -> Value?) -> Value? {
+        let mark = beginPart()
+        let value = body(&self)
+        endPart(mark, isUsable: value != nil)
+        return value
+    }
+
+    @usableFromInline
+    mutating func beginPart() -> ReadingAccount.Mark { account.mark() }
+
+    @usableFromInline
+    mutating func endPart(_ mark: ReadingAccount.Mark, isUsable: Bool) {
+        if isUsable { return account.keep(mark) }
+        account.rollBack(to: mark)
+        note(.dropped, .invalid)
+    }
+
+    /// Returns a value that the part needs; if it is nil, the member called `name` is recorded as a failure.
+    @inlinable
+    package mutating func demand<Value>(_ value: Value?, _ name: StaticString) -> Value? {
+        if value == nil { recordLoss(of: name) }
+        return value
+    }
+
+    @usableFromInline
+    mutating func recordLoss(of name: StaticString) {
+        at(name) { $0.account.recordLoss() }
+    }
+}

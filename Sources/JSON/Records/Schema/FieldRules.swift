@@ -46,6 +46,14 @@ public struct FieldRules: Sendable {
     }
 }
 
+extension FieldRules {
+    /// No rules.
+    package static var none: FieldRules { FieldRules(isRequired: true, []) }
+
+    /// Elements that cannot be read are dropped and counted.
+    package static var droppingInvalid: FieldRules { FieldRules(isRequired: true, [.dropInvalid]) }
+}
+
 /// One rule of a field's table line.
 ///
 ///     Field(\.expires, .or("expiry"), .absent(-999), .note("The time when the alert ends."))

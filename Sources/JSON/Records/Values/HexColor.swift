@@ -93,10 +93,7 @@ extension HexColor: Codable {
     }
 
     /// Encodes the colour as a string.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
-    }
+    public func encode(to encoder: any Encoder) throws { try encoder.encodeSingle(description) }
 }
 
 extension HexColor: FieldValue {

@@ -47,7 +47,41 @@ public enum JSONValue: FieldValue {
     /// The value of a node.
     ///
     ///     let json = try parser.withDocument(bytes) { root in JSONValue(root) }
-    public init(_ node: JSONNode) { self = Self.tree(of: node) }
+    public init(_ node: JSONNode) {
+        var isLossy = false
+        self.init(node, &isLossy)
+    }
+
+    /// The value of a node; sets `isLossy` if U+FFFD replaces a lone surrogate.
+    ///
+    /// Recurses, because the parser refuses documents nested deeper than `JSONOptions.greatestDepth`.
+    init(_ node: JSONNode, _ isLossy: inout Bool) {
+        switch node.kind {
+        case .array:
+            var elements: [JSONValue] = []
+            elements.reserveCapacity(node.count)
+            for element in node.elements { elements.append(JSONValue(element, &isLossy)) }
+            self = .array(elements)
+        case .object:
+            var members: [Member] = []
+            members.reserveCapacity(node.count)
+            for (key, value) in node.members {
+                members.append(Member(key.string(&isLossy) ?? "", JSONValue(value, &isLossy)))
+            }
+            self = .object(members)
+        case .null: self = .null
+        case .true: self = .bool(true)
+        case .false: self = .bool(false)
+        case .integer, .number: self = .number(String(decoding: node.text, as: UTF8.self))
+        case .string, .escapedString: self = .string(node.string(&isLossy) ?? "")
+        }
+    }
+
+    /// The scalar of a node; nil for arrays and objects.
+    package init?(scalar node: JSONNode) {
+        if node.kind == .array || node.kind == .object { return nil }
+        self.init(node)
+    }
 
     /// The value of the last member called `key`; nil if there is none, or if this is not an object.
     ///
@@ -92,7 +126,7 @@ public enum JSONValue: FieldValue {
     /// Reads any value.
     public static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> JSONValue? {
         var isLossy = false
-        let value = tree(of: node, &isLossy)
+        let value = JSONValue(node, &isLossy)
         // A nil literal would be the JSON value null.
         return isLossy && !reader.account.takesLoneSurrogate() ? .none : .some(value)
     }

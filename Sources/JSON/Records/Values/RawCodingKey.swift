@@ -44,3 +44,23 @@ extension RawCodingKey: CustomStringConvertible {
     /// The string of the key.
     public var description: String { stringValue }
 }
+
+/// A name that is compared by its bytes.
+///
+/// The standard library treats a composed and a decomposed é as equal; JSON does not.
+package struct Name: Hashable {
+    package let text: String
+
+    package init(text: String) { self.text = text }
+
+    /// Returns whether two strings have the same bytes.
+    package static func areEqual(_ left: String, _ right: String) -> Bool { left.utf8.elementsEqual(right.utf8) }
+
+    package static func == (left: Name, right: Name) -> Bool { areEqual(left.text, right.text) }
+
+    package func hash(into hasher: inout Hasher) {
+        var text = text
+        // The pointer is only valid in the closure; the hasher takes all bytes at once.
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+}

@@ -58,6 +58,23 @@ package struct TreeLevel: Sendable {
     }
 }
 
+extension Encoder {
+    /// Encodes the elements or members of a container one level deeper.
+    package func descend(into value: some Any, _ encode: () throws -> Void) throws {
+        let current = TreeLevel.current
+        guard let level = current.inside(isObject: false) else {
+            // The error names the type only, because the value is too deep to print.
+            throw invalid(type(of: value), "nested \(current.depth) levels deep, \(current.reason)")
+        }
+        try TreeLevel.$current.withValue(level, operation: encode)
+    }
+
+    package func invalid(_ value: some Any, _ reason: String) -> EncodingError {
+        .invalidValue(
+            value, EncodingError.Context(codingPath: codingPath, debugDescription: "The value is \(reason)."))
+    }
+}
+
 /// The bounds of the current thread's stack.
 ///
 /// Dispatch's threads have 512 KB, and decoders other than this library's own take some kilobytes a level.

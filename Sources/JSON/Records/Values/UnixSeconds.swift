@@ -74,8 +74,5 @@ extension UnixSeconds: Codable {
     }
 
     /// Writes the number of seconds.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(seconds)
-    }
+    public func encode(to encoder: any Encoder) throws { try encoder.encodeSingle(seconds) }
 }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// How dates are written.
 public enum DateForm: String, Sendable, CaseIterable {
     /// Seconds since 1970-01-01T00:00:00Z.
@@ -32,4 +34,21 @@ public struct WritingStyle: Sendable {
         }
         return style
     }
+}
+
+/// The strategies of an encoder for the fields of a record, and the error of a field that they could not write.
+///
+/// A record writes its fields without errors, so the first one waits here until the record is written.
+package final class EncoderStrategies: Sendable {
+    /// The encoder.
+    package let encoder: any Sendable
+    private let firstError = Mutex<(any Error)?>(nil)
+
+    package init(_ encoder: any Sendable) { self.encoder = encoder }
+
+    /// The first error.
+    package var error: (any Error)? { firstError.withLock { $0 } }
+
+    /// Keeps an error unless there is one.
+    package func fail(_ error: any Error) { firstError.withLock { $0 = $0 ?? error } }
 }

@@ -5,7 +5,7 @@ import Glibc
 struct SnapshotDescriptor: ~Copyable {
     private let number: Int32
 
-    /// Opens a file; what is no regular file is refused, and never waited for.
+    /// Opens a regular file; anything else is refused, and a pipe is not waited for.
     init(_ path: String, _ flags: Int32) throws(SnapshotFault) {
         number = open(path, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard number >= 0 else {

@@ -2,8 +2,8 @@ public import Synchronization
 
 /// A cache of values by key, bounded in bytes, whose entries leave by S3-FIFO.
 ///
-/// The keys are divided among stripes by their hashes. A call takes the lock of one stripe and holds it for a bounded
-/// number of steps, whatever the number of entries; values are released while no lock is held.
+/// The keys are divided among stripes by their hashes. A call takes the lock of one stripe and evicts a bounded number of
+/// entries while it holds the lock; values are released while no lock is held.
 ///
 ///     let cache = ByteBoundedCache<String, Page>(maximumBytes: 64 << 20, stripes: 8)
 ///     cache.insert(page, for: "/weather", cost: page.bytes)
@@ -16,9 +16,9 @@ public final class ByteBoundedCache<Key: Hashable & Sendable, Value: Sendable>: 
         init(_ state: CacheStripe<Key, Value>) { self.state = Mutex(state) }
     }
 
-    /// The bytes that an entry takes up besides its cost: its place in the tables, which hold the key and the value.
+    /// The bytes that an entry takes up besides its cost: its slots in the tables, which hold the key and the value.
     ///
-    /// Memory that they refer to is part of the cost. The tables have room for up to 256 more entries in each stripe.
+    /// Memory that they refer to is part of the cost.
     public static var overhead: Int { CacheStripe<Key, Value>.overhead }
 
     @usableFromInline let stripes: [Stripe]
@@ -42,8 +42,7 @@ public final class ByteBoundedCache<Key: Hashable & Sendable, Value: Sendable>: 
     /// Returns the value that is stored for the key, and counts the use; it allocates nothing.
     @inlinable
     public func value(for key: Key) -> Value? {
-        let hash = UInt(bitPattern: key.hashValue)
-        return stripe(hash).state.withLock { $0.use(key, UInt32(truncatingIfNeeded: hash)) }
+        stripe(of: key).state.withLock { $0.use(key) }
     }
 
     /// Stores a value in place of the one that the key had, if any.
@@ -52,7 +51,7 @@ public final class ByteBoundedCache<Key: Hashable & Sendable, Value: Sendable>: 
     /// - Returns: Whether the value was stored; false if it is too large for a stripe. The key then has no value.
     @discardableResult
     public func insert(_ value: Value, for key: Key, cost: Int) -> Bool {
-        change(key) { $0.insert(value, for: key, $1, cost: cost, dropped: &$2) }
+        change(key) { $0.insert(value, for: key, cost: cost, dropped: &$1) }
     }
 
     /// Adds to the cost of an entry, after its value has come to refer to more memory, or to less.
@@ -62,14 +61,13 @@ public final class ByteBoundedCache<Key: Hashable & Sendable, Value: Sendable>: 
     /// - Returns: Whether the entry was there and could grow.
     @discardableResult
     public func grow(_ key: Key, by bytes: Int, ifCurrent isCurrent: (Value) -> Bool = { _ in true }) -> Bool {
-        change(key) { $0.grow(key, $1, by: bytes, ifCurrent: isCurrent, dropped: &$2) }
+        change(key) { $0.grow(key, by: bytes, ifCurrent: isCurrent, dropped: &$1) }
     }
 
     /// Removes the entry of the key and returns its value; nil if there was none.
     @discardableResult
     public func remove(_ key: Key) -> Value? {
-        let hash = UInt(bitPattern: key.hashValue)
-        return stripe(hash).state.withLock { $0.remove(key, UInt32(truncatingIfNeeded: hash)) }?.value
+        stripe(of: key).state.withLock { $0.remove(key) }?.value
     }
 
     /// Removes all entries, and what is remembered of those that left; the statistics start again.
@@ -108,25 +106,24 @@ public final class ByteBoundedCache<Key: Hashable & Sendable, Value: Sendable>: 
     }
 
     @inlinable
-    func stripe(_ hash: UInt) -> Stripe {
-        // The upper half of the hash chooses the stripe, the lower half the bucket.
-        stripes[Int(truncatingIfNeeded: ((hash >> 32) * UInt(stripes.count)) >> 32)]
+    func stripe(of key: Key) -> Stripe {
+        // The upper half of the hash chooses the stripe, the lower half the ghost.
+        stripes[Int(truncatingIfNeeded: ((UInt(bitPattern: key.hashValue) >> 32) * UInt(stripes.count)) >> 32)]
     }
 
     /// Changes the stripe of the key in steps, until it fits again.
     private func change(
         _ key: Key,
-        _ body: (inout CacheStripe<Key, Value>, UInt32, inout [CacheStripe<Key, Value>.Content])
+        _ body: (inout CacheStripe<Key, Value>, inout [CacheStripe<Key, Value>.Content])
             -> CacheStripe<Key, Value>.Progress
     ) -> Bool {
-        let hash = UInt(bitPattern: key.hashValue)
-        let stripe = stripe(hash)
+        let stripe = stripe(of: key)
         // Values leave in here, and are released when no lock is held.
         var dropped: [CacheStripe<Key, Value>.Content] = []
         var progress = CacheStripe<Key, Value>.Progress.unfinished
         while progress == .unfinished {
             dropped.removeAll(keepingCapacity: true)
-            progress = stripe.state.withLock { body(&$0, UInt32(truncatingIfNeeded: hash), &dropped) }
+            progress = stripe.state.withLock { body(&$0, &dropped) }
         }
         var fits = false
         while !fits {
@@ -134,5 +131,42 @@ public final class ByteBoundedCache<Key: Hashable & Sendable, Value: Sendable>: 
             dropped.removeAll(keepingCapacity: true)
         }
         return progress == .done
+    }
+}
+
+/// The content of a cache now, and its counters since it was made.
+public struct CacheStatistics: Sendable, Equatable {
+    /// The entries that are stored now.
+    public internal(set) var entries = 0
+    /// The bytes that they take up now, bookkeeping included.
+    public internal(set) var bytes = 0
+    /// Look-ups that found a value.
+    public var hits = 0
+    /// Look-ups that found none.
+    public var misses = 0
+    /// Values that were stored under keys that had none.
+    public internal(set) var insertions = 0
+    /// Entries that left to make room.
+    public internal(set) var evictions = 0
+    /// Insertions of keys that had left lately, and were admitted to the main queue at once.
+    public internal(set) var ghostHits = 0
+    /// Values that were too large to be kept.
+    public internal(set) var refusals = 0
+    /// The most entries that were looked at while a lock was held, to choose those that leave.
+    public internal(set) var longestTurn = 0
+
+    /// Nothing stored and nothing done.
+    public init() {}
+
+    mutating func add(_ other: CacheStatistics) {
+        entries += other.entries
+        bytes += other.bytes
+        hits &+= other.hits
+        misses &+= other.misses
+        insertions &+= other.insertions
+        evictions &+= other.evictions
+        ghostHits &+= other.ghostHits
+        refusals &+= other.refusals
+        longestTurn = max(longestTurn, other.longestTurn)
     }
 }

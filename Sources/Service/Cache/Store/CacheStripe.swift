@@ -1,6 +1,6 @@
 /// A part of a cache, which its lock protects: entries, their order, and the ghosts of those that left.
 ///
-/// All of it is in arrays, in which an entry has the same index; indices lead from entry to entry.
+/// An entry has the same index in `contents` and in `queues`.
 @usableFromInline
 struct CacheStripe<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @usableFromInline
@@ -21,8 +21,8 @@ struct CacheStripe<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// The most entries that leave in one step, so that the lock is free in between.
     private static var mostVictims: Int { 32 }
 
-    @usableFromInline var contents = PagedArray<Content>()
-    @usableFromInline var chains = HashChains()
+    @usableFromInline var contents: [Content] = []
+    @usableFromInline var indices: [Key: Int32] = [:]
     @usableFromInline var queues: FIFOQueues
     @usableFromInline var statistics = CacheStatistics()
     private var ghosts: GhostTable
@@ -36,65 +36,57 @@ struct CacheStripe<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         queues = FIFOQueues(smallWeight: room / 10)
     }
 
-    /// The bytes of an entry besides its cost.
-    static var overhead: Int { MemoryLayout<Content>.stride + HashChains.bytesPerEntry + FIFOQueues.bytesPerEntry }
+    /// The bytes of an entry besides its cost, when each table has just grown: an array to twice its count, the dictionary to
+    /// fewer than three slots for an entry.
+    static var overhead: Int {
+        2 * (MemoryLayout<Content>.stride + FIFOQueues.bytesPerEntry)
+            + 3 * (MemoryLayout<Key>.stride + MemoryLayout<Int32>.stride)
+    }
 
     /// The most that an entry may weigh: it does not push out more than a half of the others.
     var mostWeight: Int { room / 2 }
 
-    /// Returns the index of the entry, or -1.
-    @inlinable
-    func find(_ key: Key, _ hash: UInt32) -> Int {
-        var index = chains.first(hash)
-        while index >= 0, contents[index].key != key { index = chains.next(after: index, hash) }
-        return index
-    }
-
     /// Returns the value of the entry, and counts the use.
     @inlinable
-    mutating func use(_ key: Key, _ hash: UInt32) -> Value? {
-        let index = find(key, hash)
-        guard index >= 0 else {
+    mutating func use(_ key: Key) -> Value? {
+        guard let index = indices[key] else {
             statistics.misses &+= 1
             return nil
         }
         statistics.hits &+= 1
-        queues.noteUse(index)
-        return contents[index].value
+        queues.noteUse(Int(index))
+        return contents[Int(index)].value
     }
 
     /// Stores a value, or makes room for it; what leaves is added to `dropped`.
-    mutating func insert(
-        _ value: Value, for key: Key, _ hash: UInt32, cost: Int, dropped: inout [Content]
-    ) -> Progress {
-        let index = find(key, hash)
+    mutating func insert(_ value: Value, for key: Key, cost: Int, dropped: inout [Content]) -> Progress {
+        let index = find(key)
         guard let weight = weight(cost) else {
             statistics.refusals &+= 1
-            if index >= 0 { dropped.append(remove(at: index)) }
+            if let index { dropped.append(remove(at: index)) }
             return .refused
         }
-        if index >= 0 {
+        if let index {
             dropped.append(contents[index])
             contents[index].value = value
             queues.setWeight(weight, of: index)
             return .done
         }
         guard trim(to: room - weight, dropped: &dropped) else { return .unfinished }
-        let isGhost = ghosts.remove(hash, lifetime: queues.count)
+        let isGhost = ghosts.remove(Self.hash(of: key), lifetime: contents.count)
         if isGhost { statistics.ghostHits &+= 1 }
         statistics.insertions &+= 1
+        indices[key] = Int32(contents.count)
         contents.append(Content(key: key, value: value))
-        chains.append(hash)
         queues.append(weight: weight, toMain: isGhost)
         return .done
     }
 
     /// Adds `bytes` to the cost of the entry if it has a value that `isCurrent` accepts.
     mutating func grow(
-        _ key: Key, _ hash: UInt32, by bytes: Int, ifCurrent isCurrent: (Value) -> Bool, dropped: inout [Content]
+        _ key: Key, by bytes: Int, ifCurrent isCurrent: (Value) -> Bool, dropped: inout [Content]
     ) -> Progress {
-        let index = find(key, hash)
-        guard index >= 0, isCurrent(contents[index].value) else { return .refused }
+        guard let index = find(key), isCurrent(contents[index].value) else { return .refused }
         let (cost, overflows) = (queues.weight(of: index) - Self.overhead).addingReportingOverflow(bytes)
         guard !overflows, let weight = weight(cost) else {
             statistics.refusals &+= 1
@@ -109,7 +101,7 @@ struct CacheStripe<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     mutating func trim(to limit: Int, dropped: inout [Content]) -> Bool {
         var (victims, steps) = (0, 0)
         while queues.weight > limit, victims < Self.mostVictims, let victim = queues.chooseVictim() {
-            if victim.isGhost { ghosts.insert(chains.links[victim.index].hash) }
+            if victim.isGhost { ghosts.insert(Self.hash(of: contents[victim.index].key)) }
             dropped.append(remove(at: victim.index))
             (victims, steps) = (victims + 1, steps + victim.steps)
         }
@@ -121,16 +113,19 @@ struct CacheStripe<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// Lets entries leave that do not fit since others have grown.
     mutating func trim(dropped: inout [Content]) -> Bool { trim(to: room, dropped: &dropped) }
 
-    mutating func remove(_ key: Key, _ hash: UInt32) -> Content? {
-        let index = find(key, hash)
-        return index < 0 ? nil : remove(at: index)
-    }
+    mutating func remove(_ key: Key) -> Content? { find(key).map { remove(at: $0) } }
 
     private mutating func remove(at index: Int) -> Content {
-        chains.swapRemove(index)
         queues.swapRemove(index)
-        return contents.swapRemove(index)
+        let removed = contents.swapRemove(index)
+        indices[removed.key] = nil
+        if index < contents.count { indices[contents[index].key] = Int32(index) }
+        return removed
     }
+
+    private func find(_ key: Key) -> Int? { indices[key].map { Int($0) } }
+
+    private static func hash(of key: Key) -> UInt32 { UInt32(truncatingIfNeeded: key.hashValue) }
 
     /// What an entry of this cost weighs; nil if that is more than an entry may.
     private func weight(_ cost: Int) -> Int? {

@@ -1,49 +1,71 @@
+public import Configuration
 import Contracts
 import EventLoop
+import Forecast
 import HTTPCore
 import HTTPServer
 import Telemetry
+import Tweets
 
-extension Configuration {
-    /// The faults of settings that are well-formed individually.
-    var faults: ConfigurationFaults {
-        var faults = ConfigurationFaults()
-        listen.check(&faults)
-        server.check(&faults)
-        cache.check(&faults)
+extension ConfigurationFile {
+    /// Returns the configuration of the service in this file.
+    public func configuration() throws(ConfigurationError) -> Configuration {
+        let configuration = try decode(Configuration.self)
+        let faults = ConfigurationChecks(configuration).faults
+        if !faults.list.isEmpty { throw error(faults) }
+        return configuration
+    }
+}
+
+/// The checks of settings that are well-formed individually: against each other, and against what the dialects take.
+struct ConfigurationChecks {
+    private let configuration: Configuration
+    private(set) var faults = ConfigurationFaults()
+
+    init(_ configuration: Configuration) {
+        self.configuration = configuration
+        check()
+    }
+
+    private mutating func check() {
+        configuration.listen.check(&faults)
+        configuration.server.check(&faults)
+        configuration.cache.check(&faults)
         var names: Set<String> = []
-        for (index, upstream) in upstreams.enumerated() {
+        for (index, upstream) in configuration.upstreams.enumerated() {
             upstream.check { faults.note("upstreams[\(index)]\($0)", $1) }
             if !names.insert(upstream.name).inserted {
                 faults.note(
                     "upstreams[\(index)].name",
-                    "must be unique, but \(Parameters.quote(upstream.name)) names another upstream too")
+                    "must be unique, but \(Quotation.quote(upstream.name)) names another upstream too")
             }
         }
-        for (path, file) in [("fetching.quotaFile", fetching.quotaFile), ("cache.snapshotFile", cache.snapshotFile)] {
+        let files = [
+            ("fetching.quotaFile", configuration.fetching.quotaFile),
+            ("cache.snapshotFile", configuration.cache.snapshotFile),
+        ]
+        for (path, file) in files {
             if let fault = pathFault(file) { faults.note(path, fault) }
         }
+        let (weather, tweets) = (configuration.weather, configuration.tweets)
         if let detail = choiceFault(weather.units, among: Shaping.Units.names) { faults.note("weather.units", detail) }
         if weather.upstreams.isEmpty { faults.note("weather.upstreams", "must name an upstream") }
-        check(weather.upstreams, of: "weather", among: Dialect.all.map(\.name), &faults)
-        check(tweets.upstreams, of: "tweets", among: TweetDialect.all.map(\.name), &faults)
-        return faults
+        check(weather.upstreams, of: "weather", among: Dialect.all.map(\.name))
+        check(tweets.upstreams, of: "tweets", among: TweetDialect.all.map(\.name))
     }
 
     /// Notes the names of unknown upstreams, and of upstreams with other dialects than `dialects`.
-    private func check(
-        _ names: [String], of route: String, among dialects: [String], _ faults: inout ConfigurationFaults
-    ) {
+    private mutating func check(_ names: [String], of route: String, among dialects: [String]) {
         for (index, name) in names.enumerated() {
             let path = "\(route).upstreams[\(index)]"
             if let first = names[..<index].firstIndex(of: name) {
-                faults.note(path, "names \(Parameters.quote(name)), which \(route).upstreams[\(first)] names too")
-            } else if let dialect = upstreams.first(where: { $0.name == name })?.dialect {
-                guard UpstreamConfiguration.dialects.contains(dialect), !dialects.contains(dialect) else { continue }
-                faults.note(path, "names \(Parameters.quote(name)), whose dialect \(dialect) does not serve this route")
+                faults.note(path, "names \(Quotation.quote(name)), which \(route).upstreams[\(first)] names too")
+            } else if let dialect = configuration.upstreams.first(where: { $0.name == name })?.dialect {
+                guard DialectSettings.names.contains(dialect), !dialects.contains(dialect) else { continue }
+                faults.note(path, "names \(Quotation.quote(name)), whose dialect \(dialect) does not serve this route")
             } else {
-                let hint = Parameters.hint(name, among: upstreams.map(\.name).sorted())
-                faults.note(path, "names \(Parameters.quote(name)), but there is no such upstream\(hint)")
+                let hint = Quotation.hint(name, among: configuration.upstreams.map(\.name).sorted())
+                faults.note(path, "names \(Quotation.quote(name)), but there is no such upstream\(hint)")
             }
         }
     }
@@ -54,7 +76,7 @@ extension ServerConfiguration {
         if let operationsListen, SocketAddress(operationsListen) == nil {
             faults.note(
                 "server.operationsListen",
-                "must be HOST:PORT, unix:PATH or fd:NUMBER, not \(Parameters.quote(operationsListen))")
+                "must be HOST:PORT, unix:PATH or fd:NUMBER, not \(Quotation.quote(operationsListen))")
         }
         let formats = AccessLogSettings.Format.allCases.map(\.rawValue)
         if let detail = choiceFault(accessLog.format, among: formats) { faults.note("server.accessLog.format", detail) }
@@ -88,14 +110,12 @@ extension ServerConfiguration {
 }
 
 extension UpstreamConfiguration {
-    static var dialects: [String] { Dialect.all.map(\.name) + TweetDialect.all.map(\.name) }
-
     /// Calls `note` with the path below the upstream and the detail of each fault.
     fileprivate func check(_ note: (_ path: String, _ detail: String) -> Void) {
         if name.isEmpty { note(".name", "must not be empty") }
-        if let detail = choiceFault(dialect, among: Self.dialects) { note(".dialect", detail) }
+        if let detail = choiceFault(dialect, among: DialectSettings.names) { note(".dialect", detail) }
         if let detail = choiceFault(units, among: ["si", "us", "ca", "uk2"]) { note(".units", detail) }
-        if Self.dialects.contains(dialect) { checkAuthorization(note) }
+        if DialectSettings.names.contains(dialect) { checkAuthorization(note) }
         checkConnection(note)
         if breaker.openMilliseconds > breaker.maximumOpenMilliseconds {
             note(
@@ -103,7 +123,7 @@ extension UpstreamConfiguration {
                 "must be at most breaker.maximumOpenMilliseconds, which is \(breaker.maximumOpenMilliseconds)")
         }
         checkSites(note)
-        checkPlace(note)
+        DialectSettings(self).checkPlace(note)
         switch (baseURL, sample) {
         case (nil, nil): note("", "must have a baseURL, or a sample to be served instead")
         case (_?, _?): note("", "must have a baseURL or a sample, not both")
@@ -129,8 +149,8 @@ extension UpstreamConfiguration {
     }
 
     private func checkAuthorization(_ note: (_ path: String, _ detail: String) -> Void) {
-        let location = dialectKeyLocation
-        let needsKey = (Dialect.named(dialect)?.needsKey ?? TweetDialect.named(dialect)?.needsKey) == true
+        let ofDialect = DialectSettings(self)
+        let (location, needsKey) = (ofDialect.dialectKeyLocation, ofDialect.dialectNeedsKey)
         let schemes = AuthorizationScheme.allCases.filter { $0.isAvailable(in: location, needsKey: needsKey) }
             .map(\.rawValue)
         // It is not quoted, because it could be the key itself.
@@ -138,7 +158,7 @@ extension UpstreamConfiguration {
             return note(".authorization", detail)
         }
         checkKeyName(note)
-        if key != nil, keyLocation == .none {
+        if key != nil, ofDialect.keyLocation == .none {
             note(".key", "must be left out, unless authorization is set: requests of \(dialect) carry no key")
         }
         checkKeyHosts(note)
@@ -165,7 +185,7 @@ extension UpstreamConfiguration {
         guard let keyName else {
             return note(".keyName", "is missing: it takes the name of the header field or of the parameter")
         }
-        if !scheme.accepts(name: keyName, beside: parameterNames) {
+        if !scheme.accepts(name: keyName, beside: DialectSettings(self).parameterNames) {
             note(".keyName", "must be a name of letters, digits, - and _ that has no other use in requests")
         }
     }
@@ -199,12 +219,6 @@ extension CacheConfiguration {
 /// Returns a fault if `value` is not one of `choices`; without `quotes`, the fault does not quote the value.
 private func choiceFault(_ value: String, among choices: [String], quotes: Bool = true) -> String? {
     if choices.contains(value) { return nil }
-    let quotation = quotes ? ", not \(Parameters.quote(value))" : ""
-    return "must be one of \(choices.joined(separator: ", "))\(quotation)\(Parameters.hint(value, among: choices))"
-}
-
-/// Returns a fault if `path` is set and cannot be the path of a file: the system would read it up to a NUL.
-func pathFault(_ path: String?) -> String? {
-    guard let path, path.isEmpty || path.utf8.contains(0) else { return nil }
-    return "must be a path, without NUL"
+    let quotation = quotes ? ", not \(Quotation.quote(value))" : ""
+    return "must be one of \(choices.joined(separator: ", "))\(quotation)\(Quotation.hint(value, among: choices))"
 }

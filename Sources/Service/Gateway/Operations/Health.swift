@@ -1,6 +1,7 @@
+import Routing
 import HTTPCore
 import HTTPServer
-import LenientCoding
+import Records
 import Synchronization
 
 /// The stage of the service's life, for `/readyz`.

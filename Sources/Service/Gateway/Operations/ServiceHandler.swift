@@ -1,3 +1,5 @@
+import Routing
+import Upstreams
 import EventLoop
 import HTTPCore
 import HTTPServer
@@ -45,16 +47,13 @@ final class ServiceHandler: RequestHandler {
         return slot.router.refusal(of: failure, to: request, slot.context.telemetry.open)
     }
 
-    /// 0: no route reads a body.
-    func maximumBodyBytes(of request: Request) -> Int { 0 }
-
     /// Whether it asks for health or metrics, which are answered when connections are short too.
     func isReserved(_ request: Request) -> Bool {
         let path = RoutePath(request.target)
         return RouteName.allCases.contains { $0.isProbe && $0.pattern.matches(path) }
     }
 
-    func finished(_ exchange: Exchange, on shard: Shard) {
+    func finished(_ exchange: ExchangeRecord, on shard: Shard) {
         var isProbe = exchange.note.route.flatMap { RouteName(rawValue: $0.index) }?.isProbe ?? false
         // A refused probe is no routine.
         if case .refused = exchange.outcome { isProbe = false }

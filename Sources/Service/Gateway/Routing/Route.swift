@@ -1,3 +1,5 @@
+import Routing
+import Upstreams
 import EventLoop
 import HTTPCore
 import HTTPServer
@@ -7,14 +9,7 @@ import HTTPServer
 /// A class, because each request holds it.
 final class Route: Sendable {
     struct Call: Sendable {
-        let request: Request
-        let context: ShardContext
-        /// The request's place in a trace; nil for probes.
-        let trace: TraceContext?
-        /// The tries to get documents for it.
-        let tries: UpstreamTries
-        /// The number of the router.
-        let edition: Int
+        let client: ClientCall
         fileprivate let path: RoutePath
         fileprivate let pattern: RoutePattern
 
@@ -22,10 +17,12 @@ final class Route: Sendable {
             _ request: Request, _ path: RoutePath, _ route: Route, _ context: ShardContext, trace: TraceContext?,
             edition: Int
         ) {
-            (self.request, self.path, self.context, self.trace) = (request, path, context, trace)
-            (self.edition, tries) = (edition, UpstreamTries())
-            pattern = route.pattern
+            client = ClientCall(request, route.name, context, trace: trace, edition: edition)
+            (self.path, pattern) = (path, route.pattern)
         }
+
+        var request: Request { client.request }
+        var context: ShardContext { client.context }
 
         /// The decoded segments of the path behind the literal ones.
         var segments: [String] { pattern.segments(of: path) }

@@ -1,3 +1,5 @@
+import Routing
+import Upstreams
 import EventLoop
 import HTTPCore
 import HTTPServer
@@ -8,8 +10,6 @@ import Telemetry
 ///
 /// A class, because each request holds it.
 final class Router: Sendable {
-    static let methods = "GET, HEAD, OPTIONS"
-
     private let routes: [Route]
     /// The cache that may have answers; nil without one.
     private let cache: DocumentCache?
@@ -54,7 +54,7 @@ final class Router: Sendable {
                 return .stored(response(hit, request, route, context, note), age: hit.age, note: note)
             }
             let call = Route.Call(request, path, route, context, trace: note.trace, edition: edition)
-            note.tries = call.tries
+            note.tries = call.client.tries
             return answer(call, route, note)
         case .options: return finish(options(request), request, note)
         default: return finish(route.problem(.methodNotAllowed(request.method)), request, note)
@@ -81,7 +81,7 @@ final class Router: Sendable {
             admit(&response, request.headers)
             return .stored(response, age: age, note: note)
         case .later(let work, _):
-            return .later({ finished(await work().compressed(for: request.headers)) }, note: note)
+            return .later({ finished(await work().negotiated(for: request.headers)) }, note: note)
         }
     }
 
@@ -97,10 +97,9 @@ final class Router: Sendable {
                 let milliseconds = Double(Int((clock.now() - start) / .microseconds(1))) / 1000
                 response.headers.append(("Server-Timing", "total;dur=\(milliseconds)"))
                 crossOrigin?.admit(&response, request.headers)
-                // An answer with a tag is in the coding that the client prefers.
+                // A document has its tag already, and its body is compressed once for all clients.
                 if response.headers.contains(where: { $0.name == "ETag" }) { return response }
-                if response.revalidate(for: request.headers) { return response }
-                return await response.compressed(for: request.headers)
+                return await response.negotiated(for: request.headers)
             }
             return .later(respond, note: note)
         }
@@ -108,7 +107,7 @@ final class Router: Sendable {
 
     /// Returns an answer of the cache with the fields that differ from request to request.
     private func response(
-        _ hit: ShardContext.Hit, _ request: Request, _ route: Route, _ context: ShardContext, _ note: ExchangeNote
+        _ hit: Hit, _ request: Request, _ route: Route, _ context: ShardContext, _ note: ExchangeNote
     ) -> StoredResponse {
         var response = hit.isKnown ? hit.answer.notModified : hit.answer.response
         if let fields = route.fieldsOfHits?(context) { response.append(fields: fields) }
@@ -133,12 +132,13 @@ final class Router: Sendable {
     private func finish(_ response: Response, _ request: Request, _ note: ExchangeNote) -> Reply {
         var response = identified(response, note)
         crossOrigin?.admit(&response, request.headers)
-        guard response.body.count >= Response.smallestCompressedBody else { return .now(response) }
-        guard AcceptEncoding(request.headers).preferred == nil else {
+        let representation = Representation(of: response)
+        let selection = representation.selection(for: request.headers)
+        if selection.coding != nil {
             let plain = response
-            return .later({ await plain.compressed(for: request.headers) }, note: note)
+            return .later({ await plain.negotiated(for: request.headers) }, note: note)
         }
-        response.vary(by: "Accept-Encoding")
+        response.send(selection, of: representation)
         return .now(response)
     }
 
@@ -175,7 +175,7 @@ final class Router: Sendable {
     }
 
     private func options(_ request: Request) -> Response {
-        var response = Response(status: .noContent, headers: [("Allow", Self.methods)])
+        var response = Response(status: .noContent, headers: [("Allow", Problem.methods)])
         crossOrigin?.preflight(&response, request.headers)
         return response
     }

@@ -1,15 +1,18 @@
+import Routing
+import Upstreams
 import Contracts
 import HTTPCore
-import LenientCoding
+import Records
+import Tweets
 
 /// `GET /tweets/{id}`, `/timelines/{screenName}` and `/search?q=`.
 struct TweetRoutes: Sendable {
     static let example = "/tweets/1"
 
-    let chain: FailoverChain<TweetUpstream>
+    let path: DocumentPath<TweetUpstream>
 
     var all: [Route] {
-        let ids = TweetIDs(dialects: chain.upstreams.map(\.dialect))
+        let ids = TweetIDs(dialects: path.failover.upstreams.map(\.dialect))
         return [
             route(.tweet) { call throws(Problem) in
                 try TweetRequest(tweet: call.value, ids, call.request.target.query)
@@ -25,7 +28,7 @@ struct TweetRoutes: Sendable {
         _ name: RouteName, _ read: @escaping @Sendable (Route.Call) throws(Problem) -> TweetRequest
     ) -> Route {
         Route(name, read: read) { request, call throws(Problem) in
-            try await chain.answer(request, Self.form(of: request, call), to: call, route: name)
+            try await path.answer(request, Self.form(of: request, call), to: call.client)
         }
     }
 

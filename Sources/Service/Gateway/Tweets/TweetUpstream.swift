@@ -1,7 +1,9 @@
+import Upstreams
 import Contracts
 import HTTPClient
 import HTTPCore
 import JSONText
+import Tweets
 
 struct TweetUpstream: DocumentUpstream {
     let upstream: Upstream
@@ -10,80 +12,77 @@ struct TweetUpstream: DocumentUpstream {
     func canAnswer(_ request: TweetRequest, now: Int64) -> Bool { dialect.canAnswer(request.query) }
 
     /// Returns tweets, after the user's id if the upstream does not find users by name.
-    nonisolated(nonsending) func find(
+    nonisolated(nonsending) func answer(
         _ request: TweetRequest, _ form: AnswerForm, in context: FetchContext
-    ) async throws(Upstream.Failure) -> FetchedDocument {
+    ) async throws(FetchFailure) -> UpstreamAnswer {
         guard let lookup = dialect.lookup(for: request.query) else {
             return try await tweets(request.query, request.shaping, form, context)
         }
         let dialect = dialect
-        var question = documentRequest(.lookup, lookup.target) { try lookup.user($0.body, $1, dialect) }
-        question.distance = { $0.isOther ? .infinity : 0 }
+        let question = documentRequest(.lookup, lookup.target) { try lookup.user($0.body, $1, dialect) }
         let (user, isRemembered) = try await upstream.lookUp(question, in: context)
-        do throws(Upstream.Failure) {
-            return try await tweets(lookup.resolved(by: user.id), request.shaping, form, context)
+        do throws(FetchFailure) {
+            return try await tweets(lookup.resolved(by: user), request.shaping, form, context)
         } catch {
             // Perhaps the name belongs to another user now.
             guard error.isNotFound, isRemembered else { throw error }
         }
         upstream.forget(lookup.target)
-        let newUser = try await upstream.lookUp(question, in: context).answer
-        return try await tweets(lookup.resolved(by: newUser.id), request.shaping, form, context)
+        let newUser = try await upstream.lookUp(question, in: context).value
+        return try await tweets(lookup.resolved(by: newUser), request.shaping, form, context)
     }
 
     /// Fetches tweets; if the upstream does not understand the parameters, once more with other names.
     nonisolated(nonsending) private func tweets(
         _ query: TweetQuery, _ shaping: TweetShaping, _ form: AnswerForm, _ context: FetchContext
-    ) async throws(Upstream.Failure) -> FetchedDocument {
-        let memory = upstream.state.tweets
-        let known = memory.vocabulary % dialect.vocabularies
-        let failure: Upstream.Failure
-        do throws(Upstream.Failure) {
+    ) async throws(FetchFailure) -> UpstreamAnswer {
+        let state = upstream.state
+        let known = state.vocabulary % dialect.vocabularies
+        let failure: FetchFailure
+        do throws(FetchFailure) {
             return try await tweets(query, known, shaping, form, context)
         } catch {
             failure = error
         }
         let other = (known + 1) % dialect.vocabularies
         guard failure.isNotUnderstood, other != known else { throw failure }
-        do throws(Upstream.Failure) {
+        do throws(FetchFailure) {
             let found = try await tweets(query, other, shaping, form, context)
-            memory.vocabulary = other
+            state.vocabulary = other
             return found
         } catch {
             // If it understands neither, the names are not the reason.
             if error.isNotUnderstood { throw failure }
-            if error.isNotFound { memory.vocabulary = other }
+            if error.isNotFound { state.vocabulary = other }
             throw error
         }
     }
 
     nonisolated(nonsending) private func tweets(
         _ asked: TweetQuery, _ vocabulary: Int, _ shaping: TweetShaping, _ form: AnswerForm, _ context: FetchContext
-    ) async throws(Upstream.Failure) -> FetchedDocument {
+    ) async throws(FetchFailure) -> UpstreamAnswer {
         let (dialect, hasKey) = (dialect, hasKey)
         let target = dialect.target(for: asked, vocabulary: vocabulary)
-        var request: Upstream.DocumentRequest<ShapedDocument> = documentRequest(asked.endpoint, target) {
+        let request: DocumentRequest<ShapedDocument> = documentRequest(asked.endpoint, target) {
             let link = $0.headers["Link"]
             return try dialect.normalize($0.body, answering: asked, link: link, hasKey: hasKey, options: $1).shaped(
                 shaping)
         }
-        request.distance = \.distance
-        return try await upstream.find(request, form, in: context)
+        return try await upstream.document(request, form, in: context)
     }
 
     private func documentRequest<Document>(
-        _ endpoint: Upstream.Endpoint, _ target: String,
+        _ endpoint: Endpoint, _ target: String,
         _ read: @escaping @Sendable (IncomingResponse, JSONOptions) throws -> Document
-    ) -> Upstream.DocumentRequest<Document> {
+    ) -> DocumentRequest<Document> {
         let (dialect, hasKey) = (dialect, hasKey)
-        return Upstream.DocumentRequest(
-            endpoint: endpoint, target: target, read: read,
-            explain: { response in
-                if let refusal = dialect.refusal(in: response.body, status: response.status, hasKey: hasKey) {
-                    return (refusal.message, refusal.status)
-                }
-                return (nil, dialect.isNotFound(response.status) ? 404 : nil)
-            })
+        let errors = ErrorReader(explain: { response in
+            if let refusal = dialect.refusal(in: response.body, status: response.status, hasKey: hasKey) {
+                return (refusal.message, refusal.status)
+            }
+            return (nil, dialect.isNotFound(response.status) ? 404 : nil)
+        })
+        return DocumentRequest(endpoint: endpoint, target: target, errors: errors, read: read)
     }
 
     /// Whether requests carry a key or a token.
@@ -96,7 +95,7 @@ struct TweetUpstream: DocumentUpstream {
 }
 
 extension TweetQuery {
-    fileprivate var endpoint: Upstream.Endpoint {
+    fileprivate var endpoint: Endpoint {
         switch self {
         case .tweet: .tweet
         case .timeline: .timeline

@@ -1,6 +1,7 @@
 import CivilDates
-import HTTPCore
-import JSONText
+import Glibc
+public import HTTPCore
+public import JSONText
 
 /// Writes exchanges as lines of an access log.
 ///
@@ -18,7 +19,7 @@ struct AccessLine {
     init(_ format: AccessLogSettings.Format) { self.format = format }
 
     /// Writes a line about `exchange`, which ended at `milliseconds` since 1970, with its line feed.
-    mutating func write(_ exchange: Exchange, at milliseconds: Int, to writer: inout JSONWriter) {
+    mutating func write(_ exchange: ExchangeRecord, at milliseconds: Int, to writer: inout JSONWriter) {
         if milliseconds / 1000 != second {
             second = milliseconds / 1000
             let pattern = format == .common ? Self.common : Self.json
@@ -35,7 +36,7 @@ struct AccessLine {
 
 // The JSON form.
 extension AccessLine {
-    private func writeJSON(_ exchange: Exchange, at milliseconds: Int, to writer: inout JSONWriter) {
+    private func writeJSON(_ exchange: ExchangeRecord, at milliseconds: Int, to writer: inout JSONWriter) {
         writer.write(raw: #"{"time":""#)
         writer.write(raw: secondText.span)
         writer.write(fraction: UInt64(milliseconds % 1000), of: 1000)
@@ -85,7 +86,7 @@ extension AccessLine {
         writer.write(raw: "}")
     }
 
-    private func writeError(of exchange: Exchange, to writer: inout JSONWriter) {
+    private func writeError(of exchange: ExchangeRecord, to writer: inout JSONWriter) {
         switch exchange.outcome {
         case .completed:
             guard let code = exchange.status?.code, code >= 500 else { return }
@@ -139,7 +140,7 @@ extension AccessLine {
 
 // The common log format: `client - - [time] "request line" status bytes`.
 extension AccessLine {
-    private func writeCommon(_ exchange: Exchange, to writer: inout JSONWriter) {
+    private func writeCommon(_ exchange: ExchangeRecord, to writer: inout JSONWriter) {
         if let client = exchange.client { writer.write(address: client) } else { writer.write(raw: "-") }
         writer.write(raw: " - - [")
         writer.write(raw: secondText.span)
@@ -173,5 +174,71 @@ extension AccessLine {
             default: writer.write(raw: "?")
             }
         }
+    }
+}
+
+extension JSONWriter {
+    /// Writes a point and `number`, which is below `scale`, a power of ten, with as many digits as `scale` has zeros.
+    mutating func write(fraction number: UInt64, of scale: UInt64) {
+        let start = count
+        write(scale + number)
+        overwrite(at: start, with: UInt8(ascii: "."))
+    }
+
+    /// Writes 16 hexadecimal digits in lower case.
+    mutating func write(hexadecimal number: UInt64) {
+        write(atMost: 16) { room in
+            room.write(bytes: Hexadecimal.digits(UInt32(truncatingIfNeeded: number >> 32)))
+            room.write(bytes: Hexadecimal.digits(UInt32(truncatingIfNeeded: number)))
+        }
+    }
+
+    /// Writes an address without its port: `192.0.2.1`, `2001:db8::1` (RFC 5952) or `unix`.
+    mutating func write(address: ClientAddress) {
+        switch address {
+        case .v4(let number, _):
+            for shift in stride(from: 24, through: 0, by: -8) {
+                write(UInt64(number >> UInt32(shift) & 0xFF))
+                if shift > 0 { write(raw: ".") }
+            }
+        case .v6(let number, _):
+            var (bytes, text) = (number.bigEndian, [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN)))
+            inet_ntop(AF_INET6, &bytes, &text, socklen_t(text.count))
+            for character in text.prefix(while: { $0 != 0 }) { write(byte: UInt8(bitPattern: character)) }
+        case .unix: write(raw: "unix")
+        }
+    }
+}
+
+extension JSONWriter {
+    /// Writes tries as an array of objects, the same in the access log and in the lines `fetched` and `refresh failed`.
+    public mutating func write(_ tries: [UpstreamTry]) {
+        write(byte: UInt8(ascii: "["))
+        for (index, entry) in tries.enumerated() {
+            if index > 0 { write(byte: UInt8(ascii: ",")) }
+            write(entry)
+        }
+        write(byte: UInt8(ascii: "]"))
+    }
+
+    private mutating func write(_ entry: UpstreamTry) {
+        write(raw: #"{"upstream":"#)
+        write(entry.upstream)
+        write(raw: #","requests":"#)
+        write(entry.requests)
+        write(raw: #","result":"#)
+        write(entry.result)
+        write(raw: #","milliseconds":"#)
+        write(Int64(entry.milliseconds))
+        write(raw: #","bytes":"#)
+        write(Int64(entry.bytes))
+        if let isReused = entry.isReused {
+            write(raw: isReused ? #","connection":"reused""# : #","connection":"new""#)
+        }
+        if entry.sent > 1 {
+            write(raw: #","sent":"#)
+            write(Int64(entry.sent))
+        }
+        write(raw: entry.isShared ? #","shared":true}"# : "}")
     }
 }

@@ -5,7 +5,7 @@ import JSONText
 /// The lines of one shard that have not been handed to the writer; used on that shard only.
 ///
 /// Lines are handed over together: after 50 ms, or when they take 32 KiB, because each time wakes the writer. More would
-/// not fit into the smallest limit of what may wait for the writer, 64 KiB.
+/// not fit into the smallest limit of waiting bytes, 64 KiB.
 public final class AccessLogBuffer {
     private static let largestBuffer = 32 << 10
     private static let longestWait = Duration.milliseconds(50)
@@ -26,7 +26,7 @@ public final class AccessLogBuffer {
     }
 
     /// Adds a line about `exchange`, if the settings ask for it.
-    public func add(_ exchange: Exchange, isProbe: Bool, on shard: Shard) {
+    public func add(_ exchange: ExchangeRecord, isProbe: Bool, on shard: Shard) {
         guard accepts(exchange, isProbe: isProbe) else { return }
         switch text.add(exchange, at: clock.milliseconds()) {
         case .first: shard.schedule(at: shard.now + Self.longestWait) { [weak self] in self?.handOver() }
@@ -42,7 +42,7 @@ public final class AccessLogBuffer {
         writer.submit(text.take(), lines: lines)
     }
 
-    private func accepts(_ exchange: Exchange, isProbe: Bool) -> Bool {
+    private func accepts(_ exchange: ExchangeRecord, isProbe: Bool) -> Bool {
         if isProbe, !settings.includesProbes { return false }
         let level = AccessLogSettings.Level(exchange)
         guard level >= settings.level else { return false }
@@ -55,7 +55,7 @@ public final class AccessLogBuffer {
 }
 
 extension AccessLogBuffer {
-    /// The lines and what writes them, in one value so that a line takes one check for overlapping accesses.
+    /// The lines and their writer, in one value so that a line takes one check for overlapping accesses.
     private struct Text: ~Copyable {
         /// The place of a line.
         enum Place { case first, other, full }
@@ -67,7 +67,7 @@ extension AccessLogBuffer {
         init(line: AccessLine) { self.line = line }
 
         /// Writes a line.
-        mutating func add(_ exchange: Exchange, at milliseconds: Int) -> Place {
+        mutating func add(_ exchange: ExchangeRecord, at milliseconds: Int) -> Place {
             line.write(exchange, at: milliseconds, to: &writer)
             lines += 1
             return writer.count >= largestBuffer ? .full : lines == 1 ? .first : .other
@@ -77,6 +77,57 @@ extension AccessLogBuffer {
         mutating func take() -> [UInt8] {
             lines = 0
             return writer.takeBytes()
+        }
+    }
+}
+
+/// Which exchanges the access log has, and in which form.
+public struct AccessLogSettings: Sendable {
+    /// The form of a line.
+    public enum Format: String, CaseIterable, Sendable {
+        /// A JSON object with the names of OpenTelemetry.
+        case json
+        /// The common log format of NCSA's server.
+        case common
+        /// No access log.
+        case none
+    }
+
+    /// The importance of an exchange.
+    public enum Level: String, CaseIterable, Comparable, Sendable {
+        /// A status below 400.
+        case info
+        /// A status from 400 to 499, or an exchange that was not completed.
+        case warning
+        /// A status of 500 or more.
+        case error
+
+        /// Whether `left` is less important.
+        public static func < (left: Level, right: Level) -> Bool { left.rank < right.rank }
+
+        private var rank: Int { self == .info ? 0 : self == .warning ? 1 : 2 }
+    }
+
+    /// The form of a line.
+    public var format = Format.json
+    /// The least important exchanges that are logged.
+    public var level = Level.info
+    /// Of the exchanges of level `info`, one in so many is logged; others always are.
+    public var sampleEvery = 1
+    /// Whether requests of routes for monitoring are logged.
+    public var includesProbes = false
+
+    /// The default settings.
+    public init() {}
+}
+
+extension AccessLogSettings.Level {
+    /// The importance of `exchange`.
+    public init(_ exchange: ExchangeRecord) {
+        switch (exchange.outcome, exchange.status?.code ?? 0) {
+        case (_, 500...): self = .error
+        case (.completed, ..<400): self = .info
+        default: self = .warning
         }
     }
 }

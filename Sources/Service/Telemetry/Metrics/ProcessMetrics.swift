@@ -1,7 +1,7 @@
 import EventLoop
 import Glibc
 
-/// What the kernel knows of this process, under the names that Prometheus's client libraries use.
+/// The kernel's figures about this process, under the names that Prometheus's client libraries use.
 public struct ProcessMetrics: Sendable {
     var processorSeconds = 0.0
     var startSeconds = 0.0

@@ -73,7 +73,7 @@ public struct RequestMetrics: Sendable {
     }
 
     /// Counts an exchange that has ended.
-    public mutating func note(_ exchange: Exchange) {
+    public mutating func note(_ exchange: ExchangeRecord) {
         received += UInt64(max(0, exchange.bytesReceived))
         sent += UInt64(max(0, exchange.bytesSent))
         repaired += UInt64(max(0, exchange.note.repaired))
@@ -114,7 +114,7 @@ public struct RequestMetrics: Sendable {
         }
     }
 
-    private mutating func index(of exchange: Exchange) -> Int {
+    private mutating func index(of exchange: ExchangeRecord) -> Int {
         let route = exchange.note.route.map { Int($0.index) } ?? routes.count
         let method = exchange.method.map(KnownMethod.init) ?? .other
         return index(min(route, routes.count), method, exchange.status?.code ?? -1)
@@ -137,5 +137,40 @@ public struct RequestMetrics: Sendable {
         var index = 0
         while index < bounds.count, duration > bounds[index] { index += 1 }
         return index
+    }
+}
+
+/// A method as logs and metrics name it: one of RFC 9110 or RFC 5789, or `_OTHER`, because a client can send any token.
+enum KnownMethod: Int, CaseIterable {
+    case get, head, post, put, delete, connect, options, trace, patch, other
+
+    init(_ method: Method) {
+        switch method {
+        case .get: self = .get
+        case .head: self = .head
+        case .post: self = .post
+        case .put: self = .put
+        case .delete: self = .delete
+        case .connect: self = .connect
+        case .options: self = .options
+        case .trace: self = .trace
+        case .patch: self = .patch
+        default: self = .other
+        }
+    }
+
+    var name: String {
+        switch self {
+        case .get: "GET"
+        case .head: "HEAD"
+        case .post: "POST"
+        case .put: "PUT"
+        case .delete: "DELETE"
+        case .connect: "CONNECT"
+        case .options: "OPTIONS"
+        case .trace: "TRACE"
+        case .patch: "PATCH"
+        case .other: "_OTHER"
+        }
     }
 }

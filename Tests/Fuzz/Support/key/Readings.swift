@@ -1,20 +1,8 @@
-/// What readers see who decode an answer: its JSON strings once or twice, then its URLs or its HTML.
+/// What readers see who decode an answer: its JSON strings, its URLs or its HTML.
 enum Readings {
-    /// Returns the readings of `bytes`, with letters in lower case and spaces for plus signs.
+    /// Returns the readings of `bytes`.
     static func all(of bytes: [UInt8]) -> [[UInt8]] {
-        let once = unescaped(bytes)
-        return [bytes, once, unescaped(once)].flatMap { text in
-            let url = percentDecoded(text)
-            return [text, url, percentDecoded(url), withoutReferences(text)]
-        }.map { $0.map(folded) }
-    }
-
-    static func folded(_ byte: UInt8) -> UInt8 {
-        switch byte {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte | 0x20
-        case UInt8(ascii: "+"): UInt8(ascii: " ")
-        default: byte
-        }
+        [bytes, unescaped(bytes), percentDecoded(bytes), withoutReferences(bytes)]
     }
 
     private static func unescaped(_ bytes: [UInt8]) -> [UInt8] {

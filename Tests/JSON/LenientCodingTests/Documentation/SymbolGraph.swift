@@ -23,7 +23,8 @@ struct SymbolGraph: Decodable {
         let result = try Tool.run([
             "\((compiler.compiler as NSString).deletingLastPathComponent)/swift-symbolgraph-extract", "-module-name",
             module,
-            "-I", compiler.modules, "-I", "\(Checkout.root)/Sources/C/CScan", "-I", "\(Checkout.root)/Sources/C/CSystem",
+            "-I", compiler.modules, "-I", "\(Checkout.root)/Sources/C/CScan", "-I",
+            "\(Checkout.root)/Sources/C/CSystem",
             "-target", target ?? "", "-output-dir", folder.path, "-minimum-access-level", "public",
         ])
         guard result.status == 0 else { throw Failure(result.errors) }

@@ -119,12 +119,18 @@ struct Disagreement {
             try parser.withDocument(bytes) { _ in }
             return false
         } catch {
-            switch (error as? JSONSyntaxError)?.reason {
+            guard let error = error as? JSONSyntaxError else { return false }
+            switch error.reason {
             case .invalidEscape, .controlCharacter, .invalidUTF8, .invalidNumber: return repeatsKey
+            // Foundation takes all characters of numbers as one number, such as `0e5.0`.
+            case .unexpectedByte(let byte, _) where Self.isOfNumber(byte):
+                return bytes[..<error.offset].last.map(Self.isOfNumber) == true && repeatsKey
             default: return false
             }
         }
     }
+
+    private static func isOfNumber(_ byte: UInt8) -> Bool { "0123456789.eE+-".utf8.contains(byte) }
 
     /// Whether two keys anywhere in the document, which may be invalid, have the same spelling.
     private var repeatsKey: Bool {

@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 
 @testable import Gateway
+@testable import Configuration
+@testable import Upstreams
 
 /// A service in this process whose time of day the test moves.
 final class CachedService: Sendable {
@@ -71,7 +73,7 @@ final class CachedService: Sendable {
     func settle() {
         let isSettled = Watched(false)
         Task { [service] in
-            await service.registry.cache.settle(until: .now + .seconds(60), on: service.shards[0])
+            await service.registry.cache.flights.settle(until: .now + .seconds(60), on: service.shards[0])
             isSettled.update { $0 = true }
         }
         _ = isSettled.wait(seconds: 60) { $0 ? true : nil }

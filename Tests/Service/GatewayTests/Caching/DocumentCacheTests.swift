@@ -6,6 +6,8 @@ import TestSupport
 import Testing
 
 @testable import Gateway
+@testable import Configuration
+@testable import Upstreams
 
 /// What tasks find whose moments a client cannot choose.
 @Suite("The documents of the cache", .timeLimit(.minutes(10)))
@@ -18,43 +20,6 @@ struct DocumentCacheTests {
             return Upstream(configuration, baseURL: "http://localhost", credentials: .none, log: Log()).address
         }
         #expect(Set(addresses).count == 3)
-    }
-
-    @Test("A task that asks while another one learns that the document is gone gets the same answer")
-    func goneMeanwhile() async throws {
-        let shard = try Shard(index: 0)
-        shard.start()
-        defer { shard.stop() }
-        let (cache, policy) = (DocumentCache(maximumBytes: 1 << 20), CachePolicy(negativeLifetime: 60))
-        let key = DocumentKey(upstream: "a", address: 1, target: "/")
-        func document(_ status: Status, _ failure: Upstream.Failure?) -> CachedDocument {
-            let freshness = CachedResponse(
-                status: status, headers: HeaderFields(), requestTime: 1000, responseTime: 1000, policy: policy)
-            return CachedDocument(key, DocumentContent(IncomingResponse()), freshness, policy, failure: failure)
-        }
-        cache.insert(document(.ok, nil))
-        let gone = document(.notFound, .status(404, meaning: nil, message: "gone", retryAfter: nil))
-        // The clock is read between the look at the kept document and the request for another one.
-        let clock = Clock(
-            now: { .now },
-            milliseconds: {
-                cache.insert(gone)
-                return 1_000_000
-            })
-        let context = FetchContext(
-            client: Client(on: shard), shard: shard, clock: clock, end: .now + .seconds(20), isLast: true, trace: nil,
-            tries: UpstreamTries())
-        let failure = await Task(executorPreference: shard) { () -> Upstream.Failure? in
-            do throws(Upstream.Failure) {
-                _ = try await cache.find(key, policy, .none, in: context) { _, _ throws(Upstream.Failure) in
-                    throw .unread
-                }
-                return nil
-            } catch {
-                return error
-            }
-        }.value
-        #expect(failure?.isNotFound == true, "\(failure.map { "\($0)" } ?? "a document")")
     }
 
     @Test("A document takes up at most half of a part of the cache", arguments: [(64, 1900), (256, 7500)])

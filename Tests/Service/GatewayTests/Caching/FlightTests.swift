@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Gateway
+@testable import Upstreams
 
 /// Many clients that want the same document at once.
 @Suite("Shared requests to upstreams", .timeLimit(.minutes(10)))

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import Gateway
+@testable import Upstreams
 
 /// For how long answers come from memory, as clients see it.
 @Suite("The cache", .timeLimit(.minutes(10)))

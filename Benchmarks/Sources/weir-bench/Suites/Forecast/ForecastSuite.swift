@@ -1,6 +1,7 @@
 import Contracts
+import Forecast
 import Foundation
-import LenientCoding
+import Records
 
 /// Normalizing a Dark Sky answer, compared with typed peers that only decode and encode.
 struct ForecastSuite: Suite {

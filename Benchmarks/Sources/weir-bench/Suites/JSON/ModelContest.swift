@@ -1,6 +1,6 @@
 import Foundation
 import JSONText
-import LenientCoding
+import Records
 
 /// Decodes and encodes one document as a record, untyped, and with Foundation as a Codable model of the same fields.
 final class ModelContest<Root: Record, Model: Codable> {

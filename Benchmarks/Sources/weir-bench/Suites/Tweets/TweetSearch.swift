@@ -1,6 +1,6 @@
 import Foundation
 import JSONText
-import LenientCoding
+import Records
 
 /// A search and the upstream's answer to it.
 struct TweetSearch {

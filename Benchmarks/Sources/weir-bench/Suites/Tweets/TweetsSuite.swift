@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import Tweets
 
 /// Normalizing a Twitter v1.1 search answer, and the event loop of the service while it does so.
 ///

@@ -1,0 +1,47 @@
+package import Contracts
+
+/// How requests to an upstream are authorized.
+package enum AuthorizationScheme: String, CaseIterable {
+    case bearer, header, query, path, basic, oauth1, oauth2, jwt
+
+    /// Whether requests of a dialect can use it, whose own place for the key, which it may need, is `location`.
+    package func isAvailable(in location: KeyLocation, needsKey: Bool) -> Bool {
+        switch self {
+        case .bearer, .header, .query, .basic, .oauth2, .jwt: true
+        case .path: location == .path
+        // Twitter's dialects, which name the user by a token.
+        case .oauth1: location == .bearer && needsKey
+        }
+    }
+
+    /// Whether the setting `keyName` belongs to it.
+    package var takesName: Bool { self == .header || self == .query }
+
+    /// Whether a header field, or a parameter beside `parameters`, can have this name.
+    package func accepts(name: String, beside parameters: Set<String>) -> Bool {
+        guard name.wholeMatch(of: /[A-Za-z0-9_\-]{1,64}/) != nil else { return false }
+        return self == .query ? !parameters.contains(name) : !Self.reserved.contains(name.lowercased())
+    }
+
+    /// The header fields that decide how a message is read or whether it is answered, those of connections and proxies,
+    /// and those that the client sets itself.
+    private static let reserved: Set = [
+        "accept", "accept-encoding", "connection", "content-length", "expect", "host", "if-match", "if-modified-since",
+        "if-none-match", "if-range", "if-unmodified-since", "keep-alive", "proxy-authorization", "proxy-connection",
+        "range", "te", "trailer", "traceparent", "transfer-encoding", "upgrade", "user-agent",
+    ]
+}
+
+extension UpstreamConfiguration {
+    package var scheme: AuthorizationScheme? { authorization.flatMap(AuthorizationScheme.init) }
+
+    /// The sources of all keys by their settings.
+    package var keySources: [(setting: String, source: KeyConfiguration)] {
+        (key.map { [("key", $0)] } ?? []) + (oauth1?.sources ?? []).map { ("oauth1.\($0.name)", $0.source) }
+            + (oauth2?.sources ?? []).map { ("oauth2.\($0.name)", $0.source) }
+            + (jwt.map { [("jwt.privateKey", $0.privateKey)] } ?? [])
+    }
+
+    /// Whether a key is in a file, so that it can change.
+    package var readsKeyFiles: Bool { keySources.contains { $0.source.file != nil } }
+}

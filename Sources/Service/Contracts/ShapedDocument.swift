@@ -1,0 +1,53 @@
+import JSONText
+public import Records
+
+/// An upstream's document in the form that clients get, with the report of its repairs.
+public struct ShapedDocument: Sendable {
+    /// Compact JSON with camelCase keys in the order of the contract's tables.
+    public let body: [UInt8]
+    /// What was repaired.
+    public let drift: DriftReport
+    /// The `maxId` of the request for the next page of a list of tweets; nil on the last page.
+    public let nextMaxId: String?
+
+    /// A document in its final form.
+    package init(body: [UInt8], drift: DriftReport, nextMaxId: String? = nil) {
+        (self.body, self.drift, self.nextMaxId) = (body, drift, nextMaxId)
+    }
+
+    /// Returns the document with its drift and its source: `{"data":…,"drift":[…],"source":{…}}`.
+    public func explained(source: DocumentSource) -> [UInt8] {
+        JSONWriter.bytes(expecting: body.count + 1024) { writer in
+            writer.write(raw: #"{"data":"#)
+            writer.write(raw: body)
+            writer.write(raw: #","drift":"#)
+            drift.write(to: &writer)
+            writer.write(raw: #","source":"#)
+            source.write(to: &writer)
+            writer.write(byte: UInt8(ascii: "}"))
+        }
+    }
+}
+
+/// The source of a document: the member `source` of an explained answer.
+public struct DocumentSource: Record {
+    /// The fields; see ``schema``.
+    public var upstream: String?, dialect = "", failed: [String]?
+
+    /// An empty source.
+    public init() {}
+
+    /// The source of a document.
+    public init(upstream: String? = nil, dialect: String, failed: [String] = []) {
+        self.upstream = upstream
+        self.dialect = dialect
+        self.failed = failed.isEmpty ? nil : failed
+    }
+
+    /// The table of fields.
+    public static let schema = Schema<DocumentSource> {
+        Field(\.upstream, .note("The name of the upstream; absent for a document from a file."))
+        Field(\.dialect, .note("The name of the upstream's dialect."))
+        Field(\.failed, .note("The names of the upstreams that failed before this one answered."))
+    }
+}

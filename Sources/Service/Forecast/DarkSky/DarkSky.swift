@@ -1,0 +1,42 @@
+import Contracts
+import HTTPCore
+import JSONText
+import Records
+
+extension Dialect {
+    /// Dark Sky v2, shut down in 2023 and still served by others:
+    /// `/forecast/{key}/{latitude},{longitude}[,{time}]?units=&lang=&extend=hourly`.
+    ///
+    /// Requests never exclude a block; `Shaping` removes the ones that a client excludes. Errors are
+    /// `{"code":400,"error":"…"}` or plain text.
+    public static let darkSky = Dialect(
+        name: "darkSky",
+        keyLocation: .path,
+        limitedHosts: [],
+        sites: [:],
+        coverage: { _, _ in Int64.min...Int64.max },
+        target: { query, _, _ in
+            // `uk2` replaced Dark Sky's older `uk`.
+            let units = query.units == .uk ? UnitSystem.uk2 : query.units
+            return query.darkSkyTarget(key: "{key}", units: units.rawValue)
+        },
+        read: { node, _ throws(ContractError) in try Forecast.read(node) },
+        upstreamError: { $0["error"]?.string })
+}
+
+extension ForecastQuery {
+    /// Returns Dark Sky's path and query, with `units` as the upstream spells them; `writeTime` spells some times.
+    func darkSkyTarget(key: String, units: String, writeTime: ((Int64) -> String?)? = nil) -> String {
+        let (latitude, longitude) = coordinates
+        var target = "/forecast/\(key)/\(latitude),\(longitude)"
+        switch time {
+        case .unix(let seconds): target += "," + (writeTime?(seconds) ?? "\(seconds)")
+        case .local(let text): target += "," + PercentCoding.encode(text)
+        case nil: break
+        }
+        target += "?units=\(units)"
+        if let language { target += "&lang=" + PercentCoding.encode(language) }
+        if extendsHourly { target += "&extend=hourly" }
+        return target
+    }
+}

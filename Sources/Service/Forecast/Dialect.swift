@@ -1,0 +1,105 @@
+public import Contracts
+public import JSONText
+import Records
+
+/// The requests and answers of one kind of forecast upstream.
+///
+/// A dialect does no I/O: the server, the command line, tests and benchmarks share one value.
+public struct Dialect: Sendable {
+    /// The name in configurations and in `weir normalize --as`.
+    public let name: String
+    /// Where a request carries the API key, if there is one.
+    public let keyLocation: KeyLocation
+    /// Whether requests must carry an API key.
+    public internal(set) var needsKey = true
+    /// Returns the host to ask instead of a host that takes no key, or nil if the host may be asked with one.
+    var hostForKey: @Sendable (_ host: String) -> String? = { _ in nil }
+    /// The hosts whose times are limited as those of `ForecastSite.current`.
+    public let limitedHosts: [String]
+    /// The addresses of the other sites that belong to the first of `limitedHosts`.
+    public let sites: [ForecastSite: String]
+    let coverage: @Sendable (ForecastSite, _ now: Int64) -> ClosedRange<Int64>
+    let target: @Sendable (ForecastQuery, ForecastSite, _ now: Int64) -> String
+    let read: @Sendable (JSONNode, ForecastQuery?) throws(ContractError) -> (record: Forecast, drift: DriftReport)
+    let upstreamError: @Sendable (JSONNode) -> String?
+    /// The seconds to wait after an error with a message, at a time in unix seconds.
+    var pauseByMessage: @Sendable (String, _ now: Int64) -> Int? = { _, _ in nil }
+    /// Whether answers name a place of the model's grid, and not the one that was asked for.
+    var answersForGrid = false
+    /// Whether requests name the client's units, because texts and scales of the answer depend on them.
+    public var asksForClientUnits = false
+
+    /// All dialects.
+    public static let all: [Dialect] = [.darkSky, .pirateWeather, .openMeteo, .weatherKit]
+
+    /// Returns the dialect called `name`, or nil.
+    public static func named(_ name: String) -> Dialect? { all.first { $0.name == name } }
+
+    /// Returns the path and query of the request for `query` to `site` at `now`, in unix seconds, starting with `/`.
+    ///
+    /// The placeholder `{key}` marks the key's place in the path. Only the code that sends the request replaces it.
+    public func target(for query: ForecastQuery, at site: ForecastSite = .own, now: Int64) -> String {
+        target(query, site, now)
+    }
+
+    /// The names of the parameters in requests to all sites, found in requests with every option.
+    public var parameterNames: Set<String> {
+        let moment: Int64 = 1_767_290_400
+        var query = ForecastQuery(latitude: 1, longitude: 2)
+        (query.language, query.extendsHourly, query.model) = ("de", true, "icon_seamless")
+        (query.timeZone, query.countryCode) = ("Europe/Berlin", "DE")
+        var past = query
+        past.time = .unix(moment)
+        return KeyLocation.parameterNames(
+            in: ForecastSite.allCases.flatMap { site in [query, past].map { target($0, site, moment) } })
+    }
+
+    /// Returns the host that takes a key in place of `host`, which takes none; nil if `host` may be asked with a key.
+    public func hostForKey(insteadOf host: String) -> String? { hostForKey(host) }
+
+    /// Reads an upstream's answer as the contract's document, complete and repaired.
+    ///
+    /// `query` is the request that `bytes` answer; nil keeps the complete answer.
+    /// - Throws: `JSONSyntaxError` if `bytes` are not JSON, `ContractError` if required fields are missing or wrong.
+    public func normalize(
+        _ bytes: [UInt8], answering query: ForecastQuery? = nil, options: JSONOptions = JSONOptions()
+    ) throws -> ForecastDocument {
+        var parser = JSONParser(options: options)
+        var (forecast, drift) = try parser.withDocument(bytes) { root in
+            let result = Result { try read(root, query) }
+            // What was read in too little time lacks parts, or fails without a fault of the document.
+            try options.checkTime(for: bytes)
+            return try result.get()
+        }
+        if answersForGrid, let query { (forecast.latitude, forecast.longitude) = (query.latitude, query.longitude) }
+        return ForecastDocument(forecast: forecast, drift: drift, size: bytes.count)
+    }
+
+    /// Returns the message in the body of an upstream's error response, or nil if there is none.
+    ///
+    /// A message is the dialect's JSON member, of any length, or one short line of plain text. HTML has none.
+    public func errorMessage(in bytes: [UInt8]) -> String? {
+        var parser = JSONParser(options: JSONOptions(maximumBytes: 64 << 10, maximumDepth: 16))
+        do {
+            return try parser.withDocument(bytes) { upstreamError($0) }
+        } catch {
+            return Self.plainMessage(in: bytes)
+        }
+    }
+
+    /// Returns the seconds to wait before the next request if the message of an error names a limit, or nil.
+    public func pause(after message: String, now: Int64) -> Int? { pauseByMessage(message, now) }
+
+    /// Returns `bytes` without surrounding white space if they are one line of at most 200 bytes of UTF-8.
+    ///
+    /// Returns nil for markup and broken JSON.
+    private static func plainMessage(in bytes: [UInt8]) -> String? {
+        let isSpace: (UInt8) -> Bool = { $0 == 0x20 || 0x09...0x0D ~= $0 }
+        guard let first = bytes.firstIndex(where: { !isSpace($0) }),
+            let last = bytes.lastIndex(where: { !isSpace($0) }),
+            last - first < 200, !"{[\"".utf8.contains(bytes[first]),
+            !bytes[first...last].contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "<") || $0 == 0x7F })
+        else { return nil }
+        return String(validating: bytes[first...last], as: UTF8.self)
+    }
+}

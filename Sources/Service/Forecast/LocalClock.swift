@@ -1,0 +1,114 @@
+import CivilDates
+
+/// The local time of an answer's place, as the upstream writes it and as it really is.
+struct LocalClock {
+    /// The seconds ahead of UTC of all local times of the answer, which is the offset of its own time; nil if unknown.
+    let offset: Double?
+    /// The rules of the place's zone; nil if the system does not know it, and then `offset` counts.
+    let rules: ZoneRules?
+
+    /// Returns the real seconds ahead of UTC at a moment, or nil if they are not known.
+    func offset(at moment: Double) -> Double? { rules?.offset(at: moment) ?? offset }
+
+    /// Returns a requested moment in unix seconds, of a year that can be written; nil if its local time is invalid.
+    func moment(_ moment: ForecastQuery.Moment) -> Double? {
+        let seconds =
+            switch moment {
+            case .unix(let seconds): Double?(Double(seconds))
+            case .local(let text): ISO8601Timestamp.seconds(of: text).flatMap { self.moment(ofLocal: $0) }
+            }
+        return seconds.map { max(-62e9, min(253e9, $0)) }
+    }
+
+    /// Returns the moment at which clocks show `local`, in seconds since 1970 as if they were in UTC.
+    func moment(ofLocal local: Double) -> Double? {
+        rules?.moment(ofLocal: local) ?? offset.map { local - $0 }
+    }
+
+    /// Returns the span of the local day that contains `moment`, of 23 to 25 hours; nil if the zone is not known.
+    func day(at moment: Double) -> Range<Double>? {
+        guard let offset = offset(at: moment) else { return nil }
+        let midnight = ((moment + offset) / 86400).rounded(.down) * 86400
+        // A moment that is too large for its seconds to be exact has no day.
+        guard let start = self.moment(ofLocal: midnight), let end = self.moment(ofLocal: midnight + 86400),
+            start < end
+        else { return nil }
+        return start..<end
+    }
+
+    /// Returns the moment some hours of the clock after the midnight at `start`; of another time, some real hours.
+    func moment(atHour hour: Double, ofDayFrom start: Double) -> Double {
+        guard let offset = offset(at: start), day(at: start)?.lowerBound == start else {
+            return start + hour * 3600
+        }
+        let midnight = ((start + offset) / 86400).rounded(.down) * 86400
+        return moment(ofLocal: midnight + hour * 3600) ?? start + hour * 3600
+    }
+}
+
+/// The days of an answer by the times at which they start.
+struct LocalDays {
+    private let days: Series
+    private let timeline: Timeline
+    private let clock: LocalClock
+
+    init(_ days: Series, _ clock: LocalClock) {
+        (self.days, self.clock) = (days, clock)
+        timeline = Timeline(days.times)
+    }
+
+    /// Returns the index and the span of the day that contains `moment`, or nil.
+    ///
+    /// A day ends where the next one starts, but after at most 25 hours; else at the next midnight.
+    func day(at moment: Double) -> (index: Int, span: Range<Double>)? {
+        guard let (index, start, next) = timeline.row(at: moment) else { return nil }
+        let following = next.flatMap { $0 <= start + 90_000 ? $0 : nil }
+        let end = following ?? clock.moment(atHour: 24, ofDayFrom: start)
+        return start <= moment && moment < end ? (index, start..<end) : nil
+    }
+
+    /// Returns the span of a day, or nil if another day starts less than 23 hours later.
+    func span(ofDay index: Int) -> Range<Double>? {
+        guard let day = day(at: days.times[index]), day.index == index,
+            day.span.upperBound - day.span.lowerBound >= 82_800
+        else { return nil }
+        return day.span
+    }
+
+    /// Whether the sun is down: in the polar day or night by the day, else by sunrise and sunset; false if unknown.
+    func isNight(_ moment: Double) -> Bool {
+        guard let (index, _) = day(at: moment) else { return false }
+        if let isDay = days.number(.isDay, index) { return isDay == 0 }
+        guard let sunrise = days.number(.sunrise, index), let sunset = days.number(.sunset, index), sunrise < sunset
+        else { return false }
+        return moment < sunrise || moment >= sunset
+    }
+}
+
+/// The hours that count for an extreme of a day: Dark Sky's high is that of 6 to 18 h, its low that of the following night.
+enum DayWindow: Int, CaseIterable {
+    case day, daytime, night
+
+    /// Returns the hours of the clock that count in the day of a span.
+    func range(in day: Range<Double>, _ clock: LocalClock) -> Range<Double> {
+        func moment(_ hour: Double) -> Double { clock.moment(atHour: hour, ofDayFrom: day.lowerBound) }
+        switch self {
+        case .day: return day
+        case .daytime: return moment(6)..<max(moment(6), moment(18))
+        case .night: return moment(18)..<max(moment(18), moment(30))
+        }
+    }
+}
+
+extension ISO8601Timestamp {
+    /// The seconds since 1970, in UTC unless the text names a zone; nil if there is no such date.
+    var seconds: Double? { instant.map { Double($0.seconds) + $0.fraction } }
+
+    /// Returns the seconds since 1970 of a text, in UTC unless it names a zone; nil if it is not a date.
+    static func seconds(of text: String) -> Double? { ISO8601Timestamp(text.utf8.span)?.seconds }
+
+    /// Returns `2016-03-28T14:39:13Z`, without decimals; nil outside the years 0 to 9999.
+    static func format(wholeSeconds seconds: Double) -> String? {
+        format(secondsSinceEpoch: seconds.rounded(.down))
+    }
+}

@@ -1,0 +1,174 @@
+import Contracts
+import JSONText
+import Records
+
+extension WeatherKit {
+    /// Reads an answer as the contract's forecast.
+    ///
+    /// A data set that Apple marks as unavailable is absent, reported, and named in the flags.
+    /// - Throws: `ContractError` if there is no object, no place, or neither current weather nor hours nor days.
+    static func read(
+        _ root: JSONNode, answering query: ForecastQuery?
+    ) throws(ContractError) -> (record: Forecast, drift: DriftReport) {
+        var reader = RecordReader()
+        var answer = Answer()
+        guard reader.fill(&answer, from: root) else { throw reader.failure(expected: Answer.expectation) }
+        var survey = Survey()
+        answer.current = survey.admit(answer.current, "currentWeather", &reader)
+        answer.hourly = survey.admit(answer.hourly, "forecastHourly", &reader)
+        answer.daily = survey.admit(answer.daily, "forecastDaily", &reader)
+        answer.nextHour = survey.admit(answer.nextHour, "forecastNextHour", &reader)
+        answer.alerts = survey.admit(answer.alerts, "weatherAlerts", &reader)
+        answer.dropUntimed(&reader)
+        if answer.current == nil, answer.hourly?.hours == nil, answer.daily?.days == nil {
+            _ = reader.at("forecastHourly") { $0.require(nil, as: Answer.schema.field(\.hourly)) }
+        }
+        try reader.check()
+        let place = survey.place(query, &reader)
+        try reader.check()
+        let zone = Zone(for: query, longitude: place.longitude)
+        var forecast = answer.forecast(answering: query, in: zone)
+        (forecast.latitude, forecast.longitude) = place
+        forecast.flags = survey.flags(zone)
+        // The words of the conditions are English.
+        if query?.language != nil { forecast.flags?.lang = SummaryLanguage.english.code }
+        return (forecast, reader.drift)
+    }
+
+    /// The document of an answer.
+    fileprivate struct Answer: Record {
+        var current: Current?, hourly: Hourly?, daily: Daily?, nextHour: NextHour?, alerts: Alerts?
+
+        static let schema = Schema<Answer> {
+            Field("currentWeather", \.current)
+            Field("forecastHourly", \.hourly)
+            Field("forecastDaily", \.daily)
+            Field("forecastNextHour", \.nextHour)
+            Field("weatherAlerts", \.alerts)
+        }
+
+        /// Drops current weather without a time.
+        mutating func dropUntimed(_ reader: inout RecordReader) {
+            if current == nil || current?.time != nil { return }
+            reader.at("currentWeather") { $0.note(.dropped, .invalid) }
+            current = nil
+        }
+
+        /// Returns the part of the answer that `query` requests; without a query, all of it.
+        mutating func forecast(answering query: ForecastQuery?, in zone: Zone) -> Forecast {
+            let days = LocalDays(Day.sun(of: daily?.days ?? []), zone.clock)
+            hourly?.hours?.decide(days)
+            let hours = hourly?.hours?.points
+            let hourNumbers = Series(hours ?? [], variables: Variable.ofMoments)
+            let dayPoints = daily?.days.map { Day.points(of: $0, from: hourNumbers, days, zone.clock) }
+            var now = current?.point(days)
+            // Apple's probabilities are those of hours.
+            if let time = now?.time.seconds, now?.precipProbability == nil {
+                let row = hourNumbers.times.hour(at: time)
+                now?.precipProbability = row.flatMap { hourNumbers.number(.precipProbability, $0) }
+            }
+            let moment = now?.time.seconds ?? hourly?.metadata?.readTime?.time.seconds
+            let selection = Selection(query, now: moment, days, zone.clock)
+            var forecast = Forecast()
+            forecast.currently = selection.isCurrent ? now : nil
+            if let (row, time) = selection.moment(among: hourNumbers.times) {
+                forecast.currently = hours?[row]
+                forecast.currently?.time = UnixSeconds(time)
+            }
+            forecast.minutely = nextHour?.block(from: query == nil ? nil : moment, current: now)
+            forecast.hourly = hours.map { hours in
+                Self.block(selection.rows(ofHours: hourNumbers.times).map { hours[$0] })
+            }
+            forecast.daily = dayPoints.map { points in
+                Self.block(selection.rows(ofDays: points.map(\.time.seconds)).map { points[$0] })
+            }
+            forecast.alerts = alerts?.alerts?.map(\.model)
+            forecast.timezone = zone.name
+            let start = forecast.currently ?? forecast.hourly?.data?.first ?? forecast.daily?.data?.first
+            forecast.offset = (start?.time.seconds ?? query?.time.flatMap(zone.clock.moment))
+                .flatMap { zone.clock.offset(at: $0) }
+                .map { Conversion.Step(scale: 1 / 3600, places: 10)($0) }
+            return forecast
+        }
+
+        /// Returns a block with the summary and the icon of the most severe weather among `points`.
+        private static func block(_ points: [DataPoint]) -> DataBlock {
+            var block = DataBlock()
+            block.data = points
+            var greatest = -1
+            for index in points.indices where points[index].icon != nil {
+                // Most hours are like the one before.
+                if index > 0, points[index].summary == points[index - 1].summary, greatest >= 0 { continue }
+                let severity = Condition.severity(ofSummary: points[index].summary)
+                if severity <= greatest { continue }
+                greatest = severity
+                (block.summary, block.icon) = (points[index].summary, points[index].icon)
+            }
+            return block
+        }
+    }
+
+    /// What the data sets say about themselves.
+    private struct Survey {
+        /// Apple's page, which every user of the data must link to.
+        private static let attributionURL = "https://weatherkit.apple.com/legal-attribution.html"
+
+        private var all: [(name: StaticString, metadata: Metadata)] = []
+        private var unavailable: [StaticString] = []
+
+        /// Returns a data set that can be used: it is available, and its numbers are metric.
+        mutating func admit<Part: DataSet>(
+            _ part: Part?, _ name: StaticString, _ reader: inout RecordReader
+        ) -> Part? {
+            guard let part else { return nil }
+            guard let metadata = part.metadata else { return part }
+            all.append((name, metadata))
+            if metadata.isUnavailable == true {
+                unavailable.append(name)
+                reader.at(name) { $0.note(.dropped, .refused) }
+                return nil
+            }
+            if let units = metadata.units, units != "m" {
+                reader.at(name) { $0.note(.dropped, .unknownUnit) }
+                return nil
+            }
+            return part
+        }
+
+        /// Returns the place of the first data set that names one, else that of the query; without both, the document fails.
+        func place(_ query: ForecastQuery?, _ reader: inout RecordReader) -> (latitude: Double, longitude: Double) {
+            for metadata in all.map(\.metadata) {
+                if let latitude = metadata.latitude, let longitude = metadata.longitude { return (latitude, longitude) }
+            }
+            if let query { return (query.latitude, query.longitude) }
+            reader.at(all.first?.name ?? "forecastHourly") { reader in
+                reader.at("metadata") { reader in
+                    _ = reader.at("latitude") { $0.require(nil, as: Metadata.schema.field(\.latitude)) }
+                    _ = reader.at("longitude") { $0.require(nil, as: Metadata.schema.field(\.longitude)) }
+                }
+            }
+            return (0, 0)
+        }
+
+        /// Returns the flags: the sources, the attribution that Apple requires, and what is missing or estimated.
+        func flags(_ zone: Zone) -> Flags {
+            var flags = Flags()
+            flags.sources = ["weatherkit"]
+            for case let provider? in all.map(\.metadata.providerName) where flags.sources?.contains(provider) == false
+            {
+                flags.sources?.append(provider)
+            }
+            flags.units = .known(.si)
+            let url = all.lazy.compactMap(\.metadata.attributionURL).first ?? Self.attributionURL
+            var others = [
+                JSONValue.Member("attribution", .string("Apple Weather")), .init("attributionUrl", .string(url)),
+            ]
+            if zone.isApproximate { others.append(.init("timezoneIsApproximate", .bool(true))) }
+            if !unavailable.isEmpty {
+                others.append(.init("temporarilyUnavailable", .array(unavailable.map { .string($0.description) })))
+            }
+            flags.others = .object(others)
+            return flags
+        }
+    }
+}

@@ -1,0 +1,235 @@
+import Samples
+public import Configuration
+import Upstreams
+import Contracts
+import EventLoop
+import Glibc
+import HTTPCore
+import LenientCoding
+import Signatures
+
+/// The outcome of reading an upstream's keys.
+enum KeyReading: Sendable {
+    case credentials(Credentials)
+    /// The key is optional and does not exist, so the upstream is omitted.
+    case missing(reason: String)
+
+    fileprivate var secrets: [Secret] {
+        switch self {
+        case .credentials(let credentials): credentials.secrets
+        case .missing: []
+        }
+    }
+}
+
+extension Configuration {
+    /// Checks what the settings name: every key exists, samples and certificates can be used, and addresses are different.
+    /// - Returns: A sentence for each upstream that is omitted because its optional key does not exist, for each key that
+    ///   is too short to be recognized in documents, and for a certificate that is not valid at `now`, in unix seconds.
+    public func checkResources(in file: ConfigurationFile, now: Int) throws(ConfigurationError) -> [String] {
+        var faults = ConfigurationFaults()
+        listen.checkOverlaps(withOperations: server.operationsListen, &faults)
+        if !faults.list.isEmpty { throw file.error(faults) }
+        let keys = try readKeys(in: file)
+        var notes: [String] = []
+        _ = try readCertificate(in: file, now: now) { notes.append($0) }
+        notes += zip(upstreams, keys).compactMap { upstream, reading in
+            switch reading {
+            case .missing(let reason): "the upstream \(upstream.name) is left out: \(reason)"
+            case .credentials(let credentials) where credentials.secrets.contains(where: KeyScrubber.isShort):
+                "the key of the upstream \(upstream.name) has fewer than \(KeyScrubber.shortestKey) characters, so it is "
+                    + "not removed from documents that repeat it"
+            case .credentials: nil
+            }
+        }
+        return notes.map(\.withoutControls)
+    }
+
+    /// Returns the settings with their defaults as JSON, without keys: neither those that the settings name nor parts of
+    /// a URL's path that may be one.
+    public func printed(in file: ConfigurationFile) throws -> [UInt8] {
+        var configuration = self
+        for index in upstreams.indices {
+            for setting in [\UpstreamConfiguration.baseURL, \.historyURL, \.archiveURL, \.proxy] {
+                let url = upstreams[index][keyPath: setting]
+                configuration.upstreams[index][keyPath: setting] = url.map {
+                    (try? BaseURL($0))?.withoutSecrets ?? "***"
+                }
+            }
+            let tokenURL = upstreams[index].oauth2?.tokenURL
+            configuration.upstreams[index].oauth2?.tokenURL =
+                tokenURL.flatMap { try? BaseURL($0) }?.withoutSecrets ?? "***"
+        }
+        var bytes = try CompactEncoder().encode(configuration)
+        _ = KeyScrubber(try readKeys(in: file).flatMap(\.secrets)).scrub(&bytes)
+        return bytes
+    }
+
+    /// Returns the keys of the upstreams, in their order.
+    /// - Throws: `ConfigurationError` naming each required key that does not exist or cannot be used, each sample and
+    ///   certificate that cannot be used, and the weather route if the keys of all its upstreams are missing.
+    func readKeys(in file: ConfigurationFile) throws(ConfigurationError) -> [KeyReading] {
+        var faults = ConfigurationFaults()
+        var missing: Set<String> = []
+        let keys = upstreams.enumerated().map { index, upstream in
+            let reading = upstream.readKeys(in: file) { faults.note("upstreams[\(index)].\($0)", $1) }
+            if case .missing = reading {
+                missing.insert(upstream.name)
+                return reading
+            }
+            upstream.tls.checkFiles(in: file) { faults.note("upstreams[\(index)].tls.\($0)", $1) }
+            if let fault = upstream.socketFault(in: file) { faults.note("upstreams[\(index)].unixSocket", fault) }
+            for detail in upstream.sampleFaults(in: file) { faults.note("upstreams[\(index)].sample", detail) }
+            return reading
+        }
+        _ = server.tls?.context(in: file) { faults.note("server.tls.\($0)", $1) }
+        if missing.isSuperset(of: weather.upstreams) {
+            faults.note("weather.upstreams", "names only upstreams whose keys do not exist")
+        }
+        if !faults.list.isEmpty { throw file.error(faults) }
+        return keys
+    }
+}
+
+/// Why a key cannot be used, without the key.
+private struct KeyFault: Error, CustomStringConvertible {
+    let description: String
+}
+
+extension UpstreamConfiguration {
+    /// Reads the keys again from their files; nil if there are none, or if a key cannot be used.
+    func reread(in file: ConfigurationFile) -> Credentials? {
+        guard readsKeyFiles else { return nil }
+        var isUsable = true
+        guard case .credentials(let credentials) = readKeys(in: file, { _, _ in isUsable = false }), isUsable else {
+            return nil
+        }
+        return credentials
+    }
+
+    /// Reads the keys; calls `note` with the setting and the detail of each key that cannot be used.
+    func readKeys(
+        in file: ConfigurationFile, _ note: (_ setting: String, _ detail: String) -> Void
+    ) -> KeyReading {
+        var keys: [String: Secret] = [:]
+        var reason: String?
+        for (setting, source) in keySources {
+            do throws(KeyFault) {
+                switch try setting == "jwt.privateKey" ? source.readText(in: file) : source.readWord(in: file) {
+                case .key(let key): keys[setting] = key
+                case .missing(let missing): reason = reason ?? missing
+                }
+            } catch {
+                note(setting, error.description)
+            }
+        }
+        if let reason { return .missing(reason: reason) }
+        return .credentials(credentials(keys, note))
+    }
+
+    private func credentials(
+        _ keys: [String: Secret], _ note: (_ setting: String, _ detail: String) -> Void
+    ) -> Credentials {
+        if scheme == .oauth1, let key = keys["oauth1.consumerKey"], let secret = keys["oauth1.consumerSecret"],
+            let token = keys["oauth1.token"], let tokenSecret = keys["oauth1.tokenSecret"]
+        {
+            return .oauth1(OAuth1(consumerKey: key, consumerSecret: secret, token: token, tokenSecret: tokenSecret))
+        }
+        if let oauth2, let id = keys["oauth2.clientID"], let secret = keys["oauth2.clientSecret"] {
+            return .oauth2(
+                ClientCredentials(tokenURL: oauth2.tokenURL, id: id, secret: secret, scope: oauth2.scope))
+        }
+        if let jwt, let pem = keys["jwt.privateKey"] {
+            do throws(ES256Key.Fault) { return .jwt(jwt.token(key: try ES256Key(pem: pem))) } catch {
+                note("jwt.privateKey", "cannot be used: \(error)")
+            }
+            return .none
+        }
+        let ofDialect = DialectSettings(self)
+        if let key = keys["key"] {
+            let isPair = key.withExposedText { $0.contains(/^[^:]+:./) }
+            if ofDialect.keyLocation == .basic, !isPair { note("key", "cannot be used: basic takes USER:PASSWORD") }
+            return .key(key, ofDialect.keyLocation)
+        }
+        // A sample asks for no key.
+        if keySources.isEmpty, sample == nil, ofDialect.needsKey {
+            let user = authorization ?? dialect
+            switch scheme {
+            case .oauth1: note("oauth1", "is missing: \(user) needs consumerKey, consumerSecret, token and tokenSecret")
+            case .oauth2: note("oauth2", "is missing: \(user) needs tokenURL, clientID and clientSecret")
+            case .jwt: note("jwt", "is missing: \(user) needs privateKey, keyID, issuer and subject")
+            default: note("key", "is missing: \(user) needs one, such as {\"environment\": \"NAME\"}")
+            }
+        }
+        return .none
+    }
+}
+
+extension KeyConfiguration {
+    fileprivate enum Reading {
+        case key(Secret)
+        /// The key is optional and does not exist.
+        case missing(String)
+    }
+
+    private static let maximumBytes = 4096
+    private static let maximumTextBytes = 16 << 10
+
+    /// Reads a key of several lines, such as PEM, in which `\n` stands for the end of a line too.
+    fileprivate func readText(in settings: ConfigurationFile) throws(KeyFault) -> Reading {
+        try read(in: settings, limit: Self.maximumTextBytes) { $0.replacing("\\n", with: "\n") }
+    }
+
+    /// Reads a key of one word.
+    fileprivate func readWord(in settings: ConfigurationFile) throws(KeyFault) -> Reading {
+        try read(in: settings, limit: Self.maximumBytes) { (content) throws(KeyFault) in
+            let text = file == nil ? content : String(content.split(whereSeparator: \.isNewline).first ?? "")
+            // A key goes into a path or a header field, so it must be one word of visible ASCII.
+            if text.isEmpty { throw KeyFault(description: "cannot be used: it is empty") }
+            guard text.utf8.count <= Self.maximumBytes else {
+                throw KeyFault(description: "cannot be used: it has more than \(Self.maximumBytes) bytes")
+            }
+            if let index = text.utf8.enumerated().first(where: { !(0x21...0x7E).contains($0.element) })?.offset {
+                throw KeyFault(description: "cannot be used: its character \(index + 1) is not visible ASCII")
+            }
+            // As a segment of a path, it would remove another one.
+            if text == "." || text == ".." { throw KeyFault(description: "cannot be used: it consists of dots") }
+            return text
+        }
+    }
+
+    /// Passes the value of the variable or the content of the file to `key`, which returns the key in it.
+    private func read(
+        in settings: ConfigurationFile, limit: Int, _ key: (String) throws(KeyFault) -> String
+    ) throws(KeyFault) -> Reading {
+        let text: String
+        if let environment {
+            text = getenv(environment).map { String(cString: $0) } ?? ""
+            if text.isEmpty { return try missing("the environment variable \(environment) is not set") }
+        } else {
+            do {
+                let path = settings.resolve(file ?? "")
+                text = String(decoding: try FileContents.read(path: path, limit: limit), as: UTF8.self)
+            } catch let error as SystemError where error.isNotFound {
+                return try missing("\(error)")
+            } catch let error as FileContents.NotAFile {
+                throw KeyFault(description: "names \(file ?? ""), which \(error)")
+            } catch {
+                throw KeyFault(description: "\(error)")
+            }
+        }
+        return .key(Secret(try key(text)))
+    }
+
+    private func missing(_ reason: String) throws(KeyFault) -> Reading {
+        if optional { return .missing(reason) }
+        throw KeyFault(description: "does not exist: \(reason)")
+    }
+}
+
+extension JWTConfiguration {
+    /// Makes tokens with these claims that `key` signs.
+    func token(key: ES256Key) -> JSONWebToken {
+        JSONWebToken(key: key, keyID: keyID, issuer: issuer, subject: subject, id: id, lifetime: lifetimeSeconds)
+    }
+}

@@ -1,0 +1,169 @@
+import Contracts
+import Records
+
+extension Mastodon {
+    /// A photo, a video or a sound.
+    struct WireMedia: Record {
+        var media = Media()
+        var id: WireID?, type: String?, remoteURL: String?, preview: String?, meta: Meta?
+
+        static let schema = Schema<WireMedia> {
+            Field("id", \.id)
+            Field("type", \.type)
+            Field("url", \.media.url)
+            Field("remote_url", \.remoteURL)
+            Field("preview_url", \.preview)
+            Field("description", \.media.altText)
+            Field("meta", \.meta)
+            Ignored(
+                "blurhash", "filter_class", "filter_name", "is_nsfw", "license", "mime", "optimized_url", "orientation",
+                "pleroma", "preview_remote_url", "text_url")
+        }
+
+        private static let types = ["image": "photo", "gifv": "animatedGif"]
+
+        /// Returns the contract's media; nil, and reported, without an id.
+        func model(_ reader: inout RecordReader) -> Media? {
+            guard let id else {
+                reader.note(.dropped, .invalid)
+                return nil
+            }
+            var media = media
+            media.id = id.text
+            media.setType(type, renaming: Self.types, &reader)
+            media.url = media.url ?? remoteURL ?? preview
+            media.url?.useSecureScheme()
+            media.width = meta?.original?.width
+            media.height = meta?.original?.height
+            media.durationMillis = meta?.original?.duration.flatMap { seconds in
+                (0...1e9).contains(seconds) ? Int((seconds * 1000).rounded()) : nil
+            }
+            return media
+        }
+    }
+
+    struct Meta: Record {
+        var original: OriginalSize?
+
+        static let schema = Schema<Meta> {
+            Field("original", \.original)
+            Ignored(
+                "aspect", "audio_bitrate", "audio_channels", "audio_encode", "colors", "duration", "focus", "fps",
+                "height", "length", "size", "small", "width")
+        }
+    }
+
+    /// The size in pixels, and the duration of a video in seconds.
+    struct OriginalSize: Record {
+        var width: Int?, height: Int?, duration: Double?
+
+        static let schema = Schema<OriginalSize> {
+            Field("width", \.width)
+            Field("height", \.height)
+            Field("duration", \.duration)
+            Ignored("aspect", "bitrate", "frame_rate", "size")
+        }
+    }
+
+    struct WirePoll: Record {
+        var endTime: ISODate?, options: [WireOption]?
+
+        static let schema = Schema<WirePoll> {
+            Field("expires_at", \.endTime)
+            Field("options", \.options, .dropInvalid)
+            Ignored(
+                "emojis", "expired", "id", "multiple", "non_anonymous", "own_votes", "pleroma", "voted", "voters_count",
+                "votes_count")
+        }
+
+        var model: Poll {
+            var poll = Poll()
+            poll.options = options?.enumerated().map { index, wire in
+                var option = wire.option
+                option.position = index + 1
+                return option
+            }
+            poll.endTime = endTime?.time
+            return poll
+        }
+    }
+
+    struct WireOption: Record {
+        var option = PollOption()
+
+        static let schema = Schema<WireOption> {
+            Field("title", \.option.text)
+            Field("votes_count", \.option.votes)
+        }
+    }
+
+    struct WireAccount: WireRecord {
+        var user = User()
+        var id: WireID?, username: String?, note: String?, createdAt: ISODate?
+
+        static let schema = Schema<WireAccount> {
+            Field("id", \.id)
+            Field("username", \.username)
+            Field("acct", \.user.screenName)
+            Field("display_name", \.user.name)
+            Field("note", \.note)
+            Field("url", \.user.url)
+            Field("location", \.user.location)
+            Field("locked", \.user.protected)
+            Field("bot", \.user.bot)
+            Field("created_at", \.createdAt)
+            Field("avatar", \.user.profileImageUrl)
+            Field("header", \.user.profileBannerUrl)
+            Field("followers_count", \.user.followersCount, .absent(-1))
+            Field("following_count", \.user.friendsCount, .absent(-1))
+            Field("statuses_count", \.user.statusesCount, .absent(-1))
+            Ignored(
+                "accepts_direct_messages_from", "akkoma", "avatar_description", "avatar_static", "discoverable",
+                "emojis", "feature_approval", "fields", "follow_requests_count", "fqn", "group", "header_bg",
+                "header_description", "header_static", "hide_collections", "indexable", "is_admin", "last_fetched_at",
+                "last_status_at", "limited", "local", "memorial", "moved", "mute_expires_at", "noindex", "note_text",
+                "pleroma", "pronouns", "role", "roles", "show_featured", "show_media", "show_media_replies", "source",
+                "suspended", "uri", "website")
+        }
+
+        mutating func convert(to model: inout User, _ reader: inout RecordReader) -> Bool {
+            guard let id = reader.demand(id, "id") else { return false }
+            user.id = id.text
+            user.screenName = user.screenName ?? username
+            user.description = note.map { PlainText(html: $0).text }
+            user.createdAt = createdAt?.time
+            user.profileImageUrl?.useSecureScheme()
+            user.profileBannerUrl?.useSecureScheme()
+            swap(&model, &user)
+            return true
+        }
+    }
+
+    /// A place, which only Pixelfed sends.
+    struct WirePlace: Record {
+        var place = Place(), id: WireID?
+
+        static let schema = Schema<WirePlace> {
+            Field("id", \.id)
+            Field("name", \.place.name)
+            Field("country", \.place.country)
+            Ignored("lat", "long", "slug", "url")
+        }
+
+        var model: Place {
+            var place = place
+            place.id = id?.text
+            return place
+        }
+    }
+
+    struct Application: Record {
+        var source = TweetSource()
+
+        static let schema = Schema<Application> {
+            Field("name", \.source.name)
+            Field("website", \.source.url)
+            Ignored("client_id", "client_secret", "vapid_key")
+        }
+    }
+}

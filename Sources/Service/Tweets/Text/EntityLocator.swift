@@ -1,0 +1,112 @@
+import Contracts
+import JSONText
+import Records
+
+/// Finds the entities of a text by an upstream's indices, which count code points of the escaped text.
+struct EntityLocator {
+    private let unescaped: UnescapedText
+    private let indexKey: StaticString
+    /// Made for the first entity, since most texts have none.
+    private lazy var searched = CodePointText(unescaped.text)
+
+    /// Makes the locator of an escaped text; `indexKey` is the key of the indices, for reports.
+    init(_ escaped: String, indexKey: StaticString = "indices") {
+        unescaped = UnescapedText(escaped)
+        self.indexKey = indexKey
+    }
+
+    var text: String { unescaped.text }
+
+    /// Returns the position of a part of the text; nil, and reported, if it ends after the text.
+    mutating func range(_ sent: CodePointRange, _ reader: inout RecordReader) -> CodePointRange? {
+        let range = unescaped.position(of: sent)
+        if searched.contains(range) { return range }
+        reader.note(.dropped, .misplaced)
+        return nil
+    }
+
+    /// Returns the position of an entity, a `word` after one of `signs`, for which the upstream gave `indices`.
+    ///
+    /// Indices that do not cut it out are replaced by its only occurrence, or dropped; both are reported.
+    mutating func range(
+        of word: String?, behind signs: [String], sentAt indices: WireIndices?, _ reader: inout RecordReader
+    ) -> CodePointRange? {
+        guard let indices else { return nil }
+        if let word, let range = indices.range.map(unescaped.position(of:)),
+            searched.holds(word, behind: signs, at: range)
+        {
+            return range
+        }
+        let found = word.flatMap { word in searched.uniqueRange(of: signs.map { $0 + word }) }
+        reader.at(indexKey) { $0.note(found == nil ? .dropped : .coerced, .misplaced) }
+        return found
+    }
+
+    /// Converts Twitter's lists of entities; those of the keys `hashtags` and `urls` have them in all versions.
+    mutating func entities(
+        _ hashtags: [some WireEntity<Hashtag>]?, _ symbols: [some WireEntity<Hashtag>]?, at symbolsKey: StaticString,
+        _ urls: [some WireEntity<Link>]?, _ mentions: [some WireEntity<UserMention>]?, at mentionsKey: StaticString,
+        _ reader: inout RecordReader
+    ) -> Entities {
+        var model = Entities()
+        model.hashtags = entities(hashtags, at: "hashtags", behind: ["#", "＃"], &reader) { $0.text }
+        model.symbols = entities(symbols, at: symbolsKey, behind: ["$"], &reader) { $0.text }
+        model.urls = entities(urls, at: "urls", behind: [""], &reader) { link in
+            // Old links are escaped like their text.
+            link.url = link.url.map { UnescapedText($0).text }
+            return link.url
+        }
+        model.userMentions = entities(mentions, at: mentionsKey, behind: ["@", "＠"], &reader) { $0.screenName }
+        return model
+    }
+
+    /// Converts the entities in the member `key`; `word` completes an entity, and returns the word that follows one of
+    /// `signs` in the text.
+    private mutating func entities<Wire: WireEntity>(
+        _ wires: [Wire]?, at key: StaticString, behind signs: [String], _ reader: inout RecordReader,
+        word: (inout Wire.Entity) -> String?
+    ) -> [Wire.Entity]? {
+        guard let wires else { return nil }
+        return reader.at(key) { reader in
+            reader.mapElements(wires) { wire, reader in
+                var entity = wire.entity
+                let word = word(&entity)
+                entity.indices = range(of: word, behind: signs, sentAt: wire.indices, &reader)
+                return entity
+            }
+        }
+    }
+}
+
+/// An entity as Twitter sends it.
+protocol WireEntity<Entity>: Record {
+    associatedtype Entity: TextEntity
+    /// The entity without its indices.
+    var entity: Entity { get }
+    var indices: WireIndices? { get }
+}
+
+/// The indices of an entity as Twitter sends them.
+struct WireIndices: WireValue {
+    /// The range; nil if the indices are not two integers in order.
+    let range: CodePointRange?
+
+    init(_ start: Int?, _ end: Int?) {
+        if let start, let end, start >= 0, end >= start { range = CodePointRange(start, end) } else { range = nil }
+    }
+
+    static func readPlain(_ node: JSONNode, _ rules: FieldRules) -> WireIndices? {
+        guard node.count == 2 else { return nil }
+        var elements = node.elements.makeIterator()
+        guard let start = elements.next()?.int64, let end = elements.next()?.int64 else { return nil }
+        return WireIndices(Int(start), Int(end))
+    }
+
+    static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> WireIndices? {
+        guard node.kind == .array else { return reader.fail(.mistyped) }
+        var elements = node.elements.makeIterator()
+        let start = elements.next().flatMap { Int.read($0, rules, &reader) }
+        let end = elements.next().flatMap { Int.read($0, rules, &reader) }
+        return node.count == 2 ? WireIndices(start, end) : WireIndices(nil, nil)
+    }
+}

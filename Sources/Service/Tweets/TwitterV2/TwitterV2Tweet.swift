@@ -1,0 +1,166 @@
+import Contracts
+import Records
+
+extension TwitterV2 {
+    /// A tweet, which refers to its author, media, poll, place and other tweets by their ids.
+    ///
+    /// X calls tweets posts since version 2.167 of its specification; each key is read in both spellings.
+    struct WireTweet: Record {
+        var content = TweetContent()
+        var id = WireID.text(""), text = "", note: Note?
+        var createdAt: ISODate?, author: String?, source: WireSource?, references: [Reference]?
+        var attachments: Attachments?, geo: Geo?, metrics: Metrics?, entities: WireEntities?, withheld: Withheld?
+        var displayTextRange: CodePointRange?
+
+        static let schema = Schema<WireTweet> {
+            Field("id", \.id)
+            Field("text", \.text)
+            Field("note_tweet", \.note, .or("note_post"))
+            Field("display_text_range", \.displayTextRange)
+            Field("created_at", \.createdAt)
+            Field("author_id", \.author)
+            Field("lang", \.content.lang)
+            Field("source", \.source, .absent(""))
+            Field("in_reply_to_user_id", \.content.inReplyToUserId)
+            Field("referenced_tweets", \.references, .or("referenced_posts"), .dropInvalid)
+            Field("attachments", \.attachments)
+            Field("geo", \.geo)
+            Field("public_metrics", \.metrics)
+            Field("entities", \.entities)
+            Field("possibly_sensitive", \.content.possiblySensitive)
+            Field("withheld", \.withheld)
+            Ignored(
+                "article", "article_title", "card_uri", "community_id", "context_annotations", "conversation_id",
+                "edit_controls", "edit_history_post_ids", "edit_history_tweet_ids", "matched_media_notes",
+                "media_metadata", "non_public_metrics", "note_request_suggestions", "organic_metrics",
+                "paid_partnership", "promoted_metrics", "reply_settings", "scopes", "suggested_source_links",
+                "suggested_source_links_with_counts", "username")
+        }
+
+        /// Returns the id of the referenced tweet of this type: `quoted`, `retweeted` or `replied_to`.
+        func reference(_ type: String) -> String? { references?.first { $0.type == type }?.id }
+    }
+
+    /// The complete text of a tweet that is longer than 280 characters.
+    struct Note: Record {
+        var text = "", entities: WireEntities?
+
+        static let schema = Schema<Note> {
+            Field("text", \.text)
+            Field("entities", \.entities)
+        }
+    }
+
+    struct Reference: Record {
+        var type = "", id = ""
+
+        static let schema = Schema<Reference> {
+            Field("type", \.type)
+            Field("id", \.id)
+        }
+    }
+
+    struct Attachments: Record {
+        var media: [String]?, polls: [String]?
+
+        static let schema = Schema<Attachments> {
+            Field("media_keys", \.media, .dropInvalid, .entityLimit)
+            Field("poll_ids", \.polls, .dropInvalid)
+            Ignored("media_source_tweet_id")
+        }
+    }
+
+    /// The location of a tweet: a point, or a reference to a place.
+    struct Geo: Record {
+        var place: String?, point: WirePoint?
+
+        static let schema = Schema<Geo> {
+            Field("place_id", \.place)
+            Field("coordinates", \.point)
+        }
+    }
+
+    struct Metrics: Record {
+        var retweets: Int?, likes: Int?, replies: Int?, quotes: Int?, bookmarks: Int?, impressions: Int?
+
+        static let schema = Schema<Metrics>(.absent(-1)) {
+            Field("retweet_count", \.retweets, .or("repost_count"))
+            Field("like_count", \.likes)
+            Field("reply_count", \.replies)
+            Field("quote_count", \.quotes)
+            Field("bookmark_count", \.bookmarks)
+            Field("impression_count", \.impressions)
+        }
+    }
+
+    struct Withheld: Record {
+        var countries: [String]?, scope: String?
+
+        static let schema = Schema<Withheld> {
+            Field("country_codes", \.countries, .dropInvalid)
+            Field("scope", \.scope)
+            Ignored("copyright")
+        }
+    }
+
+    struct WireEntities: Record {
+        var hashtags: [WireHashtag]?, symbols: [WireHashtag]?, urls: [WireLink]?, mentions: [WireMention]?
+
+        static let schema = Schema<WireEntities> {
+            Field("hashtags", \.hashtags, .dropInvalid, .entityLimit)
+            Field("cashtags", \.symbols, .dropInvalid, .entityLimit)
+            Field("urls", \.urls, .dropInvalid, .entityLimit)
+            Field("mentions", \.mentions, .dropInvalid, .entityLimit)
+            Ignored("annotations")
+        }
+
+        /// Returns the contract's entities with their indices in the unescaped text.
+        func model(_ locator: inout EntityLocator, _ reader: inout RecordReader) -> Entities {
+            locator.entities(
+                hashtags, symbols, at: "cashtags", urls, mentions, at: "mentions", &reader)
+        }
+    }
+
+    /// A hashtag or a ticker symbol.
+    struct WireHashtag: WireEntity {
+        var entity = Hashtag(), start: Int?, end: Int?
+
+        static let schema = Schema<WireHashtag> {
+            Field("tag", \.entity.text)
+            Field("start", \.start)
+            Field("end", \.end)
+        }
+
+        var indices: WireIndices? { (start ?? end).map { _ in WireIndices(start, end) } }
+    }
+
+    /// A link in a text; a link to attached media has the key of the media.
+    struct WireLink: WireEntity {
+        var entity = Link(), mediaKey: String?, start: Int?, end: Int?
+
+        static let schema = Schema<WireLink> {
+            Field("url", \.entity.url)
+            Field("expanded_url", \.entity.expandedUrl)
+            Field("display_url", \.entity.displayUrl)
+            Field("media_key", \.mediaKey)
+            Field("start", \.start)
+            Field("end", \.end)
+            Ignored("description", "images", "status", "title", "unwound_url")
+        }
+
+        var indices: WireIndices? { (start ?? end).map { _ in WireIndices(start, end) } }
+    }
+
+    struct WireMention: WireEntity {
+        var entity = UserMention(), start: Int?, end: Int?
+
+        static let schema = Schema<WireMention> {
+            Field("id", \.entity.id)
+            Field("username", \.entity.screenName)
+            Field("start", \.start)
+            Field("end", \.end)
+        }
+
+        var indices: WireIndices? { (start ?? end).map { _ in WireIndices(start, end) } }
+    }
+}

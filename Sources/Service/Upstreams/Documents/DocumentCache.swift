@@ -1,0 +1,41 @@
+package import Cache
+import EventLoop
+import HTTPClient
+import HTTPCore
+import Synchronization
+import Telemetry
+
+/// The documents of all upstreams, for all shards and over reloads, and the requests for them that are under way.
+package final class DocumentCache: Sendable {
+    private let store: ByteBoundedCache<DocumentKey, CachedDocument>
+    /// The requests for documents that are under way.
+    package let flights = Flights()
+
+    /// A cache for `maximumBytes` of documents, their variants, the memos of the shards and its own bookkeeping.
+    package init(maximumBytes: Int) {
+        let maximumBytes = maximumBytes - maximumBytes / HitMemo.share
+        // A stripe must have room for a large document.
+        store = ByteBoundedCache(maximumBytes: maximumBytes, stripes: min(16, max(1, maximumBytes >> 22)))
+    }
+
+    /// The documents and the bytes that they take up.
+    package var statistics: CacheStatistics { store.statistics }
+
+    /// Returns the document with this key, whatever its age.
+    func document(_ key: DocumentKey) -> CachedDocument? { store.value(for: key) }
+
+    /// Keeps a document, unless it is too large.
+    func insert(_ document: CachedDocument) {
+        document.isKept = store.insert(document, for: document.key, cost: document.size)
+    }
+
+    /// Counts bytes that were added to a document.
+    func grow(_ document: CachedDocument, by bytes: Int) {
+        if bytes > 0 { store.grow(document.key, by: bytes) { $0.content === document.content } }
+    }
+
+    package func remove(_ key: DocumentKey) { store.remove(key) }
+
+    /// Calls `body` with all documents, without counting that as their use.
+    func forEach(_ body: (CachedDocument) throws -> Void) throws { try store.forEach { try body($1) } }
+}

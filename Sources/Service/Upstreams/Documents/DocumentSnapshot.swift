@@ -1,0 +1,97 @@
+package import Telemetry
+import Cache
+import Dispatch
+import HTTPClient
+package import HTTPCore
+import Synchronization
+
+/// The file that keeps the documents of the cache over restarts.
+///
+/// It is written now and then, on a queue of its own, and replaced as a whole. A file that is damaged is not used.
+package final class DocumentSnapshot: Sendable {
+    /// The version of the records; a file with another one is ignored.
+    private static let version: UInt32 = 1
+
+    private let file: SnapshotFile
+    private let cache: DocumentCache
+    private let log: Log
+    private let queue = DispatchQueue(label: "weir.snapshot")
+    private let interval: DispatchTimeInterval
+    private let hasFailed = Atomic<Bool>(false)
+
+    /// The file at `path` for the documents of `cache`, written every `seconds`.
+    ///
+    /// Documents take up less memory than `maximumBytes`.
+    package init(path: String, of cache: DocumentCache, maximumBytes: Int, seconds: Int, log: Log) {
+        file = SnapshotFile(path: path, version: Self.version, maximumBytes: maximumBytes + (1 << 20))
+        (self.cache, self.log, interval) = (cache, log, .seconds(seconds))
+    }
+
+    /// Puts the documents of the file into the cache; `policy` returns how the documents of an upstream at an address are
+    /// kept, or nil if it is none of the configuration.
+    package func restore(_ policy: (DocumentKey) -> CachePolicy?) {
+        do {
+            var restored = 0
+            try file.read { record in
+                guard let document = CachedDocument(decoding: record, policy: policy) else { return }
+                cache.insert(document)
+                restored += 1
+            }
+            log.write(.info, "documents restored", ["file": file.path, "documents": "\(restored)"])
+        } catch SnapshotFault.absent {
+            // The first start.
+        } catch {
+            log.write(.warning, "documents not restored", ["file": file.path, "detail": "it \(error)"])
+        }
+    }
+
+    /// Begins to write the file now and then, as long as the object exists.
+    package func start() {
+        queue.asyncAfter(deadline: .now() + interval) { [weak self] in
+            self?.write()
+            self?.start()
+        }
+    }
+
+    /// Writes the file before it returns.
+    package func finish() { queue.sync { write() } }
+
+    private func write() {
+        do {
+            try file.write { writer in
+                try cache.forEach { document in
+                    if let record = document.encoded { try writer.append(record) }
+                }
+            }
+            hasFailed.store(false, ordering: .relaxed)
+        } catch {
+            guard !hasFailed.exchange(true, ordering: .relaxed) else { return }
+            log.write(.warning, "documents not saved", ["file": file.path, "detail": "it \(error)"])
+        }
+    }
+}
+
+extension CachedDocument {
+    /// The record of the document; nil if it must not be kept.
+    fileprivate var encoded: [UInt8]? {
+        guard failure == nil, let freshness else { return nil }
+        var record = DocumentRecord(
+            address: key.address, upstream: key.upstream, target: key.target,
+            link: content.response.headers["Link"] ?? "", body: content.response.body)
+        record.isLookUp = policy == Caching.lookups(beside: policy)
+        return record.encoded(freshness)
+    }
+
+    /// Reads a record; nil if it is not one, or if the document is not kept any longer.
+    fileprivate convenience init?(decoding bytes: [UInt8], policy: (DocumentKey) -> CachePolicy?) {
+        var input = bytes[...]
+        guard let record = DocumentRecord(&input) else { return nil }
+        let key = DocumentKey(upstream: record.upstream, address: record.address, target: record.target)
+        guard let documents = policy(key) else { return nil }
+        let policy = record.isLookUp ? Caching.lookups(beside: documents) : documents
+        guard let freshness = CachedResponse(decoding: &input, policy: policy), input.isEmpty else { return nil }
+        let links = record.link.isEmpty ? [] : [(name: "Link", value: record.link)]
+        let response = IncomingResponse(headers: HeaderFields(links), body: record.body)
+        self.init(key, DocumentContent(response), freshness, policy)
+    }
+}

@@ -1,0 +1,183 @@
+import Configuration
+import EventLoop
+import Synchronization
+
+/// The quota of an upstream that allows no more requests for now, or the pause that it demands.
+package struct SpentQuota: Sendable, Equatable {
+    /// The number of requests that it allowed, if known.
+    package let limit: Int?
+    /// The seconds until it allows requests again, at least one.
+    package let seconds: Int
+    /// Whether the upstream is unavailable, and no quota is spent.
+    var isOutage = false
+
+    package func sentence(of upstream: String) -> String {
+        if isOutage {
+            return "The upstream \(upstream) is unavailable, as it says; it may be asked again in \(seconds) s."
+        }
+        let requests = limit.map { "\($0) requests" } ?? "requests"
+        return "The upstream \(upstream) has used up its \(requests); it may be asked again in \(seconds) s."
+    }
+}
+
+/// What an upstream allows, for all shards: the configured budget, and the pauses that its answers demand.
+final class SpentQuotas: Sendable {
+    /// The longest time that an endpoint can be blocked; `RateLimit` decides what a response may demand.
+    private static let maximumSeconds = RateLimit.longestReset
+
+    private struct State {
+        var budget: QuotaBudget
+        var weights: QuotaWeights
+        var pauses: [Endpoint: Pause] = [:]
+    }
+
+    private struct Pause {
+        var limit: Int?
+        var end: MonotonicTime
+        var isOutage: Bool
+        /// The end in unix seconds, if it comes from a file: it must not move with each restart.
+        var until: Int?
+    }
+
+    private let state: Mutex<State>
+    /// Called when what `saved` returns has changed.
+    private let changed: @Sendable () -> Void
+
+    init(_ configuration: QuotaConfiguration = QuotaConfiguration(), changed: @escaping @Sendable () -> Void = {}) {
+        state = Mutex(State(budget: configuration.budget, weights: configuration.weights ?? QuotaWeights()))
+        self.changed = changed
+    }
+
+    /// Takes a new configuration over, with what has been counted.
+    func update(_ configuration: QuotaConfiguration) {
+        state.withLock { state in
+            var budget = configuration.budget
+            budget.restore(state.budget.counts)
+            (state.budget, state.weights) = (budget, configuration.weights ?? QuotaWeights())
+        }
+    }
+
+    /// Returns the spent quota or the pause of `endpoint` that lasts longest; nil if requests are allowed.
+    func quota(
+        of endpoint: Endpoint, for purpose: FetchPurpose = .client, now: MonotonicTime, wallClock: Int
+    ) -> SpentQuota? {
+        state.withLock { Self.longest(of: endpoint, for: purpose, in: $0, now, wallClock) }
+    }
+
+    /// Counts a request to `endpoint`, unless it is refused.
+    func take(
+        _ endpoint: Endpoint, for purpose: FetchPurpose = .client, now: MonotonicTime, wallClock: Int
+    ) -> QuotaBudget.Outcome {
+        let outcome = state.withLock { state in
+            if Self.pause(of: endpoint, in: state, now) != nil,
+                let quota = Self.longest(of: endpoint, for: purpose, in: state, now, wallClock)
+            {
+                return QuotaBudget.Outcome.refused(quota)
+            }
+            return state.budget.take(state.weights.weight(of: endpoint), for: purpose, at: wallClock)
+        }
+        if case .admitted = outcome { changed() }
+        return outcome
+    }
+
+    /// Counts requests to `endpoint` that were made already.
+    /// - Returns: The quota that they have used up, if it was not before.
+    func add(
+        _ count: Int, _ endpoint: Endpoint, for purpose: FetchPurpose = .client, wallClock: Int
+    ) -> SpentQuota? {
+        let exhausted = state.withLock { state in
+            state.budget.add(count, of: state.weights.weight(of: endpoint), for: purpose, at: wallClock)
+        }
+        changed()
+        return exhausted
+    }
+
+    /// Blocks `endpoint` for `seconds`.
+    /// - Returns: The spent quota if the endpoint was not blocked before, so that the caller logs it once.
+    func note(
+        limit: Int?, seconds: Int, isOutage: Bool = false, of endpoint: Endpoint, now: MonotonicTime
+    ) -> SpentQuota? {
+        let end = now + .seconds(min(seconds, Self.maximumSeconds))
+        let isNew = state.withLock { state in
+            let known = state.pauses[endpoint]?.end ?? now
+            // Responses arrive in any order: the longest pause counts.
+            if known < end { state.pauses[endpoint] = Pause(limit: limit, end: end, isOutage: isOutage) }
+            return known <= now
+        }
+        changed()
+        return isNew ? state.withLock { Self.pause(of: endpoint, in: $0, now) } : nil
+    }
+
+    private static func longest(
+        of endpoint: Endpoint, for purpose: FetchPurpose, in state: State, _ now: MonotonicTime,
+        _ wallClock: Int
+    ) -> SpentQuota? {
+        let spent = state.budget.spent(state.weights.weight(of: endpoint), for: purpose, at: wallClock)
+        guard let pause = pause(of: endpoint, in: state, now), pause.seconds >= spent?.seconds ?? 0 else {
+            return spent
+        }
+        return pause
+    }
+
+    private static func pause(of endpoint: Endpoint, in state: State, _ now: MonotonicTime) -> SpentQuota? {
+        guard let pause = state.pauses[endpoint], now < pause.end else { return nil }
+        let seconds = Int(((pause.end - now) / .seconds(1)).rounded(.up))
+        return SpentQuota(limit: pause.limit, seconds: seconds, isOutage: pause.isOutage)
+    }
+}
+
+// What outlives the process.
+extension SpentQuotas {
+    /// What has been counted and which pauses last, with moments in unix seconds.
+    struct Saved: Codable, Sendable, Equatable {
+        struct Window: Codable, Sendable, Equatable {
+            var period: QuotaBudget.Period
+            var start: Int
+            var used: Int
+        }
+
+        struct Pause: Codable, Sendable, Equatable {
+            var requests: String
+            var limit: Int?
+            var until: Int
+            /// Absent is false.
+            var isOutage: Bool?
+        }
+
+        var windows: [Window]
+        var pauses: [Pause]
+
+        var isEmpty: Bool { windows.isEmpty && pauses.isEmpty }
+    }
+
+    /// What lasts at `now`, which is `wallClock` in unix seconds.
+    func saved(now: MonotonicTime, wallClock: Int) -> Saved {
+        state.withLock { state in
+            let pauses = state.pauses.filter { $0.value.end > now }.sorted { $0.key.rawValue < $1.key.rawValue }
+            let counts = state.budget.counts.filter { $0.period.lasts(from: $0.start, at: wallClock) }
+            return Saved(
+                windows: counts.map { Saved.Window(period: $0.period, start: $0.start, used: $0.used) },
+                pauses: pauses.map { endpoint, pause in
+                    let seconds = Int(((pause.end - now) / .seconds(1)).rounded(.up))
+                    return Saved.Pause(
+                        requests: endpoint.rawValue, limit: pause.limit, until: pause.until ?? wallClock + seconds,
+                        isOutage: pause.isOutage ? true : nil)
+                })
+        }
+    }
+
+    func restore(_ saved: Saved, now: MonotonicTime, wallClock: Int) {
+        state.withLock { state in
+            state.budget.restore(saved.windows.map { ($0.period, $0.start, $0.used) })
+            for pause in saved.pauses {
+                guard let endpoint = Endpoint(rawValue: pause.requests), pause.until > wallClock else {
+                    continue
+                }
+                let seconds = min(pause.until - wallClock, Self.maximumSeconds)
+                state.pauses[endpoint] = Pause(
+                    limit: pause.limit, end: now + .seconds(seconds), isOutage: pause.isOutage ?? false,
+                    until: wallClock + seconds)
+            }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import EventLoop
+
+/// Refuses requests while the circuit breaker is open, and tells the breaker how the others end.
+struct BreakerStage: FetchStage {
+    nonisolated(nonsending) func run(_ fetch: Fetch, _ next: Next) async throws(FetchFailure) -> FoundDocument {
+        let permit: CircuitBreaker.Permit
+        switch fetch.state.admit(fetch.endpoint, now: fetch.context.now) {
+        case .refused(let seconds): throw .suspended(seconds: seconds)
+        case .admitted(let admission, let change):
+            fetch.upstream.log.changed(change, fetch.endpoint)
+            permit = admission
+        }
+        do throws(FetchFailure) {
+            let found = try await next(fetch)
+            note(.success, permit, fetch)
+            return found
+        } catch {
+            note(error.verdict, permit, fetch)
+            throw error
+        }
+    }
+
+    private func note(_ verdict: CircuitBreaker.Verdict, _ permit: CircuitBreaker.Permit, _ fetch: Fetch) {
+        let change = fetch.state.note(verdict, permit, fetch.endpoint, now: fetch.context.now)
+        fetch.upstream.log.changed(change, fetch.endpoint)
+    }
+}

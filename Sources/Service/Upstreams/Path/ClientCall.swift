@@ -1,0 +1,35 @@
+import EventLoop
+package import HTTPCore
+import HTTPServer
+package import Routing
+import Telemetry
+
+/// A client's request on its way to a document.
+package struct ClientCall: Sendable {
+    package let request: Request
+    package let context: ShardContext
+    /// The position of the request in a trace; nil for probes.
+    package let trace: TraceContext?
+    /// The tries to get documents for it.
+    package let tries = UpstreamTries()
+    package let route: RouteName
+    /// The number of the router: with another configuration, the target can mean something else.
+    package let edition: Int
+
+    package init(
+        _ request: Request, _ route: RouteName, _ context: ShardContext, trace: TraceContext?, edition: Int
+    ) {
+        (self.request, self.context, self.trace) = (request, context, trace)
+        (self.route, self.edition) = (route, edition)
+    }
+
+    /// Remembers the document that the request has led to.
+    package func remember(_ result: FailoverResult, _ form: AnswerForm) {
+        let (document, upstream) = (result.answer.found.document, result.answer.upstream)
+        guard result.answer.found.finding != nil, document.freshness != nil, !form.isExplained else { return }
+        let entry = HitMemo.Entry(
+            target: Array(request.target.rawBytes), edition: edition, key: document.key, form: form.name,
+            countsClient: upstream.caching?.policy?.countsClientDirectives == true)
+        context.memo.run { $0.remember(entry) }
+    }
+}

@@ -1,0 +1,127 @@
+import Telemetry
+import Contracts
+package import EventLoop
+package import HTTPClient
+package import HTTPCore
+package import JSONText
+
+/// The kinds of requests that upstreams count separately.
+package enum Endpoint: String, Sendable, CaseIterable {
+    case forecast, tweet, timeline, search, lookup, history
+
+    /// The number of the kind, from 0: a look-up in a dictionary would hash the text.
+    package var index: Int {
+        switch self {
+        case .forecast: 0
+        case .tweet: 1
+        case .timeline: 2
+        case .search: 3
+        case .lookup: 4
+        case .history: 5
+        }
+    }
+}
+
+/// A request for one document, and how its response is read.
+package struct DocumentRequest<Document: Sendable>: Sendable {
+    package let endpoint: Endpoint
+    /// The path and query; `{key}` marks the position of a key in the path.
+    package let target: String
+    package let read: @Sendable (IncomingResponse, JSONOptions) throws -> Document
+    package let errors: ErrorReader
+
+    package init(
+        endpoint: Endpoint, target: String, errors: ErrorReader,
+        read: @escaping @Sendable (IncomingResponse, JSONOptions) throws -> Document
+    ) {
+        (self.endpoint, self.target, self.errors, self.read) = (endpoint, target, errors, read)
+    }
+}
+
+/// How an upstream's errors are read.
+package struct ErrorReader: Sendable {
+    /// Returns the message of an error, if it has one, and the status that the error means if the dialect knows.
+    package let explain: @Sendable (IncomingResponse) -> (message: String?, status: Int?)
+    /// Returns the seconds to wait that the message of an error demands, if no header field names them.
+    package let pause: @Sendable (_ message: String) -> Int?
+
+    package init(
+        explain: @escaping @Sendable (IncomingResponse) -> (message: String?, status: Int?),
+        pause: @escaping @Sendable (_ message: String) -> Int? = { _ in nil }
+    ) {
+        (self.explain, self.pause) = (explain, pause)
+    }
+}
+
+/// What one upstream is asked for, and what the stages have found out on the way.
+package struct Fetch: Sendable {
+    /// The part that no stage changes; a class, so that copies are cheap.
+    final class Order: Sendable {
+        let upstream: Upstream
+        let endpoint: Endpoint
+        let target: String
+        let key: DocumentKey
+        /// How the document is kept; nil if it is not.
+        let policy: CachePolicy?
+        /// What the client asks of the cache.
+        let directives: ClientDirectives
+        /// Reads a response, and returns what is kept of it.
+        let read: @Sendable (IncomingResponse, JSONOptions) throws -> DocumentContent
+        let errors: ErrorReader
+
+        init(
+            _ upstream: Upstream, _ endpoint: Endpoint, target: String, policy: CachePolicy?,
+            directives: ClientDirectives, errors: ErrorReader,
+            read: @escaping @Sendable (IncomingResponse, JSONOptions) throws -> DocumentContent
+        ) {
+            (self.upstream, self.endpoint, self.target) = (upstream, endpoint, target)
+            (self.policy, self.directives, self.errors, self.read) = (policy, directives, errors, read)
+            key = upstream.key(of: target)
+        }
+    }
+
+    let order: Order
+    package var context: FetchContext
+    /// The kept document that the upstream may confirm; set by the cache.
+    var known: CachedDocument?
+    /// Why the cache alone does not answer.
+    package var reason = CacheStatus.Reason.uriMiss
+    /// Whether the document is kept, and the request shared.
+    package var isShared = true
+    /// What the try under way has come to.
+    package var attempt = Attempt()
+    /// When the try under way must end.
+    package var end: MonotonicTime
+    /// The memory of the body.
+    var reservation: BodyReservation?
+    /// The response, without its document read.
+    package var response: IncomingResponse?
+    /// When the request was sent, in unix seconds.
+    package var sent = 0
+
+    init(_ order: Order, in context: FetchContext) {
+        (self.order, self.context, end) = (order, context, context.end)
+    }
+
+    package var upstream: Upstream { order.upstream }
+    var state: UpstreamState { order.upstream.state }
+    package var endpoint: Endpoint { order.endpoint }
+    /// The cache, if the document may be kept.
+    package var cache: DocumentCache? { order.policy == nil ? nil : order.upstream.caching?.cache }
+    /// The version of the document that is known already.
+    var validators: Validators? { known?.validators }
+
+    /// Returns the fetch for another try.
+    package func with(_ attempt: Attempt) -> Fetch {
+        var fetch = self
+        fetch.attempt = attempt
+        return fetch
+    }
+
+    /// Returns why quota or breaker would refuse the fetch after `delay`; nil if neither would.
+    package func refusal(after delay: Duration = .zero) -> FetchFailure? {
+        state.refusal(
+            of: endpoint, for: context.purpose, now: context.now + delay,
+            wallClock: context.clock.seconds + Int(delay.components.seconds))
+    }
+}

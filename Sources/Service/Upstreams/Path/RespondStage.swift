@@ -1,0 +1,49 @@
+import Contracts
+import Telemetry
+import HTTPCore
+import Routing
+
+/// Makes the response with a document: 304 if the client has this version, and otherwise in the coding that the client
+/// prefers.
+struct RespondStage: Sendable {
+    let call: ClientCall
+    let cache: DocumentCache?
+
+    /// A body that is kept is compressed once for all clients.
+    func response(_ shaped: ShapedAnswer, of result: FailoverResult) async -> Response {
+        let (variant, headers) = (shaped.variant, call.request.headers)
+        var response = response(variant, shaped, result)
+        // The router does the same with an explanation.
+        guard shaped.explained == nil else { return response }
+        let document = result.answer.found.document
+        let representation = variant.representation(lastModified: document.changed)
+        let selection = representation.selection(for: headers)
+        var codedBody: [UInt8]?
+        if let coding = selection.coding {
+            let known = variant.compressedBody(coding)
+            codedBody = known.body
+            if known.body == nil, !known.isUseless {
+                codedBody = await Compression.body(variant.body, in: coding)
+                if let cache { cache.grow(document, by: variant.keep(codedBody, in: coding)) }
+            }
+        }
+        response.send(selection, of: representation, codedBody: codedBody)
+        return response
+    }
+
+    private func response(_ variant: DocumentVariant, _ shaped: ShapedAnswer, _ result: FailoverResult) -> Response {
+        let source = result.source
+        var response = Response(
+            headers: variant.headers, body: shaped.explained?.explained(source: source) ?? variant.body)
+        response.note.upstream = source.upstream
+        (response.note.repaired, response.note.dropped) = (variant.repaired, variant.dropped)
+        let found = result.answer.found
+        guard let finding = found.finding else { return response }
+        let now = call.context.clock.seconds
+        response.headers += found.document.answerFields
+        let age = found.document.freshness?.age(at: now) ?? 0
+        if case .fetched = finding, age == 0 {} else { response.headers.append(("Age", "\(age)")) }
+        CacheNote(finding, found.document, now: now).add(to: &response)
+        return response
+    }
+}

@@ -1,0 +1,33 @@
+import Contracts
+import HTTPCore
+import Routing
+
+/// A document in the form that a client wants.
+struct ShapedAnswer: Sendable {
+    let variant: DocumentVariant
+    /// The document with its repairs, if the answer lists them.
+    let explained: ShapedDocument?
+}
+
+/// Makes the form that a client wants of a document, unless the form was made before.
+struct ShapeStage: Sendable {
+    let form: AnswerForm
+    let cache: DocumentCache?
+
+    nonisolated(nonsending) func shape(_ found: FailoverResult) async throws(Problem) -> ShapedAnswer {
+        let document = found.answer.found.document
+        if !form.isExplained, let variant = document.content.variant(form.name) {
+            return ShapedAnswer(variant: variant, explained: nil)
+        }
+        let shaped: ShapedDocument
+        do throws(FetchFailure) {
+            shaped = try await found.answer.readAgain(found.context)
+        } catch {
+            throw UpstreamProblem.problem(of: error, from: found.answer.upstream.name)
+        }
+        let isKept = found.answer.found.finding != nil && !form.isExplained
+        let variant = DocumentVariant(shaped, form, isKept: isKept)
+        if isKept, let cache { cache.grow(document, by: document.content.keep(variant, form)) }
+        return ShapedAnswer(variant: variant, explained: form.isExplained ? shaped : nil)
+    }
+}

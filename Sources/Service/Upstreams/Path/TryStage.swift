@@ -1,0 +1,35 @@
+import HTTPClient
+import EventLoop
+import HTTPCore
+import Telemetry
+
+/// Notes each try, for the log, the metrics and the record of the exchange.
+struct TryStage: FetchStage {
+    nonisolated(nonsending) func run(_ fetch: Fetch, _ next: Next) async throws(FetchFailure) -> FoundDocument {
+        // The client has left: no log line would have the try.
+        if Task.isCancelled { throw .transfer(.cancelled) }
+        let (tries, kind, attempt) = (fetch.context.tries, fetch.endpoint.rawValue, fetch.attempt)
+        let (name, now, start) = (fetch.upstream.name, fetch.context.clock.now, fetch.context.now)
+        let describe: @Sendable (String) -> UpstreamTry = { result in
+            let record = attempt.record
+            return UpstreamTry(
+                upstream: name, requests: kind, result: result, milliseconds: (now() - start).wholeMilliseconds,
+                bytes: record.bytes, sent: record.sent, isReused: record.isReused)
+        }
+        let id = tries.begin { describe("under way") }
+        var fetch = fetch
+        fetch.end = min(fetch.context.end, start + fetch.upstream.deadline)
+        do throws(FetchFailure) {
+            let found = try await next(fetch)
+            let failure = found.document.failure
+            let status = "\(attempt.record.status ?? 200)"
+            tries.end(id, describe(failure?.result ?? status))
+            fetch.state.noteTry(kind, failure?.label ?? status)
+            return found
+        } catch {
+            tries.end(id, describe(error.result))
+            fetch.state.noteTry(kind, error.label)
+            throw error
+        }
+    }
+}

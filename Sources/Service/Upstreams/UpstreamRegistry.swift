@@ -1,0 +1,97 @@
+import Configuration
+import EventLoop
+import Synchronization
+public import Telemetry
+
+/// The states of the upstreams by their names, and what all upstreams share; it outlives a configuration.
+public final class UpstreamRegistry: Sendable {
+    let pool: DocumentPool
+    let bodies: BodyBudget
+    package let cache: DocumentCache
+    private let states = Mutex<[String: UpstreamState]>([:])
+    private let quotaFile: QuotaFile?
+    /// The quotas in the file by the names of their upstreams, for those that are not configured now.
+    private let formerQuotas: [String: SpentQuotas]
+    package let clock: Clock
+
+    /// The least memory of the cache, for the ids of users.
+    private static let leastCacheBytes = 1 << 20
+    /// The most upstreams whose quotas are kept without being configured, so that the file stays small.
+    private static let maximumFormer = 100
+    /// The longest name of such an upstream, in bytes.
+    private static let longestFormerName = 100
+
+    /// A registry that knows no upstream, for answers of up to `maximumBodyBytes` in total at a time, and for up to
+    /// `maximumCacheBytes` of documents that are kept.
+    ///
+    /// The quotas continue from those in the file at `quotaPath`, if it is given, and are kept there.
+    public init(
+        maximumBodyBytes: Int = 128 << 20, maximumCacheBytes: Int = 64 << 20, quotaPath: String? = nil,
+        log: Log = .standard, clock: Clock = .system
+    ) {
+        (self.clock, pool) = (clock, DocumentPool(clock: clock))
+        bodies = BodyBudget(bytes: maximumBodyBytes)
+        cache = DocumentCache(maximumBytes: max(maximumCacheBytes, Self.leastCacheBytes))
+        quotaFile = quotaPath.map { QuotaFile(path: $0, log: log, clock: clock) }
+        let (now, wallClock) = (clock.now(), clock.seconds)
+        formerQuotas = (quotaFile?.content ?? [:]).mapValues { saved in
+            let quotas = SpentQuotas()
+            quotas.restore(saved, now: now, wallClock: wallClock)
+            return quotas
+        }
+    }
+
+    /// Writes the quotas to their file, and how long the transfers took to the log.
+    package func finish(_ log: Log) {
+        quotaFile?.flush { [self] in savedQuotas }
+        for (name, state) in allStates {
+            let latencies = state.latencies
+            guard latencies.count > 0 else { continue }
+            func milliseconds(_ duration: Duration?) -> String { "\((duration ?? .zero).wholeMilliseconds)" }
+            log.write(
+                .info, "upstream figures",
+                [
+                    "upstream": name, "transfers": "\(latencies.count)",
+                    "meanMilliseconds": milliseconds(latencies.mean), "p50": milliseconds(latencies.percentile(0.5)),
+                    "p95": milliseconds(latencies.percentile(0.95)), "p99": milliseconds(latencies.percentile(0.99)),
+                ])
+        }
+    }
+
+    /// The states by the names of the upstreams, in order.
+    package var allStates: [(name: String, state: UpstreamState)] {
+        states.withLock { $0 }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    /// Returns the state of the upstream with this name, with its new limits if it exists already.
+    func state(for configuration: UpstreamConfiguration) -> UpstreamState {
+        states.withLock { states in
+            if let state = states[configuration.name] {
+                state.update(configuration)
+                return state
+            }
+            let state = UpstreamState(configuration, bodyShare: bodies.share(), pool: pool.share()) { [weak self] in
+                self?.quotasChanged()
+            }
+            if let saved = quotaFile?.content[configuration.name] {
+                state.quotas.restore(saved, now: clock.now(), wallClock: clock.seconds)
+            }
+            states[configuration.name] = state
+            return state
+        }
+    }
+
+    private func quotasChanged() {
+        quotaFile?.noteChange { [weak self] in self?.savedQuotas }
+    }
+
+    private var savedQuotas: QuotaFile.Content {
+        let (now, wallClock) = (clock.now(), clock.seconds)
+        let known = states.withLock { $0.mapValues { $0.quotas.saved(now: now, wallClock: wallClock) } }
+        let former = formerQuotas.filter { known[$0.key] == nil && $0.key.utf8.count <= Self.longestFormerName }
+            .mapValues { $0.saved(now: now, wallClock: wallClock) }
+            .filter { !$0.value.isEmpty }
+        let kept = former.sorted { $0.key < $1.key }.prefix(Self.maximumFormer)
+        return known.merging(kept.map { ($0.key, $0.value) }) { known, _ in known }
+    }
+}

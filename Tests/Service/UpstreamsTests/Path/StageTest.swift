@@ -1,0 +1,194 @@
+import Configuration
+import EventLoop
+import HTTPClient
+import HTTPCore
+import JSONText
+import Routing
+import Synchronization
+import Telemetry
+import TestSupport
+
+@testable import Upstreams
+
+/// A stage in place of the rest of the path.
+struct RestOfPath: FetchStage {
+    let answer: @Sendable (Fetch) async throws(FetchFailure) -> FoundDocument
+
+    nonisolated(nonsending) func run(_ fetch: Fetch, _ next: Next) async throws(FetchFailure) -> FoundDocument {
+        try await answer(fetch)
+    }
+}
+
+/// An upstream with a cache, for the test of one stage.
+final class StageTest: Sendable {
+    typealias Outcome = Result<FoundDocument, FetchFailure>
+
+    let shard: Shard
+    let cache: DocumentCache
+    let upstream: Upstream
+    let policy: CachePolicy
+    let time = MovedTime()
+    let log: Log
+    private let written = Watched("")
+
+    /// An upstream whose configuration `change` completes, and whose key files have `replacement` when they are read again.
+    ///
+    /// The bodies of its answers take up `bodyBytes` at most.
+    init(
+        policy: CachePolicy = CachePolicy(defaultLifetime: 60, negativeLifetime: 60),
+        baseURL: String = "http://localhost",
+        credentials: Credentials = .none, replacement: Credentials? = nil,
+        bodyBytes: Int = 1 << 24, change: (inout UpstreamConfiguration) -> Void = { _ in }
+    ) throws {
+        (shard, cache, self.policy) = (try Shard(index: 0), DocumentCache(maximumBytes: 1 << 20), policy)
+        let writer = LineWriter("test", maximumBytes: 1 << 20) { [written] bytes in
+            written.update { $0 += String(decoding: bytes, as: UTF8.self) }
+            return true
+        }
+        log = Log(writer: writer)
+        var configuration = UpstreamConfiguration()
+        configuration.name = "sample"
+        // The time of a slow machine must not end a test.
+        configuration.maximumWaitMilliseconds = 600_000
+        change(&configuration)
+        upstream = Upstream(
+            configuration, baseURL: baseURL, credentials: credentials, reread: { replacement }, log: log,
+            registry: UpstreamRegistry(maximumBodyBytes: bodyBytes, clock: time.clock),
+            caching: Caching(cache: cache, policy: policy))
+        shard.start()
+    }
+
+    func stop() { shard.stop() }
+
+    var state: UpstreamState { upstream.state }
+
+    /// The lines of the log so far.
+    var logLines: [Substring] {
+        log.flush()
+        return written.current.split(separator: "\n")
+    }
+
+    /// A fetch whose client waits for `seconds`.
+    func fetch(
+        _ endpoint: Endpoint = .forecast, directives: String = "", isCached: Bool = true, isLast: Bool = true,
+        seconds: Int = 600, errors: ErrorReader = ErrorReader(explain: { _ in (nil, nil) }),
+        read: @escaping @Sendable (IncomingResponse, JSONOptions) throws -> Void = { _, _ in }
+    ) -> Fetch {
+        let order = Fetch.Order(
+            upstream, endpoint, target: "/", policy: isCached ? policy : nil,
+            directives: ClientDirectives(HeaderFields([("Cache-Control", directives)])), errors: errors
+        ) { response, options in
+            try read(response, options)
+            return DocumentContent(response)
+        }
+        let context = FetchContext(
+            client: Client(on: shard), shard: shard, clock: time.clock, end: time.now + .seconds(seconds),
+            isLast: isLast, trace: nil, tries: UpstreamTries())
+        return Fetch(order, in: context)
+    }
+
+    /// A document with this status, as an upstream gave it at `time`, in unix seconds.
+    func document(
+        _ status: Status = .ok, _ body: String = "", at time: Int = MovedTime.start,
+        headers: [(name: String, value: String)] = [], failure: FetchFailure? = nil
+    ) -> CachedDocument {
+        let freshness = CachedResponse(
+            status: status, headers: HeaderFields(headers), requestTime: time, responseTime: time, policy: policy)
+        let content = DocumentContent(IncomingResponse(body: Array(body.utf8)))
+        return CachedDocument(upstream.key(of: "/"), content, freshness, policy, failure: failure)
+    }
+
+    /// What the rest of the path returns: a document with this body.
+    func found(_ body: String) -> FoundDocument { FoundDocument(document: document(.ok, body), finding: nil) }
+
+    /// Begins to run `stages` and then `rest` on the shard.
+    func start(
+        _ stages: [any FetchStage], _ fetch: Fetch,
+        rest: @escaping @Sendable (Fetch) async throws(FetchFailure) -> FoundDocument
+    ) -> Task<Outcome, Never> {
+        Task(executorPreference: shard) {
+            do throws(FetchFailure) {
+                return .success(try await Next(stages + [RestOfPath(answer: rest)])(fetch))
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    /// Runs `stages` and then `rest` on the shard.
+    func run(
+        _ stages: [any FetchStage], _ fetch: Fetch,
+        rest: @escaping @Sendable (Fetch) async throws(FetchFailure) -> FoundDocument
+    ) async -> Outcome {
+        await start(stages, fetch, rest: rest).value
+    }
+
+    /// Lets the shard run what is ready, until `condition` holds.
+    func wait(until condition: @escaping @Sendable () -> Bool) async {
+        await Task(executorPreference: shard) {
+            repeat { await Task.yield() } while !condition()
+        }.value
+    }
+
+    /// The value of Cache-Status in an answer with the outcome; nil if there is none.
+    func cacheStatus(_ outcome: Outcome) -> String? {
+        guard case .success(let found) = outcome, let finding = found.finding else { return nil }
+        return CacheNote(finding, found.document, now: time.clock.seconds).status.fieldValue
+    }
+}
+
+extension Result<FoundDocument, FetchFailure> {
+    /// The body of the document, or the failure as the log names it.
+    var text: String {
+        switch self {
+        case .success(let found): String(decoding: found.document.content.response.body, as: UTF8.self)
+        case .failure(let failure): failure.result
+        }
+    }
+
+    var failure: FetchFailure? {
+        if case .failure(let failure) = self { return failure }
+        return nil
+    }
+
+    /// The status that the client gets.
+    var status: Int { failure.map { UpstreamProblem.problem(of: $0, from: "sample").status.code } ?? 200 }
+}
+
+extension FetchFailure {
+    /// The upstream has answered with this status.
+    static func answered(_ status: Int, retryAfter: Int? = nil) -> FetchFailure {
+        .status(status, meaning: nil, message: nil, retryAfter: retryAfter)
+    }
+}
+
+/// Clocks that the test moves.
+final class MovedTime: Sendable {
+    /// The time of day when no test has moved it, in unix seconds.
+    static let start = 1_800_000_000
+
+    private let first = MonotonicTime.now
+    private let passed = Mutex(0)
+
+    var clock: Clock {
+        Clock(
+            now: { [self] in first + .seconds(passed.withLock { $0 }) },
+            milliseconds: { [self] in (Self.start + passed.withLock { $0 }) * 1000 })
+    }
+
+    var now: MonotonicTime { clock.now() }
+
+    func move(seconds: Int) { passed.withLock { $0 += seconds } }
+}
+
+/// An event that tasks wait for.
+final class Signal: Sendable {
+    private let result = SharedResult<Bool>()
+
+    /// Ends the waiting; call it once.
+    func send() { result.finish(true) }
+
+    /// Waits for the event; returns false if the task is cancelled first.
+    @discardableResult
+    func wait(on shard: Shard) async -> Bool { await result.wait(until: .now + .seconds(600), on: shard) ?? false }
+}
