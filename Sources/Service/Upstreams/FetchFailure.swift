@@ -107,7 +107,8 @@ extension FetchFailure {
         case .status(let status, let meaning, _, _):
             switch meaning ?? status {
             case 408, 429: .failure
-            case 200, 400..<500: .success
+            // A 304 about another version is a definite answer, too: the document is asked for again.
+            case 200, 304, 400..<500: .success
             default: .failure
             }
         case .spent, .suspended, .overloaded, .unread, .notInCache: .none

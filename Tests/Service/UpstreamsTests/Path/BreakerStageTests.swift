@@ -30,6 +30,7 @@ struct BreakerStageTests {
         arguments: [
             (FetchFailure.transfer(.tooSlow), true), (.transfer(.unreachable), true), (.unusable("it is HTML"), true),
             (.answered(500), true), (.answered(429), true), (.answered(404), false), (.answered(401), false),
+            (.answered(304), false),
             (.transfer(.cancelled), false), (.transfer(.queueFull), false), (.overloaded("no memory"), false),
             (.unread, false),
         ])
