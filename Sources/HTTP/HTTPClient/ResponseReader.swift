@@ -13,7 +13,7 @@ struct ResponseReader {
         case failed
     }
 
-    /// What bytes of a body do: all that the transfer has to know, because asking once costs less than asking for each.
+    /// The effects of bytes of a body that the transfer has to know, because asking once costs less than asking for each.
     struct BodyReply {
         let isTaken: Bool
         /// Whether the reader needs another turn of the loop.

@@ -82,10 +82,10 @@ final class UpstreamSocket: ReadinessHandler {
         }
     }
 
-    /// Whether one of these records of TLS is long enough for an answer.
+    /// Returns whether one of these TLS records is long enough for an answer.
     ///
-    /// In TLS 1.3 all encrypted records have the type of data (RFC 8446 §5.2): also alerts, such as the one that ends the
-    /// connection, and updates of keys. These have 22 bytes at most, and 55 within another layer of TLS.
+    /// In TLS 1.3 all encrypted records have the type of data (RFC 8446 §5.2): also alerts, such as the alert that ends
+    /// the connection, and updates of keys. Alerts and updates have 22 bytes at most, and 55 within another layer of TLS.
     private static func hasAnswer(_ records: Slice<UnsafeMutableBufferPointer<UInt8>>) -> Bool {
         var start = 0
         while start + 5 <= records.count {

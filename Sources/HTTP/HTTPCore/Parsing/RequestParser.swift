@@ -38,7 +38,7 @@ public struct RequestParser: Sendable {
         return true
     }
 
-    /// Whether it is as new: between two requests, without empty lines.
+    /// Whether the parser is between two requests and has read no empty line.
     public var isFresh: Bool {
         if case .idle(length: 0) = stage { return true }
         return false

@@ -11,7 +11,7 @@ public import JSONText
 
 /// Decodes any `Decodable` type from JSON and repairs the defects of the document that it is asked to.
 ///
-/// It replaces Foundation's `JSONDecoder` and has the same strategies and errors. Without ``leniency``, which is the
+/// The decoder replaces Foundation's `JSONDecoder` and has the same strategies and errors. Without ``leniency``, which is the
 /// default, it accepts, refuses and reads the same; `docs/library.md` lists the few differences. A `DriftReport` lists
 /// the repairs. A decoder is a value and decoding does not change it, so several threads may use one.
 ///

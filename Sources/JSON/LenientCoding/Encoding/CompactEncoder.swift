@@ -6,7 +6,7 @@
 
 /// Encodes any `Encodable` type as JSON, compact by default, with members in the order in which the type encodes them.
 ///
-/// It replaces Foundation's `JSONEncoder` and has the same strategies and errors. An encoder is a value and encoding
+/// The encoder replaces Foundation's `JSONEncoder` and has the same strategies and errors. An encoder is a value and encoding
 /// does not change it, so several threads may use one.
 ///
 ///     var encoder = CompactEncoder()

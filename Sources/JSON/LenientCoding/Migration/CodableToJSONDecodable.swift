@@ -111,7 +111,7 @@ extension RawCodingKey {
     }
 }
 
-/// What an outer `Decodable` model passes on through hand-written models to the `Codable` ones in them.
+/// The settings that an outer `Decodable` model passes through hand-written models to the `Codable` models in them.
 struct BridgeContext: Sendable {
     @TaskLocal static var current: BridgeContext?
 

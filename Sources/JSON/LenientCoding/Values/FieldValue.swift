@@ -147,7 +147,7 @@ extension WritingStyle {
 }
 
 extension ValueDecoder {
-    /// What the decoder's configuration says about records.
+    /// The rules for records that follow from the decoder's configuration.
     var recordRules: DecoderRules {
         // Without letters, no names are similar.
         let findsSimilar = state.configuration.leniency.contains(.similarKeys)

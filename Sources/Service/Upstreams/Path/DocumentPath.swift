@@ -17,7 +17,7 @@ enum FetchStages {
         HedgingStage(),  // Runs the rest a second time beside a slow try.
         TryStage(),  // Notes how each try ends.
         QuotaStage(),  // Refuses what the upstream does not allow, or waits.
-        QueueStage(),  // Waits for a place among the requests under way.
+        QueueStage(),  // Waits for a slot among the requests under way.
         BreakerStage(),  // Refuses requests to an upstream that fails.
         AccessStage(),  // Finds the key or the token.
         MemoryStage(),  // Waits for memory for the body.

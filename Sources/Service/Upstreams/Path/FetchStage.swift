@@ -17,7 +17,7 @@ struct Next: Sendable {
 
     /// Runs the following stages.
     nonisolated(nonsending) func callAsFunction(_ fetch: Fetch) async throws(FetchFailure) -> FoundDocument {
-        guard let stage = stages.first else { throw .unusable("no stage has read it") }
+        guard let stage = stages.first else { throw .unusable("no stage has read the answer") }
         return try await stage.run(fetch, Next(stages.dropFirst()))
     }
 

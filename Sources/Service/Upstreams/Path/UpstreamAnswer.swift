@@ -68,9 +68,11 @@ extension Upstream {
             guard let stale = fetch.stale(after: error) else { throw error }
             (found, reading) = (stale, context.withTimeToRead)
         }
-        var isRemembered = true
-        if case .fetched? = found.finding { isRemembered = false }
-        if found.finding == nil { isRemembered = false }
+        let isRemembered =
+            switch found.finding {
+            case .fetched, nil: false
+            case .hit, .refreshing, .stale: true
+            }
         return (try await readAgain(found.document.content.response, request, reading), isRemembered)
     }
 
