@@ -42,6 +42,8 @@ package struct FailoverResult: Sendable {
     package let failed: [String]
     /// The context in which the document is read.
     package let context: FetchContext
+    /// Whether no upstream before was asked in vain; only then does the next client of the same target get this document.
+    var isFirstChoice = false
 
     package var source: DocumentSource {
         DocumentSource(upstream: answer.upstream.name, dialect: answer.upstream.dialect, failed: failed)
@@ -82,7 +84,9 @@ package struct Failover<Source: DocumentUpstream>: Sendable {
                 call, end: deadline.shareEnd(forFirstOf: left, at: clock.now()), isLast: left == 1, stale: stale)
             do throws(FetchFailure) {
                 let answer = try await source.answer(question, form, in: context)
-                return FailoverResult(answer: answer, failed: problems.compactMap(\.upstream?.name), context: context)
+                return FailoverResult(
+                    answer: answer, failed: problems.compactMap(\.upstream?.name), context: context,
+                    isFirstChoice: problems.isEmpty)
             } catch {
                 var problem = UpstreamProblem.problem(of: error, from: source.upstream.name)
                 problem.cacheNote = context.cacheNote.value

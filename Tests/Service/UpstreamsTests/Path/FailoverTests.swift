@@ -110,6 +110,16 @@ struct FailoverTests {
         #expect(failures == ["1"])
     }
 
+    @Test("Only the answer of the upstream that is asked first is the first choice, whatever the failure before names")
+    func firstChoice() async throws {
+        #expect(try await Outcome([.answers, .answers]).result?.isFirstChoice == true)
+        #expect(try await Outcome([.cannotAnswer, .answers]).result?.isFirstChoice == true)
+        // The problem of a client that takes only kept documents names no upstream.
+        let second = try await Outcome([.fails(.notInCache), .answers]).result
+        #expect(second?.failed == [])
+        #expect(second?.isFirstChoice == false)
+    }
+
     @Test("The last upstream may use all the time that is left, and those before it a share")
     func shares() async throws {
         let outcome = try await Outcome([.fails(.unread), .fails(.unread), .fails(.unread)])
