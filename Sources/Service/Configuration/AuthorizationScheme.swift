@@ -37,9 +37,13 @@ extension UpstreamConfiguration {
 
     /// The sources of all keys by their settings.
     package var keySources: [(setting: String, source: KeyConfiguration)] {
-        (key.map { [("key", $0)] } ?? []) + (oauth1?.sources ?? []).map { ("oauth1.\($0.name)", $0.source) }
-            + (oauth2?.sources ?? []).map { ("oauth2.\($0.name)", $0.source) }
-            + (jwt.map { [("jwt.privateKey", $0.privateKey)] } ?? [])
+        // Statements, because the compiler took 42 s to find the types of one expression.
+        var sources: [(setting: String, source: KeyConfiguration)] = []
+        if let key { sources.append((setting: "key", source: key)) }
+        for (name, source) in oauth1?.sources ?? [] { sources.append((setting: "oauth1.\(name)", source: source)) }
+        for (name, source) in oauth2?.sources ?? [] { sources.append((setting: "oauth2.\(name)", source: source)) }
+        if let jwt { sources.append((setting: "jwt.privateKey", source: jwt.privateKey)) }
+        return sources
     }
 
     /// Whether a key is in a file, so that it can change.
