@@ -19,7 +19,7 @@ struct Passthrough: RequestHandler {
         // As the service does.
         FreedMemory.keep()
         let shard = try Shard(index: 0)
-        let handler = Passthrough(client: Client(on: shard, maximumActive: 1024), baseURL: arguments[2])
+        let handler = Passthrough(client: Client(on: shard), baseURL: arguments[2])
         let server = try Server(address, shards: [shard], handler: handler)
         shard.start()
         server.start()

@@ -2,15 +2,25 @@
 enum HTMLElement {
     case anchor, block, division, item, lineBreak, other, paragraph, preformatted, script, span, style
 
-    private static let named: [String: HTMLElement] = [
-        "a": .anchor, "blockquote": .block, "br": .lineBreak, "div": .division, "h1": .block, "h2": .block,
-        "h3": .block,
-        "h4": .block, "h5": .block, "h6": .block, "li": .item, "ol": .block, "p": .paragraph, "pre": .preformatted,
-        "script": .script, "span": .span, "style": .style, "ul": .block,
+    /// The names, the most frequent first.
+    private static let named: [(name: StaticString, element: HTMLElement)] = [
+        ("p", .paragraph), ("a", .anchor), ("span", .span), ("br", .lineBreak), ("li", .item), ("ul", .block),
+        ("ol", .block), ("div", .division), ("blockquote", .block), ("pre", .preformatted), ("h1", .block),
+        ("h2", .block), ("h3", .block), ("h4", .block), ("h5", .block), ("h6", .block), ("script", .script),
+        ("style", .style),
     ]
 
     /// The element with this name, in either case.
-    init(name: Span<UInt8>) { self = Self.named[String(repairing: name).lowercased()] ?? .other }
+    ///
+    /// A dictionary of strings takes 10 % of the time of a Mastodon document.
+    init(name: Span<UInt8>) {
+        for (known, element) in Self.named where known.utf8CodeUnitCount == name.count {
+            guard name.holds(known, at: 0, ignoringCase: true) else { continue }
+            self = element
+            return
+        }
+        self = .other
+    }
 }
 
 /// A tag; its methods take the text between `<` and `>`.

@@ -1,5 +1,4 @@
 import Foundation
-import FoundationNetworking
 
 /// Measures how long one answer to a search blocks the event loop of the service, which runs here with one shard.
 struct LoopContest {
@@ -16,14 +15,15 @@ struct LoopContest {
         let probe = LoopProbe(service.loop)
         var longest = 0.0
         for search in searches {
-            let url = try service.url(of: search)
+            guard let connection = BenchConnection(port: service.port) else { throw NoAnswer() }
+            let target = service.target(of: search)
             // The first requests initialize tables and connections.
-            for _ in 0..<3 { try Self.request(url) }
+            for _ in 0..<3 { try Self.request(target, connection) }
             let end = Date(timeIntervalSinceNow: seconds / Double(searches.count))
             var count = 0
             let held = try probe.longest {
                 while Date() < end {
-                    try Self.request(url)
+                    try Self.request(target, connection)
                     count += 1
                 }
             }
@@ -35,9 +35,8 @@ struct LoopContest {
         return longest
     }
 
-    private static func request(_ url: URL) throws {
-        let answer = try Data(contentsOf: url)
-        if answer.count < 1000 { throw NoAnswer() }
+    private static func request(_ target: String, _ connection: BenchConnection) throws {
+        guard let head = connection.get(target: target), head.hasPrefix("HTTP/1.1 200") else { throw NoAnswer() }
     }
 
     /// The service did not answer a search.

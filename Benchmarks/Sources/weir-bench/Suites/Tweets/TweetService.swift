@@ -1,8 +1,10 @@
+import Configuration
 import EventLoop
 import Foundation
 import Gateway
 import HTTPCore
 import HTTPServer
+import Telemetry
 
 /// The service in this process, with an upstream on another thread.
 final class TweetService {
@@ -38,13 +40,15 @@ final class TweetService {
     /// The event loop of the service.
     var loop: Shard { service.shards[0] }
 
-    /// Returns the URL of a search.
-    func url(of search: TweetSearch) throws -> URL {
-        let explain = search.isExplained ? "&explain=true" : ""
-        guard let url = URL(string: "http://\(service.address)/search?q=\(search.name)\(explain)") else {
-            throw URLError(.badURL)
-        }
-        return url
+    /// The port of the service.
+    var port: Int {
+        guard case .network(_, let port) = service.address else { return 0 }
+        return Int(port)
+    }
+
+    /// Returns the path and query of a search.
+    func target(of search: TweetSearch) -> String {
+        "/search?q=\(search.name)" + (search.isExplained ? "&explain=true" : "")
     }
 }
 
