@@ -34,6 +34,10 @@ struct LeniencyTests {
         Case("{\"a\":1,/**/}", [.comments, .trailingCommas], #"{"a":1}"#),
         Case("[NaN,Infinity,-Infinity]", .notANumber, "[null,null,null]"), Case("NaN", .notANumber, "null"),
         Case("{\"a\":-Infinity}", .notANumber, #"{"a":null}"#),
+        Case(
+            "[nan,-nan,+NaN,NAN,inf,-inf,+INF,infinity,Inf, -NaN ]", .notANumber,
+            "[\(Array(repeating: "null", count: 10).joined(separator: ","))]"),
+        Case("nan", .notANumber, "null"), Case("[null,nan,null]", .notANumber, "[null,null,null]"),
         Case("\"a\u{1}\u{1F}\0b\"", .controlCharacters, #""a\u0001\u001f\u0000b""#),
         Case("{\"a\nb\":\"\tc\"}", .controlCharacters, #"{"a\nb":"\tc"}"#),
         Case("[\"\\\\\",\"\n\"]", .controlCharacters, #"["\\","\n"]"#),
@@ -66,7 +70,9 @@ struct LeniencyTests {
         arguments: [
             ("[,]", 1), ("[,1]", 1), ("[1,,]", 3), ("{,}", 1), ("{\"a\":1,,}", 7), ("{\"a\":}", 5), ("[1}", 2),
             ("]", 0),
-            ("[1,}", 3), ("{\"a\":1,]", 7), ("nan", 1), ("+Infinity", 0), ("-NaN", 0), ("Infinit", 0), ("Na", 0),
+            ("[1,}", 3), ("{\"a\":1,]", 7), ("nano", 1), ("+1", 0), ("-in", 0), ("Infinit", 0), ("Na", 0), ("+", 0),
+            ("nul", 3),
+            ("-nan1", 4), ("infinitya", 0),
             ("\u{FEFF}\u{FEFF}1", 3), ("[\u{FEFF}1]", 1), ("{a:1}", 1), ("'a'", 0), ("01", 0), ("\"\\\n\"", 1),
             ("\"a", 2),
             ("[1/]", 2), ("/* a", 4), ("", 0), (" // a", 5), ("\"\n\\x\"", 2), ("[\"\t\u{1}\",x]", 6),

@@ -84,7 +84,11 @@ struct Grammar {
                     first = try Self.number(first, end, &tape, lenient)
                 case UInt8(ascii: "t"): first = try Self.literal(.true, "true", first, end, &tape)
                 case UInt8(ascii: "f"): first = try Self.literal(.false, "false", first, end, &tape)
-                case UInt8(ascii: "n"): first = try Self.literal(.null, "null", first, end, &tape)
+                case UInt8(ascii: "n"):
+                    // `nan` is for the lenient steps.
+                    guard Self.isNull(first, end) else { return .value }
+                    tape.append(.null, first, first + 4)
+                    first += 4
                 default: return .value
                 }
             }
@@ -154,7 +158,7 @@ struct Grammar {
     private static func anyNumber(
         _ first: Cursor, _ end: Cursor, _ lenient: Leniencies
     ) throws(ParseFault) -> (end: Cursor, isInteger: Bool) {
-        guard let scan = NumberText.scan(first, end) else { return (try lenient.negativeInfinity(at: first), false) }
+        guard let scan = NumberText.scan(first, end) else { return (try lenient.nonFinite(at: first), false) }
         if scan.end - first > lenient.maximumNumberBytes { throw ParseFault(.numberTooLong, at: first) }
         return (scan.end, scan.isInteger)
     }
@@ -170,6 +174,15 @@ struct Grammar {
         tape.append(kind, first, first + length)
         return first + length
     }
+
+    @inline(__always)
+    private static func isNull(_ first: Cursor, _ end: Cursor) -> Bool {
+        let text: StaticString = "null"
+        return end - first >= 4 && weir_equal(first, text.utf8Start, 4)
+    }
+
+    /// Returns the fault of a word that begins as `null`.
+    static func misspelledNull(_ first: Cursor, _ end: Cursor) -> ParseFault { misspelled(.null, "null", first, end) }
 
     @inline(never)
     private static func misspelled(

@@ -70,7 +70,7 @@ public struct JSONLeniency: OptionSet, Sendable {
     public static let trailingCommas = JSONLeniency(rawValue: 2)
     /// `// line` and `/* block */` comments between tokens.
     public static let comments = JSONLeniency(rawValue: 4)
-    /// The numbers `NaN`, `Infinity` and `-Infinity`, which are written as `null`.
+    /// The numbers `nan`, `inf` and `infinity` in any case and with any sign, which are written as `null`.
     public static let notANumber = JSONLeniency(rawValue: 8)
     /// Bytes in strings that are not UTF-8.
     ///

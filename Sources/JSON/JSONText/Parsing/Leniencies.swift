@@ -37,19 +37,16 @@ struct Leniencies {
         case UInt8(ascii: "/"): return .goOn(try comment(at: cursor, orElse: .value))
         // Before the first element, only a comment can have brought the parse here.
         case UInt8(ascii: "]") where closes && (elements == 0 || allowed.contains(.trailingCommas)): return .close
-        case UInt8(ascii: "N"):
-            if let last = match("NaN", cursor) { return .number(last) }
-        case UInt8(ascii: "I"):
-            if let last = match("Infinity", cursor) { return .number(last) }
         default: break
         }
-        throw ParseFault(.value, at: cursor)
+        if let last = endOfNonFinite(at: cursor) { return .number(last) }
+        throw cursor.pointee == UInt8(ascii: "n") ? Grammar.misspelledNull(cursor, end) : ParseFault(.value, at: cursor)
     }
 
-    /// Returns the end of `-Infinity` at a place where a number was expected.
+    /// Returns the end of a number that is not finite at a place where a number was expected.
     @inline(never)
-    func negativeInfinity(at cursor: Cursor) throws(ParseFault) -> Cursor {
-        guard let last = match("-Infinity", cursor) else { throw ParseFault(.number, at: cursor) }
+    func nonFinite(at cursor: Cursor) throws(ParseFault) -> Cursor {
+        guard let last = endOfNonFinite(at: cursor) else { throw ParseFault(.number, at: cursor) }
         return last
     }
 
@@ -118,11 +115,17 @@ struct Leniencies {
         }
     }
 
-    /// Returns the end of the literal `text` at `cursor`, or nil if it is absent or not allowed.
-    private func match(_ text: StaticString, _ cursor: Cursor) -> Cursor? {
-        let length = text.utf8CodeUnitCount
-        guard allowed.contains(.notANumber), end - cursor >= length, weir_equal(cursor, text.utf8Start, length)
-        else { return nil }
-        return cursor + length
+    /// Returns the end of the number at `cursor` that is not finite, or nil if there is none or it is not allowed.
+    private func endOfNonFinite(at cursor: Cursor) -> Cursor? {
+        guard allowed.contains(.notANumber) else { return nil }
+        let isSigned = cursor.pointee == UInt8(ascii: "-") || cursor.pointee == UInt8(ascii: "+")
+        let first = isSigned ? cursor + 1 : cursor
+        var last = first
+        while last < end, UInt8(ascii: "a")...UInt8(ascii: "z") ~= last.pointee | 0x20, last - first < 9 { last += 1 }
+        let word = UnsafeBufferPointer(start: first, count: last - first)
+        let isKnown = ["nan", "inf", "infinity"].contains { known in
+            known.utf8.elementsEqual(word.lazy.map { $0 | 0x20 })
+        }
+        return isKnown ? last : nil
     }
 }

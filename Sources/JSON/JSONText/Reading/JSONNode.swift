@@ -117,6 +117,9 @@ extension JSONNode {
         isNumber ? NumberText.double(text, before: offset) : nil
     }
 
+    /// Whether the value is NaN or an infinity, which come only with `JSONLeniency.notANumber`.
+    package var isNonFinite: Bool { kind == .number && NumberText.isNonFinite(text) }
+
     /// The number as an integer if it equals one (`10`, `10.0`, `1e1`) that fits; otherwise nil.
     ///
     ///     node.int64  // 10 for 10.0, nil for 10.5

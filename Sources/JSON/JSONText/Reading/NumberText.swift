@@ -45,7 +45,7 @@ package enum NumberText {
         }
     }
 
-    /// Returns whether a number is `NaN`, `Infinity` or `-Infinity`, which only `JSONLeniency.notANumber` lets in.
+    /// Returns whether a number is a spelling of NaN or an infinity, which only `JSONLeniency.notANumber` lets in.
     @inline(__always)
     static func isNonFinite(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         text[text.count &- 1] > UInt8(ascii: "9")
@@ -69,7 +69,9 @@ extension NumberText {
     private static func longDouble(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
         if let value = exactDecimal(text) { return value }
         if isNonFinite(text) {
-            return text.contains(UInt8(ascii: "N")) ? .nan : text[0] == UInt8(ascii: "-") ? -.infinity : .infinity
+            // No spelling of infinity has an a.
+            let isNaN = text.contains { $0 | 0x20 == UInt8(ascii: "a") }
+            return isNaN ? .nan : text[0] == UInt8(ascii: "-") ? -.infinity : .infinity
         }
         guard let value = Double(String(decoding: text, as: UTF8.self)), value.isFinite else { return nil }
         return value

@@ -326,5 +326,5 @@ extension JSONTransform {
 extension JSONNode {
     /// Whether the value is written as `null`: it is `null` or a non-finite number.
     @inline(__always)
-    var becomesNull: Bool { kind == .null || kind == .number && NumberText.isNonFinite(text) }
+    var becomesNull: Bool { kind == .null || isNonFinite }
 }

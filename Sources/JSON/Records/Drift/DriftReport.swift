@@ -51,6 +51,8 @@ public struct DriftReport: Sendable, Equatable {
         case numericString
         /// A time in seconds arrived as a date in a string.
         case dateText
+        /// A time in seconds arrived in milliseconds.
+        case milliseconds
         /// A Boolean arrived as a number or a string.
         case booleanText
         /// A string arrived as a number.
@@ -73,6 +75,8 @@ public struct DriftReport: Sendable, Equatable {
         case unknownUnit
         /// A mean stands for the greatest value.
         case mean
+        /// A day begins an hour off midnight, because the upstream does not heed a change of the clock.
+        case clockChange
         /// A string or a key has one half of a surrogate pair, which U+FFFD replaces.
         case loneSurrogate
     }

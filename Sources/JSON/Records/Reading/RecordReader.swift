@@ -117,7 +117,8 @@ extension RecordReader {
                 continue
             }
             if read(index, of: table, bounds, value, into: record) { continue }
-            if table.required.contains(index) || account.refuses(value) {
+            let isWrong = table.validated.contains(index) && !value.isNull && reason != .sentinel
+            if isWrong || table.required.contains(index) || account.refuses(value) {
                 note(value.isNull ? .null : reason, of: index, in: &failures)
             }
         }
@@ -282,6 +283,12 @@ extension RecordReader {
 
     /// Returns the error for a document that gave no value: all failures, or the document itself as the only one.
     package func failure(expected: String) -> ContractError { account.error(expected: expected) }
+
+    /// Fails the document at the current value.
+    package mutating func failDocument(_ reason: DriftReport.Reason, expected: String) {
+        account.reason = reason
+        account.recordFailure(expected: expected)
+    }
 
     /// Notes a repair of the current value.
     package mutating func note(_ kind: DriftReport.Kind, _ reason: DriftReport.Reason) {

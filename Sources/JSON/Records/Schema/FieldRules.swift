@@ -6,6 +6,8 @@ public struct FieldRules: Sendable {
     public internal(set) var spellings: [String] = []
     /// Whether the record cannot be read without the field.
     public internal(set) var isRequired = false
+    /// Whether the record cannot be read with a wrong value of the field, which may be absent.
+    package internal(set) var mustBeValid = false
     /// Whether elements that cannot be read are dropped and counted, instead of failing their array.
     public internal(set) var dropsInvalid = false
     /// Whether numbers, Booleans and strings that arrive as one another are converted if nothing is lost.
@@ -39,10 +41,10 @@ public struct FieldRules: Sendable {
         return step(plausible)
     }
 
-    /// Returns whether the value is a number or a string that means "no value".
+    /// Returns whether the value is a number or a string that means "no value", as NaN and infinities do.
     package func meanAbsent(_ node: JSONNode) -> Bool {
         if node.isString { return absentStrings.contains { node.equals($0) } }
-        return !absentNumbers.isEmpty && node.double.map(absentNumbers.contains) == true
+        return node.isNonFinite || !absentNumbers.isEmpty && node.double.map(absentNumbers.contains) == true
     }
 }
 
@@ -68,6 +70,9 @@ public struct FieldRule: Sendable {
 
     /// The record can be read without the field, although its type is not optional: the blank's value stands.
     public static var defaulted: FieldRule { FieldRule { $0.isRequired = false } }
+
+    /// The record cannot be read with a wrong value of the field, which may be absent.
+    package static var mustBeValid: FieldRule { FieldRule { $0.mustBeValid = true } }
 
     /// Elements that cannot be read are dropped and counted.
     public static var dropInvalid: FieldRule { FieldRule { $0.dropsInvalid = true } }

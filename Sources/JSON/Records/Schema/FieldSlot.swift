@@ -71,8 +71,8 @@ struct NumberBounds {
         let isSlow = rules.absentNumbers.count > 1
         let plausible = rules.plausible(in: units)
         absent = rules.absentNumbers.first ?? .nan
-        lowest = isSlow ? .infinity : plausible?.lowerBound ?? -.infinity
-        highest = plausible?.upperBound ?? .infinity
+        lowest = isSlow ? .infinity : plausible?.lowerBound ?? -.greatestFiniteMagnitude
+        highest = plausible?.upperBound ?? .greatestFiniteMagnitude
     }
 
     @inline(__always)

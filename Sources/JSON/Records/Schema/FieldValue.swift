@@ -143,7 +143,7 @@ extension Double: FieldValue {
 
     /// Reads a number or, unless the field is exact, a number in a string.
     public static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> Double? {
-        guard let (value, coercion) = reader.scalar(node, rules, node.double) else {
+        guard let (value, coercion) = reader.scalar(node, rules, node.double), value.isFinite else {
             return reader.fail(rules.meanAbsent(node) ? .sentinel : node.isNumber ? .inexact : .mistyped)
         }
         guard let number = reader.accept(value, as: value, rules) else { return nil }

@@ -44,6 +44,8 @@ final class RecordTable: @unchecked Sendable {
     private let untagged: FieldSet
     private let all: FieldSet
     let required: FieldSet
+    /// The fields whose wrong values fail the record.
+    let validated: FieldSet
     /// The optional fields that are nil in a blank record, so that null leaves them as they are.
     let absentInBlank: FieldSet
     /// The offset and the rules of the field that takes unknown members.
@@ -62,7 +64,7 @@ final class RecordTable: @unchecked Sendable {
         unitSystemCount = allRules.map { $0.dimension?.units.count ?? 1 }.max() ?? 1
         let bounds = UnsafeMutablePointer<NumberBounds>.allocate(capacity: listed.count * unitSystemCount)
         var fields: [Field] = []
-        var required = FieldSet()
+        var required = FieldSet(), validated = FieldSet()
         var untagged = FieldSet()
         var absentInBlank = FieldSet()
         let blank = Root()
@@ -84,6 +86,7 @@ final class RecordTable: @unchecked Sendable {
             if tag == nil { untagged.insert(index) }
             fields.append(Field(line, rules))
             if rules.isRequired { required.insert(index) }
+            if rules.mustBeValid { validated.insert(index) }
         }
         self.fields = fields
         self.slots = UnsafePointer(slots)
@@ -92,7 +95,7 @@ final class RecordTable: @unchecked Sendable {
         self.tags = UnsafePointer(tags)
         self.untagged = untagged
         all = FieldSet(below: listed.count) { _ in 1 }
-        self.required = required
+        (self.required, self.validated) = (required, validated)
         self.absentInBlank = absentInBlank
         let others = lines.first(where: \.shape.takesUnknownKeys)
         othersOffset = others?.offset

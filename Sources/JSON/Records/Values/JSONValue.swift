@@ -72,6 +72,7 @@ public enum JSONValue: FieldValue {
         case .null: self = .null
         case .true: self = .bool(true)
         case .false: self = .bool(false)
+        case .number where node.isNonFinite: self = .null
         case .integer, .number: self = .number(String(decoding: node.text, as: UTF8.self))
         case .string, .escapedString: self = .string(node.string(&isLossy) ?? "")
         }
