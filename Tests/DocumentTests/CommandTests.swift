@@ -43,7 +43,7 @@ struct CommandTests {
         #expect(Set(options.keys) == Set(commands))
         for (command, documented) in options {
             let help = try WeirProcess.run([command, "--help"]).output
-            let known = Set(help.matches(of: /(?m)^  (--[a-z]+)/).map { String($0.1) })
+            let known = Set(help.matches(of: /(?m)^  (--[a-z-]+)/).map { String($0.1) })
             #expect(documented == known.subtracting(["--help"]), "weir \(command)")
         }
     }

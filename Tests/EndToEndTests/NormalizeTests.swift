@@ -77,6 +77,31 @@ struct NormalizeTests {
         #expect(result.errors == "weir: repaired: coerced=1\n")
     }
 
+    private static let bare = #"{"latitude":-nan,"timezone":"UTC","currently":{"time":1,"temperature":10}}"#
+
+    @Test(
+        "A document without a place and units gets those that were requested",
+        arguments: [
+            ("", #"{"timezone":"UTC","currently":{"time":1,"temperature":10}}"#),
+            (
+                "--place 1.5,-2",
+                #"{"latitude":1.5,"longitude":-2,"timezone":"UTC","currently":{"time":1,"temperature":10}}"#
+            ),
+            (
+                "--upstream-units si --units us",
+                #"{"timezone":"UTC","currently":{"time":1,"temperature":50},"flags":{"units":"us"}}"#
+            ),
+        ])
+    func requested(_ options: String, _ expected: String) throws {
+        let words = options.split(separator: " ").map(String.init)
+        for dialect in ["darkSky", "pirateWeather"] {
+            let result = try WeirProcess.run(["normalize", "--as", dialect] + words, input: Array(Self.bare.utf8))
+            #expect(result.output == expected, "\(result.errors)")
+            let isAssumed = options.contains("upstream")
+            #expect(result.errors == "weir: repaired: defaulted=1\(isAssumed ? ", approximated=1" : "")\n")
+        }
+    }
+
     @Test func aShapedDocumentCanBeShapedAgain() throws {
         for options in [["--units", "uk2"], ["--dates", "iso8601"], ["--units", "auto", "--dates", "iso8601"]] {
             let arguments = ["normalize", "--as", "darkSky"] + options
@@ -95,7 +120,7 @@ struct NormalizeTests {
         ("{\"latitude\": 1} {}", "line 1, column 17 (byte 16)"),
         ("\u{FEFF}{}", "line 1, column 1 (byte 0)"),
         ("<html></html>", "line 1, column 1 (byte 0)"),
-        ("{\"a\": NaN}", "line 1, column 7 (byte 6)"),
+        ("{\"a\": NaM}", "line 1, column 7 (byte 6)"),
         ("{\"é\": 01}", "line 1, column 7 (byte 7)"),
     ])
     func brokenJSONIsLocated(_ input: String, _ place: String) throws {
@@ -107,9 +132,9 @@ struct NormalizeTests {
     }
 
     @Test(arguments: [
-        ("{}", ["latitude", "longitude", "timezone"]),
+        ("{}", ["timezone"]),
         ("{\"latitude\":1,\"longitude\":2}", ["timezone"]),
-        ("{\"latitude\":null,\"longitude\":2,\"timezone\":\"UTC\"}", ["latitude"]),
+        ("{\"latitude\":true,\"longitude\":2,\"timezone\":\"UTC\"}", ["latitude"]),
         ("{\"latitude\":\"north\",\"longitude\":200,\"timezone\":\"UTC\"}", ["latitude", "longitude"]),
         ("[]", ["the document"]), ("7", ["the document"]),
     ])

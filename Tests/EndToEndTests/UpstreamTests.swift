@@ -44,7 +44,7 @@ struct UpstreamTests {
         Case("truncated JSON", .answer(String(smallForecast.dropLast(20))), 502, "not JSON"),
         Case("an array", .answer("[]"), 502, "an object"),
         Case("null", .answer("null"), 502, "an object"),
-        Case("an object without required fields", .answer(#"{"latitude":1}"#), 502, "longitude"),
+        Case("an object without required fields", .answer(#"{"latitude":1}"#), 502, "timezone"),
         Case(
             "a required field that is wrong", .answer(smallForecast.replacing("37.8267", with: "true")), 502,
             "latitude"),
@@ -223,7 +223,7 @@ struct UpstreamTests {
     @Test func aVeryLargeDocumentIsAnsweredCompletely() throws {
         let points = (0..<9000).map { "{\"time\":\(1_767_290_400 + $0 * 3600),\"temperature\":\"51.5\"}" }
         let document = """
-            {"latitude":1,"longitude":2,"timezone":"UTC","hourly":{"data":[\(points.joined(separator: ","))]}}
+            {"latitude":1,"longitude":2,"timezone":"UTC","hourly":{"data":[\(points.joined(separator: ","))]},"flags":{"units":"us"}}
             """
         #expect(document.utf8.count > 300_000)
         let upstream = try ScriptedUpstream { _ in .answer(document) }

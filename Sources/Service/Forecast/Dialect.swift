@@ -20,8 +20,13 @@ public struct Dialect: Sendable {
     public let sites: [ForecastSite: String]
     let coverage: @Sendable (ForecastSite, _ now: Int64) -> ClosedRange<Int64>
     let target: @Sendable (ForecastQuery, ForecastSite, _ now: Int64) -> String
-    let read: @Sendable (JSONNode, ForecastQuery?) throws(ContractError) -> (record: Forecast, drift: DriftReport)
+    let read:
+        @Sendable (JSONNode, ForecastQuery?, AnswerDefaults) throws(ContractError) -> (
+            record: Forecast, drift: DriftReport
+        )
     let upstreamError: @Sendable (JSONNode) -> String?
+    /// Returns what to ask for if the upstream fails to make the answer to `target`; nil if there is nothing else.
+    var simplerTarget: @Sendable (_ target: String) -> String? = { _ in nil }
     /// The seconds to wait after an error with a message, at a time in unix seconds.
     var pauseByMessage: @Sendable (String, _ now: Int64) -> Int? = { _, _ in nil }
     /// Whether answers name a place of the model's grid, and not the one that was asked for.
@@ -42,6 +47,10 @@ public struct Dialect: Sendable {
         target(query, site, now)
     }
 
+    /// Returns the path and query that ask for less than `target`, for an upstream that fails to answer that; nil if there are
+    /// none.
+    public func simplerTarget(than target: String) -> String? { simplerTarget(target) }
+
     /// The names of the parameters in requests to all sites, found in requests with every option.
     public var parameterNames: Set<String> {
         let moment: Int64 = 1_767_290_400
@@ -59,19 +68,33 @@ public struct Dialect: Sendable {
 
     /// Reads an upstream's answer as the contract's document, complete and repaired.
     ///
-    /// `query` is the request that `bytes` answer; nil keeps the complete answer.
-    /// - Throws: `JSONSyntaxError` if `bytes` are not JSON, `ContractError` if required fields are missing or wrong.
+    /// `query` is the request that `bytes` answer; nil keeps the complete answer. `defaults` are those of the query, unless
+    /// they are given.
+    /// - Throws: `JSONSyntaxError` if `bytes` are not JSON, `ContractError` if required fields are missing or wrong, or if
+    ///   no point of an answer to a query has a value.
     public func normalize(
-        _ bytes: [UInt8], answering query: ForecastQuery? = nil, options: JSONOptions = JSONOptions()
+        _ bytes: [UInt8], answering query: ForecastQuery? = nil, defaults: AnswerDefaults? = nil,
+        options: JSONOptions = JSONOptions()
     ) throws -> ForecastDocument {
-        var parser = JSONParser(options: options)
+        let defaults = defaults ?? AnswerDefaults(query)
+        // Servers print the numbers of C, and one hole in their data would cost the whole answer.
+        var lenient = options
+        lenient.leniency.insert(.notANumber)
+        var parser = JSONParser(options: lenient)
         var (forecast, drift) = try parser.withDocument(bytes) { root in
-            let result = Result { try read(root, query) }
+            let result = Result { try read(root, query, defaults) }
             // What was read in too little time lacks parts, or fails without a fault of the document.
             try options.checkTime(for: bytes)
             return try result.get()
         }
-        if answersForGrid, let query { (forecast.latitude, forecast.longitude) = (query.latitude, query.longitude) }
+        // One coordinate alone is no place.
+        let hasPlace = forecast.latitude != nil && forecast.longitude != nil
+        if !hasPlace || answersForGrid && defaults.place != nil {
+            (forecast.latitude, forecast.longitude) = (defaults.place?.latitude, defaults.place?.longitude)
+        }
+        forecast.correctTimes(&drift)
+        forecast.correctDays(&drift)
+        drift.note(.dropped, .duplicate, forecast.removeRepeatedAlerts(), "alerts[]")
         return ForecastDocument(forecast: forecast, drift: drift, size: bytes.count)
     }
 

@@ -42,7 +42,7 @@ public struct Flags: Record {
     /// `distance` is the conversion to the client's `units`. Without a station, as in a model, its distance is 0.
     func inForm(_ form: DarkSkyForm, units: UnitSystem, distance: Conversion.Step?) -> Flags {
         var flags = self
-        flags.sources = sources ?? []
+        flags.sources = (sources ?? []).filter { form != .documented || Self.darkSkySources.contains($0) }
         flags.units = .known(units)
         flags.nearestStation = nil
         guard case .object(var members) = others else { return flags }
@@ -72,6 +72,12 @@ public struct Flags: Record {
         }
         return member.key == "darksky-unavailable" || member.value.stringValue != nil
     }
+
+    /// Dark Sky's words for its sources, which clients enumerate.
+    private static let darkSkySources: Set = [
+        "cmc", "darksky", "ecpa", "gfs", "hrrr", "icon", "isd", "madis", "meteoalarm", "nam", "nearest-precip", "nwspa",
+        "sref",
+    ]
 
     /// Dark Sky's names of the other flags that it sent.
     private static let darkSkyNames = [

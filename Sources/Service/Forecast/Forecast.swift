@@ -6,7 +6,7 @@ public import Records
 /// Names and nesting are those of Dark Sky's documentation; fields that Pirate Weather added have its names.
 public struct Forecast: Record {
     /// The location; see ``schema`` for each field.
-    public var latitude = 0.0, longitude = 0.0, timezone = "", offset: Double?, elevation: Double?
+    public var latitude: Double?, longitude: Double?, timezone = "", offset: Double?, elevation: Double?
     /// The weather, now and in blocks; an absent block is not an empty one.
     public var currently: DataPoint?, minutely: DataBlock?, hourly: DataBlock?, daily: DataBlock?, dayNight: DataBlock?
     /// The alerts, and the sources of the data.
@@ -17,8 +17,12 @@ public struct Forecast: Record {
 
     /// The table of fields.
     public static let schema = Schema<Forecast>(.absent(-999), .absent("")) {
-        Field(\.latitude, .plausible(-90...90), .note("The latitude in degrees, positive to the north."))
-        Field(\.longitude, .plausible(-180...180), .note("The longitude in degrees, positive to the east."))
+        Field(
+            \.latitude, .plausible(-90...90), .mustBeValid,
+            .note("The latitude in degrees, positive to the north; that of the request if the upstream names none."))
+        Field(
+            \.longitude, .plausible(-180...180), .mustBeValid,
+            .note("The longitude in degrees, positive to the east; that of the request if the upstream names none."))
         Field(\.timezone, .note("The IANA name of the time zone."))
         Field(\.offset, .plausible(-15...15), .note("The offset of local time from UTC in hours, such as 5.5."))
         Field(\.elevation, .note("The height above sea level in metres."))
@@ -31,13 +35,13 @@ public struct Forecast: Record {
         Field(\.flags, .note("The sources and the units of the answer."))
     }
 
-    /// Returns the system that the document's flags name, or Dark Sky's default `us` if they name no known one.
-    static func unitSystem(of document: JSONNode) -> UnitSystem {
-        document["flags"]?["units"]?.string.flatMap(UnitSystem.init) ?? .us
+    /// Returns the system that the document's flags name, or nil if they name no known one.
+    static func unitSystem(of document: JSONNode) -> UnitSystem? {
+        document["flags"]?["units"]?.string.flatMap(UnitSystem.init)
     }
 
-    /// Returns the units of the system that the document's flags name.
-    public static func units(of document: JSONNode) -> Units { unitSystem(of: document).units }
+    /// Returns the units of the system that the document's flags name, or of Dark Sky's default `us`.
+    public static func units(of document: JSONNode) -> Units { (unitSystem(of: document) ?? .us).units }
 
     /// The usual number of bytes of the forecast as JSON: columns become two to four times as long.
     var expectedSize: Int {
@@ -47,6 +51,19 @@ public struct Forecast: Record {
     /// The units that the flags name, or Dark Sky's default `us` if they name no known system.
     var units: UnitSystem {
         if case .known(let units) = flags?.units { units } else { .us }
+    }
+}
+
+extension Forecast {
+    /// Removes the alerts that equal an earlier one, and returns their indices.
+    mutating func removeRepeatedAlerts() -> [Int] {
+        guard let all = alerts, all.count > 1 else { return [] }
+        var kept: Set<Alert> = []
+        let repeated = all.indices.filter { !kept.insert(all[$0]).inserted }
+        if repeated.isEmpty { return [] }
+        kept = []
+        alerts = all.filter { kept.insert($0).inserted }
+        return repeated
     }
 }
 
@@ -69,7 +86,7 @@ public struct DataBlock: Record {
 /// A weather alert of the authorities.
 ///
 /// Old answers lack most of its fields.
-public struct Alert: Record {
+public struct Alert: Record, Hashable {
     /// The severity of an alert.
     public enum Severity: String, Sendable, CaseIterable {
         /// Dark Sky's, the least severe first.

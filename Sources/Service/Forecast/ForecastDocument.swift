@@ -22,6 +22,10 @@ public struct ForecastDocument: Sendable {
         let body = JSONWriter.bytes(expecting: max(size, forecast.expectedSize)) {
             forecast.write(to: &$0, shaping: shaping)
         }
+        var drift = drift
+        if shaping.darkSky != nil, !shaping.excluded.contains(.alerts), let alerts = forecast.alerts {
+            drift.note(.approximated, .missing, alerts.indices.filter { alerts[$0].expires == nil }, "alerts[].expires")
+        }
         return ShapedDocument(body: body, drift: drift)
     }
 }
@@ -78,7 +82,17 @@ extension Forecast {
             if forecast.flags == nil { forecast.flags = Flags() }
             forecast.flags?.units = .known(target)
         }
+        let halfDays =
+            shaping.darkSky == .withHalfDays && !shaping.excluded.contains(.dayNight) ? forecast.dayNight : nil
+        if halfDays != nil { forecast.dayNight = nil }
         forecast.write(to: &writer, style: style)
+        guard let halfDays else { return }
+        // In place of the closing brace of the root, which has members.
+        writer.overwrite(at: writer.count - 1, with: UInt8(ascii: ","))
+        writer.write(raw: #""day_night":"#)
+        style.selection = nil
+        halfDays.write(to: &writer, style: style)
+        writer.write(byte: UInt8(ascii: "}"))
     }
 
     private func system(_ units: Shaping.Units) -> UnitSystem {

@@ -36,6 +36,15 @@ struct LocalClock {
         return start..<end
     }
 
+    /// Returns the start of the local day that is less than an hour from `moment`, or an hour; nil if `moment` is one.
+    func midnight(near moment: Double) -> Double? {
+        guard let offset = offset(at: moment), (moment + offset).truncatingRemainder(dividingBy: 86_400) != 0,
+            let start = day(at: moment)?.lowerBound, start != moment
+        else { return nil }
+        if moment - start <= 3600 { return start }
+        return day(at: moment + 3600).flatMap { $0.lowerBound > moment ? $0.lowerBound : nil }
+    }
+
     /// Returns the moment some hours of the clock after the midnight at `start`; of another time, some real hours.
     func moment(atHour hour: Double, ofDayFrom start: Double) -> Double {
         guard let offset = offset(at: start), day(at: start)?.lowerBound == start else {

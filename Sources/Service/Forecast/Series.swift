@@ -81,6 +81,9 @@ struct Series {
 
     var rows: Range<Int> { times.indices }
 
+    /// Whether any row has a number.
+    var hasValues: Bool { values.contains { !$0.isNaN } }
+
     /// Returns the index in `values` at which a column starts.
     func start(of variable: Variable) -> Int { variable.rawValue * times.count }
 

@@ -47,6 +47,19 @@ extension Icon {
     }
 }
 
+extension PrecipitationType {
+    /// The icon of the precipitation.
+    var icon: Icon {
+        switch self {
+        case .rain: .rain
+        case .snow: .snow
+        case .sleet, .ice: .sleet
+        case .hail: .hail
+        case .mixed: .mixed
+        }
+    }
+}
+
 /// A weather code of WMO code table 4677, of the subset that forecasts use.
 struct WeatherCode: Sendable {
     /// The code of a thunderstorm with slight hail, which is 96 in the answers of a model that can tell hail.
@@ -85,7 +98,12 @@ struct WeatherCode: Sendable {
         if let next, next >= 51 { return next }
         guard let code, code >= 51 else { return code }
         guard next != nil, let cloudCover else { return next }
-        return cloudCover < 0.2 ? 0 : cloudCover < 0.5 ? 1 : cloudCover < 0.8 ? 2 : 3
+        return sky(cloudCover: cloudCover)
+    }
+
+    /// Returns the code of a sky without precipitation.
+    static func sky(cloudCover: Double) -> Int {
+        cloudCover < 0.2 ? 0 : cloudCover < 0.5 ? 1 : cloudCover < 0.8 ? 2 : 3
     }
 
     /// The codes in the order of severity: the sky, fog, drizzle, light, moderate and heavy precipitation, rain before

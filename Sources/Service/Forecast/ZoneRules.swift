@@ -70,6 +70,9 @@ package struct ZoneRules: Sendable {
         if !lists2036, data.dropFirst(size).contains(UInt8(ascii: ",")) { return nil }
     }
 
+    /// Whether the clocks of the zone never change.
+    var isFixed: Bool { starts.isEmpty }
+
     /// Returns the seconds ahead of UTC at a moment.
     package func offset(at moment: Double) -> Double {
         var (low, high) = (0, starts.count)

@@ -32,7 +32,8 @@ enum NormalizeCommand {
             return try normalize(invocation, dialect)
         }
         if let dialect = TweetDialect.named(name) {
-            try refuse(forecastOptions.filter { ["--units", "--exclude"].contains($0.name) }, in: invocation)
+            let shared = ["--fields", "--dates", "--explain"]
+            try refuse(forecastOptions.filter { !shared.contains($0.name) }, in: invocation)
             return try normalize(invocation, dialect)
         }
         throw CommandError.usage("--as takes one of \(dialectNames)", instead: name, of: allDialects)
@@ -40,6 +41,12 @@ enum NormalizeCommand {
 
     private static let forecastOptions = [
         Command.Option(name: "--units", placeholder: "si|us|ca|uk2|auto", help: "Units; default: the document's own."),
+        Command.Option(
+            name: "--upstream-units", placeholder: "si|us|ca|uk2|auto",
+            help: "Units that were requested, for a document of darkSky or pirateWeather that names none; default: us."),
+        Command.Option(
+            name: "--place", placeholder: "LAT,LON",
+            help: "Place that was asked for, for a document that names none; default: none."),
         Command.Option(
             name: "--fields", placeholder: "PATH,…", repeats: true,
             help: "Fields to keep, such as currently.temperature,daily.data.icon; default: all."),
@@ -77,9 +84,13 @@ enum NormalizeCommand {
         shaping.dates = try invocation.choice("--dates") ?? .unix
         shaping.excluded = try Set((invocation.list("--exclude") ?? []).map(block))
         shaping.fields = try fields(of: Forecast.self, invocation)
+        var defaults = AnswerDefaults()
+        let upstreamUnits: UnitsName? = try invocation.choice("--upstream-units")
+        defaults.units = upstreamUnits?.units
+        defaults.place = try place(invocation)
         return try write(invocation, dialect.name) { bytes, options in
             do {
-                return try dialect.normalize(bytes, options: options).shaped(shaping)
+                return try dialect.normalize(bytes, defaults: defaults, options: options).shaped(shaping)
             } catch let error as ContractError {
                 guard let message = dialect.errorMessage(in: bytes) else { throw error }
                 throw UpstreamMessage(message: message)
@@ -156,6 +167,15 @@ enum NormalizeCommand {
         } catch {
             throw CommandError.usage("--fields: \(error)")
         }
+    }
+
+    private static func place(_ invocation: Invocation) throws -> (latitude: Double, longitude: Double)? {
+        guard let parts = invocation.list("--place") else { return nil }
+        let degrees = parts.compactMap { $0.utf8.allSatisfy { "-.0123456789".utf8.contains($0) } ? Double($0) : nil }
+        guard degrees.count == 2, parts.count == 2, abs(degrees[0]) <= 90, abs(degrees[1]) <= 180 else {
+            throw CommandError.usage("--place takes a latitude and a longitude in degrees: --place 37.8267,-122.4233")
+        }
+        return (degrees[0], degrees[1])
     }
 
     private static func block(_ name: String) throws -> ForecastBlock {

@@ -38,9 +38,11 @@ struct DarkSkyFormTests {
         let inputs =
             try Fixture.all(in: name).filter { $0.expected.error == nil }.map { ($0.name, $0.input) }
             + [("sample", Checkout.read("\(Checkout.root)/Config/samples/\(name)/forecast.json"))]
+        var defaults = AnswerDefaults()
+        defaults.place = (1, 2)
         for (name, input) in inputs {
             for units in Self.systems {
-                let body = try dialect.normalize(input).shaped(Self.shaping(units)).body
+                let body = try dialect.normalize(input, defaults: defaults).shaped(Self.shaping(units)).body
                 let faults = try schema.faults(in: body)
                 #expect(faults == [], "\(name) in \(units)")
             }
@@ -151,14 +153,14 @@ struct DarkSkyFormTests {
         #expect(JSONValue(parsing: plain)?["alerts"]?[0]?["severity"]?.stringValue == (word.isEmpty ? nil : word))
     }
 
-    @Test("An alert has every member but the end, and flags are always there")
+    @Test("An alert has every member, and flags are always there")
     func completeness() throws {
         let alerts = ##"[{"description":"Gusts.\nStay inside.","expires":-999},{"title":"Heat","time":9.7}]"##
         let document = Self.document(currently: #""humidity":1"#).dropLast() + #","alerts":\#(alerts)}"#
         let answer = try Self.answer(String(document))
         let expected = ##"""
-            [{"title":"Gusts.","regions":[],"severity":"advisory","time":5,"description":"Gusts.\nStay inside.","uri":"about:blank"},\##
-            {"title":"Heat","regions":[],"severity":"advisory","time":9,"description":"Heat","uri":"about:blank"}]
+            [{"title":"Gusts.","regions":[],"severity":"advisory","time":5,"expires":86405,"description":"Gusts.\nStay inside.","uri":"about:blank"},\##
+            {"title":"Heat","regions":[],"severity":"advisory","time":9,"expires":86409,"description":"Heat","uri":"about:blank"}]
             """##
         #expect(answer["alerts"].map { String(decoding: $0.bytes, as: UTF8.self) } == expected)
         let bare = try Self.answer(#"{"latitude":1,"longitude":2,"timezone":"UTC","alerts":[]}"#, .ca)

@@ -43,9 +43,12 @@ struct RecordedForecastTests {
     @Test("A document without required members is refused with their paths")
     func fragments() async {
         for recorded in RecordedForecasts.all where recorded.value?.members != nil && !recorded.isComplete {
+            if recorded.value?["timezone"] != nil {
+                #expect(throws: Never.self, "\(recorded.name)") { try Dialect.darkSky.normalize(recorded.bytes) }
+                continue
+            }
             let error = #expect(throws: ContractError.self) { try Dialect.darkSky.normalize(recorded.bytes) }
-            let missing = ["latitude", "longitude", "timezone"].filter { recorded.value?[$0] == nil }
-            #expect(error?.failures.map(\.path) == missing, "\(recorded.name)")
+            #expect(error?.failures.map(\.path) == ["timezone"], "\(recorded.name)")
         }
     }
 
@@ -96,13 +99,15 @@ struct RecordedForecastTests {
             let answer = try dialect.normalize(bytes).shaped()
             guard let expected = reference?.document else { return "it is not refused" }
             guard let actual = JSONValue(parsing: answer.body) else { return "the answer is not JSON" }
-            let corrected = dialect.name == "pirateWeather" ? ReferencePirateWeather.corrected(expected) : expected
+            let (moved, count) = ReferenceForecast.movingDays(of: expected)
+            let corrected = dialect.name == "pirateWeather" ? ReferencePirateWeather.corrected(expected) : moved
             let named = isUK2 ? namingUK2(corrected) : corrected
             guard try Dialect.darkSky.normalize(answer.body).shaped().body == answer.body else {
                 return "normalizing it again changes it"
             }
             var repairs = reference?.repairs ?? [:]
-            let means = dialect.name == "pirateWeather" ? ReferencePirateWeather.meanGusts(in: expected) : 0
+            let means = dialect.name == "pirateWeather" ? ReferencePirateWeather.meanGusts(in: moved) : 0
+            if count > 0 { repairs[.init(kind: .approximated, path: "daily.data[].time")] = count }
             if means > 0 { repairs[.init(kind: .approximated, path: "daily.data[].windGust")] = means }
             return JSONDifference.first(named, actual) ?? difference(repairs, answer.drift)
         } catch let error as ContractError {

@@ -42,8 +42,86 @@ struct ReferenceForecast {
             default: reference.block(value, path)
             }
         }
-        missing = Set(["latitude", "longitude", "timezone"].filter { forecast[$0] == nil })
-        document = missing.isEmpty ? forecast : nil
+        // A place that is absent is that of the request; one that is wrong refuses the document.
+        missing = Set(["latitude", "longitude"].filter { repairs[Repair(kind: .dropped, path: $0)] != nil })
+        if forecast["timezone"] == nil { missing.insert("timezone") }
+        document = missing.isEmpty ? corrected(forecast) : nil
+    }
+
+    // MARK: Corrections
+
+    /// Reads times in milliseconds, drops those of days that are far from them, and repeated alerts.
+    private mutating func corrected(_ forecast: JSONValue) -> JSONValue {
+        var forecast = forecast
+        // One coordinate alone is no place.
+        if forecast["latitude"] == nil || forecast["longitude"] == nil {
+            forecast["latitude"] = nil
+            forecast["longitude"] = nil
+        }
+        if let now = forecast["currently"] { forecast["currently"] = inSeconds(now, "currently") }
+        for block in ["minutely", "hourly", "daily", "dayNight"] {
+            guard let points = forecast[block]?["data"]?.elements else { continue }
+            let path = "\(block).data[]"
+            forecast[block]?["data"] = .array(
+                points.map { point in
+                    let point = inSeconds(point, path)
+                    return block.hasPrefix("da") ? withNearTimes(point, path) : point
+                })
+        }
+        guard let alerts = forecast["alerts"]?.elements else { return forecast }
+        var kept: [JSONValue] = []
+        for alert in alerts { if kept.contains(alert) { note(.dropped, "alerts[]") } else { kept.append(alert) } }
+        forecast["alerts"] = .array(kept)
+        return forecast
+    }
+
+    private mutating func inSeconds(_ point: JSONValue, _ path: String) -> JSONValue {
+        guard let time = point["time"]?.doubleValue, time > 1e11, time <= 1e14 else { return point }
+        note(.coerced, "\(path).time")
+        var point = point
+        point["time"] = .number("\(time / 1000)")
+        return point
+    }
+
+    private mutating func withNearTimes(_ point: JSONValue, _ path: String) -> JSONValue {
+        guard let start = point["time"]?.doubleValue else { return point }
+        var point = point
+        for member in point.members ?? [] where member.key.hasSuffix("Time") {
+            guard let time = member.value.doubleValue else { continue }
+            let isOfSun = ["sunriseTime", "sunsetTime", "dawnTime", "duskTime"].contains(member.key)
+            let limit = Double(isOfSun ? 366 * 86_400 : 2 * 86_400)
+            if abs(time - start) <= limit { continue }
+            let isMilliseconds = abs(time / 1000 - start) <= limit
+            point[member.key] = isMilliseconds ? .number("\(time / 1000)") : nil
+            note(isMilliseconds ? .coerced : .dropped, "\(path).\(member.key)")
+        }
+        return point
+    }
+
+    /// Returns the forecast with its days at midnight, and how many were off it by up to an hour.
+    static func movingDays(of forecast: JSONValue) -> (forecast: JSONValue, count: Int) {
+        guard let name = forecast["timezone"]?.stringValue, let zone = TimeZone(identifier: name), name.contains("/"),
+            !name.hasPrefix("Etc/"),
+            let days = forecast["daily"]?["data"]?.elements
+        else { return (forecast, 0) }
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = zone
+        var (forecast, count) = (forecast, 0)
+        let moved = days.map { day in
+            guard let time = day["time"]?.doubleValue, abs(time) < 1e11 else { return day }
+            let starts = [time, time + 3600].map { moment in
+                calendar.startOfDay(for: Date(timeIntervalSince1970: moment)).timeIntervalSince1970
+            }
+            guard !starts.contains(time), let start = starts.first(where: { abs($0 - time) <= 3600 }) else {
+                return day
+            }
+            count += 1
+            var day = day
+            day["time"] = .number("\(start)")
+            return day
+        }
+        forecast["daily"]?["data"] = .array(moved)
+        return (forecast, count)
     }
 
     // MARK: Names, in declaration order

@@ -12,6 +12,7 @@ enum ReferencePirateWeather {
             guard let points = forecast[block]?["data"]?.elements else { continue }
             forecast[block]?["data"] = .array(points.map(point))
         }
+        forecast = ReferenceForecast.movingDays(of: forecast).forecast
         guard let days = forecast["daily"]?["data"]?.elements else { return forecast }
         let corrected = days.indices.map { index in
             replacing("windGust", in: days[index], with: greatestGust(ofDay: index, in: forecast))

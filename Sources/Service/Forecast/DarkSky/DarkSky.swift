@@ -20,8 +20,38 @@ extension Dialect {
             let units = query.units == .uk ? UnitSystem.uk2 : query.units
             return query.darkSkyTarget(key: "{key}", units: units.rawValue)
         },
-        read: { node, _ throws(ContractError) in try Forecast.read(node) },
+        read: { node, query, defaults throws(ContractError) in
+            try Forecast.read(darkSky: node, answering: query, defaults)
+        },
         upstreamError: { $0["error"]?.string })
+}
+
+extension Forecast {
+    /// Reads a document in the units that its flags name, or else in those that were requested, or else in Dark Sky's
+    /// default `us`; the flags then name them.
+    ///
+    /// `uk` of Pirate Weather is Dark Sky's `uk2`.
+    static func read(
+        darkSky node: JSONNode, answering query: ForecastQuery?, _ defaults: AnswerDefaults, ukIsUK2: Bool = false
+    ) throws(ContractError) -> (record: Forecast, drift: DriftReport) {
+        let named = unitSystem(of: node)
+        let requested: UnitSystem? =
+            switch defaults.units {
+            case .system(.uk): .uk2
+            case .system(let system): system
+            case .automatic: node["timezone"]?.string.map(UnitSystem.init(inTimeZone:))
+            case nil: nil
+            }
+        let units = named ?? requested ?? .us
+        var (forecast, drift) = try read(node, in: (ukIsUK2 && units == .uk ? .uk2 : units).units)
+        if query != nil, forecast.isHollow { throw hollowError }
+        if named == nil, let requested {
+            forecast.flags = forecast.flags ?? Flags()
+            forecast.flags?.units = .known(requested)
+            drift.note(.approximated, .unknownUnit, [0], "flags.units")
+        }
+        return (forecast, drift)
+    }
 }
 
 extension ForecastQuery {

@@ -9,6 +9,8 @@ public enum DarkSkyForm: String, Sendable {
     case documented
     /// All fields, icons and types of precipitation, those of Dark Sky in its form: Pirate Weather's version 2.
     case extended
+    /// As `extended`, with the block of half days that Pirate Weather calls `day_night`.
+    case withHalfDays
 
     /// The fields to write; nil for all.
     var selection: FieldSelection? { self == .documented ? Self.fields : nil }
@@ -65,7 +67,7 @@ public enum DarkSkyForm: String, Sendable {
     }
 
     private func word<Word>(_ word: OpenEnum<Word>?, _ words: [Word: Word]) -> OpenEnum<Word>? {
-        if self == .extended { return word }
+        if self != .documented { return word }
         guard case .known(let known) = word else { return nil }
         return .known(words[known] ?? known)
     }
@@ -87,7 +89,7 @@ extension Forecast {
             }
             forecast[keyPath: block] = content
         }
-        let now = currently?.time ?? hourly?.data?.first?.time
+        let now = currently?.time ?? [hourly, minutely, daily].lazy.compactMap { $0?.data?.first?.time }.first
         forecast.alerts = alerts.flatMap { $0.isEmpty ? nil : $0.map { $0.inDarkSkyForm(now: now) } }
         forecast.flags = (flags ?? Flags()).inForm(form, units: target, distance: numbers.distance)
         return forecast
@@ -127,12 +129,6 @@ private struct DarkSkyNumbers {
 }
 
 extension DataPoint {
-    private static let times: [any WritableKeyPath<DataPoint, UnixSeconds?> & Sendable] = [
-        \.sunriseTime, \.sunsetTime, \.precipIntensityMaxTime, \.temperatureHighTime, \.temperatureLowTime,
-        \.temperatureMinTime, \.temperatureMaxTime, \.apparentTemperatureHighTime, \.apparentTemperatureLowTime,
-        \.apparentTemperatureMinTime, \.apparentTemperatureMaxTime, \.windGustTime, \.uvIndexTime,
-    ]
-
     /// Changes words and numbers to those that Dark Sky could have sent.
     fileprivate mutating func take(_ form: DarkSkyForm, _ numbers: DarkSkyNumbers) {
         icon = form.word(icon)
@@ -149,7 +145,7 @@ extension DataPoint {
     /// Removes the fractions from the times of a day; the greatest precipitation of a dry day is at its start.
     fileprivate mutating func takeTimes() {
         if precipIntensityMax == 0 { precipIntensityMaxTime = precipIntensityMaxTime ?? time }
-        for path in Self.times { self[keyPath: path] = self[keyPath: path]?.whole }
+        forEachTime { time, _, _ in time = time?.whole }
     }
 }
 
@@ -161,8 +157,8 @@ extension Alert {
 
     /// Returns the alert with all members that Dark Sky's alerts always had; `now` is the time of the forecast.
     ///
-    /// Only the end can be absent, as with Dark Sky. Clients unwrap the address without a test, so it is always a URI;
-    /// an empty one is none (RFC 3986 §4.1).
+    /// Clients unwrap the end and the address without a test. An alert without an end lasts a day, and an empty address is
+    /// none (RFC 3986 §4.1).
     fileprivate func inDarkSkyForm(now: UnixSeconds?) -> Alert {
         var alert = self
         alert.title = title ?? description.map { String($0.prefix { !$0.isNewline }) } ?? ""
@@ -170,7 +166,7 @@ extension Alert {
         alert.regions = regions ?? []
         alert.severity = .known(darkSkySeverity)
         alert.time = (time ?? now)?.whole
-        alert.expires = expires?.whole
+        alert.expires = (expires ?? alert.time.map { UnixSeconds($0.seconds + 86_400) })?.whole
         alert.uri = uri ?? "about:blank"
         return alert
     }

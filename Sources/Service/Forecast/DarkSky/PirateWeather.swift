@@ -23,33 +23,38 @@ extension Dialect {
             let units = query.units == .uk2 ? UnitSystem.uk : query.units
             let name = query.unitsAreAutomatic ? "auto" : units.rawValue
             return query.darkSkyTarget(key: "apikey", units: name, writeTime: PirateWeather.time)
-                + "&version=2&include=day_night_forecast,airqualitydetails&extraVars=stationPressure"
+                + PirateWeather.extras
                 + (site == .history ? "&tmextra=1" : "")
         },
-        read: { node, _ throws(ContractError) in
-            let units = Forecast.unitSystem(of: node)
-            var (forecast, drift) = try Forecast.read(node, in: (units == .uk ? .uk2 : units).units)
+        read: { node, query, defaults throws(ContractError) in
+            var (forecast, drift) = try Forecast.read(darkSky: node, answering: query, defaults, ukIsUK2: true)
             if forecast.flags?.units == .known(.uk) { forecast.flags?.units = .known(.uk2) }
-            if units == .us { forecast.elevation = forecast.elevation.map { PirateWeather.metres($0) } }
-            let means = PirateWeather.correct(&forecast)
+            if forecast.units == .us { forecast.elevation = forecast.elevation.map { PirateWeather.metres($0) } }
+            forecast.correctTimes(&drift)
+            PirateWeather.correct(&forecast)
+            // The gusts are those of the hours between two midnights.
+            forecast.correctDays(&drift)
+            let means = PirateWeather.correctGusts(of: &forecast)
             drift.note(.approximated, .mean, means, "daily.data[].windGust")
             return (forecast, drift)
         },
         upstreamError: { body in
             ["detail", "message", "error"].lazy.compactMap { body[$0]?.string }.first
         },
+        simplerTarget: { $0.contains(PirateWeather.extras) ? $0.replacing(PirateWeather.extras, with: "") : nil },
         asksForClientUnits: true)
 }
 
 /// The namespace of what only Pirate Weather needs.
 private enum PirateWeather {
+    /// The parameters that ask for more than Dark Sky had.
+    static let extras = "&version=2&include=day_night_forecast,airqualitydetails&extraVars=stationPressure"
+
     /// Heights of `us` are in feet (`API/request/preprocess.py`, `_setup_units`).
     static let metres = Conversion.Step(scale: 0.3048, places: 1)
 
     /// Corrects the fields that mean something else than in the contract.
-    ///
-    /// Returns the indices of the days whose gust stays a mean.
-    static func correct(_ forecast: inout Forecast) -> [Int] {
+    static func correct(_ forecast: inout Forecast) {
         forecast.currently?.correctPirateWeather()
         for block in [\Forecast.minutely, \.hourly, \.daily, \.dayNight] {
             guard var points = forecast[keyPath: block]?.data else { continue }
@@ -58,12 +63,13 @@ private enum PirateWeather {
             for index in points.indices { points[index].correctPirateWeather() }
             forecast[keyPath: block]?.data = points
         }
-        return correctGusts(of: &forecast)
     }
 
     /// Replaces the gust of each day that the hours cover by their maximum; the upstream's is a mean (`windGust` in
     /// `API/daily/builder.py`).
-    private static func correctGusts(of forecast: inout Forecast) -> [Int] {
+    ///
+    /// Returns the indices of the days whose gust stays a mean.
+    static func correctGusts(of forecast: inout Forecast) -> [Int] {
         let days = forecast.daily?.data ?? [], hours = forecast.hourly?.data ?? []
         // Two weeks at most: a hostile document has thousands of days and hours.
         return days.indices.filter { index in

@@ -18,9 +18,9 @@ extension Dialect {
         sites: [
             .history: "https://historical-forecast-api.open-meteo.com", .archive: "https://archive-api.open-meteo.com",
         ],
-        coverage: OpenMeteo.coverage,
+        coverage: OpenMeteo.dates,
         target: OpenMeteo.target,
-        read: OpenMeteo.read,
+        read: { root, query, _ throws(ContractError) in try OpenMeteo.read(root, answering: query) },
         upstreamError: { $0["reason"]?.string },
         pauseByMessage: OpenMeteo.pause,
         answersForGrid: true)
@@ -28,7 +28,7 @@ extension Dialect {
 
 /// The namespace of everything that only Open-Meteo needs.
 enum OpenMeteo {
-    /// The hosts whose dates are limited; any other one is somebody's own server.
+    /// The hosts that leave dates to other hosts; any other one is somebody's own server.
     static let hosts = ["api.open-meteo.com", "customer-api.open-meteo.com"]
     private static let secondsPerDay: Int64 = 86_400
 
@@ -87,17 +87,12 @@ enum OpenMeteo {
         return target + "&start_date=\(text(span.first))&end_date=\(text(span.last))"
     }
 
-    /// Returns the times that `site` is asked about, in unix seconds.
-    static func coverage(of site: ForecastSite, now: Int64) -> ClosedRange<Int64> {
-        site == .own ? Int64.min...Int64.max : dates(of: site, now: now)
-    }
-
     /// Returns the times for which `site` has data, from the start of a date to the end of one.
     ///
     /// The hosts compare dates with the date in UTC (open-meteo/open-meteo,
     /// `Sources/App/Controllers/ForecastapiController.swift`); the historical forecast permits 2016, but has global data
     /// from 2017 on.
-    private static func dates(of site: ForecastSite, now: Int64) -> ClosedRange<Int64> {
+    static func dates(of site: ForecastSite, now: Int64) -> ClosedRange<Int64> {
         let today = (max(0, min(253_402_300_799, now)) / secondsPerDay) * secondsPerDay
         func end(daysAhead days: Int64) -> Int64 { today + (days + 1) * secondsPerDay - 1 }
         switch site {

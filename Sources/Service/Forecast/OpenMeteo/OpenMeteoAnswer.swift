@@ -12,7 +12,8 @@ import Records
 extension OpenMeteo {
     /// Reads an answer as the contract's forecast; if it is an array for several places, its first element.
     ///
-    /// - Throws: `ContractError` if there is no object, or its coordinates or its time zone are missing or wrong.
+    /// - Throws: `ContractError` if there is no object, its time zone is missing or wrong, its coordinates are wrong, or no
+    ///   column that Weir knows has a value.
     static func read(
         _ root: JSONNode, answering query: ForecastQuery?
     ) throws(ContractError) -> (record: Forecast, drift: DriftReport) {
@@ -61,6 +62,17 @@ extension OpenMeteo {
             return reader.at(name) { read(node, &$0) }
         }
 
+        /// Reads a coordinate; it is a failure of the document if the member is there and wrong.
+        func coordinate(_ name: StaticString, as field: SchemaField<Double>, _ reader: inout RecordReader) -> Double? {
+            read(name, &reader) { node, reader in
+                if field.rules.meanAbsent(node) {
+                    reader.note(.defaulted, .sentinel)
+                    return nil
+                }
+                return reader.require(node, as: field)
+            }
+        }
+
         /// Reads a member by the rules of a field; it is a failure of the document if the member is missing or wrong.
         func require<Value>(
             _ name: StaticString, as field: SchemaField<Value>, _ reader: inout RecordReader
@@ -97,13 +109,28 @@ extension OpenMeteo {
             hours = members.read("hourly", &reader) { blocks.rows($0, of: .hourly, &$1) }
             days = members.read("daily", &reader) { blocks.rows($0, of: .daily, &$1) }
             if reader.hasFailures { return }
+            requireValues(&reader)
             derive()
+        }
+
+        /// Fails the document if it has rows without any value: columns of several models have other names, and so have
+        /// those of other APIs, such as that of the sea.
+        private func requireValues(_ reader: inout RecordReader) {
+            let blocks: [(name: StaticString, rows: Series?)] = [
+                ("current", current), ("minutely_15", quarters), ("hourly", hours), ("daily", days),
+            ]
+            let filled = blocks.filter { $0.rows?.times.isEmpty == false }
+            guard let first = filled.first, !filled.contains(where: { $0.rows?.hasValues == true }) else { return }
+            reader.at(first.name) {
+                $0.failDocument(
+                    .missing, expected: "a value of a known variable, such as temperature_2m without a model's name")
+            }
         }
 
         private mutating func readPlace(_ members: Members, _ reader: inout RecordReader) {
             let fields = Forecast.schema
-            place.latitude = members.require("latitude", as: fields.field(\.latitude), &reader) ?? 0
-            place.longitude = members.require("longitude", as: fields.field(\.longitude), &reader) ?? 0
+            place.latitude = members.coordinate("latitude", as: fields.field(\.latitude), &reader)
+            place.longitude = members.coordinate("longitude", as: fields.field(\.longitude), &reader)
             place.timezone = members.require("timezone", as: fields.field(\.timezone), &reader) ?? ""
             place.elevation = members.read("elevation", &reader) { $1.read($0, as: fields.field(\.elevation)) }
             let hours = Conversion.Step(scale: 1 / 3600, places: 10)

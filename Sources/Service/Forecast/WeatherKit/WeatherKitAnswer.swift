@@ -6,9 +6,9 @@ extension WeatherKit {
     /// Reads an answer as the contract's forecast.
     ///
     /// A data set that Apple marks as unavailable is absent, reported, and named in the flags.
-    /// - Throws: `ContractError` if there is no object, no place, or neither current weather nor hours nor days.
+    /// - Throws: `ContractError` if there is no object, or neither current weather nor hours nor days.
     static func read(
-        _ root: JSONNode, answering query: ForecastQuery?
+        _ root: JSONNode, answering query: ForecastQuery?, _ defaults: AnswerDefaults
     ) throws(ContractError) -> (record: Forecast, drift: DriftReport) {
         var reader = RecordReader()
         var answer = Answer()
@@ -21,14 +21,16 @@ extension WeatherKit {
         answer.alerts = survey.admit(answer.alerts, "weatherAlerts", &reader)
         answer.dropUntimed(&reader)
         if answer.current == nil, answer.hourly?.hours == nil, answer.daily?.days == nil {
-            _ = reader.at("forecastHourly") { $0.require(nil, as: Answer.schema.field(\.hourly)) }
+            // The next hour and alerts say nothing of today. Each failure has the reason why the data set is missing.
+            for name: StaticString in ["currentWeather", "forecastHourly", "forecastDaily"] {
+                let _: Void? = reader.demand(nil, name)
+            }
         }
         try reader.check()
-        let place = survey.place(query, &reader)
-        try reader.check()
-        let zone = Zone(for: query, longitude: place.longitude)
+        let place = survey.place ?? defaults.place
+        let zone = Zone(for: query, longitude: place?.longitude ?? 0)
         var forecast = answer.forecast(answering: query, in: zone)
-        (forecast.latitude, forecast.longitude) = place
+        (forecast.latitude, forecast.longitude) = (place?.latitude, place?.longitude)
         forecast.flags = survey.flags(zone)
         // The words of the conditions are English.
         if query?.language != nil { forecast.flags?.lang = SummaryLanguage.english.code }
@@ -75,14 +77,17 @@ extension WeatherKit {
                 forecast.currently = hours?[row]
                 forecast.currently?.time = UnixSeconds(time)
             }
-            forecast.minutely = nextHour?.block(from: query == nil ? nil : moment, current: now)
+            // Of another time there are neither, although an answer may have them.
+            if selection.isCurrent {
+                forecast.minutely = nextHour?.block(from: query == nil ? nil : moment, current: now)
+                forecast.alerts = alerts?.alerts?.map(\.model)
+            }
             forecast.hourly = hours.map { hours in
                 Self.block(hours, selection.rows(ofHours: hourNumbers.times))
             }
             forecast.daily = dayPoints.map { points in
                 Self.block(points, selection.rows(ofDays: points.map(\.time.seconds)))
             }
-            forecast.alerts = alerts?.alerts?.map(\.model)
             forecast.timezone = zone.name
             let start = forecast.currently ?? forecast.hourly?.data?.first ?? forecast.daily?.data?.first
             forecast.offset = (start?.time.seconds ?? query?.time.flatMap(zone.clock.moment))
@@ -101,7 +106,7 @@ extension WeatherKit {
             for index in points.indices where points[index].icon != nil {
                 // Most hours are like the one before.
                 if index > 0, points[index].summary == points[index - 1].summary, greatest >= 0 { continue }
-                let severity = Condition.severity(ofSummary: points[index].summary)
+                let severity = Condition.severity(ofSummary: points[index].summary, points[index].icon)
                 if severity <= greatest { continue }
                 greatest = severity
                 (block.summary, block.icon) = (points[index].summary, points[index].icon)
@@ -137,19 +142,12 @@ extension WeatherKit {
             return part
         }
 
-        /// Returns the place of the first data set that names one, else that of the query; without both, the document fails.
-        func place(_ query: ForecastQuery?, _ reader: inout RecordReader) -> (latitude: Double, longitude: Double) {
+        /// The place of the first data set that names one.
+        var place: (latitude: Double, longitude: Double)? {
             for metadata in all.map(\.metadata) {
                 if let latitude = metadata.latitude, let longitude = metadata.longitude { return (latitude, longitude) }
             }
-            if let query { return (query.latitude, query.longitude) }
-            reader.at(all.first?.name ?? "forecastHourly") { reader in
-                reader.at("metadata") { reader in
-                    _ = reader.at("latitude") { $0.require(nil, as: Metadata.schema.field(\.latitude)) }
-                    _ = reader.at("longitude") { $0.require(nil, as: Metadata.schema.field(\.longitude)) }
-                }
-            }
-            return (0, 0)
+            return nil
         }
 
         /// Returns the flags: the sources, the attribution that Apple requires, and what is missing or estimated.

@@ -8,13 +8,29 @@ extension WeatherKit {
     enum Condition: String, CaseIterable, Sendable {
         case clear = "Clear", mostlyClear = "MostlyClear", hot = "Hot", frigid = "Frigid",
             partlyCloudy = "PartlyCloudy", mostlyCloudy = "MostlyCloudy", cloudy = "Cloudy", breezy = "Breezy",
-            windy = "Windy", haze = "Haze", smoky = "Smoky", blowingDust = "BlowingDust", foggy = "Foggy",
-            sunShowers = "SunShowers", drizzle = "Drizzle", sunFlurries = "SunFlurries", flurries = "Flurries",
-            rain = "Rain", blowingSnow = "BlowingSnow", snow = "Snow", heavyRain = "HeavyRain",
-            heavySnow = "HeavySnow", wintryMix = "WintryMix", sleet = "Sleet", freezingDrizzle = "FreezingDrizzle",
+            windy = "Windy", haze = "Haze", smoke = "Smoke", smoky = "Smoky", dust = "Dust",
+            blowingDust = "BlowingDust", fog = "Fog", foggy = "Foggy", sunShowers = "SunShowers",
+            drizzle = "Drizzle", scatteredShowers = "ScatteredShowers", showers = "Showers",
+            sunFlurries = "SunFlurries", flurries = "Flurries", scatteredSnowShowers = "ScatteredSnowShowers",
+            snowShowers = "SnowShowers", rain = "Rain", mixedRainfall = "MixedRainfall", blowingSnow = "BlowingSnow",
+            snow = "Snow", heavyRain = "HeavyRain", heavySnow = "HeavySnow", wintryMix = "WintryMix",
+            mixedRainAndSnow = "MixedRainAndSnow", mixedRainAndSleet = "MixedRainAndSleet",
+            mixedSnowAndSleet = "MixedSnowAndSleet", sleet = "Sleet", freezingDrizzle = "FreezingDrizzle",
             freezingRain = "FreezingRain", blizzard = "Blizzard", isolatedThunderstorms = "IsolatedThunderstorms",
-            scatteredThunderstorms = "ScatteredThunderstorms", thunderstorms = "Thunderstorms", hail = "Hail",
-            strongStorms = "StrongStorms", tropicalStorm = "TropicalStorm", hurricane = "Hurricane"
+            scatteredThunderstorms = "ScatteredThunderstorms", thunderstorm = "Thunderstorm",
+            thunderstorms = "Thunderstorms", severeThunderstorm = "SevereThunderstorm", hail = "Hail",
+            strongStorms = "StrongStorms", tropicalStorm = "TropicalStorm", hurricane = "Hurricane",
+            tornado = "Tornado"
+
+        /// Returns the condition with a name, whose letters may have any case, as Swift's names do.
+        init?(rawValue: String) {
+            guard let condition = Self.folded[Self.fold(rawValue)] else { return nil }
+            self = condition
+        }
+
+        private static let folded = Dictionary(uniqueKeysWithValues: allCases.map { (fold($0.rawValue), $0) })
+
+        private static func fold(_ name: String) -> String { name.lowercased().filter(\.isLetter) }
 
         /// The weather in words: Dark Sky's where it had one, else Apple's.
         var summary: String { Self.summaries[self] ?? rawValue }
@@ -24,9 +40,15 @@ extension WeatherKit {
                 switch condition {
                 case .cloudy: (condition, "Overcast")
                 case .thunderstorms: (condition, "Thunderstorm")
-                default: (condition, condition.rawValue.replacing(/[a-z](?=[A-Z])/) { $0.output + " " })
+                default: (condition, words(of: condition.rawValue))
                 }
             })
+
+        /// Returns the words of a name: "Scattered Showers" for `ScatteredShowers`.
+        static func words(of name: String) -> String {
+            let words = name.replacing("_", with: " ").replacing(/[a-z](?=[A-Z])/) { $0.output + " " }
+            return words.prefix(1).uppercased() + words.dropFirst()
+        }
 
         /// The icon by day.
         var icon: Icon {
@@ -34,21 +56,32 @@ extension WeatherKit {
             case .clear, .mostlyClear, .hot, .frigid: .clearDay
             case .partlyCloudy, .mostlyCloudy: .partlyCloudyDay
             case .cloudy: .cloudy
-            case .breezy, .windy, .blowingDust: .wind
-            case .haze, .smoky, .foggy: .fog
-            case .sunShowers, .drizzle, .rain, .heavyRain, .tropicalStorm, .hurricane: .rain
-            case .sunFlurries, .flurries, .snow, .blowingSnow, .heavySnow, .blizzard: .snow
-            case .sleet, .freezingDrizzle, .freezingRain: .sleet
-            case .wintryMix: .mixed
-            case .isolatedThunderstorms, .scatteredThunderstorms, .thunderstorms, .strongStorms: .thunderstorm
+            case .breezy, .windy, .dust, .blowingDust: .wind
+            case .haze, .smoke, .smoky, .fog, .foggy: .fog
+            case .sunShowers, .drizzle, .scatteredShowers, .showers, .rain, .mixedRainfall, .heavyRain, .tropicalStorm,
+                .hurricane:
+                .rain
+            case .sunFlurries, .flurries, .scatteredSnowShowers, .snowShowers, .snow, .blowingSnow, .heavySnow,
+                .blizzard:
+                .snow
+            case .sleet, .mixedRainAndSleet, .mixedSnowAndSleet, .freezingDrizzle, .freezingRain: .sleet
+            case .wintryMix, .mixedRainAndSnow: .mixed
+            case .isolatedThunderstorms, .scatteredThunderstorms, .thunderstorm, .thunderstorms, .severeThunderstorm,
+                .strongStorms:
+                .thunderstorm
             case .hail: .hail
+            case .tornado: .tornado
             }
         }
 
-        /// Returns the place of the condition with `summary` in the order of severity; that of clear weather if none has it.
-        static func severity(ofSummary summary: String?) -> Int { summary.flatMap { severities[$0] } ?? 0 }
+        /// Returns the place in the order of severity of the condition with a summary, or else of the first one with an icon;
+        /// that of clear weather if none has them.
+        static func severity(ofSummary summary: String?, _ icon: OpenEnum<Icon>?) -> Int {
+            summary.flatMap { severities[$0] } ?? allCases.firstIndex { .known($0.icon) == icon } ?? 0
+        }
 
-        private static let severities = Dictionary(uniqueKeysWithValues: allCases.enumerated().map { ($1.summary, $0) })
+        private static let severities = Dictionary(
+            allCases.enumerated().map { ($1.summary, $0) }, uniquingKeysWith: max)
     }
 
     /// Apple's types of precipitation.

@@ -73,6 +73,7 @@ extension WeatherKit {
             for (row, day) in days.enumerated() {
                 points[row].takeDay(series, row)
                 points[row].moonPhase = MoonPhase.ofDay(from: series.times[row], clock)
+                if case .unknown? = day.condition { points[row].setMeasuredIcon(byNight: false) }
                 if case .unknown(let text)? = day.kind { points[row].precipType = .unknown(text) }
                 if let time = day.maximumTime?.time { points[row].temperatureMaxTime = time }
                 if let time = day.minimumTime?.time { points[row].temperatureMinTime = time }

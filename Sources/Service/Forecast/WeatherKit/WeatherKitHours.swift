@@ -67,6 +67,7 @@ extension WeatherKit {
                 kind, condition, water: isSpan ? amount ?? intensity : intensity,
                 snow: isSpan ? snowAmount ?? snowIntensity : snowIntensity)
             precipitation.setRates(of: &point)
+            if case .unknown? = condition { point.setMeasuredIcon(byNight: daylight == false) }
             if isSpan { precipitation.setDepths(of: &point) }
         }
     }
@@ -127,13 +128,26 @@ extension DataPoint {
         visibility = visibility.map { distance($0) }
     }
 
-    /// Sets the weather in words and its icon; an unknown condition passes as it came.
+    /// Sets the icon of what falls, or else of the clouds; none if neither is known.
+    mutating func setMeasuredIcon(byNight isNight: Bool) {
+        var measured: Icon?
+        if case .known(let type)? = precipType {
+            measured = type.icon
+        } else if let precipIntensity, precipIntensity > 0 {
+            measured = snowIntensity ?? 0 > precipIntensity / 2 ? .snow : .rain
+        } else {
+            measured = cloudCover.flatMap { WeatherCode.find(WeatherCode.sky(cloudCover: $0)) }?.icon
+        }
+        icon = measured.map { .known(isNight ? $0.atNight : $0) }
+    }
+
+    /// Sets the weather in words and its icon; of an unknown condition the words of its name.
     mutating func describe(_ condition: OpenEnum<WeatherKit.Condition>?, byNight isNight: Bool) {
         switch condition {
         case .known(let condition)?:
             summary = condition.summary
             icon = .known(isNight ? condition.icon.atNight : condition.icon)
-        case .unknown(let text)?: summary = text
+        case .unknown(let text)?: summary = WeatherKit.Condition.words(of: text)
         case nil: break
         }
     }
