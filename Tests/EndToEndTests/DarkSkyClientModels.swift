@@ -96,6 +96,22 @@ enum DarkSkyClientModels {
         enum PrecipitationType: String, Decodable { case rain, snow, sleet }
     }
 
+    /// A client that computes with the end of each alert.
+    struct AlertReader: Decodable {
+        struct Alert: Decodable { let title: String, time: Int, expires: Int, uri: String }
+        let alerts: [Alert]?
+    }
+
+    /// A client that has an enumeration of Dark Sky's sources.
+    struct SourceReader: Decodable {
+        enum Source: String, Decodable {
+            case cmc, darksky, ecpa, gfs, hrrr, icon, isd, madis, meteoalarm, nam, nwspa, sref
+            case nearestPrecipitation = "nearest-precip"
+        }
+        struct Flags: Decodable { let sources: [Source] }
+        let flags: Flags
+    }
+
     /// Rust: frohman04/utility-stats, `src/darksky.rs`, whose integers are small and whose flags and offset are required.
     struct UtilityStats: Decodable {
         let latitude: Float, longitude: Float, timezone: String, offset: Int8

@@ -64,6 +64,7 @@ struct DarkSkyClientTests {
             let clients: [any Decodable.Type] = [
                 DarkSkyClientModels.Strict<DarkSkyClientModels.Detrous>.self,
                 DarkSkyClientModels.Strict<DarkSkyClientModels.DarkSkyCore>.self, DarkSkyClientModels.UtilityStats.self,
+                DarkSkyClientModels.AlertReader.self, DarkSkyClientModels.SourceReader.self,
             ]
             for model in clients {
                 #expect(throws: Never.self, "\(model) \(request)") { try JSONDecoder().decode(model, from: body) }

@@ -25,7 +25,7 @@ struct DarkSkyRouteTests {
         "/37.8267,-122.4233,2013-05-06T12:00:00+05:30", "/37.8267,-122.4233,2013-05-06T12:00:00.123Z",
         "/37.8267,-122.4233?units=si", "/37.8267,-122.4233?units=US&lang=EN", "/37.8267,-122.4233?units=uk",
         "/37.8267,-122.4233?units=&lang=&exclude=&extend=", "/37.8267,-122.4233?extend=daily",
-        "/37.8267,-122.4233?exclude=nothing,[hourly]&exclude=daily", "/37.8267,-122.4233?callback=f&foo&bar=1&key=2",
+        "/37.8267,-122.4233?exclude=nothing,[hourly]&exclude=daily", "/37.8267,-122.4233?callback=&foo&bar=1&key=2",
         "/37.8267,-122.4233?lat=1&lon=x&time=y&fields=z&explain=2&dates=3", "/+37.8267,-122.4233?",
     ])
     func everyRequestThatDarkSkyAcceptedIsAnswered(_ rest: String) throws {

@@ -20,6 +20,23 @@ struct SampleUpstreamTests {
         #expect(try weir.terminate() == 0)
     }
 
+    @Test("A sample follows the time of a request", arguments: ["darkSky", "pirateWeather", "openMeteo", "weatherKit"])
+    func time(_ dialect: String) throws {
+        let weir = try WeirProcess.serve(
+            configuration(["\(Checkout.root)/Config/samples/\(dialect)"], dialect: dialect))
+        defer { weir.kill() }
+        let client = try weir.client()
+        // Also on the days on which the clock changes, and in the other season.
+        for moment in [1_508_630_400, 1_772_996_400, 1_793_563_200, 1_751_400_000] {
+            let forecast = try client.get("\(weather)&time=\(moment)").json()
+            #expect(forecast["currently"]["time"].integer == moment, "\(moment)")
+            let day = try #require(forecast["daily"]["data"][0]["time"].integer)
+            #expect(day...(day + 90_000) ~= moment, "\(moment)")
+            let minute = forecast["minutely"]["data"][0]["time"].integer ?? moment
+            #expect(abs(minute - moment) <= 60, "\(moment)")
+        }
+    }
+
     @Test func aStalledSampleIsTooSlow() throws {
         let folder = try sample(delayMilliseconds: 3_600_000)
         defer { folder.remove() }

@@ -55,6 +55,8 @@ package struct WeatherConfiguration: Codable, Sendable {
     package var units = "si"
     /// The number of decimals to which coordinates are rounded; three decimals of a degree are about 100 metres.
     package var coordinateDigits = 3
+    /// Whether the drop-in route answers `callback` with a script, which any site can load (JSONP).
+    package var answersJSONP = false
 
     package init() {}
 
@@ -63,6 +65,7 @@ package struct WeatherConfiguration: Codable, Sendable {
         upstreams = settings.elements(.upstreams)
         settings.read(&units, .units)
         settings.read(&coordinateDigits, .coordinateDigits, in: 0...7)
+        settings.read(&answersJSONP, .answersJSONP)
         try settings.finish()
     }
 }

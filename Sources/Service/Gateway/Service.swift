@@ -252,7 +252,8 @@ extension Router {
         let tweets = path(configuration.tweets.upstreams, upstreams.tweets)
         // Units were validated at load; this fallback is unreachable.
         let units = Shaping.Units(configuration.weather.units) ?? .system(.si)
-        var routes = [WeatherRoute(path: forecasts, units: units).route, DarkSkyRoute(path: forecasts).route]
+        let darkSky = DarkSkyRoute(path: forecasts, answersJSONP: configuration.weather.answersJSONP)
+        var routes = [WeatherRoute(path: forecasts, units: units).route, darkSky.route]
         var examples = [WeatherRoute.example]
         if !tweets.failover.upstreams.isEmpty {
             routes += TweetRoutes(path: tweets).all

@@ -53,6 +53,12 @@ extension FetchFailure {
         return false
     }
 
+    /// Whether the upstream's program has failed, which says nothing about its state.
+    package var isOfServer: Bool {
+        if case .status(500, _, _, _) = self { return true }
+        return false
+    }
+
     /// Whether the log has no line for each request: it has one when the failure starts to occur, or the client asked for it.
     var isLoggedElsewhere: Bool {
         switch self {

@@ -148,6 +148,11 @@ extension CachedResponse {
         !requiresValidation && age(at: now) - lifetime < staleIfError
     }
 
+    /// Expires of Weir's own answers from this document, for clients that do not read Cache-Control.
+    public var expires: String {
+        String(decoding: HTTPDate.format(secondsSinceEpoch: responseTime - initialAge + lifetime), as: UTF8.self)
+    }
+
     /// Cache-Control and Last-Modified of Weir's own answers from this document; Age says how old it is.
     public var answerFields: [(name: String, value: String)] {
         var control = requiresValidation ? "no-cache" : "max-age=\(lifetime)"

@@ -1,5 +1,6 @@
 import Routing
 import Upstreams
+import CivilDates
 import Contracts
 import EventLoop
 import Forecast
@@ -14,12 +15,21 @@ import Telemetry
 /// `{anything}` is the client's former key: it is neither read nor repeated.
 struct DarkSkyRoute: Sendable {
     let path: DocumentPath<ForecastUpstream>
+    /// Whether scripts of any site may read answers (JSONP).
+    let answersJSONP: Bool
     private let calls = CallCounter()
 
+    init(path: DocumentPath<ForecastUpstream>, answersJSONP: Bool = false) {
+        (self.path, self.answersJSONP) = (path, answersJSONP)
+    }
+
     var route: Route {
-        let inner = Route(.forecast, problem: Self.response, read: Self.request) {
-            request, call throws(Problem) in
-            try await path.answer(request, request.form, to: call.client)
+        let inner = Route(.forecast, problem: Self.response) { call throws(Problem) in
+            try request(call)
+        } respond: { request, call throws(Problem) in
+            var form = request.form
+            form.sendsExpires = true
+            return try await path.answer(request, form, to: call.client)
         }
         let fields: @Sendable (ShardContext) -> [(name: String, value: String)] = { context in
             stamps(since: context.clock.now(), context.clock)
@@ -35,16 +45,27 @@ struct DarkSkyRoute: Sendable {
         }
     }
 
-    private static func request(_ call: Route.Call) throws(Problem) -> WeatherRequest {
+    private func request(_ call: Route.Call) throws(Problem) -> WeatherRequest {
         let parts = call.segments
         guard parts.count == 2 else { throw Problem(.notFound, "Not Found") }
-        return try WeatherRequest(darkSky: parts[1][...], call.request.target.query)
+        let request = try WeatherRequest(darkSky: parts[1][...], call.request.target.query)
+        if request.callback != nil, !answersJSONP {
+            throw Problem(
+                .invalidParameters,
+                "The parameter callback needs the setting weather.answersJSONP, which is off. Ask for JSON without it.")
+        }
+        return request
     }
 
     /// Returns the response with Dark Sky's own header fields: the day's calls, and how long this one took.
     private func stamped(_ response: Response, since start: MonotonicTime, _ clock: Clock) -> Response {
         var response = response
         response.headers += stamps(since: start, clock)
+        // A document that is not kept is never fresh.
+        if response.status == .ok, !response.headers.contains(where: { $0.name == "Expires" }) {
+            let now = HTTPDate.format(secondsSinceEpoch: clock.seconds)
+            response.headers.append(("Expires", String(decoding: now, as: UTF8.self)))
+        }
         return response
     }
 
@@ -90,8 +111,8 @@ final class CallCounter: Sendable {
 extension WeatherRequest {
     /// Reads Dark Sky's path and parameters; `place` is `{latitude},{longitude}[,{time}]`.
     ///
-    /// Of other parameters, `version=2` asks for the fields that Dark Sky did not send; the rest and empty values are
-    /// ignored. A `Problem` has Dark Sky's own text.
+    /// Of other parameters, `version=2` asks for the fields that Dark Sky did not send, and `include=day_night_forecast` then
+    /// for Pirate Weather's block; the rest and empty values are ignored. A `Problem` has Dark Sky's own text.
     init(darkSky place: Substring, _ query: Query) throws(Problem) {
         let invalidPlace = Problem(.invalidParameters, "The given location (or time) is invalid.")
         let parts = place.split(separator: ",", omittingEmptySubsequences: false).map { Self.trimmed($0) }
@@ -116,7 +137,18 @@ extension WeatherRequest {
         }
         shaping.units = units
         shaping.excluded = Self.blocks(query.values("exclude"))
-        shaping.darkSky = Self.word("version", query) == "2" ? .extended : .documented
+        if Self.word("version", query) == "2" {
+            let hasHalfDays = query.values("include").contains { $0.lowercased().contains("day_night_forecast") }
+            shaping.darkSky = hasHalfDays ? .withHalfDays : .extended
+        } else {
+            shaping.darkSky = .documented
+        }
+        callback = query.values("callback").first { !$0.isEmpty }
+        if let callback, callback.wholeMatch(of: /[A-Za-z0-9_.$]{1,128}/) == nil {
+            throw Problem(
+                .invalidParameters,
+                "The parameter callback takes 1 to 128 letters and digits of ASCII, \"_\", \".\" and \"$\".")
+        }
     }
 
     /// Returns the first value called `name` that is not empty, in lower case.

@@ -23,6 +23,8 @@ final class ForecastUpstream: DocumentUpstream {
     let units: UnitSystem
     /// The number of decimals to which coordinates are rounded.
     let coordinateDigits: Int
+    /// The targets that the upstream fails to answer.
+    private let failing = FailingTargets()
     /// The time zone and the country of all places, and the weather model; nil if they are not set.
     let timeZone: String?, countryCode: String?, model: String?
 
@@ -63,16 +65,37 @@ final class ForecastUpstream: DocumentUpstream {
         let now = Int64(clock.seconds)
         // A time can leave the range of its site between two looks at the clock; then the upstream refuses it.
         let place = site(for: asked, now: now) ?? (site: .own, upstream: upstream)
-        let documentRequest = DocumentRequest(
-            endpoint: place.site.isPast ? .history : .forecast,
-            target: dialect.target(for: asked, at: place.site, now: now),
+        let target = dialect.target(for: asked, at: place.site, now: now)
+        let request = DocumentRequest(
+            endpoint: place.site.isPast ? .history : .forecast, target: target,
             errors: ErrorReader(
                 explain: { [self] in (dialect.errorMessage(in: $0.body), nil) },
                 pause: { [self] in dialect.pause(after: $0, now: Int64(clock.seconds)) })
         ) { [self] in
             try dialect.normalize($0.body, answering: asked, options: $1).shaped(shaping)
         }
-        return try await place.upstream.document(documentRequest, form, in: context)
+        guard let simpler = dialect.simplerTarget(than: target) else {
+            return try await place.upstream.document(request, form, in: context)
+        }
+        let simplerRequest = DocumentRequest(
+            endpoint: request.endpoint, target: simpler, errors: request.errors, read: request.read)
+        if failing.contains(target, now: now) {
+            return try await place.upstream.document(simplerRequest, form, in: context)
+        }
+        let failure: FetchFailure
+        do throws(FetchFailure) {
+            return try await place.upstream.document(request, form, in: context)
+        } catch {
+            failure = error
+        }
+        guard failure.isOfServer else { throw failure }
+        do throws(FetchFailure) {
+            let answer = try await place.upstream.document(simplerRequest, form, in: context)
+            failing.insert(target, now: now)
+            return answer
+        } catch {
+            throw failure
+        }
     }
 
     private func site(for query: ForecastQuery, now: Int64) -> (site: ForecastSite, upstream: Upstream)? {

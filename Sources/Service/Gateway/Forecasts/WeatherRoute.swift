@@ -27,6 +27,8 @@ struct WeatherRequest: Sendable {
     var shaping = Shaping()
     /// Whether the response lists the repairs and the source of the document.
     var isExplained = false
+    /// The function that a script calls with the document; nil for JSON.
+    var callback: String?
     /// The fields that the client wants, as it wrote them.
     fileprivate(set) var fields: [String] = []
 
@@ -49,11 +51,13 @@ struct WeatherRequest: Sendable {
             case .local(let text)?: text
             case nil: ""
             }
-        return AnswerForm(
+        var answer = AnswerForm(
             name: """
                 \(units) \(shaping.dates.rawValue) \(form) \(query.language ?? "") \(query.extendsHourly) \(time) \
                 \(excluded.joined(separator: ",")) \(fields.sorted().joined(separator: ","))
                 """, isExplained: isExplained)
+        answer.callback = callback
+        return answer
     }
 }
 

@@ -146,7 +146,7 @@ package final class CachedDocument: Sendable {
             codedBody = compressed.body
         }
         var response = Response(headers: variant.headers, body: variant.body)
-        response.headers += answerFields
+        response.headers += fields(of: variant)
         response.headers.append(("Cache-Status", CacheStatus().fieldValue))
         response.headers.append(("Server-Timing", "cache;desc=hit"))
         let representation = variant.representation(lastModified: changed)
@@ -172,8 +172,9 @@ package final class CachedDocument: Sendable {
         set { stalledFlag.store(newValue, ordering: .relaxed) }
     }
 
-    /// The fields of an answer about its use by caches.
-    package var answerFields: [(name: String, value: String)] {
-        freshness?.answerFields ?? [("Cache-Control", "no-store")]
+    /// Returns the fields of an answer about its use by caches.
+    func fields(of variant: DocumentVariant) -> [(name: String, value: String)] {
+        guard let freshness else { return [("Cache-Control", "no-store")] }
+        return freshness.answerFields + (variant.sendsExpires ? [("Expires", freshness.expires)] : [])
     }
 }

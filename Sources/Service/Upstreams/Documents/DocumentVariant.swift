@@ -9,6 +9,10 @@ package struct AnswerForm: Sendable {
     package let name: String
     /// Whether the answer is the document with its repairs and its source; such answers are not kept.
     package var isExplained = false
+    /// Whether the answer has the field Expires.
+    package var sendsExpires = false
+    /// The function that a script calls with the document (JSONP); such answers are made for each request.
+    package var callback: String?
     /// Makes header fields from a document.
     package var fields: @Sendable (ShapedDocument) -> [(name: String, value: String)]
 
@@ -29,6 +33,8 @@ final class DocumentVariant: Sendable {
     let tag: String
     /// The numbers of values that were repaired and dropped.
     let repaired: Int32, dropped: Int32
+    /// Whether an answer has the field Expires.
+    let sendsExpires: Bool
     private let compressed = Mutex<[ContentCoding: Compressed]>([:])
 
     private enum Compressed {
@@ -51,6 +57,7 @@ final class DocumentVariant: Sendable {
         var headers = [(name: "Content-Type", value: "application/json")]
         if !document.drift.isEmpty { headers.append(("Weir-Drift", document.drift.summary)) }
         self.headers = headers + form.fields(document)
+        sendsExpires = form.sendsExpires
         tag = Representation.entityTag(of: body)
         var (repaired, dropped) = (Int32(0), Int32(0))
         for (kind, count) in document.drift.counts {

@@ -8,13 +8,16 @@ import Routing
 struct RespondStage: Sendable {
     let call: ClientCall
     let cache: DocumentCache?
+    /// The function that a script calls with the document.
+    var callback: String?
 
     /// A body that is kept is compressed once for all clients.
     func response(_ shaped: ShapedAnswer, of result: FailoverResult) async -> Response {
         let (variant, headers) = (shaped.variant, call.request.headers)
         var response = response(variant, shaped, result)
-        // The router does the same with an explanation.
-        guard shaped.explained == nil else { return response }
+        if let callback { response.becomeCall(of: callback) }
+        // The router does the same with an explanation, and with a call.
+        guard shaped.explained == nil, callback == nil else { return response }
         let document = result.answer.found.document
         let representation = variant.representation(lastModified: document.changed)
         let selection = representation.selection(for: headers)
@@ -40,10 +43,31 @@ struct RespondStage: Sendable {
         let found = result.answer.found
         guard let finding = found.finding else { return response }
         let now = call.context.clock.seconds
-        response.headers += found.document.answerFields
+        response.headers += found.document.fields(of: variant)
         let age = found.document.freshness?.age(at: now) ?? 0
         if case .fetched = finding, age == 0 {} else { response.headers.append(("Age", "\(age)")) }
         CacheNote(finding, found.document, now: now).add(to: &response)
         return response
+    }
+}
+
+extension Response {
+    /// Turns a JSON document into a script that calls `function` with it, as Dark Sky did.
+    ///
+    /// The comment keeps the first bytes from being the client's, which a plug-in could take for a file of its own.
+    fileprivate mutating func becomeCall(of function: String) {
+        headers.removeAll { $0.name == "Content-Type" }
+        headers += [("Content-Type", "application/javascript; charset=utf-8"), ("X-Content-Type-Options", "nosniff")]
+        var script = Array("/**/\(function)(".utf8)
+        script.reserveCapacity(body.count + script.count + 2)
+        for byte in body {
+            script.append(byte)
+            // Older engines take U+2028 and U+2029 for the end of a line, and so of a string.
+            if byte & 0xFE == 0xA8, script.dropLast().suffix(2).elementsEqual([0xE2, 0x80]) {
+                script.removeLast(3)
+                script += (byte == 0xA8 ? "\\u2028" : "\\u2029").utf8
+            }
+        }
+        body = script + ");".utf8
     }
 }
