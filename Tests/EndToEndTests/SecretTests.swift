@@ -128,7 +128,8 @@ struct SecretTests {
             let isSeen = Self.isSeen(key, in: try client.get(target).everything)
             #expect(!isSeen)
         }
-        #expect(upstream.requests.count == reactions.count)
+        // After the 500, Pirate Weather is asked once more without version 2.
+        #expect(upstream.requests.count == reactions.count + 1)
         for head in upstream.requests {
             let lines = head.split(separator: "\r\n")
             #expect(lines.filter { $0 == "apikey: \(key.text)" }.count == 1)

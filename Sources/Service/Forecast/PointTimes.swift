@@ -5,22 +5,29 @@ extension Forecast {
     /// Times from the year 5138 on are in milliseconds: from 1973 to that year.
     private static let milliseconds = 100_000_000_000.0.nextUp...100_000_000_000_000
 
+    /// The blocks, and whether their points have the times of extremes.
+    private static let blocks:
+        [(name: String, block: any WritableKeyPath<Forecast, DataBlock?> & Sendable, hasExtremes: Bool)] = [
+            ("minutely", \.minutely, false), ("hourly", \.hourly, false), ("daily", \.daily, true),
+            ("dayNight", \.dayNight, true),
+        ]
+
     /// Reads times in milliseconds, and drops the times of days and half days that are far from their point.
     mutating func correctTimes(_ drift: inout DriftReport) {
         if var point = currently, point.readMilliseconds(in: Self.milliseconds) {
             drift.note(.coerced, .milliseconds, [0], "currently.time")
             currently = point
         }
-        for (name, block) in [
-            ("minutely", \Forecast.minutely), ("hourly", \.hourly), ("daily", \.daily), ("dayNight", \.dayNight),
-        ] {
-            guard var points = self[keyPath: block]?.data else { continue }
+        for (name, block, hasExtremes) in Self.blocks {
+            guard var points = self[keyPath: block]?.data,
+                hasExtremes || points.indices.contains(where: { Self.milliseconds.contains(points[$0].time.seconds) })
+            else { continue }
             // Nothing else refers to the points now, so they are changed in place.
             self[keyPath: block]?.data = nil
             var faults = TimeFaults()
             for index in points.indices {
                 if points[index].readMilliseconds(in: Self.milliseconds) { faults.note("time", true, index) }
-                if name == "daily" || name == "dayNight" { points[index].correctTimes { faults.note($0, $1, index) } }
+                if hasExtremes { points[index].correctTimes { faults.note($0, $1, index) } }
             }
             self[keyPath: block]?.data = points
             for (field, isMilliseconds, indices) in faults.list {
