@@ -39,7 +39,7 @@ extension Shaping {
             case "dates": dates = words[1] == "iso8601" ? .iso8601 : .unix
             case "exclude": excluded = Set(values.compactMap(ForecastBlock.init))
             case "fields": fields = try FieldSelection(of: Forecast.self, paths: values)
-            case "form": darkSky = words[1] == "extended" ? .extended : .documented
+            case "form": darkSky = DarkSkyForm(rawValue: words[1])
             default: throw UnknownOption(line: String(line))
             }
         }

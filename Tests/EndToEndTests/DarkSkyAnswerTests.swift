@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Answers to `callback` on the drop-in route (JSONP).
+/// Answers of the drop-in route beside the document: scripts (JSONP), Expires, and the half days of Pirate Weather.
 @Suite(.timeLimit(.minutes(10)))
-struct ScriptAnswerTests {
+struct DarkSkyAnswerTests {
     private static func serve(isAllowed: Bool, _ text: String = smallForecast) throws -> (WeirProcess, ScriptedUpstream)
     {
         let upstream = try ScriptedUpstream { _ in .answer(text) }
@@ -60,6 +60,27 @@ struct ScriptAnswerTests {
         #expect(answer.status == 400)
         #expect(try answer.json()["error"].string?.contains("weather.answersJSONP") == true)
         #expect(upstream.requests.isEmpty)
+    }
+
+    @Test("With version=2, include=day_night_forecast gives Pirate Weather's name to the block of half days")
+    func halfDays() throws {
+        let (weir, upstream) = try Self.serve(
+            isAllowed: false,
+            smallForecast.replacing(
+                #","flags""#, with: #","day_night":{"data":[{"time":1767290400,"temperature":1}]},"flags""#))
+        defer {
+            weir.kill()
+            upstream.stop()
+        }
+        let client = try weir.client()
+        for (query, present) in [
+            ("?version=2&include=day_night_forecast", "day_night"), ("?version=2", "dayNight"),
+            ("?include=day_night_forecast", ""), ("?version=2&include=day_night_forecast&exclude=dayNight", ""),
+        ] {
+            let forecast = try client.get(darkSkyWeather + query).json()
+            let found = ["dayNight", "day_night"].filter { !forecast[$0].isAbsent }
+            #expect(found == (present.isEmpty ? [] : [present]), "\(query)")
+        }
     }
 
     @Test("Expires is the time until which an answer is fresh, on a hit too, and now for one that is not kept")
