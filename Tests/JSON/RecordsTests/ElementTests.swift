@@ -102,14 +102,15 @@ struct ElementTests {
         #expect(read == Outcome(document: "{}", drift: ["dropped numbers mistyped 1 numbers"]))
     }
 
-    @Test(
-        "Dropping 20,000 elements takes linear time",
-        .timeLimit(.minutes(10)))
+    @Test("An array is read until as many elements were dropped as it may have, and the rest is counted")
     func manyInvalidElements() throws {
         let bad = #"{"value":"1","a":1,"b":2,"time":[]}"#
         let document = "{\"points\":[\(Array(repeating: bad, count: 20_000).joined(separator: ","))]}"
         #expect(
             try outcome(Series.self, document)
-                == Outcome(document: #"{"points":[]}"#, drift: ["dropped points[] invalid 20000 points[0]"]))
+                == Outcome(
+                    document: #"{"points":[]}"#,
+                    drift: ["dropped points[] invalid 10000 points[0]", "dropped points[] tooMany 10000 points[10000]"])
+        )
     }
 }

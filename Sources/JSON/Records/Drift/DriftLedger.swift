@@ -16,8 +16,8 @@ package struct DriftLedger {
     private var keys: [Key] = []
     private var indices: [Key: Int] = [:]
     private var unlisted = 0
-    /// The entries that were incremented since the outermost mark, in order; -1 for an unlisted repair.
-    private var log: [Int] = []
+    /// The entries that grew since the outermost mark, in order, and by how much; -1 for unlisted repairs.
+    private var log: [(index: Int, count: Int)] = []
     private var marks = 0
 
     package init() {}
@@ -50,14 +50,14 @@ package struct DriftLedger {
         } else {
             unlisted += count
         }
-        if marks > 0 { log.append(index) }
+        if marks > 0 { log.append((index, count)) }
     }
 
     /// Counts a repair at a location.
     package mutating func note(
-        _ kind: DriftReport.Kind, _ reason: DriftReport.Reason, at location: inout LocationStack
+        _ kind: DriftReport.Kind, _ reason: DriftReport.Reason, count: Int = 1, at location: inout LocationStack
     ) {
-        note(kind, reason, hash: location.hash()) { location.path(indexed: $0) }
+        note(kind, reason, hash: location.hash(), count: count) { location.path(indexed: $0) }
     }
 
     /// Adds the repairs of a report; must not be called between `mark` and `forget`.
@@ -86,8 +86,8 @@ package struct DriftLedger {
 
     /// Removes what was noted since `mark`.
     package mutating func rollBack(to mark: Int) {
-        for index in log[mark...] {
-            if index < 0 { unlisted -= 1 } else { entries[index].count -= 1 }
+        for (index, count) in log[mark...] {
+            if index < 0 { unlisted -= count } else { entries[index].count -= count }
         }
         log.removeSubrange(mark...)
         // Entries that were made since the mark are the last ones, and their counts are now zero.

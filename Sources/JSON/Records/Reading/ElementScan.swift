@@ -6,6 +6,7 @@ extension RecordReader {
     /// The progress of reading an array.
     @usableFromInline
     struct ElementScan {
+        let count: Int
         let maximum: Int
         let dropsInvalid: Bool
         var index = -1
@@ -27,9 +28,9 @@ extension RecordReader {
         if node.count == 0 { return [] }
         var elements: [Element] = []
         elements.reserveCapacity(Swift.min(node.count, rules.maximumElements, 1024))
-        var scan = beginElements(rules)
+        var scan = beginElements(of: node, rules)
         for element in node.elements {
-            guard begin(&scan) else { continue }
+            guard begin(&scan) else { break }
             let value = read(element, &self)
             end(&scan, isRead: value != nil, expected: expected())
             if let value { elements.append(value) }
@@ -47,12 +48,12 @@ extension RecordReader {
     ) -> [Element]? {
         guard node.kind == .array else { return fail(.mistyped) }
         if node.count == 0 { return [] }
-        var scan = beginElements(rules)
+        var scan = beginElements(of: node, rules)
         let capacity = Swift.min(node.count, rules.maximumElements)
         let elements = [Element](unsafeUninitializedCapacity: capacity) { storage, count in
             guard let first = storage.baseAddress else { return }
             for element in node.elements {
-                guard begin(&scan) else { continue }
+                guard begin(&scan) else { break }
                 let slot = first + count
                 slot.initialize(to: blank())
                 let isRead = fill(element, &slot.pointee, &self)
@@ -64,23 +65,26 @@ extension RecordReader {
     }
 
     @usableFromInline
-    mutating func beginElements(_ rules: FieldRules) -> ElementScan {
+    mutating func beginElements(of node: JSONNode, _ rules: FieldRules) -> ElementScan {
         account.location.enterElements()
-        return ElementScan(maximum: rules.maximumElements, dropsInvalid: rules.dropsInvalid)
+        return ElementScan(count: node.count, maximum: rules.maximumElements, dropsInvalid: rules.dropsInvalid)
     }
 
-    /// Moves to the next element; returns false for one above the limit, which is counted, and if reading must stop.
+    /// Moves to the next element; returns false if no more are read, because reading must stop or the limit is reached.
+    ///
+    /// The limit is one of elements that were read, and one of elements that could not be: millions of those would take a
+    /// microsecond each. The elements above it are counted.
     @usableFromInline
     mutating func begin(_ scan: inout ElementScan) -> Bool {
         if account.hasStopped { return false }
         scan.index += 1
         account.location.move(toElement: scan.index)
-        if scan.taken == scan.maximum {
+        if scan.taken == scan.maximum || scan.index - scan.taken == scan.maximum {
             account.reason = .tooMany
-            noteDroppedElement(expected: "at most \(scan.maximum) elements")
+            noteDroppedElements(scan.count - scan.index, expected: "at most \(scan.maximum) elements")
             return false
         }
-        if scan.dropsInvalid { scan.mark = account.mark() }
+        if scan.dropsInvalid { scan.mark = account.mark(discardingFailures: !account.isStrict) }
         return true
     }
 
@@ -95,7 +99,7 @@ extension RecordReader {
             if scan.dropsInvalid { account.keep(scan.mark) }
         } else if scan.dropsInvalid {
             if account.isStrict { account.keep(scan.mark) } else { account.rollBack(to: scan.mark) }
-            noteDroppedElement(expected: expected())
+            noteDroppedElements(1, expected: expected())
         } else {
             recordElementFailure(expected: expected())
             scan.isValid = false
@@ -110,9 +114,9 @@ extension RecordReader {
     }
 
     /// Strict reading drops nothing: a dropped element is a failure.
-    private mutating func noteDroppedElement(expected: String) {
-        if account.isStrict { return recordElementFailure(expected: expected) }
-        account.noteRepair(.dropped, reason)
+    private mutating func noteDroppedElements(_ count: Int, expected: @autoclosure () -> String) {
+        if account.isStrict { return recordElementFailure(expected: expected()) }
+        account.noteRepair(.dropped, reason, count: count)
     }
 
     /// Records that the current element fails its array, unless a failure inside it was recorded.
@@ -187,6 +191,14 @@ extension RecordReader {
             move(toElement: index)
             body(index, element, &self)
         }
+    }
+
+    /// Enters one element of the current array while `body` runs.
+    package mutating func at<Result>(element index: Int, _ body: (inout RecordReader) -> Result) -> Result {
+        enterElements()
+        defer { leave() }
+        move(toElement: index)
+        return body(&self)
     }
 
     /// Transforms the elements of the current array; leaves out those for which `transform` returns nil.

@@ -8,8 +8,9 @@ struct ReadingAccount: ~Copyable {
     struct Mark: Sendable {
         fileprivate let ledger: Int
         fileprivate let failures: Int
+        fileprivate let discardedFailures: Bool
 
-        static let start = Mark(ledger: 0, failures: 0)
+        static let start = Mark(ledger: 0, failures: 0, discardedFailures: false)
     }
 
     /// Why the last value could not be read.
@@ -29,6 +30,9 @@ struct ReadingAccount: ~Copyable {
     /// The objects and unknown members to read before the next question whether reading must stop; negative if it must.
     private var readsBeforeCheck = 0
     private var failures: [ContractError.Failure] = []
+    /// Whether failures will be rolled back, whatever they are; rendering their paths takes most of the time of an element
+    /// that is dropped.
+    private var discardsFailures = false
     private var ledger = DriftLedger()
 
     init(isStrict: Bool, refusesMistyped: Bool = false, refusesLoneSurrogates: Bool = false) {
@@ -82,16 +86,25 @@ extension ReadingAccount {
 // Marks.
 extension ReadingAccount {
     /// Returns a mark that must be passed to `keep` or `rollBack`.
-    mutating func mark() -> Mark { Mark(ledger: ledger.mark(), failures: failures.count) }
+    ///
+    /// With `discardingFailures`, failures are not recorded until then or until another mark: each means a roll-back.
+    mutating func mark(discardingFailures: Bool = false) -> Mark {
+        defer { discardsFailures = discardingFailures }
+        return Mark(ledger: ledger.mark(), failures: failures.count, discardedFailures: discardsFailures)
+    }
 
     /// Keeps what was noted since `mark`.
-    mutating func keep(_ mark: Mark) { ledger.forget(mark.ledger) }
+    mutating func keep(_ mark: Mark) {
+        discardsFailures = mark.discardedFailures
+        ledger.forget(mark.ledger)
+    }
 
     /// The path of the first failure since `mark`.
     func firstFailure(since mark: Mark) -> String? { failures.dropFirst(mark.failures).first?.path }
 
     /// Removes what was noted since `mark`.
     mutating func rollBack(to mark: Mark) {
+        discardsFailures = mark.discardedFailures
         ledger.rollBack(to: mark.ledger)
         failures.removeSubrange(mark.failures...)
     }
@@ -107,8 +120,10 @@ extension ReadingAccount {
     }
 
     /// Notes a repair that strict reading allows too.
-    mutating func noteRepair(_ kind: DriftReport.Kind, _ reason: DriftReport.Reason, example: String? = nil) {
-        guard let example else { return ledger.note(kind, reason, at: &location) }
+    mutating func noteRepair(
+        _ kind: DriftReport.Kind, _ reason: DriftReport.Reason, count: Int = 1, example: String? = nil
+    ) {
+        guard let example else { return ledger.note(kind, reason, count: count, at: &location) }
         ledger.note(kind, reason, hash: location.hash()) { [path = location.path(indexed: false)] in
             $0 ? example : path
         }
@@ -137,12 +152,13 @@ extension ReadingAccount {
 
     /// Records that the current value is missing or wrong where it must not be.
     mutating func recordFailure(expected: String) {
-        guard failures.count < ContractError.maximumFailures else { return }
+        guard !discardsFailures, failures.count < ContractError.maximumFailures else { return }
         failures.append(failure(expected: expected))
     }
 
     /// Records a failure for each required field that is `missing`, with its reason where it was present but wrong.
     mutating func recordFailures(_ missing: FieldSet, of table: RecordTable, _ reasons: [Int: DriftReport.Reason]) {
+        if discardsFailures { return }
         for (index, field) in table.fields.enumerated() where missing.contains(index) {
             // A failure inside a nested record was recorded there.
             if reasons[index] == .invalid { continue }
@@ -155,6 +171,7 @@ extension ReadingAccount {
 
     /// Records that a required member was not usable, with the reason for which it was left out, if it was.
     mutating func recordLoss() {
+        if discardsFailures { return }
         reason = ledger.reasonOfLoss(at: &location) ?? .missing
         recordFailure(expected: "a value")
     }

@@ -7,7 +7,7 @@ struct JSONSuite: Suite {
         ["twitter", "darksky"].flatMap { document in
             ["records.vsFoundation", "records.vsTransform", "codable.vsFoundation", "transform.vsOrjson"]
                 .map { "json.\(document).\($0)" }
-        } + ["json.bad20k.vsBad2k", "json.records.encode.allocations"]
+        } + ["json.bad20k.vsBad2k", "json.empty.nanoseconds", "json.records.encode.allocations"]
 
     private let seconds: Double
     private let twitter: ModelContest<TwitterRecords.Search, TwitterCodable.Search>
@@ -41,6 +41,8 @@ struct JSONSuite: Suite {
         try darkSkyCodable.run(seconds: seconds * 0.1, bar: .atLeast(5), report)
         let growth = try badElements.run(seconds: seconds * 0.2)
         report(Figure(name: "json.bad20k.vsBad2k", value: growth, bar: .atMost(12)))
+        let nanoseconds = try EmptyElements().run(seconds: seconds * 0.1)
+        report(Figure(name: "json.empty.nanoseconds", value: nanoseconds, bar: .atMost(100)))
         guard let twitterCount = try twitter.encodeAllocations(), let darkSkyCount = try darkSky.encodeAllocations()
         else { return Terminal.say("skipped: json.records.encode.allocations, this C library does not allow counting") }
         Terminal.say("json.records.encode: \(twitterCount) allocations for twitter, \(darkSkyCount) for darksky")
