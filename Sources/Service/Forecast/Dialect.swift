@@ -78,7 +78,7 @@ public struct Dialect: Sendable {
     ) throws -> ForecastDocument {
         let defaults = defaults ?? AnswerDefaults(query)
         // Servers print the numbers of C, and one hole in their data would cost the whole answer.
-        var lenient = options
+        var lenient = options.forUpstream
         lenient.leniency.insert(.notANumber)
         var parser = JSONParser(options: lenient)
         var (forecast, drift) = try parser.withDocument(bytes) { root in
@@ -87,6 +87,7 @@ public struct Dialect: Sendable {
             try options.checkTime(for: bytes)
             return try result.get()
         }
+        drift.merge(DriftReport(parser.textRepairs))
         // One coordinate alone is no place.
         let hasPlace = forecast.latitude != nil && forecast.longitude != nil
         if !hasPlace || answersForGrid && defaults.place != nil {
@@ -102,7 +103,8 @@ public struct Dialect: Sendable {
     ///
     /// A message is the dialect's JSON member, of any length, or one short line of plain text. HTML has none.
     public func errorMessage(in bytes: [UInt8]) -> String? {
-        var parser = JSONParser(options: JSONOptions(maximumBytes: 64 << 10, maximumDepth: 16))
+        var parser = JSONParser(
+            options: JSONOptions(maximumBytes: 64 << 10, maximumDepth: 16, leniency: .upstream))
         do {
             return try parser.withDocument(bytes) { upstreamError($0) }
         } catch {

@@ -122,7 +122,8 @@ public struct TweetDialect: Sendable {
     ///
     /// If the request carried a key, a status 401 is about the key, and not about the client.
     public func refusal(in bytes: [UInt8], status: Int? = nil, hasKey: Bool = false) -> Refusal? {
-        var parser = JSONParser(options: JSONOptions(maximumBytes: 64 << 10, maximumDepth: 16))
+        var parser = JSONParser(
+            options: JSONOptions(maximumBytes: 64 << 10, maximumDepth: 16, leniency: .upstream))
         guard var found = (try? parser.withDocument(bytes) { refusal($0) }) ?? nil else { return nil }
         if !hasKey || status != 401 { found.status = found.status ?? status.flatMap { statuses[$0] } }
         return found
@@ -131,8 +132,8 @@ public struct TweetDialect: Sendable {
     private func answer(
         _ bytes: [UInt8], _ query: TweetQuery?, _ options: JSONOptions
     ) throws -> (TweetAnswer, DriftReport) {
-        var parser = JSONParser(options: options)
-        return try parser.withDocument(bytes) { root in
+        var parser = JSONParser(options: options.forUpstream)
+        var (answer, drift) = try parser.withDocument(bytes) { root in
             if let refusal = refusal(root) { throw refusal }
             var reader = RecordReader()
             let answer = read(root, query, &reader)
@@ -148,3 +149,5 @@ public struct TweetDialect: Sendable {
     /// The error for an answer of another kind than the query requests.
     var unreadable: ContractError { RecordReader().failure(expected: Self.expectation) }
 }
+        drift.merge(DriftReport(parser.textRepairs))
+        return (answer, drift)

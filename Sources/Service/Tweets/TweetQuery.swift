@@ -31,7 +31,7 @@ public enum TweetQuery: Sendable, Equatable {
 public struct TweetLookup: Sendable {
     /// The path and query of the request.
     public let target: String
-    let id: @Sendable (JSONNode) -> String?
+    let id: @Sendable (JSONNode) throws -> String?
     let query: @Sendable (_ userID: String) -> TweetQuery
 
     /// Returns the query with the id of the user in the place of the name.
@@ -40,10 +40,10 @@ public struct TweetLookup: Sendable {
     /// Returns the id of the user from the upstream's answer.
     /// - Throws: `JSONSyntaxError`, the upstream's `Refusal`, or `ContractError` if the answer has no id.
     public func user(_ bytes: [UInt8], _ options: JSONOptions, _ dialect: TweetDialect) throws -> String {
-        var parser = JSONParser(options: options)
+        var parser = JSONParser(options: options.forUpstream)
         return try parser.withDocument(bytes) { root in
             if let refusal = dialect.refusal(root) { throw refusal }
-            if let id = id(root) { return id }
+            if let id = try id(root) { return id }
             throw RecordReader().failure(expected: "a user with a valid id")
         }
     }
@@ -58,4 +58,11 @@ public struct TweetShaping: Sendable {
 
     /// All fields, with ISO 8601 dates.
     public init() {}
+
+    var style: WritingStyle {
+        var style = WritingStyle()
+        style.dates = dates
+        style.selection = fields
+        return style
+    }
 }

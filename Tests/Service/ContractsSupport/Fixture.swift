@@ -58,7 +58,7 @@ package struct Fixture {
     package static func all(in folder: String) throws -> [Fixture] {
         let files = FixtureFiles(folder)
         return try files.cases().map { name in
-            let input = Array(try files.text(name + ".in.json").utf8)
+            let input = try files.bytes(name + ".in.json")
             if files.has(name + ".error.txt") {
                 let expected = Answer(body: "", drift: "", error: try files.text(name + ".error.txt"))
                 return Fixture(name: name, input: input, expected: expected)
@@ -86,12 +86,14 @@ package struct FixtureFiles {
         FileManager.default.fileExists(atPath: folder.appendingPathComponent(file).path)
     }
 
-    /// Returns the text of a file without its last line break.
-    package func text(_ file: String) throws -> String {
-        let data = try Data(contentsOf: folder.appendingPathComponent(file))
-        let text = String(decoding: data, as: UTF8.self)
-        return text.hasSuffix("\n") ? String(text.dropLast()) : text
+    /// Returns the bytes of a file without its last line break.
+    package func bytes(_ file: String) throws -> [UInt8] {
+        let bytes = [UInt8](try Data(contentsOf: folder.appendingPathComponent(file)))
+        return bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes
     }
+
+    /// Returns the text of a file without its last line break.
+    package func text(_ file: String) throws -> String { String(decoding: try bytes(file), as: UTF8.self) }
 }
 
 /// Counts of values that no answer of Weir may contain.

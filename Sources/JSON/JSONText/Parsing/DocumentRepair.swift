@@ -1,3 +1,26 @@
+/// What was repaired in the text of a document before its values could be read.
+package struct TextRepairs: Sendable {
+    /// What a repair is about.
+    enum Kind {
+        case controlCharacter, surrogatePair, invalidSequence
+    }
+
+    /// Whether a byte order mark was read over.
+    package internal(set) var hasByteOrderMark = false
+    /// The number of characters above U+FFFF whose surrogates were each written as UTF-8 (CESU-8).
+    package private(set) var surrogatePairs = 0
+    /// The number of ill-formed sequences that U+FFFD replaces.
+    package private(set) var invalidSequences = 0
+
+    mutating func note(_ kind: Kind) {
+        switch kind {
+        case .controlCharacter: break
+        case .surrogatePair: surrogatePairs += 1
+        case .invalidSequence: invalidSequences += 1
+        }
+    }
+}
+
 /// A copy of a document with repaired strings: ill-formed UTF-8 is replaced and control characters are escaped.
 ///
 /// The parser then reads a document without those faults, so strings stay slices of its text.
@@ -14,15 +37,23 @@ struct DocumentRepair {
         self.leniency = leniency
     }
 
-    /// Returns the repaired document, or nil if it is longer than a tape can address.
-    func repaired() -> [UInt8]? {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(source.count + source.count / 16)
+    /// Returns the repaired document, which the caller frees, or nil if it is longer than a tape can address.
+    ///
+    /// The first of two passes counts its bytes, because bad bytes can make it three times as long as the document.
+    func repaired(_ repairs: inout TextRepairs) -> UnsafeMutableBufferPointer<UInt8>? {
+        var count = 0
         walk { _, piece in
-            bytes.append(contentsOf: piece)
-            return bytes.count <= Tape.maximumLength
+            count += piece.count
+            return true
         }
-        return bytes.count <= Tape.maximumLength ? bytes : nil
+        guard count <= Tape.maximumLength else { return nil }
+        let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: count)
+        var end = 0
+        walk(noting: &repairs) { _, piece in
+            end = copy[end...].update(fromContentsOf: piece)
+            return true
+        }
+        return copy
     }
 
     /// Returns the offset in the source of the text at `offset` in the repaired document.
@@ -43,6 +74,12 @@ struct DocumentRepair {
     /// Passes the repaired document to `take` in pieces, with the offset of each in the source, until `take` returns
     /// false.
     private func walk(_ take: (Int, UnsafeBufferPointer<UInt8>) -> Bool) {
+        var repairs = TextRepairs()
+        walk(noting: &repairs, take)
+    }
+
+    /// Does the same, and counts the faults.
+    private func walk(noting repairs: inout TextRepairs, _ take: (Int, UnsafeBufferPointer<UInt8>) -> Bool) {
         guard let base = source.baseAddress else { return }
         let end = base + source.count
         var copied = base
@@ -60,22 +97,28 @@ struct DocumentRepair {
             guard pass(to: cursor), fault.replacement.withUnsafeBufferPointer({ take(cursor - base, $0) }) else {
                 return
             }
+            repairs.note(fault.kind)
             cursor += fault.length
             copied = cursor
         }
         _ = pass(to: end)
     }
 
-    /// Returns the length of the fault at `cursor` inside a string and its replacement, or nil if there is none.
-    private func fault(at cursor: Cursor, _ end: Cursor) -> (length: Int, replacement: [UInt8])? {
+    private typealias Fault = (length: Int, replacement: [UInt8], kind: TextRepairs.Kind)
+
+    /// Returns the fault at `cursor` inside a string, or nil if there is none.
+    private func fault(at cursor: Cursor, _ end: Cursor) -> Fault? {
         let byte = cursor.pointee
         if byte < 0x20, leniency.contains(.controlCharacters) {
-            return (1, JSONWriter.escape(of: byte))
+            return (1, JSONWriter.escape(of: byte), .controlCharacter)
         }
         guard byte >= 0x80, leniency.contains(.invalidUTF8), UTF8Sequence.length(at: cursor, end) == 0 else {
             return nil
         }
-        return (UTF8Sequence.lengthOfMaximalSubpart(at: cursor, end), [0xEF, 0xBF, 0xBD])
+        if let character = UTF8Sequence.surrogatePair(at: cursor, end) {
+            return (6, Array(String(character).utf8), .surrogatePair)
+        }
+        return (UTF8Sequence.lengthOfMaximalSubpart(at: cursor, end), [0xEF, 0xBF, 0xBD], .invalidSequence)
     }
 
     /// Returns the end of the character, escape or comment at `cursor`, which has no fault.

@@ -45,6 +45,13 @@ public struct JSONOptions: Sendable {
         self.leniency = allowsComments ? leniency.union(.comments) : leniency
     }
 
+    /// The options with what is accepted in the documents of upstreams.
+    package var forUpstream: JSONOptions {
+        var options = self
+        options.leniency.formUnion(.upstream)
+        return options
+    }
+
     /// Throws if reading `bytes` must stop; for readers to call when they have finished.
     package func checkTime(for bytes: [UInt8]) throws(JSONSyntaxError) {
         guard isExpired?() == true else { return }
@@ -74,7 +81,8 @@ public struct JSONLeniency: OptionSet, Sendable {
     public static let notANumber = JSONLeniency(rawValue: 8)
     /// Bytes in strings that are not UTF-8.
     ///
-    /// U+FFFD replaces each maximal subpart of an ill-formed sequence (Unicode 16.0, section 3.9).
+    /// Two surrogates in three bytes each (CESU-8) are read as their character. U+FFFD replaces each maximal subpart of
+    /// any other ill-formed sequence (Unicode 16.0, section 3.9).
     public static let invalidUTF8 = JSONLeniency(rawValue: 16)
     /// Control characters in strings, which are read as if they were escaped.
     public static let controlCharacters = JSONLeniency(rawValue: 32)
@@ -87,6 +95,9 @@ public struct JSONLeniency: OptionSet, Sendable {
 
     /// What Foundation's `JSONDecoder` accepts.
     public static let foundation: JSONLeniency = [.byteOrderMark, .trailingCommas, .otherEncodings]
+
+    /// What is accepted in the documents of upstreams: nothing in their structure.
+    package static let upstream: JSONLeniency = [.byteOrderMark, .invalidUTF8]
 
     /// Every leniency.
     public static let all: JSONLeniency = named.reduce(into: []) { $0.insert($1.leniency) }

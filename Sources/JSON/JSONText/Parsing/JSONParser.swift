@@ -7,6 +7,8 @@
 ///     let title = try parser.withDocument(bytes) { root in root["title"]?.string }
 public struct JSONParser: ~Copyable {
     private let options: JSONOptions
+    /// What was repaired in the text of the last document.
+    package private(set) var textRepairs = TextRepairs()
 
     /// A parser with the given leniencies and limits.
     ///
@@ -36,9 +38,14 @@ public struct JSONParser: ~Copyable {
     public mutating func withDocument<Result>(
         _ bytes: UnsafeBufferPointer<UInt8>, _ body: (JSONNode) throws -> Result
     ) throws -> Result {
-        try withUTF8(bytes) { bytes, encoding in
+        var repairs = TextRepairs()
+        defer { textRepairs = repairs }
+        return try withUTF8(bytes) { bytes, encoding in
             var reading = try DocumentReading(bytes, encoding, options)
-            defer { reading.deallocate() }
+            defer {
+                repairs = reading.repairs
+                reading.deallocate()
+            }
             let root = try reading.next()
             try reading.expectEnd()
             return try body(root)
@@ -55,10 +62,15 @@ public struct JSONParser: ~Copyable {
     ///
     /// - Throws: `JSONSyntaxError`, whose offset counts from the start of `bytes`, or what `body` throws.
     public mutating func withDocuments(_ bytes: [UInt8], _ body: (JSONNode) throws -> Void) throws {
+        var repairs = TextRepairs()
+        defer { textRepairs = repairs }
         try bytes.withUnsafeBufferPointer { bytes in
             try withUTF8(bytes) { bytes, encoding in
                 var reading = try DocumentReading(bytes, encoding, options)
-                defer { reading.deallocate() }
+                defer {
+                    repairs = reading.repairs
+                    reading.deallocate()
+                }
                 repeat {
                     let root = try reading.next()
                     if !options.leniency.contains(.concatenated) { try reading.expectEnd() }
@@ -94,7 +106,8 @@ private struct DocumentReading {
     private let tape: Tape
     private var start: Cursor
     private var end: Cursor
-    private var repaired: UnsafeMutablePointer<UInt8>?
+    private var repaired: UnsafeMutableBufferPointer<UInt8>?
+    private(set) var repairs = TextRepairs()
     /// The offset behind the last value.
     private var offset = 0
 
@@ -113,7 +126,10 @@ private struct DocumentReading {
         end = base + bytes.count
         self.options = options
         tape = Tape(forBytes: bytes.count, isExpired: options.isExpired)
-        if options.leniency.contains(.byteOrderMark), bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
+        if options.leniency.contains(.byteOrderMark), bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+            offset = 3
+            repairs.hasByteOrderMark = true
+        }
     }
 
     func deallocate() {
@@ -175,14 +191,13 @@ private struct DocumentReading {
     ///
     /// What was read before had no fault, so it has the same length in the copy.
     private mutating func repair() throws(JSONSyntaxError) {
-        guard let bytes = DocumentRepair(original, options.leniency).repaired() else {
+        guard let copy = DocumentRepair(original, options.leniency).repaired(&repairs), let base = copy.baseAddress
+        else {
             throw JSONSyntaxError(.tooLarge(limit: Tape.maximumLength), offset: original.count, in: original, encoding)
         }
-        let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count)
-        bytes.withUnsafeBufferPointer { copy.update(from: $0.baseAddress ?? start, count: $0.count) }
         repaired = copy
-        start = UnsafePointer(copy)
-        end = start + bytes.count
+        start = UnsafePointer(base)
+        end = start + copy.count
     }
 
     private func originalOffset(of offset: Int) -> Int {

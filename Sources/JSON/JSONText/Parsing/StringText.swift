@@ -93,6 +93,16 @@ enum UTF8Sequence {
         }
     }
 
+    /// Returns the character of the two surrogates at `cursor`, each in three bytes, as CESU-8 has it (Unicode Technical
+    /// Report 26); nil if there is none.
+    static func surrogatePair(at cursor: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> Unicode.Scalar? {
+        guard end - cursor >= 6, cursor[0] == 0xED, 0xA0...0xAF ~= cursor[1], 0x80...0xBF ~= cursor[2],
+            cursor[3] == 0xED, 0xB0...0xBF ~= cursor[4], 0x80...0xBF ~= cursor[5]
+        else { return nil }
+        func bits(_ index: Int) -> UInt32 { UInt32(cursor[index] & 0x0F) << 6 | UInt32(cursor[index + 1] & 0x3F) }
+        return Unicode.Scalar(0x10000 + bits(1) << 10 + bits(4))
+    }
+
     /// Returns the length of the maximal subpart of the ill-formed sequence at `cursor`, 1 to 3.
     ///
     /// One U+FFFD replaces it (Unicode 16.0, section 3.9).

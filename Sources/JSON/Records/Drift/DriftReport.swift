@@ -79,6 +79,12 @@ public struct DriftReport: Sendable, Equatable {
         case clockChange
         /// A string or a key has one half of a surrogate pair, which U+FFFD replaces.
         case loneSurrogate
+        /// A byte order mark stands before the document, whose path is empty.
+        case byteOrderMark
+        /// The document has characters whose surrogates were each written as UTF-8 (CESU-8).
+        case surrogatePair
+        /// The document has bytes that are not UTF-8, which U+FFFD replaces.
+        case invalidUTF8
     }
 
     /// One kind of repair at one path.
@@ -187,6 +193,19 @@ extension DriftReport {
                 reason: isDuplicate ? .duplicate : .collision, count: event.count, example: event.path)
         }
         unlisted = transform.unlistedEvents
+    }
+}
+
+extension DriftReport {
+    /// The repairs of a document's text; their path is that of the document, because nothing was read yet.
+    package init(_ repairs: TextRepairs) {
+        let counts: [(Reason, Int)] = [
+            (.byteOrderMark, repairs.hasByteOrderMark ? 1 : 0), (.surrogatePair, repairs.surrogatePairs),
+            (.invalidUTF8, repairs.invalidSequences),
+        ]
+        entries = counts.filter { $0.1 > 0 }.map { reason, count in
+            Entry(kind: .coerced, path: "", reason: reason, count: count, example: "")
+        }
     }
 }
 
