@@ -118,7 +118,6 @@ struct NormalizeTests {
         ("{\"a\":1,}", "line 1, column 8 (byte 7)"),
         ("{\n  \"latitude\": 1,\n  \"longitude\": x\n}", "line 3, column 16 (byte 34)"),
         ("{\"latitude\": 1} {}", "line 1, column 17 (byte 16)"),
-        ("\u{FEFF}{}", "line 1, column 1 (byte 0)"),
         ("<html></html>", "line 1, column 1 (byte 0)"),
         ("{\"a\": NaM}", "line 1, column 7 (byte 6)"),
         ("{\"é\": 01}", "line 1, column 7 (byte 7)"),
@@ -158,6 +157,33 @@ struct NormalizeTests {
         #expect(result.status == 65)
         #expect(result.output.isEmpty)
         #expect(result.errors == "weir: standard input: the upstream answers with an error: \(reason)\n")
+    }
+
+    /// Lines of a page, of a flattened post, of a post of an archive and of something else.
+    @Test func aFileOfSeveralDocumentsIsOneList() throws {
+        let date = #""created_at":"2019-12-08""#
+        let lines = """
+            {"data":[{"id":"1","text":"a",\(date),"author_id":"7"}],"includes":{"users":[{"id":"7","username":"ada"}]},"__twarc":{}}
+            {"id":"2","text":"b",\(date),"author_id":"8","author":{"id":"8","username":"bob"},"__twarc":{}}
+            {"errors":[{"title":"Not Found Error"}]}
+            {"tweet":{"id":"3","text":"c",\(date)}}
+            """
+        let result = try WeirProcess.run(
+            ["normalize", "--as", "twitterV2", "--fields", "id,user"], input: Array(lines.utf8))
+        #expect(result.status == 0)
+        let users = [
+            #""id":"1","user":{"id":"7","screenName":"ada"}"#, #""id":"2","user":{"id":"8","screenName":"bob"}"#,
+        ]
+        #expect(result.output == "[{\(users[0])},{\(users[1])},{\"id\":\"3\"}]")
+        #expect(result.errors == "weir: repaired: dropped=1\n")
+        let text = try WeirProcess.run(["normalize", "--as", "twitterV2", "--text"], input: Array(lines.utf8))
+        #expect(text.output.hasPrefix("@ada  2019-12-08T00:00:00Z\na\n\n@bob "))
+        #expect(text.output.hasSuffix("\n\nsomebody  2019-12-08T00:00:00Z\nc\n"))
+        for (unusable, reason) in [("{} {}", "mistyped"), (lines + "{", "byte \(lines.utf8.count + 1)")] {
+            let failed = try WeirProcess.run(["normalize", "--as", "twitterV2"], input: Array(unusable.utf8))
+            #expect(failed.status == 65 && failed.output.isEmpty)
+            #expect(failed.errors.contains(reason), "\(failed.errors)")
+        }
     }
 
     @Test func everyRecordedForecastIsNormalized() throws {

@@ -8,6 +8,7 @@ package struct ISO8601Timestamp {
 
     /// Reads a date, or a date and a time with any decimals and zone; nil if `text` has another form.
     ///
+    /// A space may stand in place of `T`, and then also before the zone: `2013-05-06 12:00:00 +0000`.
     /// Whether the date exists is checked by `instant`.
     package init?(_ text: Span<UInt8>) {
         var scanner = DateScanner()
@@ -17,7 +18,8 @@ package struct ISO8601Timestamp {
         else { return nil }
         (time.year, time.month, time.day) = (year, month, day)
         if scanner.isAtEnd(of: text) { return }
-        guard scanner.skip(word: "T", in: text) || scanner.skip(" ", in: text),
+        let isSpaced = scanner.skip(" ", in: text)
+        guard isSpaced || scanner.skip(word: "T", in: text),
             let hour = scanner.number(digits: 2...2, in: text), scanner.skip(":", in: text),
             let minute = scanner.number(digits: 2...2, in: text)
         else { return nil }
@@ -31,6 +33,7 @@ package struct ISO8601Timestamp {
             }
         }
         if scanner.isAtEnd(of: text) { return }
+        if isSpaced { _ = scanner.skip(" ", in: text) }
         guard let zone = scanner.zone(in: text), scanner.isAtEnd(of: text) else { return nil }
         offset = zone
     }

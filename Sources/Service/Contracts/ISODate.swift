@@ -10,15 +10,14 @@ extension WireValue {
     package func write(to writer: inout JSONWriter, style: WritingStyle) { writer.writeNull() }
 }
 
-/// A date of Mastodon, compatible servers or Twitter v2: ISO 8601 with any fraction or zone, a day alone, or unix seconds
-/// in a number or a string.
+/// A date in ISO 8601 with any fraction or zone, a day alone, or unix seconds in a number or a string.
 package struct ISODate: WireValue {
     package let time: UnixSeconds
 
     package init(time: UnixSeconds) { self.time = time }
 
     /// The years 0001 to 9999, which ISO 8601 can write.
-    private static let writable = -62_135_596_800.0..<253_402_300_800
+    package static let writable = -62_135_596_800.0..<253_402_300_800
 
     package static func readPlain(_ node: JSONNode, _ rules: FieldRules) -> ISODate? {
         guard let seconds = seconds(of: node), writable.contains(seconds) else { return nil }
@@ -30,11 +29,15 @@ package struct ISODate: WireValue {
     }
 
     private static func seconds(of node: JSONNode) -> Double? {
+        instant(of: node) ?? node.double ?? node.numericStringAsDouble
+    }
+
+    /// Returns the unix seconds of a date in ISO 8601; nil for other values.
+    package static func instant(of node: JSONNode) -> Double? {
         // Without a string, normalizing a search of Twitter v2 takes 2 % fewer instructions.
         let timestamp =
             node.kind == .string
             ? ISO8601Timestamp(node.text.span) : node.string.flatMap { ISO8601Timestamp($0.utf8.span) }
-        if let instant = timestamp?.instant { return Double(instant.seconds) + instant.fraction }
-        return node.double ?? node.numericStringAsDouble
+        return timestamp?.instant.map { Double($0.seconds) + $0.fraction }
     }
 }

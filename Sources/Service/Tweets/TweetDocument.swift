@@ -116,10 +116,7 @@ public struct TweetDocument: Sendable {
 
     /// Returns the document in the form that `shaping` describes, which depends on nothing else.
     public func shaped(_ shaping: TweetShaping = TweetShaping()) -> ShapedDocument {
-        var style = WritingStyle()
-        style.dates = shaping.dates
-        style.selection = shaping.fields
-        let body = JSONWriter.bytes(expecting: size) { answer.write(to: &$0, style: style) }
+        let body = JSONWriter.bytes(expecting: size) { answer.write(to: &$0, style: shaping.style) }
         return ShapedDocument(body: body, drift: drift, nextMaxId: answer.nextMaxId)
     }
 }

@@ -2,7 +2,7 @@ import Contracts
 import JSONText
 import Records
 
-/// An id in a string or a number, kept digit for digit.
+/// An id in a string or a number, kept digit for digit; -1 and an empty string are none.
 enum WireID: WireValue {
     case text(String)
     case number(Int64)
@@ -18,19 +18,19 @@ enum WireID: WireValue {
 
     static func readPlain(_ node: JSONNode, _ rules: FieldRules) -> WireID? {
         switch node.kind {
-        case .string: node.text.isEmpty ? nil : node.string.map(WireID.text)
+        // A shorter text may be none, and takes the slow path.
+        case .string: node.text.count > 2 ? node.string.map(WireID.text) : nil
         case .integer where node.text.first != UInt8(ascii: "-"): node.int64.map(WireID.number)
         default: nil
         }
     }
 
     static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> WireID? {
-        if let text = node.string { return text.isEmpty ? reader.fail(.sentinel) : .text(text) }
+        if FieldRules.ofID.meanAbsent(node) { return reader.fail(.sentinel) }
+        if let text = node.string { return .text(text) }
         guard node.isNumber else { return reader.fail(.mistyped) }
-        guard node.kind == .integer, node.text.first != UInt8(ascii: "-") else {
-            // A number with a fraction or an exponent has lost digits.
-            return reader.fail(node.kind == .integer && node.int64 == -1 ? .sentinel : .inexact)
-        }
+        // A number with a fraction or an exponent has lost digits.
+        guard node.kind == .integer, node.text.first != UInt8(ascii: "-") else { return reader.fail(.inexact) }
         return node.int64.map(WireID.number) ?? .text(String(decoding: node.text, as: UTF8.self))
     }
 }
@@ -85,7 +85,7 @@ struct WireSource: WireValue {
         guard text.holds(linkStart, at: 0), text.holds(linkEnd, at: end) else { return nil }
         let link = text.extracting(linkStart.utf8CodeUnitCount..<end)
         guard !link.contains(UInt8(ascii: "<")), !link.contains(UInt8(ascii: "&")),
-            let urlEnd = link.firstIndex(of: UInt8(ascii: "\\")), link.holds(linkMiddle, at: urlEnd)
+            let urlEnd = link.firstIndex(of: UInt8(ascii: "\\")), urlEnd > 0, link.holds(linkMiddle, at: urlEnd)
         else { return nil }
         let name = link.extracting((urlEnd + linkMiddle.utf8CodeUnitCount)...)
         guard !name.isEmpty, !name.contains(UInt8(ascii: "\\")), let name = try? UTF8Span(validating: name),

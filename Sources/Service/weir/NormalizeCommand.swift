@@ -111,10 +111,10 @@ enum NormalizeCommand {
         shaping.fields = try fields(of: Tweet.self, invocation)
         guard invocation.has("--text") else {
             return try write(invocation, dialect.name) { bytes, options in
-                try dialect.normalize(bytes, options: options).shaped(shaping)
+                try dialect.normalize(archive: bytes, in: shaping, options: options)
             }
         }
-        try Terminal.say(read(invocation) { try dialect.text(of: $0, options: $1) })
+        try Terminal.say(read(invocation) { try dialect.text(ofArchive: $0, options: $1) })
         return .ok
     }
 

@@ -17,7 +17,7 @@ struct ReferenceLinks {
     init(_ html: String) {
         text = ReferenceMastodon.text(html)
         var start = text.startIndex
-        for match in html.matches(of: /<a [^>]*href="([^"]*)"[^>]*>(.*?)(?:<\/a>|$)/) {
+        for match in html.matches(of: /<a [^>]*href="([^"]+)"[^>]*>(.*?)(?:<\/a>|$)/) {
             let words = ReferenceMastodon.text(String(match.2))
             if words.isEmpty { continue }
             let shown = String(match.2).replacing(/<span class="invisible">[^<]*<\/span[^>]*>/, with: "")

@@ -13,7 +13,7 @@ enum ReferenceScalar {
         case "count": integer(value, absent: "-1", &repairs)
         case "number": number(value, &repairs)
         case "id": id(value)
-        case "date": ReferenceDate.twitter(value.stringValue) == nil ? .refused("mistyped") : .value(value)
+        case "key": isNoID(value) ? .refused("sentinel") : text(value, &repairs)
         case "moment": moment(value)
         case "color": color(value)
         case "countries": countries(value, &repairs)
@@ -75,16 +75,24 @@ enum ReferenceScalar {
     private static func whole(_ text: String) -> Int64? { Int64(text) ?? Double(text).flatMap { Int64(exactly: $0) } }
 
     private static func id(_ value: JSONValue) -> ReferenceTable.Outcome {
-        if let text = value.stringValue { return text.isEmpty ? .refused("sentinel") : .value(value) }
+        if isNoID(value) { return .refused("sentinel") }
+        if value.stringValue != nil { return .value(value) }
         guard case .number(let text) = value else { return .refused("mistyped") }
-        if text == "-1" { return .refused("sentinel") }
         return text.allSatisfy(\.isNumber) ? .value(.string(text)) : .refused("inexact")
+    }
+
+    private static func isNoID(_ value: JSONValue) -> Bool {
+        if let text = value.stringValue { return ["", "-1"].contains(text) }
+        return value.doubleValue == -1
     }
 
     private static func moment(_ value: JSONValue) -> ReferenceTable.Outcome {
         if let text = value.stringValue, ReferenceDate.iso8601(text) != nil { return .value(value) }
-        guard let seconds = spelling(value).flatMap(Double.init), seconds.isFinite else { return .refused("mistyped") }
-        guard let date = ReferenceDate.seconds(seconds) else { return .refused("implausible") }
+        if let date = ReferenceDate.twitter(value.stringValue) { return .value(date) }
+        guard let epoch = spelling(value).flatMap(Double.init), epoch.isFinite else { return .refused("mistyped") }
+        guard let date = ReferenceDate.seconds(abs(epoch) < 1e11 ? epoch : epoch / 1000) else {
+            return .refused("implausible")
+        }
         return .value(date)
     }
 

@@ -47,11 +47,15 @@ struct ReferenceText {
 
     /// Returns the indices of one of `spellings`: the original ones, or else those of its only occurrence.
     ///
-    /// `repairs` counts a correction and a failure.
-    func place(_ start: Int?, _ end: Int?, _ spellings: [String], _ repairs: inout Repairs) -> JSONValue? {
+    /// The original ones may also select `displayed`. `repairs` counts a correction and a failure.
+    func place(
+        _ start: Int?, _ end: Int?, _ spellings: [String], displayed: String? = nil, _ repairs: inout Repairs
+    ) -> JSONValue? {
         guard let start, let end else { return nil }
         let range = start < 0 || end < start ? (-1, -1) : (position(start), position(end))
-        if let cut = cut(range), spellings.contains(where: { $0.lowercased() == cut.lowercased() }) {
+        if let cut = cut(range),
+            (spellings + [displayed ?? ""].filter { $0 != "" }).contains(where: { $0.lowercased() == cut.lowercased() })
+        {
             return [JSONValue(integerLiteral: range.0), JSONValue(integerLiteral: range.1)]
         }
         let places = spellings.flatMap(places)
@@ -131,7 +135,7 @@ extension JSONValue {
     /// Returns the first identifier among the members, as a string.
     func id(_ keys: String...) -> JSONValue? {
         for key in keys {
-            if let text = at(key)?.stringValue, !text.isEmpty { return .string(text) }
+            if let text = at(key)?.stringValue, !["", "-1"].contains(text) { return .string(text) }
             if case .number(let text) = at(key), text != "-1" { return .string(text) }
         }
         return nil

@@ -80,7 +80,7 @@ struct ReferenceTwitter {
         let media = inner == nil ? attached?.elements.map { list in self.media(list, text) } : inner?["media"]
         return .of([
             "id": value.id("id_str", "id"),
-            "createdAt": ReferenceDate.twitter(value["created_at"]?.stringValue),
+            "createdAt": ReferenceDate.iso8601(value["created_at"]?.stringValue),
             "fullText": inner?["fullText"] ?? .string(text.text),
             "displayTextRange": range,
             "lang": value["lang"],
@@ -120,7 +120,8 @@ struct ReferenceTwitter {
         let name = text[text.index(after: open)...].replacingOccurrences(of: "</a>", with: "")
         let url = text.components(separatedBy: "href=\"").dropFirst().first?.components(separatedBy: "\"").first
         return .of([
-            "name": .string(ReferenceText.unescape(name)), "url": url.map { .string(ReferenceText.unescape($0)) },
+            "name": .string(ReferenceText.unescape(name)),
+            "url": url.flatMap { $0.isEmpty ? nil : .string(ReferenceText.unescape($0)) },
         ])
     }
 
@@ -150,7 +151,8 @@ struct ReferenceTwitter {
                         let url = (link["url"]?.stringValue).map(ReferenceText.unescape)
                         return .of([
                             "url": url.map { .string($0) }, "expandedUrl": link["expanded_url"],
-                            "displayUrl": link["display_url"], "indices": indices(link, [""], url, text),
+                            "displayUrl": link["display_url"],
+                            "indices": indices(link, [""], url, text, displayed: link["display_url"]?.stringValue),
                         ])
                     })
             },
@@ -178,11 +180,11 @@ struct ReferenceTwitter {
 
     /// Returns the indices of a word after one of `signs`; without a word there are none.
     private mutating func indices(
-        _ value: JSONValue, _ signs: [String], _ word: String?, _ text: ReferenceText
+        _ value: JSONValue, _ signs: [String], _ word: String?, _ text: ReferenceText, displayed: String? = nil
     ) -> JSONValue? {
         text.place(
             value["indices"]?[0]?.intValue, value["indices"]?[1]?.intValue,
-            word.map { word in signs.map { $0 + word } } ?? [], &repairs)
+            word.map { word in signs.map { $0 + word } } ?? [], displayed: displayed, &repairs)
     }
 
     private mutating func media(_ list: [JSONValue], _ text: ReferenceText) -> JSONValue {
@@ -230,7 +232,7 @@ struct ReferenceTwitter {
                     .array(
                         options.map { .of(["position": $0["position"], "text": $0["text"], "votes": $0["votes"]]) })
                 },
-                "endTime": ReferenceDate.twitter(poll["end_datetime"]?.stringValue),
+                "endTime": ReferenceDate.iso8601(poll["end_datetime"]?.stringValue),
                 "durationMinutes": poll["duration_minutes"],
             ])
         }
@@ -251,7 +253,7 @@ struct ReferenceTwitter {
             "listedCount": value["listed_count"],
             "favouritesCount": value["favourites_count"],
             "statusesCount": value["statuses_count"],
-            "createdAt": ReferenceDate.twitter(value["created_at"]?.stringValue),
+            "createdAt": ReferenceDate.iso8601(value["created_at"]?.stringValue),
             "profileImageUrl": (value["profile_image_url_https"] ?? value["profile_image_url"])?.secure,
             "profileBannerUrl": value["profile_banner_url"]?.secure,
             "profileBackgroundColor": value["profile_background_color"],

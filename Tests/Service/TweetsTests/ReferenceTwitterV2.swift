@@ -128,7 +128,7 @@ struct ReferenceTwitterV2 {
             "inReplyToStatusId": reference(value, "replied_to").map { .string($0) },
             "inReplyToUserId": value["in_reply_to_user_id"],
             "inReplyToScreenName": included("users", replied)?["username"],
-            "user": included("users", value["author_id"]?.stringValue).map { user($0) },
+            "user": value["author_id"]?.stringValue.map { author($0) },
             "coordinates": value["geo"]?["coordinates"]?["coordinates"].flatMap {
                 .coordinates($0[1], $0[0], &repairs)
             },
@@ -165,6 +165,12 @@ struct ReferenceTwitterV2 {
         }
     }
 
+    private mutating func author(_ id: String) -> JSONValue {
+        if let found = included("users", id) { return user(found) }
+        repairs["defaulted missing", default: 0] += 1
+        return ["id": .string(id)]
+    }
+
     private mutating func entities(_ value: JSONValue, _ text: ReferenceText) -> JSONValue {
         .of([
             "hashtags": words(value["hashtags"], ["#", "＃"], text),
@@ -175,7 +181,8 @@ struct ReferenceTwitterV2 {
                         let url = (link["url"]?.stringValue).map(ReferenceText.unescape)
                         return .of([
                             "url": url.map { .string($0) }, "expandedUrl": link["expanded_url"],
-                            "displayUrl": link["display_url"], "indices": indices(link, [""], url, text),
+                            "displayUrl": link["display_url"],
+                            "indices": indices(link, [""], url, text, displayed: link["display_url"]?.stringValue),
                         ])
                     })
             },
@@ -204,11 +211,12 @@ struct ReferenceTwitterV2 {
 
     /// Returns the indices of a word after one of `signs`; without a word there are none.
     private mutating func indices(
-        _ value: JSONValue, _ signs: [String], _ word: String?, _ text: ReferenceText
+        _ value: JSONValue, _ signs: [String], _ word: String?, _ text: ReferenceText, displayed: String? = nil
     ) -> JSONValue? {
         let start = value["start"]?.intValue, end = value["end"]?.intValue
         if start == nil, end == nil { return nil }
-        return text.place(start ?? -1, end ?? -1, word.map { word in signs.map { $0 + word } } ?? [], &repairs)
+        return text.place(
+            start ?? -1, end ?? -1, word.map { word in signs.map { $0 + word } } ?? [], displayed: displayed, &repairs)
     }
 
     private func media(_ value: JSONValue, _ best: JSONValue, _ entities: JSONValue?) -> JSONValue? {

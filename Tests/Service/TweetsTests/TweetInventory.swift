@@ -27,7 +27,7 @@ enum TweetInventory {
             }
             return wrong(entities?["hashtags"], words("#", "＃"))
                 + wrong(entities?["symbols"], words("$"))
-                + wrong(entities?["urls"]) { [$0["url"]?.stringValue ?? ""] }
+                + wrong(entities?["urls"]) { link in ["url", "displayUrl"].compactMap { link[$0]?.stringValue } }
                 + wrong(entities?["userMentions"]) { mention in
                     let name = mention["screenName"]?.stringValue ?? ""
                     return ["@" + name, "＠" + name, "@" + name.prefix { $0 != "@" }]

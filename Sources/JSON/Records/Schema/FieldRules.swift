@@ -54,6 +54,9 @@ extension FieldRules {
 
     /// Elements that cannot be read are dropped and counted.
     package static var droppingInvalid: FieldRules { FieldRules(isRequired: true, [.dropInvalid]) }
+
+    /// An id.
+    package static let ofID = FieldRules(isRequired: true, [.id])
 }
 
 /// One rule of a field's table line.
@@ -92,6 +95,12 @@ public struct FieldRule: Sendable {
     ///
     ///     Field(\.title, .absent("", "none"))
     public static func absent(_ strings: String...) -> FieldRule { FieldRule { $0.absentStrings += strings } }
+
+    /// The value is an id: -1 in either type and an empty text mean "no id".
+    package static let id = FieldRule { rules in
+        rules.absentNumbers.append(-1)
+        rules.absentStrings += ["", "-1"]
+    }
 
     /// The range of the number, in the base units if it has a dimension.
     ///

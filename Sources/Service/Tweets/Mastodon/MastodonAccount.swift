@@ -10,9 +10,9 @@ extension Mastodon {
         static let schema = Schema<WireMedia> {
             Field("id", \.id)
             Field("type", \.type)
-            Field("url", \.media.url)
-            Field("remote_url", \.remoteURL)
-            Field("preview_url", \.preview)
+            Field("url", \.media.url, .absent(""))
+            Field("remote_url", \.remoteURL, .absent(""))
+            Field("preview_url", \.preview, .absent(""))
             Field("description", \.media.altText)
             Field("meta", \.meta)
             Ignored(
@@ -66,7 +66,7 @@ extension Mastodon {
     }
 
     struct WirePoll: Record {
-        var endTime: ISODate?, options: [WireOption]?
+        var endTime: WireDate?, options: [WireOption]?
 
         static let schema = Schema<WirePoll> {
             Field("expires_at", \.endTime)
@@ -99,7 +99,7 @@ extension Mastodon {
 
     struct WireAccount: WireRecord {
         var user = User()
-        var id: WireID?, username: String?, note: String?, createdAt: ISODate?
+        var id: WireID?, username: String?, note: String?, createdAt: WireDate?
 
         static let schema = Schema<WireAccount> {
             Field("id", \.id)
@@ -107,13 +107,13 @@ extension Mastodon {
             Field("acct", \.user.screenName)
             Field("display_name", \.user.name)
             Field("note", \.note)
-            Field("url", \.user.url)
+            Field("url", \.user.url, .absent(""))
             Field("location", \.user.location)
             Field("locked", \.user.protected)
             Field("bot", \.user.bot)
             Field("created_at", \.createdAt)
-            Field("avatar", \.user.profileImageUrl)
-            Field("header", \.user.profileBannerUrl)
+            Field("avatar", \.user.profileImageUrl, .absent(""))
+            Field("header", \.user.profileBannerUrl, .absent(""))
             Field("followers_count", \.user.followersCount, .absent(-1))
             Field("following_count", \.user.friendsCount, .absent(-1))
             Field("statuses_count", \.user.statusesCount, .absent(-1))
@@ -162,7 +162,7 @@ extension Mastodon {
 
         static let schema = Schema<Application> {
             Field("name", \.source.name)
-            Field("website", \.source.url)
+            Field("website", \.source.url, .absent(""))
             Ignored("client_id", "client_secret", "vapid_key")
         }
     }

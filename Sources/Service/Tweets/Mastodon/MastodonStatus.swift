@@ -5,7 +5,7 @@ import Records
 extension Mastodon {
     struct WireStatus: WireRecord {
         var content = TweetContent()
-        var id: WireID?, createdAt: ISODate?, html: WireHTML? = .absent, plainText: String?
+        var id: WireID?, createdAt: WireDate?, html: WireHTML? = .absent, plainText: String?
         var repliedStatus: WireID?, repliedAccount: WireID?, uri: String?
         var reblog: Indirect<WireStatus>?, quote: WireQuote?, quoteID: WireID?
         var pleroma: PleromaExtension?, application: Application?, place: WirePlace?
@@ -22,8 +22,8 @@ extension Mastodon {
             Field("spoiler_text", \.content.spoilerText)
             Field("visibility", \.content.visibility)
             Field("language", \.content.lang)
-            Field("uri", \.uri)
-            Field("url", \.content.url)
+            Field("uri", \.uri, .absent(""))
+            Field("url", \.content.url, .absent(""))
             Field("replies_count", \.content.replyCount, .or("reply_count"), .absent(-1))
             Field("reblogs_count", \.content.retweetCount, .absent(-1))
             Field("favourites_count", \.content.favoriteCount, .absent(-1))

@@ -27,15 +27,16 @@ struct EntityLocator {
 
     /// Returns the position of an entity, a `word` after one of `signs`, for which the upstream gave `indices`.
     ///
-    /// Indices that do not cut it out are replaced by its only occurrence, or dropped; both are reported.
+    /// Indices that cut out neither the word nor the form that is `displayed` in its place are replaced by the only
+    /// occurrence of the word, or dropped; both are reported.
     mutating func range(
-        of word: String?, behind signs: [String], sentAt indices: WireIndices?, _ reader: inout RecordReader
+        of word: String?, behind signs: [String], sentAt indices: WireIndices?, displayed: String? = nil,
+        _ reader: inout RecordReader
     ) -> CodePointRange? {
         guard let indices else { return nil }
-        if let word, let range = indices.range.map(unescaped.position(of:)),
-            searched.holds(word, behind: signs, at: range)
-        {
-            return range
+        if let range = indices.range.map(unescaped.position(of:)) {
+            if let word, searched.holds(word, behind: signs, at: range) { return range }
+            if let displayed, displayed != "", searched.holds(displayed, behind: [""], at: range) { return range }
         }
         let found = word.flatMap { word in searched.uniqueRange(of: signs.map { $0 + word }) }
         reader.at(indexKey) { $0.note(found == nil ? .dropped : .coerced, .misplaced) }
@@ -49,29 +50,30 @@ struct EntityLocator {
         _ reader: inout RecordReader
     ) -> Entities {
         var model = Entities()
-        model.hashtags = entities(hashtags, at: "hashtags", behind: ["#", "＃"], &reader) { $0.text }
-        model.symbols = entities(symbols, at: symbolsKey, behind: ["$"], &reader) { $0.text }
+        model.hashtags = entities(hashtags, at: "hashtags", behind: ["#", "＃"], &reader) { ($0.text, nil) }
+        model.symbols = entities(symbols, at: symbolsKey, behind: ["$"], &reader) { ($0.text, nil) }
         model.urls = entities(urls, at: "urls", behind: [""], &reader) { link in
             // Old links are escaped like their text.
             link.url = link.url.map { UnescapedText($0).text }
-            return link.url
+            return (link.url, link.displayUrl)
         }
-        model.userMentions = entities(mentions, at: mentionsKey, behind: ["@", "＠"], &reader) { $0.screenName }
+        model.userMentions = entities(mentions, at: mentionsKey, behind: ["@", "＠"], &reader) { ($0.screenName, nil) }
         return model
     }
 
-    /// Converts the entities in the member `key`; `word` completes an entity, and returns the word that follows one of
-    /// `signs` in the text.
+    /// Converts the entities in the member `key`; `words` completes an entity, and returns the word that follows one of
+    /// `signs` in the text, and the form that may be displayed in its place.
     private mutating func entities<Wire: WireEntity>(
         _ wires: [Wire]?, at key: StaticString, behind signs: [String], _ reader: inout RecordReader,
-        word: (inout Wire.Entity) -> String?
+        words: (inout Wire.Entity) -> (String?, displayed: String?)
     ) -> [Wire.Entity]? {
         guard let wires else { return nil }
         return reader.at(key) { reader in
             reader.mapElements(wires) { wire, reader in
                 var entity = wire.entity
-                let word = word(&entity)
-                entity.indices = range(of: word, behind: signs, sentAt: wire.indices, &reader)
+                let (word, displayed) = words(&entity)
+                entity.indices = range(
+                    of: word, behind: signs, sentAt: wire.indices, displayed: displayed, &reader)
                 return entity
             }
         }

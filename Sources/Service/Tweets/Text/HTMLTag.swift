@@ -1,13 +1,18 @@
 /// The elements that a text is made of.
 enum HTMLElement {
-    case anchor, block, division, item, lineBreak, other, paragraph, preformatted, script, span, style
+    case anchor, block, cell, division, image, line, lineBreak, other, paragraph, preformatted, script, span, style
 
     /// The names, the most frequent first.
-    private static let named: [(name: StaticString, element: HTMLElement)] = [
-        ("p", .paragraph), ("a", .anchor), ("span", .span), ("br", .lineBreak), ("li", .item), ("ul", .block),
-        ("ol", .block), ("div", .division), ("blockquote", .block), ("pre", .preformatted), ("h1", .block),
-        ("h2", .block), ("h3", .block), ("h4", .block), ("h5", .block), ("h6", .block), ("script", .script),
-        ("style", .style),
+    private static let named: [(name: StaticString, element: HTMLElement)] =
+        [
+            ("p", .paragraph), ("a", .anchor), ("span", .span), ("br", .lineBreak), ("img", .image), ("div", .division),
+            ("pre", .preformatted), ("td", .cell), ("th", .cell), ("script", .script), ("style", .style),
+        ] + lines.map { ($0, .line) } + blocks.map { ($0, .block) }
+    private static let lines: [StaticString] = ["li", "tr", "dd", "dt", "caption", "legend", "summary"]
+    /// What browsers display as blocks (WHATWG HTML §15.3), without the parts of them that need no empty line.
+    private static let blocks: [StaticString] = [
+        "ul", "ol", "blockquote", "h1", "h2", "h3", "h4", "h5", "h6", "table", "hr", "dl", "address", "article",
+        "aside", "details", "fieldset", "figcaption", "figure", "footer", "form", "header", "main", "nav", "section",
     ]
 
     /// The element with this name, in either case.

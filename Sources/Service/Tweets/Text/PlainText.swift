@@ -103,12 +103,22 @@ struct HTMLReader: ~Copyable {
         case .preformatted:
             pendingBreaks = max(pendingBreaks, 2)
             preformattedLevel = max(0, preformattedLevel + (tag.isEnd ? -1 : 1))
-        case .item: if !tag.isEnd { pendingBreaks = max(pendingBreaks, 1) }
+        case .line: pendingBreaks = max(pendingBreaks, 1)
+        case .cell: hasPendingSpace = true
+        case .image: readImage(tag, text)
         case .script: if !tag.isEnd { return Self.end(of: "</script", in: html, from: close) ?? html.count }
         case .style: if !tag.isEnd { return Self.end(of: "</style", in: html, from: close) ?? html.count }
         case .other: break
         }
         return close + 1
+    }
+
+    /// Writes the text that stands for an image, on one line.
+    private mutating func readImage(_ tag: HTMLTag, _ text: Span<UInt8>) {
+        guard let alternative = tag.attribute("alt", text), !alternative.isEmpty else { return }
+        insertPendingSpace()
+        let words = UnescapedText(String(repairing: text.extracting(alternative))).text
+        append(words.split(whereSeparator: \.isNewline).joined(separator: " ").utf8.span)
     }
 
     /// Returns whether a tag belongs to an element that is removed.
@@ -138,7 +148,7 @@ struct HTMLReader: ~Copyable {
 
     private mutating func startAnchor(_ tag: HTMLTag, _ text: Span<UInt8>) {
         endAnchor()
-        guard let target = tag.attribute("href", text) else { return }
+        guard let target = tag.attribute("href", text), !target.isEmpty else { return }
         // Pending space belongs to the text before the link.
         insertPendingSpace()
         openAnchor = (
@@ -220,8 +230,8 @@ struct HTMLReader: ~Copyable {
 
 /// The plain text of an HTML fragment, and the links in it.
 ///
-/// It renders the elements that Mastodon's sanitizer keeps: paragraphs, line breaks, lists and links. Other tags are
-/// removed, scripts and styles with their content.
+/// Blocks are separated by an empty line, rows of tables and items of lists by a line break, cells by a space; the text
+/// of an image stands for the image. Other tags are removed, scripts and styles with their content.
 struct PlainText {
     /// A link: its address, its text, the displayed part of the text, and the position of the text.
     struct Anchor {

@@ -1,4 +1,3 @@
-import CivilDates
 import Contracts
 import HTTPCore
 import JSONText
@@ -44,6 +43,7 @@ enum TwitterV1 {
         if node["users"] != nil, !hasText(node) {
             return UserPage.read(node, .none, &reader)?.users.map { .users($0.models) }
         }
+        if isArchived(node) { return ArchivedTweet.model(of: node, &reader).map { .tweet($0) } }
         return WireTweet.model(of: node, &reader).map { .tweet($0) }
     }
 
@@ -51,8 +51,26 @@ enum TwitterV1 {
         if node.elements.contains(where: isUser), !node.elements.contains(where: hasText) {
             return UsableList<WireUser>.read(node, .droppingInvalid, &reader).map { .users($0.models) }
         }
-        return UsableList<WireTweet>.read(node, .droppingInvalid, &reader).map { tweets in
-            .timeline(tweets.models, nextMaxId: tweets.models.last?.content.id.predecessor)
+        // The first element tells what the list is: a look into all would cost every timeline.
+        let tweets =
+            node.elements.first { _ in true }.map(isArchived) == true
+            ? UsableList<ArchivedTweet>.read(node, .droppingInvalid, &reader)?.models
+            : UsableList<WireTweet>.read(node, .droppingInvalid, &reader)?.models
+        return tweets.map { .timeline($0, nextMaxId: $0.last?.content.id.predecessor) }
+    }
+
+    private static func isArchived(_ node: JSONNode) -> Bool { node["tweet"]?.kind == .object && !hasText(node) }
+
+    /// A tweet in the archive that Twitter gives its users: `{"tweet": …}`.
+    private struct ArchivedTweet: WireRecord {
+        var tweet: Tweet?
+
+        static let schema = Schema<ArchivedTweet> { Field("tweet", \.tweet, from: WireTweet.self, .required) }
+
+        mutating func convert(to model: inout Tweet, _ reader: inout RecordReader) -> Bool {
+            guard let tweet = tweet.take() else { return false }
+            model = tweet
+            return true
         }
     }
 
@@ -130,24 +148,4 @@ enum TwitterV1 {
         32: 401, 34: 404, 50: 404, 63: 403, 64: 502, 88: 429, 89: 401, 130: 503, 131: 502, 135: 401, 144: 404, 179: 403,
         185: 403, 195: 422, 215: 400, 326: 502,
     ]
-}
-
-extension TwitterV1 {
-    /// A date such as `Wed Aug 27 13:08:45 +0000 2008`.
-    struct Date: WireValue {
-        let time: UnixSeconds
-
-        static func readPlain(_ node: JSONNode, _ rules: FieldRules) -> Date? {
-            guard node.kind == .string, let seconds = TwitterDate.parse(node.text.span) else { return nil }
-            return Date(time: UnixSeconds(Double(seconds)))
-        }
-
-        static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> Date? {
-            if rules.meanAbsent(node) { return reader.fail(.sentinel) }
-            guard let seconds = node.string.flatMap({ TwitterDate.parse($0.utf8.span) }) else {
-                return reader.fail(.mistyped)
-            }
-            return Date(time: UnixSeconds(Double(seconds)))
-        }
-    }
 }

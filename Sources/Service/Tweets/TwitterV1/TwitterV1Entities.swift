@@ -11,10 +11,10 @@ extension TwitterV1 {
             Field("id", \.id)
             Field("id_str", \.idString)
             Field("type", \.type)
-            Field("media_url", \.fileURL)
-            Field("media_url_https", \.secureFileURL)
-            Field("url", \.url)
-            Field("expanded_url", \.media.expandedUrl)
+            Field("media_url", \.fileURL, .absent(""))
+            Field("media_url_https", \.secureFileURL, .absent(""))
+            Field("url", \.url, .absent(""))
+            Field("expanded_url", \.media.expandedUrl, .absent(""))
             Field("display_url", \.media.displayUrl)
             Field("ext_alt_text", \.media.altText)
             Field("indices", \.indices)
@@ -75,12 +75,12 @@ extension TwitterV1 {
         static let schema = Schema<WireVariant> {
             Field("bitrate", \.variant.bitrate)
             Field("content_type", \.variant.contentType)
-            Field("url", \.variant.url)
+            Field("url", \.variant.url, .absent(""))
         }
     }
 
     struct WirePoll: Record {
-        var poll = Poll(), options: [WirePollOption]?, endTime: Date?
+        var poll = Poll(), options: [WirePollOption]?, endTime: WireDate?
 
         static let schema = Schema<WirePoll> {
             Field("options", \.options, .dropInvalid)
@@ -131,8 +131,8 @@ extension TwitterV1 {
         var entity = Link(), indices: WireIndices?
 
         static let schema = Schema<WireLink> {
-            Field("url", \.entity.url)
-            Field("expanded_url", \.entity.expandedUrl)
+            Field("url", \.entity.url, .absent(""))
+            Field("expanded_url", \.entity.expandedUrl, .absent(""))
             Field("display_url", \.entity.displayUrl)
             Field("indices", \.indices)
             Ignored("unwound")

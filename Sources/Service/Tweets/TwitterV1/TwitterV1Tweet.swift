@@ -5,7 +5,7 @@ import Records
 extension TwitterV1 {
     struct WireTweet: WireRecord {
         var content = TweetContent()
-        var id: WireID?, idString: WireID?, createdAt: Date?
+        var id: WireID?, idString: WireID?, createdAt: WireDate?
         var text: String?, body = TextBody(), extendedTweet: TextBody?
         var repliedStatus: WireID?, repliedStatusString: WireID?, repliedUser: WireID?, repliedUserString: WireID?
         var source: WireSource?
@@ -51,7 +51,7 @@ extension TwitterV1 {
             Field("withheld_in_countries", \.withheldInCountries, .dropInvalid)
             Field("withheld_scope", \.content.withheldScope)
             Ignored(
-                "annotations", "contributors", "current_user_retweet", "matching_rules", "metadata",
+                "annotations", "contributors", "current_user_retweet", "edit_info", "matching_rules", "metadata",
                 "possibly_sensitive_appealable", "possibly_sensitive_editable", "quoted_status_permalink", "scopes",
                 "supplemental_language", "timestamp_ms", "truncated", "withheld_copyright")
         }

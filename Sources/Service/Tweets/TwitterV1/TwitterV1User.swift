@@ -3,7 +3,7 @@ import Records
 extension TwitterV1 {
     struct WireUser: WireRecord {
         var user = User()
-        var id: WireID?, idString: WireID?, createdAt: Date?
+        var id: WireID?, idString: WireID?, createdAt: WireDate?
         var image: String?, secureImage: String?, link: WireProfileLink?, withheldInCountries: CountryCodes?
 
         static let schema = Schema<WireUser> {
@@ -13,7 +13,7 @@ extension TwitterV1 {
             Field("screen_name", \.user.screenName)
             Field("description", \.user.description)
             Field("location", \.user.location)
-            Field("url", \.user.url)
+            Field("url", \.user.url, .absent(""))
             Field("entities", \.link)
             Field("protected", \.user.protected)
             Field("verified", \.user.verified)
@@ -23,9 +23,9 @@ extension TwitterV1 {
             Field("favourites_count", \.user.favouritesCount, .absent(-1))
             Field("statuses_count", \.user.statusesCount, .absent(-1))
             Field("created_at", \.createdAt)
-            Field("profile_image_url", \.image)
-            Field("profile_image_url_https", \.secureImage)
-            Field("profile_banner_url", \.user.profileBannerUrl)
+            Field("profile_image_url", \.image, .absent(""))
+            Field("profile_image_url_https", \.secureImage, .absent(""))
+            Field("profile_banner_url", \.user.profileBannerUrl, .absent(""))
             Field("profile_background_color", \.user.profileBackgroundColor)
             Field("profile_link_color", \.user.profileLinkColor)
             Field("profile_sidebar_border_color", \.user.profileSidebarBorderColor)

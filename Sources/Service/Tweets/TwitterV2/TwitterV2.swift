@@ -72,6 +72,7 @@ extension TweetDialect {
 enum TwitterV2 {
     /// Reads a tweet, a list of tweets or users; nil, with the failures recorded, for any other document.
     static func read(_ node: JSONNode, _ query: TweetQuery?, _ reader: inout RecordReader) -> TweetAnswer? {
+        if node.kind == .array && node.count > 0 || isArchived(node) { return readArchive(node, query, &reader) }
         guard var envelope = Envelope.read(node, .none, &reader) else { return nil }
         if let errors = node["errors"] {
             reader.at("errors") { $0.atElements(of: errors) { _, _, reader in reader.note(.dropped, .refused) } }
@@ -93,18 +94,23 @@ enum TwitterV2 {
     private static func readList(
         _ data: JSONNode, _ envelope: Envelope, _ join: inout Join, _ query: TweetQuery?, _ reader: inout RecordReader
     ) -> TweetAnswer? {
+        readList(data, envelope, query, &reader) { readTweet($0, into: &$1, &join, &$2) }
+    }
+
+    static func readList(
+        _ data: JSONNode, _ envelope: Envelope, _ query: TweetQuery?, _ reader: inout RecordReader,
+        _ readTweet: (JSONNode, inout Tweet, inout RecordReader) -> Bool
+    ) -> TweetAnswer? {
         if data.elements.contains(where: isUser), !data.elements.contains(where: { $0["text"] != nil }) {
             return UsableList<WireUser>.read(data, .droppingInvalid, &reader).map { .users($0.models) }
         }
         let tweets = usable(of: data, .droppingInvalid, &reader) { rules, reader in
-            reader.fillElements(of: data, rules, expected: "a tweet", blank: Tweet.init) { node, tweet, reader in
-                readTweet(node, into: &tweet, &join, &reader)
-            }
+            reader.fillElements(of: data, rules, expected: "a tweet", blank: Tweet.init, readTweet)
         }
         return tweets.map { list($0, envelope, query) }
     }
 
-    private static func readTweet(
+    static func readTweet(
         _ node: JSONNode, into tweet: inout Tweet, _ join: inout Join, _ reader: inout RecordReader
     ) -> Bool {
         var wire = WireTweet()
@@ -121,15 +127,15 @@ enum TwitterV2 {
         return .search(answer)
     }
 
-    private static func isUser(_ node: JSONNode) -> Bool { node["username"] != nil && node["text"] == nil }
+    static func isUser(_ node: JSONNode) -> Bool { node["username"] != nil && node["text"] == nil }
 
-    private struct Envelope: Record {
+    struct Envelope: Record {
         var includes: Includes?, meta: Meta?
 
         static let schema = Schema<Envelope> {
             Field("includes", \.includes)
             Field("meta", \.meta)
-            Ignored("data", "errors", "matching_rules")
+            Ignored("__twarc", "data", "errors", "matching_rules")
         }
 
         struct Meta: Record {
@@ -137,7 +143,7 @@ enum TwitterV2 {
 
             static let schema = Schema<Meta> {
                 Field("result_count", \.resultCount)
-                Field("oldest_id", \.oldestID)
+                Field("oldest_id", \.oldestID, .id)
                 Field("next_token", \.nextToken)
                 Ignored("newest_id", "previous_token", "sent", "summary")
             }
@@ -146,7 +152,9 @@ enum TwitterV2 {
 
     /// Returns the error that a document without data is: the first of `errors`, or the document itself.
     static func refusal(_ node: JSONNode) -> TweetDialect.Refusal? {
-        guard node.kind == .object, node["data"]?.isNull != false, node["meta"] == nil else { return nil }
+        guard node.kind == .object, node["data"]?.isNull != false, node["meta"] == nil, !isArchived(node) else {
+            return nil
+        }
         let error = node["errors"]?.elements.first { $0.kind == .object } ?? node
         guard let message = ["detail", "message", "title", "error"].lazy.compactMap({ error[$0]?.string }).first
         else { return nil }

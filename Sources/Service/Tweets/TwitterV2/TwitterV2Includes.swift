@@ -19,7 +19,7 @@ extension TwitterV2 {
 
     struct WireUser: WireRecord {
         var user = User(), id = WireID.text("")
-        var metrics: UserMetrics?, createdAt: ISODate?, link: WireProfileLink?, withheld: Withheld?
+        var metrics: UserMetrics?, createdAt: WireDate?, link: WireProfileLink?, withheld: Withheld?
 
         static let schema = Schema<WireUser> {
             Field("id", \.id)
@@ -27,14 +27,14 @@ extension TwitterV2 {
             Field("username", \.user.screenName)
             Field("description", \.user.description)
             Field("location", \.user.location)
-            Field("url", \.user.url)
+            Field("url", \.user.url, .absent(""))
             Field("entities", \.link)
             Field("protected", \.user.protected)
             Field("verified", \.user.verified)
             Field("public_metrics", \.metrics)
             Field("created_at", \.createdAt)
-            Field("profile_image_url", \.user.profileImageUrl)
-            Field("profile_banner_url", \.user.profileBannerUrl)
+            Field("profile_image_url", \.user.profileImageUrl, .absent(""))
+            Field("profile_banner_url", \.user.profileBannerUrl, .absent(""))
             Field("withheld", \.withheld)
             Ignored(
                 "affiliation", "confirmed_email", "connection_status", "is_identity_verified",
@@ -77,10 +77,10 @@ extension TwitterV2 {
         var media = Media(), type: String?, preview: String?, variants: [WireVariant]?
 
         static let schema = Schema<WireMedia> {
-            Field("media_key", \.media.id)
+            Field("media_key", \.media.id, .id)
             Field("type", \.type)
-            Field("url", \.media.url)
-            Field("preview_image_url", \.preview)
+            Field("url", \.media.url, .absent(""))
+            Field("preview_image_url", \.preview, .absent(""))
             Field("alt_text", \.media.altText)
             Field("width", \.media.width)
             Field("height", \.media.height)
@@ -105,7 +105,7 @@ extension TwitterV2 {
         static let schema = Schema<WireVariant> {
             Field("bit_rate", \.variant.bitrate, .or("bitrate"))
             Field("content_type", \.variant.contentType)
-            Field("url", \.variant.url)
+            Field("url", \.variant.url, .absent(""))
         }
     }
 
@@ -113,14 +113,14 @@ extension TwitterV2 {
         var place = Place()
 
         static let schema = Schema<WirePlace> {
-            Field("id", \.place.id, .required)
+            Field("id", \.place.id, .required, .id)
             Field("name", \.place.name)
             Field("full_name", \.place.fullName)
             Field("place_type", \.place.placeType)
             Field("country", \.place.country)
             Field("country_code", \.place.countryCode)
             Field("geo", \.place.boundingBox)
-            Ignored("contained_within")
+            Ignored("contained_within", "coordinates", "place_id")
         }
 
         var model: Place {
@@ -131,10 +131,10 @@ extension TwitterV2 {
     }
 
     struct WirePoll: Record {
-        var poll = Poll(), id = "", options: [WirePollOption]?, endTime: ISODate?
+        var poll = Poll(), id = "", options: [WirePollOption]?, endTime: WireDate?
 
         static let schema = Schema<WirePoll> {
-            Field("id", \.id)
+            Field("id", \.id, .id)
             Field("options", \.options, .dropInvalid)
             Field("end_datetime", \.endTime)
             Field("duration_minutes", \.poll.durationMinutes)

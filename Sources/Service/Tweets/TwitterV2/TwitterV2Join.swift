@@ -12,11 +12,15 @@ extension TwitterV2 {
         private var media: IncludedObjects<Media>
         private var places: IncludedObjects<Place>
         private var polls: IncludedObjects<Poll>
-        /// The number of bytes that may still be repeated: a million tweets could refer to one long description.
-        private var budget = 32 << 20
+        /// The number of bytes that may still be repeated.
+        private(set) var budget: Int
+
+        /// What one document may repeat: a million tweets could refer to one long description.
+        static let wholeBudget = 32 << 20
 
         /// Converts the included objects, once for all tweets that refer to them.
-        init(_ includes: inout Includes?, _ reader: inout RecordReader) {
+        init(_ includes: inout Includes?, budget: Int = wholeBudget, _ reader: inout RecordReader) {
+            self.budget = budget
             users = IncludedObjects(includes?.users.take()?.models ?? []) { $0.id }
             places = IncludedObjects((includes?.places ?? []).map(\.model)) { $0.id ?? "" }
             let wirePolls = includes?.polls ?? []
@@ -78,7 +82,7 @@ extension TwitterV2 {
             wire.content.inReplyToScreenName = wire.content.inReplyToUserId.flatMap { id in
                 users.index(of: id).flatMap { users[$0].screenName }
             }
-            wire.content.user = users.take(wire.author, &budget, &reader).map { users[$0] }
+            wire.content.user = wire.author.map { author($0, &reader) }
             wire.content.coordinates = wire.geo?.point.flatMap { point in
                 reader.at("geo") { point.model(latitudeAt: 1, &$0) }
             }
@@ -96,6 +100,15 @@ extension TwitterV2 {
             wire.content.withheldInCountries = wire.withheld?.countries
             wire.content.withheldScope = wire.withheld?.scope.map { $0 == "post" ? "tweet" : $0 }
             return true
+        }
+
+        /// Returns the user with this id; one with the id alone, and reported, if the answer does not have the user.
+        private mutating func author(_ id: String, _ reader: inout RecordReader) -> User {
+            if let index = users.take(id, &budget, &reader) { return users[index] }
+            if users.index(of: id) == nil { reader.at("author_id") { $0.note(.defaulted, .missing) } }
+            var user = User()
+            user.id = id
+            return user
         }
 
         private mutating func setText(of wire: inout WireTweet, _ reader: inout RecordReader) {

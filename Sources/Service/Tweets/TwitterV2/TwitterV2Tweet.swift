@@ -1,4 +1,5 @@
 import Contracts
+import JSONText
 import Records
 
 extension TwitterV2 {
@@ -8,7 +9,7 @@ extension TwitterV2 {
     struct WireTweet: Record {
         var content = TweetContent()
         var id = WireID.text(""), text = "", note: Note?
-        var createdAt: ISODate?, author: String?, source: WireSource?, references: [Reference]?
+        var createdAt: WireDate?, author: String?, source: WireSource?, references: [Reference]?
         var attachments: Attachments?, geo: Geo?, metrics: Metrics?, entities: WireEntities?, withheld: Withheld?
         var displayTextRange: CodePointRange?
 
@@ -18,10 +19,10 @@ extension TwitterV2 {
             Field("note_tweet", \.note, .or("note_post"))
             Field("display_text_range", \.displayTextRange)
             Field("created_at", \.createdAt)
-            Field("author_id", \.author)
+            Field("author_id", \.author, .id)
             Field("lang", \.content.lang)
             Field("source", \.source, .absent(""))
-            Field("in_reply_to_user_id", \.content.inReplyToUserId)
+            Field("in_reply_to_user_id", \.content.inReplyToUserId, .id)
             Field("referenced_tweets", \.references, .or("referenced_posts"), .dropInvalid)
             Field("attachments", \.attachments)
             Field("geo", \.geo)
@@ -30,11 +31,13 @@ extension TwitterV2 {
             Field("possibly_sensitive", \.content.possiblySensitive)
             Field("withheld", \.withheld)
             Ignored(
-                "article", "article_title", "card_uri", "community_id", "context_annotations", "conversation_id",
-                "edit_controls", "edit_history_post_ids", "edit_history_tweet_ids", "matched_media_notes",
-                "media_metadata", "non_public_metrics", "note_request_suggestions", "organic_metrics",
+                "__twarc", "article", "article_title", "author", "card_uri", "community_id", "context_annotations",
+                "conversation_id",
+                "edit_controls", "edit_history_post_ids", "edit_history_tweet_ids",
+                "in_reply_to_user", "matched_media_notes", "matching_rules", "media_metadata", "non_public_metrics",
+                "note_request_suggestions", "organic_metrics",
                 "paid_partnership", "promoted_metrics", "reply_settings", "scopes", "suggested_source_links",
-                "suggested_source_links_with_counts", "username")
+                "suggested_source_links_with_counts", "type", "username")
         }
 
         /// Returns the id of the referenced tweet of this type: `quoted`, `retweeted` or `replied_to`.
@@ -51,12 +54,16 @@ extension TwitterV2 {
         }
     }
 
-    struct Reference: Record {
-        var type = "", id = ""
+    /// A reference to another tweet; archives put the tweet itself here, which ``Includes`` reads.
+    struct Reference: WireValue {
+        let type: String, id: String
 
-        static let schema = Schema<Reference> {
-            Field("type", \.type)
-            Field("id", \.id)
+        static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> Reference? {
+            guard node.kind == .object else { return reader.fail(.mistyped) }
+            let type = node["type"].flatMap { node in reader.at("type") { String.read(node, .none, &$0) } }
+            let id = node["id"].flatMap { node in reader.at("id") { String.read(node, .ofID, &$0) } }
+            guard let type, let id else { return reader.fail(.invalid) }
+            return Reference(type: type, id: id)
         }
     }
 
@@ -64,9 +71,9 @@ extension TwitterV2 {
         var media: [String]?, polls: [String]?
 
         static let schema = Schema<Attachments> {
-            Field("media_keys", \.media, .dropInvalid, .entityLimit)
-            Field("poll_ids", \.polls, .dropInvalid)
-            Ignored("media_source_tweet_id")
+            Field("media_keys", \.media, .id, .dropInvalid, .entityLimit)
+            Field("poll_ids", \.polls, .id, .dropInvalid)
+            Ignored("media", "media_source_tweet_id", "poll")
         }
     }
 
@@ -75,8 +82,9 @@ extension TwitterV2 {
         var place: String?, point: WirePoint?
 
         static let schema = Schema<Geo> {
-            Field("place_id", \.place)
+            Field("place_id", \.place, .id)
             Field("coordinates", \.point)
+            Ignored("contained_within", "country", "country_code", "full_name", "geo", "id", "name", "place_type")
         }
     }
 
@@ -139,8 +147,8 @@ extension TwitterV2 {
         var entity = Link(), mediaKey: String?, start: Int?, end: Int?
 
         static let schema = Schema<WireLink> {
-            Field("url", \.entity.url)
-            Field("expanded_url", \.entity.expandedUrl)
+            Field("url", \.entity.url, .absent(""))
+            Field("expanded_url", \.entity.expandedUrl, .absent(""))
             Field("display_url", \.entity.displayUrl)
             Field("media_key", \.mediaKey)
             Field("start", \.start)
@@ -155,10 +163,14 @@ extension TwitterV2 {
         var entity = UserMention(), start: Int?, end: Int?
 
         static let schema = Schema<WireMention> {
-            Field("id", \.entity.id)
+            Field("id", \.entity.id, .id)
+            Field("name", \.entity.name)
             Field("username", \.entity.screenName)
             Field("start", \.start)
             Field("end", \.end)
+            Ignored(
+                "created_at", "description", "entities", "location", "pinned_tweet", "pinned_tweet_id",
+                "profile_image_url", "protected", "public_metrics", "url", "verified", "verified_type", "withheld")
         }
 
         var indices: WireIndices? { (start ?? end).map { _ in WireIndices(start, end) } }
