@@ -362,7 +362,7 @@ struct TweetRouteTests {
         ("mastodon", "400 Bad Request", #"{"error":"param is missing"}"#, 502),
         ("mastodon", "503 Service Unavailable", #"{"error":"Remote data could not be fetched"}"#, 502),
         ("mastodon", "200 OK", #"{"error":"yes, it's an error."}"#, 502),
-        ("twitter", "401 Unauthorized", #"{"error":"Not authorized.","request":"/1.1/statuses/show.json"}"#, 502),
+        ("twitter", "401 Unauthorized", #"{"error":"Not authorized.","request":"/1.1/statuses/show.json"}"#, 403),
         // A protected user.
         ("twitter", "401 No", #"{"request":"/1.1/statuses/user_timeline.json","error":"Not authorized."}"#, 403),
         ("twitter", "403 Forbidden", #"{"errors":"Forbidden"}"#, 502),

@@ -63,6 +63,89 @@ struct TweetUpstreamTests {
         #expect(try weir.get("/timelines/a").status == 200)
     }
 
+    @Test("Bytes that are not UTF-8 cost neither a page nor a forecast, and are counted in the header")
+    func badBytes() throws {
+        let date = "Thu Jan 01 18:00:37 +0000 2026"
+        let page = #"[{"id":1,"text":"a!","created_at":"\#(date)"},{"id":2,"text":"b","created_at":"\#(date)"}]"#
+        let forecast = #"{"latitude":1,"longitude":2,"timezone":"UTC","currently":{"time":1,"summary":"a!"}}"#
+        let upstream = try ScriptedUpstream { head in
+            let text = head.contains("user_timeline") ? page : forecast
+            let body = Array("\u{FEFF}".utf8) + text.utf8.map { $0 == UInt8(ascii: "!") ? 0xE9 : $0 }
+            return .answer(200, body)
+        }
+        defer { upstream.stop() }
+        let source = #""baseURL": "\#(upstream.baseURL)", "key": {"environment": "WEIR_TEST_KEY"}"#
+        let sample = #""sample": "\#(Checkout.root)/Config/samples/darkSky""#
+        let weir = try WeirProcess.serve(
+            TweetRouteTests.configuration([("twitter", upstream.baseURL)]).replacing(sample, with: source))
+        defer { weir.kill() }
+        let tweets = try weir.get("/timelines/a?fields=fullText")
+        #expect(tweets.text == "[{\"fullText\":\"a\u{FFFD}\"},{\"fullText\":\"b\"}]")
+        #expect(tweets.header("Weir-Drift") == "coerced=2")
+        let weather = try weir.get("/weather?lat=1&lon=2&fields=currently.summary")
+        #expect(weather.text == "{\"currently\":{\"summary\":\"a\u{FFFD}\"}}", "\(weather.text)")
+    }
+
+    @Test("A server without look-ups is asked by its search, and from then on by nothing else", arguments: [404, 501])
+    func searchForAccounts(_ status: Int) throws {
+        let upstream = try ScriptedUpstream { head in
+            if head.contains("/accounts/lookup?") { return .answer(status, "<html>") }
+            if head.contains("/accounts/search?") {
+                return .answer(head.contains("q=ghost ") ? "[]" : #"[{"id":"8","acct":"a@b.c"},{"id":"9","acct":"A"}]"#)
+            }
+            return .answer(head.contains("/accounts/9/statuses?") ? "[]" : "")
+        }
+        defer { upstream.stop() }
+        let weir = try Self.serve("mastodon", upstream)
+        defer { weir.kill() }
+        func paths() -> [String] {
+            upstream.requests.map { $0.split(separator: "?")[0].split(separator: "/accounts/")[1] }.map(String.init)
+        }
+        #expect(try weir.get("/timelines/a").status == 200)
+        #expect(paths() == ["lookup", "search", "9/statuses"])
+        try expectProblem(weir.get("/timelines/ghost"), 404)
+        #expect(try weir.get("/timelines/A").status == 200)
+        #expect(paths().dropFirst(3) == ["search", "search", "9/statuses"])
+    }
+
+    @Test("A server whose look-ups work is not searched for a name that it does not know")
+    func unknownNameAtAServerWithLookups() throws {
+        let upstream = try ScriptedUpstream { head in
+            if head.contains("acct=ghost") { return .answer(404, #"{"error":"Record not found"}"#) }
+            return .answer(head.contains("/accounts/lookup?") ? #"{"id":"9","acct":"a"}"# : "[]")
+        }
+        defer { upstream.stop() }
+        let weir = try Self.serve("mastodon", upstream)
+        defer { weir.kill() }
+        #expect(try weir.get("/timelines/a").status == 200)
+        try expectProblem(weir.get("/timelines/ghost"), 404)
+        #expect(upstream.requests.count == 3)
+    }
+
+    @Test(
+        "A refusal that is about the post is a 403, and one about the key is answered from memory",
+        arguments: [
+            (451, "", 403), (451, #"{"errors":[{"message":"Withheld."}]}"#, 403),
+            (401, #"{"error":"Not authorized."}"#, 403), (401, #"{"errors":[{"code":179,"message":"No."}]}"#, 403),
+            (401, #"{"errors":[{"code":32,"message":"No."}]}"#, 200),
+            (401, #"{"errors":[{"code":89,"message":"No."}]}"#, 200),
+            (400, #"{"errors":[{"code":215,"message":"No."}]}"#, 200),
+        ])
+    func refused(_ theirs: Int, _ body: String, _ ours: Int) throws {
+        let count = Watched(0)
+        let upstream = try ScriptedUpstream { _ in
+            count.increase() == 1 ? .answer(TweetRouteTests.tweet) : .answer(theirs, body)
+        }
+        defer { upstream.stop() }
+        let old = #""tweets": {"defaultSeconds": 0, "staleWhileRevalidateSeconds": 0, "staleIfErrorSeconds": 3600}"#
+        let weir = try WeirProcess.serve(
+            TweetRouteTests.configuration([("twitter", upstream.baseURL)])
+                .replacing(#""cache": {"maximumBytes": 0}"#, with: #""cache": {\#(old)}"#))
+        defer { weir.kill() }
+        #expect(try weir.get("/tweets/80").status == 200)
+        #expect(try weir.get("/tweets/80").status == ours)
+    }
+
     @Test(
         "An upstream that wants to be paid is a 503 with its reason", arguments: ["twitter", "twitterV2", "mastodon"])
     func payment(_ dialect: String) throws {

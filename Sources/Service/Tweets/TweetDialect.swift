@@ -31,8 +31,10 @@ public struct TweetDialect: Sendable {
     public internal(set) var needsKey = true
     /// Whether ids and names have Twitter's form; the upstream is not asked for others.
     var hasTwitterNames = false
-    /// Makes the request that has to come before a query.
-    var lookup: @Sendable (TweetQuery) -> TweetLookup? = { _ in nil }
+    /// Makes the request that has to come before a query, in one of the `lookups`.
+    var lookup: @Sendable (TweetQuery, _ way: Int) -> TweetLookup? = { _, _ in nil }
+    /// The number of requests that can find a user, of which a server may know one only.
+    public internal(set) var lookups = 1
     let target: @Sendable (TweetQuery, _ vocabulary: Int) -> String
     /// The number of sets of parameter names, of which an upstream may know one only; it answers 400 to the others.
     public internal(set) var vocabularies = 1
@@ -40,7 +42,7 @@ public struct TweetDialect: Sendable {
     var next: @Sendable (String) -> String? = { $0.predecessor }
     let read: @Sendable (JSONNode, TweetQuery?, inout RecordReader) -> TweetAnswer?
     let refusal: @Sendable (JSONNode) -> Refusal?
-    /// The status to answer for each HTTP status of an error whose body does not name one.
+    /// The status to answer for each HTTP status of an error whose body does not name one; see ``meaning(of:)`` for 451.
     var statuses: [Int: Int] = [:]
     /// Returns what it means if a search for a text without a key finds nothing; nil if that has no other meaning.
     var emptySearchWithoutKey: @Sendable (_ text: String) -> Refusal? = { _ in nil }
@@ -70,8 +72,8 @@ public struct TweetDialect: Sendable {
     /// Whether a text has the form of Twitter's ids.
     static func isNumericID(_ text: String) -> Bool { text.wholeMatch(of: /[0-9]{1,19}/) != nil }
 
-    /// Returns the request that has to come before `query`; nil if there is none.
-    public func lookup(for query: TweetQuery) -> TweetLookup? { lookup(query) }
+    /// Returns the request that has to come before `query`, in one of the `lookups`; nil if there is none.
+    public func lookup(for query: TweetQuery, way: Int = 0) -> TweetLookup? { lookup(query, way) }
 
     /// Returns the path and query of the request for `query`, starting with `/`, in one of the `vocabularies`.
     public func target(for query: TweetQuery, vocabulary: Int = 0) -> String { target(query, vocabulary) }
@@ -84,7 +86,8 @@ public struct TweetDialect: Sendable {
         ]
         return KeyLocation.parameterNames(
             in: queries.flatMap { query in
-                (0..<vocabularies).map { target(query, $0) } + (lookup(query).map { [$0.target] } ?? [])
+                (0..<vocabularies).map { target(query, $0) }
+                    + (0..<lookups).compactMap { lookup(query, $0)?.target }
             })
     }
 
@@ -115,8 +118,13 @@ public struct TweetDialect: Sendable {
         try answer(bytes, nil, options).0.tweets.map { $0.rendered() }.joined(separator: "\n\n")
     }
 
-    /// Whether an error of the given HTTP status means that there is no such document, with or without a message.
-    public func isNotFound(_ status: Int) -> Bool { status == 404 || statuses[status] == 404 }
+    /// Returns the status that an error of the given HTTP status means, with or without a message; nil if that depends on
+    /// the message.
+    public func meaning(of status: Int) -> Int? {
+        // A court or a law withholds the post (RFC 7725): like 403, this is about the post.
+        if status == 451 { return 403 }
+        return status == 404 || statuses[status] == 404 ? 404 : nil
+    }
 
     /// Returns the error in the body of a response with the given HTTP status; nil if the body is not an error.
     ///
@@ -125,7 +133,9 @@ public struct TweetDialect: Sendable {
         var parser = JSONParser(
             options: JSONOptions(maximumBytes: 64 << 10, maximumDepth: 16, leniency: .upstream))
         guard var found = (try? parser.withDocument(bytes) { refusal($0) }) ?? nil else { return nil }
-        if !hasKey || status != 401 { found.status = found.status ?? status.flatMap { statuses[$0] } }
+        if !hasKey || status != 401 {
+            found.status = found.status ?? status.flatMap { statuses[$0] ?? meaning(of: $0) }
+        }
         return found
     }
 
@@ -142,6 +152,8 @@ public struct TweetDialect: Sendable {
             guard let answer else { throw reader.failure(expected: Self.expectation) }
             return (answer, reader.drift)
         }
+        drift.merge(DriftReport(parser.textRepairs))
+        return (answer, drift)
     }
 
     private static let expectation = "a tweet or a list of tweets"
@@ -149,5 +161,3 @@ public struct TweetDialect: Sendable {
     /// The error for an answer of another kind than the query requests.
     var unreadable: ContractError { RecordReader().failure(expected: Self.expectation) }
 }
-        drift.merge(DriftReport(parser.textRepairs))
-        return (answer, drift)

@@ -47,6 +47,11 @@ extension FetchFailure {
         return false
     }
 
+    /// Whether the upstream may not have what answers such requests at all.
+    package var mayLackEndpoint: Bool {
+        responseStatus.map { [404, 405, 410, 501].contains($0) } ?? false
+    }
+
     /// Whether the upstream says that it does not understand the request.
     package var isNotUnderstood: Bool {
         if case .status(_, 400?, _, _) = self { return true }

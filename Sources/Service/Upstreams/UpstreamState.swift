@@ -18,6 +18,8 @@ package final class UpstreamState: Sendable {
     let knownKeys = KnownKeys()
     /// The set of parameter names that worked last, for a dialect that has several.
     private let lastVocabulary = Atomic(0)
+    /// The way to look users up that worked last, for a dialect that has several; -1 before one has.
+    private let lastLookup = Atomic(-1)
     /// The extra requests that it may get.
     let retries: Mutex<RetryBudget>
     private let latency = Mutex(LatencyHistogram())
@@ -51,6 +53,11 @@ package final class UpstreamState: Sendable {
     package var vocabulary: Int {
         get { lastVocabulary.load(ordering: .relaxed) }
         set { lastVocabulary.store(newValue, ordering: .relaxed) }
+    }
+
+    package var lookup: Int? {
+        get { lastLookup.load(ordering: .relaxed) < 0 ? nil : lastLookup.load(ordering: .relaxed) }
+        set { lastLookup.store(newValue ?? -1, ordering: .relaxed) }
     }
 
     /// The number of requests that wait for a slot, or for the end of others.

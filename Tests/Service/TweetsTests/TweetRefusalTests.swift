@@ -7,7 +7,7 @@ import Tweets
 struct TweetRefusalTests {
     @Test(
         "An error code has its status, in v1.1 and in v2",
-        arguments: [(88, 429), (34, 404), (144, 404), (63, 403), (179, 403), (32, 401), (89, 401)])
+        arguments: [(88, 429), (34, 404), (144, 404), (63, 403), (179, 403), (32, 401), (89, 401), (215, 401)])
     func codes(code: Int, status: Int) {
         let body = Array(#"{"errors":[{"code":\#(code),"message":"Says so"}]}"#.utf8)
         for dialect in [TweetDialect.twitter, .twitterV2] {

@@ -87,6 +87,23 @@ struct TweetTargetTests {
         #expect(TweetDialect.twitter.lookup(for: .timeline(screenName: "a", count: nil, maxId: nil))?.target == nil)
     }
 
+    @Test("A search for a name of Mastodon finds the account of exactly that name")
+    func accountSearch() throws {
+        let query = TweetQuery.timeline(screenName: "Ada", count: 3, maxId: nil)
+        let search = try #require(TweetDialect.mastodon.lookup(for: query, way: 1))
+        #expect(search.target == "/api/v1/accounts/search?limit=40&q=Ada")
+        func id(_ accounts: String) throws -> String {
+            try search.user(Array(accounts.utf8), JSONOptions(), .mastodon)
+        }
+        #expect(try id(#"[{"id":"8","acct":"ada@b.example"},{"id":9,"acct":"ada"}]"#) == "9")
+        for none in ["[]", #"[{"id":"8","acct":"ada@b.example"}]"#] {
+            #expect(throws: TweetDialect.Refusal.self) { try id(none) }
+        }
+        for wrong in ["{}", #"[{"id":"-1","acct":"ada"}]"#, #"[{"id":"../x","acct":"ada"}]"#] {
+            #expect(throws: ContractError.self) { try id(wrong) }
+        }
+    }
+
     @Test("v2's answer is shortened to the requested number of tweets")
     func count() throws {
         let tweets = (1...3).map { #"{"id":"12120926280296980\#(50 - $0)","text":"x"}"# }.joined(separator: ",")

@@ -15,21 +15,49 @@ struct TweetUpstream: DocumentUpstream {
     nonisolated(nonsending) func answer(
         _ request: TweetRequest, _ form: AnswerForm, in context: FetchContext
     ) async throws(FetchFailure) -> UpstreamAnswer {
-        guard let lookup = dialect.lookup(for: request.query) else {
+        guard dialect.lookup(for: request.query) != nil else {
             return try await tweets(request.query, request.shaping, form, context)
         }
-        let dialect = dialect
-        let question = documentRequest(.lookup, lookup.target) { try lookup.user($0.body, $1, dialect) }
-        let (user, isRemembered) = try await upstream.lookUp(question, in: context)
+        let found = try await lookUp(request.query, context)
         do throws(FetchFailure) {
-            return try await tweets(lookup.resolved(by: user), request.shaping, form, context)
+            return try await tweets(found.query, request.shaping, form, context)
         } catch {
             // Perhaps the name belongs to another user now.
-            guard error.isNotFound, isRemembered else { throw error }
+            guard error.isNotFound, found.isRemembered else { throw error }
         }
-        upstream.forget(lookup.target)
-        let newUser = try await upstream.lookUp(question, in: context).value
-        return try await tweets(lookup.resolved(by: newUser), request.shaping, form, context)
+        upstream.forget(found.lookup.target)
+        return try await tweets(try await lookUp(request.query, context).query, request.shaping, form, context)
+    }
+
+    /// The result of a look-up: the query with the id of the user in the place of the name.
+    private struct FoundUser {
+        let lookup: TweetLookup
+        let query: TweetQuery
+        let isRemembered: Bool
+    }
+
+    /// Looks the user up in the way that is known to work at the upstream; until one has, in all ways in turn.
+    nonisolated(nonsending) private func lookUp(
+        _ query: TweetQuery, _ context: FetchContext
+    ) async throws(FetchFailure) -> FoundUser {
+        let (dialect, state) = (dialect, upstream.state)
+        let known = state.lookup
+        // Where the first way works, its 404 is about the name.
+        let ways = known == 0 ? [0] : [known].compactMap(\.self) + (0..<dialect.lookups).filter { $0 != known }
+        var failure: FetchFailure?
+        for way in ways {
+            guard let lookup = dialect.lookup(for: query, way: way) else { continue }
+            let question = documentRequest(.lookup, lookup.target) { try lookup.user($0.body, $1, dialect) }
+            do throws(FetchFailure) {
+                let (user, isRemembered) = try await upstream.lookUp(question, in: context)
+                state.lookup = way
+                return FoundUser(lookup: lookup, query: lookup.resolved(by: user), isRemembered: isRemembered)
+            } catch {
+                failure = failure ?? error
+                if !error.mayLackEndpoint { break }
+            }
+        }
+        throw failure ?? .unusable("there is no look-up")
     }
 
     /// Fetches tweets; if the upstream does not understand the parameters, once more with other names.
@@ -80,7 +108,7 @@ struct TweetUpstream: DocumentUpstream {
             if let refusal = dialect.refusal(in: response.body, status: response.status, hasKey: hasKey) {
                 return (refusal.message, refusal.status)
             }
-            return (nil, dialect.isNotFound(response.status) ? 404 : nil)
+            return (nil, dialect.meaning(of: response.status))
         })
         return DocumentRequest(endpoint: endpoint, target: target, errors: errors, read: read)
     }

@@ -9,15 +9,16 @@ extension TweetDialect {
         name: "mastodon",
         keyLocation: .bearer,
         needsKey: false,
-        lookup: { query in
+        lookup: { query, way in
             guard case .timeline(let name, let count, let maxId) = query else { return nil }
-            return TweetLookup(target: "/api/v1/accounts/lookup?acct=\(PercentCoding.encode(name))") { account in
-                // The id goes into a path. Mastodon's are numbers, Pleroma's and Akkoma's are letters and digits.
-                account["id"]?.string.flatMap { $0.wholeMatch(of: /[A-Za-z0-9_\-]{1,64}/) != nil ? $0 : nil }
+            let target = ["lookup?acct=", "search?limit=40&q="][way] + PercentCoding.encode(name)
+            return TweetLookup(target: "/api/v1/accounts/" + target) { answer in
+                way == 0 ? Mastodon.accountID(answer) : try Mastodon.accountID(named: name, in: answer)
             } query: {
                 .timeline(screenName: $0, count: count, maxId: maxId)
             }
         },
+        lookups: 2,
         target: { query, _ in
             func page(_ count: Int?, _ maxId: String?) -> String {
                 "limit=\(min(40, count ?? 20))" + (maxId.map { "&max_id=\(PercentCoding.encode($0))" } ?? "")
@@ -75,6 +76,26 @@ enum Mastodon {
             if isAccount(node) { return WireAccount.model(of: node, &reader).map { .user($0) } }
         }
         return WireStatus.model(of: node, &reader).map { .tweet($0) }
+    }
+
+    /// Returns the id of an account; nil without one that can stand in a path.
+    ///
+    /// Mastodon's are numbers, Pleroma's and Akkoma's are letters and digits.
+    static func accountID(_ account: JSONNode) -> String? {
+        guard let id = account["id"], !FieldRules.ofID.meanAbsent(id) else { return nil }
+        let text = id.string ?? id.int64.map { String($0) }
+        return text?.wholeMatch(of: /[A-Za-z0-9_\-]{1,64}/) != nil ? text : nil
+    }
+
+    /// Returns the id of the account with this name, in either case, among those that a search has found.
+    /// - Throws: `Refusal` with the status 404 if there is none.
+    static func accountID(named name: String, in accounts: JSONNode) throws -> String? {
+        guard accounts.kind == .array else { return nil }
+        let account = accounts.elements.first { $0["acct"]?.string?.lowercased() == name.lowercased() }
+        guard let account else {
+            throw TweetDialect.Refusal(message: "No account has this name.", code: nil, status: 404)
+        }
+        return accountID(account)
     }
 
     /// Returns the word of a search that is one hashtag; nil for other searches.

@@ -132,7 +132,7 @@ enum TwitterV1 {
         }
         if let message = (node["errors"] ?? node["error"])?.string {
             // With status 401, as for wrong credentials, though these are good: the user's tweets are protected.
-            let isProtected = message == "Not authorized." && node["request"]?.string?.contains("user_timeline") == true
+            let isProtected = message.hasPrefix("Not authorized")
             return TweetDialect.Refusal(message: message, code: nil, status: isProtected ? 403 : nil)
         }
         let listed = node["errors"]?.elements.first { $0.kind == .object }
@@ -146,6 +146,6 @@ enum TwitterV1 {
     /// credentials, which no client can mend, and 422 for the syntax of a search.
     static let statuses = [
         32: 401, 34: 404, 50: 404, 63: 403, 64: 502, 88: 429, 89: 401, 130: 503, 131: 502, 135: 401, 144: 404, 179: 403,
-        185: 403, 195: 422, 215: 400, 326: 502,
+        185: 403, 195: 422, 215: 401, 326: 502,
     ]
 }

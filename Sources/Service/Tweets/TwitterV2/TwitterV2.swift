@@ -9,7 +9,7 @@ extension TweetDialect {
         name: "twitterV2",
         keyLocation: .bearer,
         hasTwitterNames: true,
-        lookup: { query in
+        lookup: { query, _ in
             guard case .timeline(let name, let count, let maxId) = query else { return nil }
             return TweetLookup(target: "/2/users/by/username/\(PercentCoding.encode(name))") { answer in
                 // The id goes into a path, so it must be what X documents: a number.
