@@ -61,10 +61,13 @@ struct HostileUpstreamTests {
         #expect(statuses.wait { $0.count == count ? $0 : nil } == [Int](repeating: 0, count: count))
     }
 
-    /// It takes seconds to read in a debug build.
-    private static let slowForecast =
-        #"{"latitude":1,"longitude":2,"timezone":"x","hourly":{"data":["#
-        + String(repeating: "{},", count: 2_599_999) + "{}]}}"
+    /// It takes seconds to read in a debug build: each list has fewer elements than are read at most.
+    private static let slowForecast: String = {
+        let regions = Array(repeating: "{}", count: 9000).joined(separator: ",")
+        let alert = #"{"title":"x","time":1,"regions":[\#(regions)]}"#
+        let alerts = Array(repeating: alert, count: 285).joined(separator: ",")
+        return #"{"latitude":1,"longitude":2,"timezone":"x","alerts":[\#(alerts)]}"#
+    }()
 
     /// Documents that nest as deep as the default limit allows, below the root.
     private static func nested(_ dialect: String, _ levels: Int) -> String {
