@@ -52,11 +52,13 @@ struct ParameterTests {
         BadQuery("lat=1;lon=2", ["lat": latitude, "lon": longitude]),
         BadQuery("=5&lat=1&lon=2", ["": "not a parameter"]),
         BadQuery("lat=%22%0d%0aX:1&lon=%01", ["lat": latitude, "lon": longitude]),
-        BadQuery("lat=\(String(repeating: "9", count: 4000))&lon=0", ["lat": latitude]),
+        BadQuery("lat=\(String(repeating: "9", count: 2000))&lon=0", ["lat": latitude]),
+        BadQuery("lat=\(String(repeating: "9", count: 2001))&lon=0", ["lat": "it is too long"]),
         BadQuery("\(String(repeating: "x", count: 4000))=1&lat=1&lon=2", [String(repeating: "x", count: 40): "lat"]),
     ]
 
     private static let times = [
+        BadQuery("time", String(repeating: "9", count: 2001), "it is too long"),
         BadQuery("time", "", "it is empty"),
         BadQuery("time", "now", time),
         BadQuery("time", "1.5", time),
@@ -101,6 +103,8 @@ struct ParameterTests {
         BadQuery("exclude", "hourly,", "\"\" is none of them"),
         BadQuery("exclude", "hourly,%20daily", "\" daily\" is none of them"),
         BadQuery("exclude", "hourly;daily", blocks),
+        BadQuery("exclude", String(repeating: "hourlx,", count: 1000), "too many"),
+        BadQuery("exclude", String(repeating: "hourlx", count: 50), "too long"),
         BadQuery("lat=1&lon=2&exclude=hourly&exclude=daily", ["exclude": "2 times"]),
         BadQuery("extend", "", "it is empty"),
         BadQuery("extend", "daily", "one of hourly"),
@@ -112,6 +116,7 @@ struct ParameterTests {
         BadQuery("fields", "currently,Daily", "there is no field \"Daily\""),
         BadQuery("fields", "currently,%20daily", "there is no field \" daily\""),
         BadQuery("fields", String(repeating: "a,", count: 1000), "too many"),
+        BadQuery("fields", "flags" + String(repeating: ".a", count: 16), "too long"),
         BadQuery("dates", "", "it is empty"),
         BadQuery("dates", "ISO8601", "did you mean \"iso8601\"?"),
         BadQuery("dates", "rfc3339", "one of unix, iso8601"),

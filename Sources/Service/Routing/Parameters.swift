@@ -22,15 +22,21 @@ package struct Parameters {
 
     /// The number of unknown parameters that are named; more are only counted.
     private static let maximumUnknown = 10
+    /// The number of wrong parts of a list that are named.
+    package static let maximumComplaints = 10
+    /// The longest value, in bytes: 500 characters of four bytes.
+    private static let longestValue = 2000
 
+    /// The known ones alone.
     private let pairs: [(name: String, value: String)]
     package private(set) var faults: [Fault] = []
 
     /// The parameters of `query`, which takes those called `known`.
     package init(_ query: Query, known: [String]) {
-        pairs = query.pairs
-        guard pairs.contains(where: { !known.contains($0.name) }) else { return }
-        let unknown = Set(pairs.map(\.name)).subtracting(known).sorted()
+        let all = query.pairs
+        pairs = all.filter { known.contains($0.name) }
+        guard pairs.count < all.count else { return }
+        let unknown = Set(all.map(\.name)).subtracting(known).sorted()
         let names = known.map { "\"\($0)\"" }.joined(separator: ", ")
         for (index, name) in unknown.prefix(Self.maximumUnknown).enumerated() {
             let others = index == Self.maximumUnknown - 1 ? unknown.count - Self.maximumUnknown : 0
@@ -67,11 +73,17 @@ package struct Parameters {
         read: (String) -> Value?
     ) -> Value? {
         guard let text = single(name, expectation()) else { return nil }
-        if let value = read(text) { return value }
-        let isPadded = text.first?.isWhitespace == true || text.last?.isWhitespace == true
-        let reason = text.isEmpty ? "; it is empty" : isPadded ? "; there are spaces around it" : hint(text)
+        let isTooLong = text.utf8.count > Self.longestValue
+        if !isTooLong, let value = read(text) { return value }
+        let reason = isTooLong ? "; it is too long" : reason(text, hint)
         fault(name, "must be \(expectation()), not \(Quotation.quote(text))\(reason)")
         return nil
+    }
+
+    private func reason(_ text: String, _ hint: (String) -> String) -> String {
+        if text.isEmpty { return "; it is empty" }
+        let isPadded = text.first?.isWhitespace == true || text.last?.isWhitespace == true
+        return isPadded ? "; there are spaces around it" : hint(text)
     }
 
     /// Returns the value called `name`, which may be missing, if it is one of `choices`.
@@ -87,15 +99,22 @@ package struct Parameters {
 
     /// Returns the parts of the comma-separated list called `name`, which may be missing.
     ///
-    /// Nil with a fault if `complaints` returns any.
+    /// Nil with a fault if `complaints` returns any. `complaints` gets no more and no longer parts than a list of fields has.
     package mutating func list(
         _ name: String, _ expectation: @autoclosure () -> String, complaints: ([String]) -> [String]
     ) -> [String]? {
         guard let text = single(name, expectation()) else { return nil }
-        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        let found = text.isEmpty ? ["it is empty"] : complaints(parts)
+        let parts = text.split(
+            separator: ",", maxSplits: FieldSelection.maximumPaths, omittingEmptySubsequences: false
+        ).map(String.init)
+        let isTooMuch =
+            parts.count > FieldSelection.maximumPaths
+            || parts.contains { $0.utf8.count > FieldSelection.maximumPathLength }
+        let found =
+            text.isEmpty
+            ? ["it is empty"] : isTooMuch ? ["there are too many, or they are too long"] : complaints(parts)
         if found.isEmpty { return parts }
-        fault(name, "must be \(expectation()): \(found.prefix(10).joined(separator: "; "))")
+        fault(name, "must be \(expectation()): \(found.prefix(Self.maximumComplaints).joined(separator: "; "))")
         return nil
     }
 
@@ -127,7 +146,7 @@ package struct Parameters {
 
     /// Adds a fault, also for a value in the path.
     package mutating func fault(_ name: String, _ detail: String) {
-        faults.append(Fault(name: String(name.prefix(40)), detail: detail))
+        faults.append(Fault(name: String(String.UnicodeScalarView(name.unicodeScalars.prefix(40))), detail: detail))
     }
 }
 
@@ -138,6 +157,11 @@ package enum PlainNumber {
         // `Double` accepts hexadecimal numbers and `nan` too.
         guard text.utf8.allSatisfy(isDecimal), let value = Double(text), range.contains(value) else { return nil }
         return value
+    }
+
+    /// Whether `text` has decimal digits alone, at least one.
+    package static func isDigits(_ text: some StringProtocol) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
     }
 
     private static func isDecimal(_ byte: UInt8) -> Bool {

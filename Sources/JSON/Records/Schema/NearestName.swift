@@ -40,19 +40,24 @@ public enum NearestName {
     /// Returns the optimal string alignment distance: the number of insertions, deletions, replacements and swaps of
     /// neighbours that turn `a` into `b`.
     private static func distance(_ a: [UInt8], _ b: [UInt8]) -> Int {
-        var rows = [[Int]](repeating: [Int](repeating: 0, count: b.count + 1), count: a.count + 1)
-        for i in 0...a.count { rows[i][0] = i }
-        for j in 0...b.count { rows[0][j] = j }
         guard !a.isEmpty, !b.isEmpty else { return max(a.count, b.count) }
+        let width = b.count + 1
+        // One array, row after row: an array for each row took several times as long.
+        var cells = [Int](repeating: 0, count: (a.count + 1) * width)
+        for j in 0...b.count { cells[j] = j }
         for i in 1...a.count {
+            let row = i * width
+            cells[row] = i
             for j in 1...b.count {
-                let replacing = rows[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)
-                rows[i][j] = min(rows[i - 1][j] + 1, rows[i][j - 1] + 1, replacing)
+                let above = row - width + j
+                var cell = min(cells[above], cells[row + j - 1]) + 1
+                cell = min(cell, cells[above - 1] + (a[i - 1] == b[j - 1] ? 0 : 1))
                 if i > 1, j > 1, a[i - 1] == b[j - 2], a[i - 2] == b[j - 1] {
-                    rows[i][j] = min(rows[i][j], rows[i - 2][j - 2] + 1)
+                    cell = min(cell, cells[above - width - 2] + 1)
                 }
+                cells[row + j] = cell
             }
         }
-        return rows[a.count][b.count]
+        return cells[a.count * width + b.count]
     }
 }

@@ -16,7 +16,7 @@ public struct FieldSelection: Sendable {
     ///         for field in error.fields { print(field.path, field.nearest ?? "") }  // alerts.titel alerts.title
     ///     }
     public struct UnknownFields: Error, CustomStringConvertible {
-        /// The unknown paths, the first ten with the nearest existing path.
+        /// The unknown paths, the first five with the nearest existing path.
         ///
         /// Empty if a limit is exceeded.
         public let fields: [(path: String, nearest: String?)]
@@ -24,8 +24,8 @@ public struct FieldSelection: Sendable {
         /// The fields in one line: `there is no field "hourly.dat"; did you mean hourly.data?`.
         public var description: String {
             if fields.isEmpty {
-                return "at most \(FieldSelection.maximumPaths) fields can be named, "
-                    + "each in at most \(FieldSelection.maximumPathLength) bytes"
+                return "at most \(FieldSelection.maximumPaths) fields can be named, each in at most "
+                    + "\(FieldSelection.maximumPathLength) bytes and \(FieldSelection.maximumDepth) names"
             }
             return fields.map { field in
                 "there is no field \"\(field.path)\"" + (field.nearest.map { "; did you mean \($0)?" } ?? "")
@@ -37,8 +37,10 @@ public struct FieldSelection: Sendable {
     public static let maximumPaths = 100
     /// The maximum length of a path in bytes.
     public static let maximumPathLength = 200
-    /// The search for the nearest path is expensive.
-    private static let maximumHints = 10
+    /// The maximum number of names in a path.
+    public static let maximumDepth = 16
+    /// The search for the nearest path takes up to a tenth of a millisecond.
+    private static let maximumHints = 5
 
     @usableFromInline let root: FieldPart
 
@@ -56,19 +58,27 @@ public struct FieldSelection: Sendable {
             throw UnknownFields(fields: [])
         }
         let table = FieldMembers.Kind.fields(type.schema.table)
-        var selected = FieldExtent.none
+        var selected: [FieldExtent] = []
         var unknown: [(path: String, nearest: String?)] = []
         for path in paths {
-            let names = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+            let names = path.split(separator: ".", maxSplits: Self.maximumDepth, omittingEmptySubsequences: false)
+                .map(String.init)
+            guard names.count <= Self.maximumDepth else { throw UnknownFields(fields: []) }
             if let extent = FieldPath.extent(of: names[...], in: table) {
-                selected = selected.union(extent)
+                selected.append(extent)
             } else {
                 let hasHint = unknown.count < Self.maximumHints
                 unknown.append((path, hasHint ? FieldPath.nearest(to: names[...], in: table) : nil))
             }
         }
         if !unknown.isEmpty { throw UnknownFields(fields: unknown) }
-        guard case .part(let part) = selected else {
+        // In pairs, because a union takes as long as both of its parts are large.
+        while selected.count > 1 {
+            selected = stride(from: 0, to: selected.count, by: 2).map { index in
+                index + 1 < selected.count ? selected[index].union(selected[index + 1]) : selected[index]
+            }
+        }
+        guard case .part(let part)? = selected.first else {
             root = FieldPart(fields: type.schema.table.fields.map { _ in .none })
             return
         }

@@ -109,12 +109,16 @@ final class CallCounter: Sendable {
 }
 
 extension WeatherRequest {
+    /// The longest text of a place and a time, in bytes.
+    private static let longestPlace = 200
+
     /// Reads Dark Sky's path and parameters; `place` is `{latitude},{longitude}[,{time}]`.
     ///
     /// Of other parameters, `version=2` asks for the fields that Dark Sky did not send, and `include=day_night_forecast` then
     /// for Pirate Weather's block; the rest and empty values are ignored. A `Problem` has Dark Sky's own text.
     init(darkSky place: Substring, _ query: Query) throws(Problem) {
         let invalidPlace = Problem(.invalidParameters, "The given location (or time) is invalid.")
+        guard place.utf8.count <= Self.longestPlace else { throw invalidPlace }
         let parts = place.split(separator: ",", omittingEmptySubsequences: false).map { Self.trimmed($0) }
         guard 2...3 ~= parts.count, let latitude = PlainNumber.read(parts[0], in: Self.latitudes),
             let longitude = PlainNumber.read(parts[1], in: Self.longitudes)
@@ -153,12 +157,18 @@ extension WeatherRequest {
 
     /// Returns the first value called `name` that is not empty, in lower case.
     private static func word(_ name: String, _ query: Query) -> String? {
-        query.values(name).map { trimmed($0[...]).lowercased() }.first { !$0.isEmpty }
+        query.values(name).lazy.map { trimmed($0[...]).lowercased() }.first { !$0.isEmpty }
     }
+
+    /// More bytes than the name of a block has.
+    private static let longestBlock = 20
 
     /// Dark Sky's documentation wrote `exclude=[blocks]`, and some clients send the brackets.
     private static func blocks(_ lists: [String]) -> Set<ForecastBlock> {
-        let names = lists.flatMap { $0.split { ", []".contains($0) } }.map { $0.lowercased() }
+        let separators = Array(", []".utf8)
+        let limit = FieldSelection.maximumPaths
+        let names = lists.flatMap { $0.utf8.split(maxSplits: limit) { separators.contains($0) } }.prefix(limit)
+            .map { String(decoding: $0.prefix(longestBlock), as: UTF8.self).lowercased() }
         return Set(ForecastBlock.allCases.filter { names.contains($0.rawValue.lowercased()) })
     }
 

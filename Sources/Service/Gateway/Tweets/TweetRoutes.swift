@@ -98,7 +98,7 @@ struct TweetRequest: Sendable {
 extension Parameters {
     fileprivate mutating func count() -> Int? {
         value("count", "an integer from 1 to 200") { text in
-            text.wholeMatch(of: /[0-9]+/).flatMap { Int($0.output) }.flatMap { 1...200 ~= $0 ? $0 : nil }
+            PlainNumber.isDigits(text) ? Int(text).flatMap { 1...200 ~= $0 ? $0 : nil } : nil
         }
     }
 
