@@ -63,6 +63,17 @@ struct ClientTests {
         (.forwarded, ["for=1.1.1.1, for=_hidden"], "10.0.0.1"), (.forwarded, ["proto=https"], "10.0.0.1"),
         (.forwarded, ["for=1.1.1.1, host=\"a;for=2.2.2.2, b\""], "10.0.0.1"),
         (.forwarded, ["host=\"a\\\";for=2.2.2.2;\";for=192.0.2.7"], "192.0.2.7"),
+        // A client wrote a quotation mark that ends nowhere, or within what a trusted proxy has added.
+        (.xForwardedFor, ["\", 192.0.2.7"], "192.0.2.7"), (.xForwardedFor, ["6.6.6.6 \", 192.0.2.7"], "192.0.2.7"),
+        (.xForwardedFor, ["6.6.6.6, \", 192.0.2.7, 10.0.0.2"], "192.0.2.7"),
+        (.xForwardedFor, ["\"6.6.6.6\\\", 192.0.2.7"], "192.0.2.7"),
+        (.xForwardedFor, ["6.6.6.6, \"", "192.0.2.7"], "192.0.2.7"),
+        (.forwarded, ["for=6.6.6.6;x=\", for=192.0.2.7"], "192.0.2.7"),
+        (.forwarded, ["for=6.6.6.6;x=\", for=\"192.0.2.7:80\";proto=https, for=10.0.0.2"], "192.0.2.7"),
+        (.forwarded, ["for=6.6.6.6;x=\"\\, for=\"[2001:db8::1]\""], "2001:db8::1"),
+        (.forwarded, ["for=6.6.6.6;x=\", for=192.0.2.7;host=\"a, \\\"for=6.6.6.6\\\\\""], "192.0.2.7"),
+        (.forwarded, ["for=6.6.6.6, x=\", for=10.0.0.2"], "10.0.0.2"),
+        (.forwarded, ["for=6.6.6.6;x=\"", "for=192.0.2.7"], "192.0.2.7"),
     ]
 
     @Test("The client is the last hop that is not trusted", arguments: forwarded)

@@ -23,19 +23,40 @@ public struct TrustedProxies: Sendable {
     /// If a trusted proxy names no valid address, that proxy is the client.
     public func client(of headers: HeaderFields, from peer: ClientAddress) -> ClientAddress {
         guard !networks.isEmpty, isTrusted(peer) else { return peer }
-        var elements: [Range<Int>] = []
-        for line in headers.lines(field.rawValue) { headers.forEachElement(of: line.value) { elements.append($0) } }
+        let bytes = headers.bytes.span
         var client = peer
-        for element in elements.reversed() {
-            guard let hop = hop(headers.bytes.span, element) else { return client }
-            client = hop
-            if !isTrusted(hop) { return client }
+        for line in headers.lines(field.rawValue).reversed() {
+            var rest = line.value
+            while !rest.isEmpty {
+                let start = lastElement(bytes, rest)
+                let element = bytes.trimmed(start..<rest.upperBound)
+                rest = rest.lowerBound..<max(rest.lowerBound, start - 1)
+                if element.isEmpty { continue }
+                guard let hop = hop(bytes, element) else { return client }
+                client = hop
+                if !isTrusted(hop) { return client }
+            }
         }
         return client
     }
 
     /// Whether `address` is that of a trusted proxy.
     public func isTrusted(_ address: ClientAddress) -> Bool { networks.contains { $0.contains(address) } }
+
+    /// The start of the last element in `range`, behind a comma; in Forwarded, quoted commas do not count.
+    ///
+    /// From the end, where trusted proxies write: a client can leave a quoted string open in front of their elements.
+    private func lastElement(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int {
+        var isQuoted = false
+        for index in range.reversed() {
+            if bytes[index] == ASCII.comma, !isQuoted { return index + 1 }
+            guard bytes[index] == ASCII.quote, field == .forwarded else { continue }
+            var escapes = index
+            while isQuoted, escapes > range.lowerBound, bytes[escapes - 1] == ASCII.backslash { escapes -= 1 }
+            if (index - escapes).isMultiple(of: 2) { isQuoted.toggle() }
+        }
+        return range.lowerBound
+    }
 
     /// The address in an element of the list.
     private func hop(_ bytes: Span<UInt8>, _ element: Range<Int>) -> ClientAddress? {
