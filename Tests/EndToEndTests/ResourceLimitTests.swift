@@ -28,8 +28,14 @@ struct ResourceLimitTests {
         let text = "weir: cannot serve (?:with at most|in) \(limit / unit) \(name), ([0-9]+) more are needed"
         let match = try #require(try refused.errors.firstMatch(of: Regex(text, as: (Substring, Substring).self)))
         let missing = try #require(Int(match.1))
+        if name == "open files" {
+            let almost = try serve(limit + missing - 1)
+            defer { almost.kill() }
+            #expect(try almost.waitForExit() == 69)
+            #expect(almost.errors.contains("\(limit + missing - 1) open files, 1 more are needed"))
+        }
         // Loaders take more address space at one time than at another.
-        let weir = try serve(limit + (missing + missing / 10) * unit)
+        let weir = try serve(limit + (name == "open files" ? missing : missing + missing / 10) * unit)
         defer { weir.kill() }
         // There may be room for a single connection.
         let client = try weir.client()

@@ -25,10 +25,15 @@ struct UpstreamIsolationTests {
         """
     }
 
-    @Test func twoHundredRequestsForASilentUpstreamDoNotDelayAnotherUpstream() throws {
-        let silent = try ScriptedUpstream { _ in .stall }
+    /// At one port, as behind a proxy for all upstreams, and at two.
+    @Test(arguments: [false, true])
+    func twoHundredRequestsForASilentUpstreamDoNotDelayAnotherUpstream(atOnePort: Bool) throws {
+        let react: @Sendable (String) -> ScriptedUpstream.Reaction = { head in
+            head.hasPrefix("GET /api/") ? .answer(Self.status) : .stall
+        }
+        let silent = try ScriptedUpstream(react)
         defer { silent.stop() }
-        let good = try ScriptedUpstream { _ in .answer(Self.status) }
+        let good = try atOnePort ? silent : ScriptedUpstream(react)
         defer { good.stop() }
         let weir = try WeirProcess.serve(Self.configuration(weather: silent.baseURL, tweets: good.baseURL))
         defer { weir.kill() }
@@ -39,8 +44,8 @@ struct UpstreamIsolationTests {
         #expect(silent.waitForRequests(64))
         // None of the 200 has ended: they wait for a minute, this client for 20 seconds.
         try BadUpstreamTests.expectTail(of: other, nearly: usual)
-        #expect(silent.requests.count == 64)
-        #expect(good.requests.count >= 200)
+        #expect(silent.requests.count { $0.hasPrefix("GET /forecast/") } == 64)
+        #expect(good.requests.count { $0.hasPrefix("GET /api/") } >= 200)
         for client in clients { client.close() }
     }
 

@@ -31,7 +31,7 @@ final class ConnectionLimits: Sendable {
         maximumPerClient = options.maximumConnectionsPerClient
         let files = OpenFileLimit.current - options.otherFiles - otherFiles - reserved
         guard files > 0 else { throw SystemError.tooFewFiles(OpenFileLimit.current, missing: 1 - files) }
-        maximum = min(options.maximumConnections, files)
+        maximum = min(options.maximumConnections, files - min(options.upstreamFiles, files / 2))
     }
 
     /// Counts a connection of `client`, unless it is refused; nil for a connection of no single client.

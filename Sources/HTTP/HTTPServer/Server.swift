@@ -167,6 +167,8 @@ public struct ServerOptions: Sendable {
     public var allowsHalfClose = false
     /// The files that the process needs for other things than this server's connections.
     public var otherFiles = 128
+    /// The files for connections to upstreams; at most half of those that are left for connections, so that clients have some.
+    public var upstreamFiles = 0
     /// While draining: the time that an idle connection stays open for a request that may be on its way.
     public var drainGrace = Duration.seconds(1)
     /// While draining: the time for requests in flight before they are cut.

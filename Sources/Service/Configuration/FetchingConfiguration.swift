@@ -6,7 +6,8 @@ package struct FetchingConfiguration: Codable, Sendable {
     package var maximumBodyBytes = 128 << 20
     /// The connections to upstreams that an event loop keeps open; nil for as many as requests.
     package var maximumConnections: Int?
-    /// The connections that an event loop has to one upstream at a time; nil for as many as requests to one.
+    /// The connections that an event loop has to one host and port at a time; nil for as many as the upstreams there have
+    /// requests.
     package var maximumConnectionsPerUpstream: Int?
     /// The path of the file that keeps the quotas of the upstreams over restarts.
     package var quotaFile: String?

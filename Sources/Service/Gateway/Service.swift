@@ -67,7 +67,7 @@ public final class Service: Sendable {
         contexts = shards.map { shard in
             let client = Client(
                 on: shard, maximumConnections: configuration.maximumConnections,
-                maximumHostConnections: configuration.maximumConnectionsPerUpstream)
+                maximumHostConnections: configuration.fetching.maximumConnectionsPerUpstream ?? 0)
             let lines = accessLog.map { AccessLogBuffer($0.0, writer: $0.1, clock: clock) }
             return ShardContext(shard, client: client, clock: clock, log: lines, memoBytes: memoBytes)
         }
@@ -104,9 +104,7 @@ public final class Service: Sendable {
                 Listener(operations, handler: ServiceHandler(router, on: contexts), isForOperators: true))
         }
         var options = configuration.server.options
-        // Connections to upstreams need files too; at most half of what is left, or they could leave none for clients.
-        let files = max(0, OpenFileLimit.current - options.otherFiles - options.reservedConnections)
-        options.otherFiles += min(shards.count * configuration.maximumConnections, files / 2)
+        options.upstreamFiles = shards.count * configuration.maximumConnections
         server = try Server(listeners, shards: shards, options: options, seconds: { clock.seconds })
         if server.maximumConnections < options.maximumConnections {
             log.write(
@@ -151,7 +149,7 @@ public final class Service: Sendable {
         for context in contexts {
             context.client.resize(
                 maximumConnections: configuration.maximumConnections,
-                maximumHostConnections: configuration.maximumConnectionsPerUpstream)
+                maximumHostConnections: configuration.fetching.maximumConnectionsPerUpstream ?? 0)
         }
         let probes = HealthRoutes.all(lifecycle)
         await handler.replace(
@@ -191,11 +189,6 @@ extension Configuration {
     /// The connections that an event loop keeps: as many as all upstreams have requests, unless they are set.
     fileprivate var maximumConnections: Int {
         fetching.maximumConnections ?? upstreams.reduce(0) { $0 + $1.maximumConcurrent }
-    }
-
-    /// The connections of an event loop to one upstream: as many as the busiest one has requests, unless it is set.
-    fileprivate var maximumConnectionsPerUpstream: Int {
-        fetching.maximumConnectionsPerUpstream ?? upstreams.map(\.maximumConcurrent).max() ?? 1
     }
 
     /// The settings that differ from those of `initial`, and that a process takes at its start only.

@@ -21,7 +21,10 @@ public final class SampleUpstream: Sendable {
     public init(folder: String, clock: Clock = .system) throws {
         shard = try Shard(index: 0)
         let handler = try SampleHandler(folder: folder, clock: clock)
-        server = try Server(.network(host: "127.0.0.1", port: 0), shards: [shard], handler: handler)
+        // The service around it says which files are missing.
+        var options = ServerOptions()
+        (options.otherFiles, options.reservedConnections) = (0, 0)
+        server = try Server(.network(host: "127.0.0.1", port: 0), shards: [shard], handler: handler, options: options)
         baseURL = "http://\(server.address)"
         shard.start()
         server.start()
