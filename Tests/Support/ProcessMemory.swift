@@ -74,6 +74,11 @@ extension WeirProcess {
         }
     }
 
+    /// Returns what the descriptor with this number is, such as the path of a file.
+    package func file(of number: Int) throws -> String {
+        try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(identifier)/fd/\(number)")
+    }
+
     /// The number of threads.
     package var threadCount: Int {
         get throws { try FileManager.default.contentsOfDirectory(atPath: "/proc/\(identifier)/task").count }

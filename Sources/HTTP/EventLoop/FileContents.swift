@@ -48,7 +48,8 @@ public enum FileContents {
         var status = stat()
         if stat(path, &status) == 0, !isRegular(status) { throw NotAFile() }
         let temporary = path + ".new"
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0o600)
+        let descriptor = open(
+            temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else { throw SystemError("write \(temporary)") }
         do {
             defer { close(descriptor) }
@@ -72,6 +73,15 @@ public enum FileContents {
     public static func isReadable(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && isRegular(status) && access(path, R_OK) == 0
+    }
+
+    /// Puts `/dev/null` in the place of each standard stream that is closed, so that no other file gets its descriptor.
+    ///
+    /// To use such a stream fails as before. Call it before anything else opens a file.
+    public static func openStandardStreams() {
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+            _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+        }
     }
 
     /// Returns the bytes of standard input up to its end.
@@ -132,7 +142,7 @@ public final class FileLock: Sendable {
     /// - Returns: Nil if it is locked already.
     /// - Throws: `SystemError` if it cannot be opened or locked.
     public init?(path: String) throws {
-        number = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        number = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard number >= 0 else { throw SystemError("lock \(path)") }
         if flock(number, LOCK_EX | LOCK_NB) == 0 { return }
         guard errno == EWOULDBLOCK else { throw SystemError("lock \(path)") }

@@ -2,6 +2,8 @@ import Configuration
 import Telemetry
 import EventLoop
 import Gateway
+import Glibc
+import Synchronization
 
 /// The command `weir serve`.
 enum ServeCommand {
@@ -18,9 +20,19 @@ enum ServeCommand {
                 help: "Number of event loops, 1 to 128; default: as configured, or one per processor."),
         ]
     ) { invocation in
-        Signals.ignoreReload()
+        let (requests, request) = AsyncStream<Request>.makeStream()
+        let isReading = Atomic(true)
+        let signals = Signals {
+            // A configuration from a pipe may never end.
+            if isReading.load(ordering: .relaxed) { exit(ExitCode.ok.rawValue) }
+            request.yield(.stop)
+        } reload: {
+            request.yield(.reload)
+        }
+        defer { withExtendedLifetime(signals) {} }
         let (configuration, file) = try serviceConfiguration(invocation, waits: true)
-        return try await serve(configuration, from: file, invocation)
+        isReading.store(false, ordering: .relaxed)
+        return try await serve(configuration, from: file, invocation, requests, request)
     }
 
     /// What a signal asks for.
@@ -49,14 +61,9 @@ enum ServeCommand {
     }
 
     private static func serve(
-        _ configuration: Configuration, from file: ConfigurationFile, _ invocation: Invocation
+        _ configuration: Configuration, from file: ConfigurationFile, _ invocation: Invocation,
+        _ requests: AsyncStream<Request>, _ request: AsyncStream<Request>.Continuation
     ) async throws -> ExitCode {
-        let (requests, request) = AsyncStream<Request>.makeStream()
-        let signals = Signals {
-            request.yield(.stop)
-        } reload: {
-            request.yield(.reload)
-        }
         OpenFileLimit.raise()
         try configuration.requireAddressSpace()
         try configuration.requireStacks()
@@ -95,7 +102,6 @@ enum ServeCommand {
                 }
             }
         }
-        _ = signals
         return .ok
     }
 

@@ -10,7 +10,10 @@ import Glibc
 enum Weir {
     static func main() async {
         AddressSpaceLimit.prepare()
-        exit(await run(Array(CommandLine.arguments.dropFirst())).rawValue)
+        FileContents.openStandardStreams()
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        if arguments.first == ServeCommand.command.name { Signals.hold() }
+        exit(await run(arguments).rawValue)
     }
 }
 

@@ -30,4 +30,17 @@ struct FileContentsTests {
         #expect(mkfifo(folder.path("quotas.new"), 0o600) == 0)
         #expect(throws: SystemError.self) { try FileContents.replace(path: folder.path("quotas"), with: [1]) }
     }
+
+    @Test("A file that a symbolic link names is neither written nor locked nor created")
+    func links() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let other = try folder.write("other", to: "other")
+        #expect(symlink(other, folder.path("quotas.new")) == 0)
+        #expect(throws: SystemError.self) { try FileContents.replace(path: folder.path("quotas"), with: [1]) }
+        #expect(try FileContents.read(path: other, limit: 8) == Array("other".utf8))
+        #expect(symlink(folder.path("absent"), folder.path("quotas.lock")) == 0)
+        #expect(throws: SystemError.self) { try FileLock(path: folder.path("quotas.lock")) }
+        #expect(!FileContents.isReadable(folder.path("absent")))
+    }
 }

@@ -1,4 +1,5 @@
 import CZlib
+import Glibc
 import TestSupport
 import Testing
 
@@ -45,6 +46,26 @@ import Testing
             }
             #expect(try fault(sound + [0], file, folder) != nil)
             #expect(try fault(sound + sound, file, folder) != nil)
+        }
+    }
+
+    @Test func aFileThatSomebodyElseCouldHaveWrittenIsRefused() throws {
+        try withFile { file, folder in
+            let sound = try snapshot(file)
+            for (mode, isTrusted) in [(0o600, true), (0o660, true), (0o602, false), (0o666, false)] as [(mode_t, Bool)]
+            {
+                try folder.write(sound, to: "cache")
+                #expect(chmod(file.path, mode) == 0)
+                if isTrusted {
+                    #expect(try file.read { _ in } == 3)
+                } else {
+                    #expect(throws: SnapshotFault.untrusted("other users may write it")) { try file.read { _ in } }
+                }
+            }
+            #expect(chmod(file.path, 0o600) == 0)
+            // Only root can give a file away.
+            guard chown(file.path, 65_534, 65_534) == 0 else { return }
+            #expect(throws: SnapshotFault.untrusted("it belongs to another user")) { try file.read { _ in } }
         }
     }
 

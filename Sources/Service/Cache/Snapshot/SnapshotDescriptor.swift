@@ -20,6 +20,14 @@ struct SnapshotDescriptor: ~Copyable {
     /// The bytes of the file.
     var size: Int { get throws(SnapshotFault) { try status().st_size } }
 
+    /// Throws if a user other than that of this process owns the file, or if everybody may write it.
+    func checkOwner() throws(SnapshotFault) {
+        let status = try status()
+        guard status.st_uid == geteuid() else { throw .untrusted("it belongs to another user") }
+        // The group may: Kubernetes lets the group of a volume write its files.
+        guard status.st_mode & S_IWOTH == 0 else { throw .untrusted("other users may write it") }
+    }
+
     /// Locks the file until it is closed, at the latest by the end of the process; false if another one has it locked.
     func lock() throws(SnapshotFault) -> Bool {
         if flock(number, LOCK_EX | LOCK_NB) == 0 { return true }

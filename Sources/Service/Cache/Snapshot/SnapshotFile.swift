@@ -42,7 +42,8 @@ public struct SnapshotFile: Sendable {
         }
     }
 
-    /// Passes the records to `body`, in the order in which they were written, once the whole file has proved sound.
+    /// Passes the records to `body`, in the order in which they were written, once the whole file has proved sound; nobody but
+    /// the user of this process may be able to write the file.
     ///
     /// Also removes the file of a killed writer.
     /// - Returns: The number of records.
@@ -149,6 +150,7 @@ struct SnapshotReader: ~Copyable {
     /// Opens the file at `path`, and checks its header.
     init(_ path: String, version: UInt32, limit: Int) throws(SnapshotFault) {
         let file = try SnapshotDescriptor(path, O_RDONLY)
+        try file.checkOwner()
         let size = try file.size
         guard size <= limit else { throw .tooLarge(limit: limit) }
         header = try SnapshotHeader(try file.read(SnapshotHeader.size, at: 0), version: version, size: size)
@@ -210,6 +212,8 @@ public enum SnapshotFault: Error, Sendable, Equatable, CustomStringConvertible {
     case otherVersion(found: UInt32, expected: UInt32)
     /// The content differs from the written one; the text says how.
     case damaged(String)
+    /// Somebody else could have written the file; the text says why.
+    case untrusted(String)
     /// The file at the path is no snapshot, and is not replaced.
     case foreign
     /// Another process, or another thread, is writing the file.
@@ -223,6 +227,7 @@ public enum SnapshotFault: Error, Sendable, Equatable, CustomStringConvertible {
         case .tooLarge(let limit): "is larger than the limit of \(limit) bytes"
         case .otherVersion(let found, let expected): "has version \(found) instead of \(expected)"
         case .damaged(let reason): "is damaged: \(reason)"
+        case .untrusted(let reason): "is not trusted: \(reason)"
         case .foreign: "is no snapshot, and so it is not replaced; remove it, or name another file"
         case .busy: "is being written by another process"
         }

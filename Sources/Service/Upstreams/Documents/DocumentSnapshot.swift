@@ -1,6 +1,7 @@
 package import Telemetry
 import Cache
 import Dispatch
+import EventLoop
 import HTTPClient
 package import HTTPCore
 import Synchronization
@@ -13,6 +14,8 @@ package final class DocumentSnapshot: Sendable {
     private static let version: UInt32 = 1
 
     private let file: SnapshotFile
+    /// Nil if another process uses the file, too, or if it cannot be locked.
+    private let lock: FileLock?
     private let cache: DocumentCache
     private let log: Log
     private let queue = DispatchQueue(label: "weir.snapshot")
@@ -24,6 +27,9 @@ package final class DocumentSnapshot: Sendable {
     /// Documents take up less memory than `maximumBytes`.
     package init(path: String, of cache: DocumentCache, maximumBytes: Int, seconds: Int, log: Log) {
         file = SnapshotFile(path: path, version: Self.version, maximumBytes: maximumBytes + (1 << 20))
+        lock = .beside(
+            path, "snapshot",
+            ifShared: "Another process writes its own documents there. Give each process a file.", log)
         (self.cache, self.log, interval) = (cache, log, .seconds(seconds))
     }
 

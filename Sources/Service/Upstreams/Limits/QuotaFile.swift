@@ -48,18 +48,8 @@ final class QuotaFile: Sendable {
             log.write(.warning, "quota file not read", ["file": path, "detail": detail])
         }
         self.content = content
-        do {
-            // A file of its own, because the other one is replaced.
-            lock = try FileLock(path: path + ".lock")
-            if lock == nil {
-                log.write(
-                    .warning, "quota file shared",
-                    ["file": path, "detail": "Another process writes its own counts there. Give each process a file."])
-            }
-        } catch {
-            lock = nil
-            log.write(.warning, "quota file not locked", ["file": path, "detail": "\(error)"])
-        }
+        lock = .beside(
+            path, "quota file", ifShared: "Another process writes its own counts there. Give each process a file.", log)
     }
 
     private static func decode(_ bytes: [UInt8]) throws -> Content {
