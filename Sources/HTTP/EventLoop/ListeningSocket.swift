@@ -51,19 +51,35 @@ public final class ListeningSocket: Sendable {
             let socket = try inherit(number)
             return (0..<count).map { _ in ListeningSocket(socket: socket, address: address) }
         case .network(let host, let port):
-            // SO_REUSEPORT lets processes share a port. This socket has no such option, so it fails if one listens there.
-            if port != 0 { _ = try openNetwork(host: host, port: port, backlog: nil) }
-            var sockets = [try openNetwork(host: host, port: port, backlog: backlog)]
+            var sockets = [try openNetwork(host: host, port: port, backlog: backlog, claims: true)]
             guard case .network(_, let chosen) = sockets[0].address else { return sockets }
             for _ in 1..<max(count, 1) {
-                sockets.append(try openNetwork(host: host, port: chosen, backlog: backlog))
+                sockets.append(try openNetwork(host: host, port: chosen, backlog: backlog, claims: false))
             }
             return sockets
         }
     }
 
-    /// Opens a socket that shares its port and listens; without a `backlog` it does neither.
-    private static func openNetwork(host: String, port: UInt16, backlog: Int32?) throws -> ListeningSocket {
+    /// Opens a socket as `openOnce` does.
+    ///
+    /// Two processes that begin to listen in the same microseconds can both be refused, so each tries again.
+    private static func openNetwork(
+        host: String, port: UInt16, backlog: Int32, claims: Bool
+    ) throws -> ListeningSocket {
+        for _ in 0..<3 {
+            do {
+                return try openOnce(host: host, port: port, backlog: backlog, claims: claims)
+            } catch let error as SystemError where error.code == EADDRINUSE {
+                usleep(.random(in: 1000...10_000))
+            }
+        }
+        return try openOnce(host: host, port: port, backlog: backlog, claims: claims)
+    }
+
+    /// Opens a socket that listens and lets others listen at its port (SO_REUSEPORT).
+    ///
+    /// One that `claims` the port begins to listen without that option, so it fails if any other socket listens there.
+    private static func openOnce(host: String, port: UInt16, backlog: Int32, claims: Bool) throws -> ListeningSocket {
         let requested = SocketAddress.network(host: host, port: port)
         var hints = addrinfo()
         hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
@@ -76,12 +92,13 @@ public final class ListeningSocket: Sendable {
         }
         let socket = try newSocket(info.ai_family, "open a socket for \(requested)")
         enable(SO_REUSEADDR, level: SOL_SOCKET, socket.descriptor)
-        if backlog != nil { enable(SO_REUSEPORT, level: SOL_SOCKET, socket.descriptor) }
+        if !claims { enable(SO_REUSEPORT, level: SOL_SOCKET, socket.descriptor) }
         // Connections inherit it. A response is written in one piece, so nothing needs to be coalesced.
         enable(TCP_NODELAY, level: Int32(IPPROTO_TCP), socket.descriptor)
         guard bind(socket.descriptor, info.ai_addr, info.ai_addrlen) == 0,
-            backlog.map({ listen(socket.descriptor, $0) == 0 }) ?? true
+            listen(socket.descriptor, backlog) == 0
         else { throw SystemError("listen on \(requested)") }
+        if claims { enable(SO_REUSEPORT, level: SOL_SOCKET, socket.descriptor) }
         return ListeningSocket(socket: socket, address: .network(host: host, port: boundPort(of: socket) ?? port))
     }
 

@@ -1,5 +1,7 @@
 import EventLoop
+import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @Suite("Listening sockets")
@@ -27,6 +29,36 @@ struct ListeningSocketTests {
         #expect(error?.description == "cannot listen on \(address): Address already in use")
         sockets = []
         #expect(try ListeningSocket.open(address, count: 2).count == 2)
+    }
+
+    @Test("Of two that begin to listen at one port at the same time, one listens")
+    func simultaneous() throws {
+        for _ in 0..<100 {
+            let address = try ListeningSocket.open(Self.loopback, count: 1)[0].address
+            let (ready, results) = (Watched(0), Watched([[ListeningSocket]]()))
+            for _ in 0..<2 {
+                Thread.detachNewThread {
+                    ready.update { $0 += 1 }
+                    _ = ready.wait { $0 == 2 ? true : nil }
+                    let sockets = (try? ListeningSocket.open(address, count: 2)) ?? []
+                    results.update { $0.append(sockets) }
+                }
+            }
+            let counts = results.wait { $0.count == 2 ? $0.map(\.count) : nil }
+            #expect(counts?.sorted() == [0, 2])
+        }
+    }
+
+    @Test("Connections are spread over all event loops")
+    func spread() throws {
+        let sockets = try ListeningSocket.open(Self.loopback, count: 2)
+        let clients = try (0..<64).map { _ in try RawClient("\(sockets[0].address)") }
+        for socket in sockets {
+            guard case .connection = socket.accept() else {
+                Issue.record("a socket got none of \(clients.count) connections")
+                return
+            }
+        }
     }
 
     @Test(
