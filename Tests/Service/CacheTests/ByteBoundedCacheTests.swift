@@ -62,10 +62,11 @@ import Testing
         let cache = cache(entries: 10)
         cache.insert(10, for: 1, cost: 1000)
         let before = cache.statistics.bytes
-        #expect(!cache.grow(1, by: 100) { $0 == 11 })
+        #expect(!cache.grow(1, by: 100) { _ in nil })
         #expect(cache.statistics.bytes == before)
-        #expect(cache.grow(1, by: 100) { $0 == 10 })
+        #expect(cache.grow(1, by: 100) { $0 == 10 ? 11 : nil })
         #expect(cache.statistics.bytes == before + 100)
+        #expect(cache.value(for: 1) == 11)
     }
 
     @Test func removingAllLeavesAnEmptyCacheThatWorks() {

@@ -27,6 +27,9 @@ public final class CachedResponse: Sendable {
     /// The fields of the request that selected it.
     let selection: [SelectingField]
 
+    /// The seconds that the clock may go back: a response that arrived later than that after now has an unknown age.
+    private static let skew = 60
+
     /// The instants that a clock can show; other numbers would overflow in sums.
     static let moments = 0...(1 << 40)
 
@@ -113,8 +116,11 @@ public enum CacheDecision: Sendable, Equatable {
 
 extension CachedResponse {
     /// The age in seconds at an instant (§4.2.3), at most `CacheControl.longest`.
+    ///
+    /// A response from the future, as after the correction of a clock, is that old: otherwise it would stay fresh.
     public func age(at now: Int) -> Int {
-        // A clock that went back adds nothing; a clock that shows an impossible instant must not overflow the sum.
+        if responseTime - Self.skew > now { return CacheControl.longest }
+        // A clock that went back a little adds nothing; a clock that shows an impossible instant must not overflow the sum.
         let now = min(max(responseTime, now), Self.moments.upperBound)
         return min(initialAge + now - responseTime, CacheControl.longest)
     }

@@ -57,11 +57,12 @@ public final class ByteBoundedCache<Key: Hashable & Sendable, Value: Sendable>: 
     /// Adds to the cost of an entry, after its value has come to refer to more memory, or to less.
     ///
     /// Entries leave if the cache is now too large, maybe this one; it leaves in any case if it is too large for a stripe.
-    /// - Parameter isCurrent: Whether the stored value is the one that has grown; called under the lock.
+    /// - Parameter update: Returns the value to store, such as the stored one itself; nil if that is not the value that has
+    ///   grown. Called under the lock.
     /// - Returns: Whether the entry was there and could grow.
     @discardableResult
-    public func grow(_ key: Key, by bytes: Int, ifCurrent isCurrent: (Value) -> Bool = { _ in true }) -> Bool {
-        change(key) { $0.grow(key, by: bytes, ifCurrent: isCurrent, dropped: &$1) }
+    public func grow(_ key: Key, by bytes: Int, update: (Value) -> Value? = { $0 }) -> Bool {
+        change(key) { $0.grow(key, by: bytes, update: update, dropped: &$1) }
     }
 
     /// Removes the entry of the key and returns its value; nil if there was none.

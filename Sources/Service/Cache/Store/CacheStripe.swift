@@ -82,11 +82,11 @@ struct CacheStripe<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return .done
     }
 
-    /// Adds `bytes` to the cost of the entry if it has a value that `isCurrent` accepts.
+    /// Adds `bytes` to the cost of the entry and stores what `update` returns, if that is a value.
     mutating func grow(
-        _ key: Key, by bytes: Int, ifCurrent isCurrent: (Value) -> Bool, dropped: inout [Content]
+        _ key: Key, by bytes: Int, update: (Value) -> Value?, dropped: inout [Content]
     ) -> Progress {
-        guard let index = find(key), isCurrent(contents[index].value) else { return .refused }
+        guard let index = find(key), let value = update(contents[index].value) else { return .refused }
         let (cost, overflows) = (queues.weight(of: index) - Self.overhead).addingReportingOverflow(bytes)
         guard !overflows, let weight = weight(cost) else {
             statistics.refusals &+= 1
@@ -94,6 +94,8 @@ struct CacheStripe<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             return .refused
         }
         queues.setWeight(weight, of: index)
+        dropped.append(contents[index])
+        contents[index].value = value
         return .done
     }
 

@@ -10,7 +10,8 @@ final class DocumentContent: Sendable {
 
     /// The answer without keys; its body is that of the upstream.
     let response: IncomingResponse
-    private let variants: Mutex<[String: DocumentVariant]>
+    /// The oldest one first.
+    private let variants: Mutex<[(form: String, variant: DocumentVariant)]>
 
     /// A content in its first form; what is kept takes up no spare room.
     init(
@@ -19,21 +20,33 @@ final class DocumentContent: Sendable {
         self.response = IncomingResponse(
             status: response.status, headers: response.headers,
             body: isKept ? response.body.withoutSpareRoom : response.body)
-        var variants: [String: DocumentVariant] = [:]
-        if let variant, let form, !form.isExplained { variants[form.name] = variant }
+        var variants: [(form: String, variant: DocumentVariant)] = []
+        if let variant, let form, !form.isExplained { variants = [(form.name, variant)] }
         self.variants = Mutex(variants)
     }
 
     /// Returns the variant in the form with this name, if there is one.
-    func variant(_ form: String) -> DocumentVariant? { variants.withLock { $0[form] } }
+    func variant(_ form: String) -> DocumentVariant? {
+        variants.withLock { variants in variants.first { $0.form == form }?.variant }
+    }
 
-    /// Keeps a variant, and returns the bytes that were added; 0 if there is one in this form already, or too many others.
-    func keep(_ variant: DocumentVariant, _ form: AnswerForm) -> Int {
-        if form.isExplained { return 0 }
-        return variants.withLock { variants in
-            guard variants[form.name] == nil, variants.count < Self.maximumVariants else { return 0 }
-            variants[form.name] = variant
-            return variant.size + form.name.utf8.count
+    /// Keeps the compressed body of a variant, and returns the bytes that were added; 0 if the variant is not kept itself.
+    func keep(_ codedBody: [UInt8]?, in coding: ContentCoding, of variant: DocumentVariant) -> Int {
+        variants.withLock { variants in
+            let bytes = variant.keep(codedBody, in: coding)
+            return variants.contains { $0.variant === variant } ? bytes : 0
+        }
+    }
+
+    /// Keeps a variant, in place of the oldest one if there are many; nothing if there is one in this form already.
+    /// - Returns: The bytes that were added, and whether the variant took another one's place.
+    func keep(_ variant: DocumentVariant, _ form: String) -> (bytes: Int, isReplacing: Bool) {
+        variants.withLock { variants in
+            if variants.contains(where: { $0.form == form }) { return (0, false) }
+            let replaced = variants.count < Self.maximumVariants ? nil : variants.removeFirst()
+            variants.append((form, variant))
+            let removed = replaced.map { $0.variant.size + $0.form.utf8.count } ?? 0
+            return (variant.size + form.utf8.count - removed, replaced != nil)
         }
     }
 
@@ -41,7 +54,7 @@ final class DocumentContent: Sendable {
     var size: Int {
         variants.withLock { variants in
             variants.reduce(response.body.capacity + response.headers.section.count + 512) {
-                $0 + $1.key.utf8.count + $1.value.size
+                $0 + $1.form.utf8.count + $1.variant.size
             }
         }
     }
@@ -120,6 +133,13 @@ package final class CachedDocument: Sendable {
     ) -> CachedDocument? {
         freshness?.updated(by: headers, requestTime: requestTime, responseTime: responseTime, policy: policy)
             .map { CachedDocument(key, content, $0, policy, isConfirmed: true) }
+    }
+
+    /// The same document without its serialized answers, which may be in forms that are not kept any longer.
+    var withoutAnswers: CachedDocument {
+        let document = CachedDocument(key, content, freshness, policy, failure: failure, isConfirmed: isConfirmed)
+        (document.isKept, document.hasStalled) = (isKept, hasStalled)
+        return document
     }
 
     /// Whether it may serve after the upstream has failed at `now`, in unix seconds.

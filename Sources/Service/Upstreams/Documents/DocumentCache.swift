@@ -29,9 +29,25 @@ package final class DocumentCache: Sendable {
         document.isKept = store.insert(document, for: document.key, cost: document.size)
     }
 
-    /// Counts bytes that were added to a document.
-    func grow(_ document: CachedDocument, by bytes: Int) {
-        if bytes > 0 { store.grow(document.key, by: bytes) { $0.content === document.content } }
+    /// Keeps a form of a document, in place of the oldest one if there are many, and counts its bytes.
+    func keep(_ variant: DocumentVariant, _ form: String, of document: CachedDocument) {
+        let (bytes, isReplacing) = document.content.keep(variant, form)
+        grow(document, by: bytes, dropsAnswers: isReplacing)
+    }
+
+    /// Keeps the compressed body of a form of a document, and counts its bytes if the form is kept.
+    func keep(
+        _ codedBody: [UInt8]?, in coding: ContentCoding, of variant: DocumentVariant, _ document: CachedDocument
+    ) {
+        grow(document, by: document.content.keep(codedBody, in: coding, of: variant))
+    }
+
+    private func grow(_ document: CachedDocument, by bytes: Int, dropsAnswers: Bool = false) {
+        guard bytes != 0 || dropsAnswers else { return }
+        store.grow(document.key, by: bytes) { current in
+            guard current.content === document.content else { return nil }
+            return dropsAnswers ? current.withoutAnswers : current
+        }
     }
 
     package func remove(_ key: DocumentKey) { store.remove(key) }

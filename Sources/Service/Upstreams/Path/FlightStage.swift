@@ -41,7 +41,7 @@ struct FlightStage: FetchStage {
         let (key, shared) = (fetch.order.key, fetch)
         flight.start(on: fetch.context.shard) {
             let outcome: Flight.Outcome
-            if let current = cache.document(key), current !== shared.known {
+            if let current = cache.document(key), current.freshness !== shared.known?.freshness {
                 // Another flight has ended since the cache was asked.
                 outcome = current.outcome
             } else {

@@ -27,7 +27,7 @@ struct RespondStage: Sendable {
             codedBody = known.body
             if known.body == nil, !known.isUseless {
                 codedBody = await Compression.body(variant.body, in: coding)
-                if let cache { cache.grow(document, by: variant.keep(codedBody, in: coding)) }
+                cache?.keep(codedBody, in: coding, of: variant, document)
             }
         }
         response.send(selection, of: representation, codedBody: codedBody)

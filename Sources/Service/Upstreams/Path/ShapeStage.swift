@@ -27,7 +27,7 @@ struct ShapeStage: Sendable {
         }
         let isKept = found.answer.found.finding != nil && !form.isExplained
         let variant = DocumentVariant(shaped, form, isKept: isKept)
-        if isKept, let cache { cache.grow(document, by: document.content.keep(variant, form)) }
+        if isKept, let cache { cache.keep(variant, form.name, of: document) }
         return ShapedAnswer(variant: variant, explained: form.isExplained ? shaped : nil)
     }
 }

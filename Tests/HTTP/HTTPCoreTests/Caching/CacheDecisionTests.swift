@@ -22,6 +22,8 @@ struct CacheDecisionTests {
     @Test(
         arguments: [
             ("max-age=60", 59, "fresh error"), ("max-age=60", 60, "validate"), ("max-age=60", -5, "fresh error"),
+            // It arrived in the future: the clock has been corrected by more than its usual steps.
+            ("max-age=60", -60, "fresh error"), ("max-age=60, stale-if-error=86400", -61, "validate"),
             ("max-age=60, stale-while-revalidate=10", 60, "swr"),
             ("max-age=60, stale-while-revalidate=10", 69, "swr"),
             ("max-age=60, stale-while-revalidate=10", 70, "validate"),

@@ -57,6 +57,11 @@ struct DocumentCacheTests {
             for form in forms + forms { #expect(try service.get(form).status == 200) }
             // What the other targets have led to is remembered; an answer would take up 2,000 bytes.
             #expect(try #require(try bytes()) - before < 31 * 700)
+            // A new form takes the place of the oldest one, so that the next request for it is a hit.
+            for form in [forms[0], forms[62], forms[31]] {
+                for _ in 0..<2 { #expect(try service.get(form).status == 200) }
+                #expect(try service.get(form).header("Server-Timing") == "cache;desc=hit")
+            }
         }
         #expect(upstream.requests == 1)
     }

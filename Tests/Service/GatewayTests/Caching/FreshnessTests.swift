@@ -29,6 +29,18 @@ struct CacheFreshnessTests {
         #expect(upstream.requests == 1)
     }
 
+    @Test("After the clock has gone back, a document of the future is asked for again", arguments: [(60, 1), (61, 2)])
+    func future(seconds: Int, requests: Int) async throws {
+        let upstream = try CountingUpstream()
+        defer { upstream.stop() }
+        try await CachedService([upstream.baseURL], shards: 1).run { service throws in
+            for _ in 0..<2 { #expect(try service.get(place).temperature == 1) }
+            service.hands.move(seconds: -seconds)
+            for _ in 0..<2 { #expect(try service.get(place).temperature == requests) }
+        }
+        #expect(upstream.requests == requests)
+    }
+
     @Test("An answer from memory says so in Server-Timing, and a 304 too")
     func serverTiming() async throws {
         let upstream = try CountingUpstream()
