@@ -103,6 +103,39 @@ struct ReloadTests {
         #expect(try Self.degrees(try client.get(weather)) == 2)
     }
 
+    @Test(
+        "After a reload with the key of another account, a document of the first one is no hit, and no secret is a part of it"
+    )
+    func account() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let keys = ["first-KEY-0123456789", "second-KEY-0123456789"]
+        let upstream = try ScriptedUpstream { head in
+            .answer(smallForecast.replacing("10.9", with: head.contains(keys[0]) ? "1" : "2"))
+        }
+        defer { upstream.stop() }
+        let (file, documents) = (try folder.write(keys[0], to: "key"), folder.path("documents"))
+        let text = configuration(
+            [upstream.baseURL], key: #"{"file": "\#(file)"}"#, cache: #""snapshotFile": "\#(documents)""#)
+        let service = try Reloading(text)
+        defer { service.end() }
+        for (number, (key, requests)) in zip([0, 1, 0], [1, 2, 2]).enumerated() {
+            try folder.write(keys[key], to: "key")
+            if number > 0 { try service.reload(text, number: number) }
+            for _ in 0..<2 { #expect(try Self.degrees(try service.weir.get(weather)) == key + 1) }
+            #expect(upstream.requests.count == requests)
+        }
+        #expect(try service.weir.terminate() == 0)
+        let snapshot = String(decoding: try Checkout.read(documents), as: UTF8.self)
+        #expect(keys.allSatisfy { !snapshot.contains($0) })
+        // A restart finds the documents of its account alone.
+        try folder.write(keys[1], to: "key")
+        let weir = try WeirProcess.serve(text)
+        defer { weir.kill() }
+        #expect(try Self.degrees(try weir.get(weather)) == 2)
+        #expect(upstream.requests.count == 2)
+    }
+
     @Test("No request fails and no connection is closed while the configuration is reloaded under load")
     func load() throws {
         let upstreams = try (0..<2).map { try Self.upstream($0) }

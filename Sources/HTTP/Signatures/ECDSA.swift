@@ -3,9 +3,9 @@
 import CCrypto
 
 /// Message authentication codes (RFC 2104).
-enum HMAC {
+package enum HMAC {
     /// Returns the 20 bytes of the HMAC-SHA1 of `message`.
-    static func sha1(of message: [UInt8], key: [UInt8]) -> [UInt8] {
+    package static func sha1(of message: [UInt8], key: [UInt8]) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: Int(WEIR_SHA1_BYTES)) { output, count in
             let isDone = weir_hmac_sha1(key, key.count, message, message.count, output.baseAddress) == 1
             // Only a libcrypto without SHA-1 refuses, whatever the input.

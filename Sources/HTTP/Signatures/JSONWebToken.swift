@@ -64,6 +64,9 @@ public struct JSONWebToken: Sendable, Equatable {
         (self.id, self.lifetime) = (id, lifetime)
     }
 
+    /// The texts that name the account, which are no secrets.
+    package var account: String { "\(issuer) \(subject)" }
+
     /// Returns a token in the compact form (RFC 7515 §7.1), made at `time` in unix seconds.
     public func token(at time: Int) -> Secret {
         let names = [("alg", "ES256"), ("typ", "JWT"), ("kid", keyID)] + (id.map { [("id", $0)] } ?? [])

@@ -3,11 +3,12 @@ import CScan
 /// What an upstream was asked for: two keys are equal exactly when the requests to the upstream are.
 ///
 /// A target is made from a query whose numbers are rounded and whose parameters have one order, so `37.80` and `37.8` in
-/// requests of clients lead to one key. Keys of upstreams are not part of it: their place in a target is `{key}`.
+/// requests of clients lead to one key. Keys of upstreams are not part of it: their place in a target is `{key}`, and a
+/// digest stands for the account.
 package struct DocumentKey: Hashable, Sendable {
     /// The name of the upstream.
     package let upstream: String
-    /// A checksum of its dialect, its base URL and its Unix socket, because a URL can contain a key.
+    /// A checksum of its dialect, its base URL, its Unix socket and a digest of its account: a URL can contain a key.
     package let address: UInt64
     /// The path and the query.
     package let target: String

@@ -29,6 +29,25 @@ package indirect enum Credentials: Sendable, Equatable {
     }
 }
 
+extension Credentials {
+    /// A digest of the account at the upstream, which separates the documents of accounts in the cache; empty without one.
+    ///
+    /// The account's own texts are the key of the digest (HMAC), because snapshots have it, and have no keys.
+    var account: String {
+        let texts: [Secret] =
+            switch self {
+            case .none: []
+            case .key(let key, _): [key]
+            case .oauth1(let oauth): [oauth.consumerKey, oauth.token]
+            case .oauth2(let client): [client.id, Secret(client.scope ?? "")]
+            case .jwt(let token): [Secret(token.account)]
+            }
+        if texts.isEmpty { return "" }
+        let key = texts.map { $0.withExposedText(\.self) }.joined(separator: "\0")
+        return Base64.encode(HMAC.sha1(of: Array("weir account".utf8), key: Array(key.utf8)))
+    }
+}
+
 extension Secret {
     /// The base64 of a user and a password, for Basic authentication (RFC 7617 §2).
     var base64: Secret { map { Base64.encode(Array($0.utf8)) } }
