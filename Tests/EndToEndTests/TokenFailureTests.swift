@@ -32,12 +32,14 @@ struct TokenFailureTests {
 
     @Test("One failure after the end of the last token fails one request")
     func failureAfterTheEnd() throws {
-        // The token has no lifetime, so that the second request needs another one.
+        // The token is used for a second, after which a request needs another one.
         let gateway = try Gateway { $0 == 2 ? .answer(500, "") : TokenTests.grant("token-0123456789", lifetime: 0) }
         defer { gateway.end() }
-        let statuses = try (0..<4).map { _ in try gateway.weir.get(weather).status }
-        #expect(statuses == [200, 502, 200, 200])
-        #expect(gateway.endpoint.requests.count == 4)
+        var statuses: [Int] = []
+        while gateway.endpoint.requests.count < 3 { statuses.append(try gateway.weir.get(weather).status) }
+        #expect(statuses.count { $0 == 502 } == 1)
+        #expect(statuses.suffix(2) == [502, 200])
+        #expect(Set(statuses) == [200, 502])
     }
 
     private static func withBreaker(_ text: String) -> String {

@@ -14,13 +14,14 @@ struct BearerToken: Sendable {
 
     /// A token that is valid for `lifetime` seconds from `now`, or without limit.
     ///
-    /// It is renewed when a tenth of that time is left, at most a minute, and not used in the last half of that.
+    /// It is renewed when a tenth of that time is left, at most a minute, and not used in the last half of that. Any token is
+    /// used for a second: some endpoints say 0, and would be asked for each request.
     init(_ value: Secret, scrubber: KeyScrubber, lifetime: Int?, now: MonotonicTime) {
         (self.value, self.scrubber) = (value, scrubber)
         let time = lifetime.map { Duration.seconds($0) }
         let margin = time.map { min($0 / 10, .seconds(60)) } ?? .zero
-        renewal = time.map { now + ($0 - margin) }
-        end = time.map { now + ($0 - margin / 2) }
+        renewal = time.map { now + max(.seconds(1), $0 - margin) }
+        end = time.map { now + max(.seconds(1), $0 - margin / 2) }
     }
 
     func isUsable(at now: MonotonicTime) -> Bool { end.map { now < $0 } ?? true }

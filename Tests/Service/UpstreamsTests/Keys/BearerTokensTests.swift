@@ -79,9 +79,15 @@ struct BearerTokensTests {
         let endless = BearerTokens()
         try Self.fetch(endless, .success(Self.token("a", lifetime: nil)))
         #expect(Self.step(endless, at: 1e9).text == "a")
-        let shortest = BearerTokens()
-        try Self.fetch(shortest, .success(Self.token("a", lifetime: 0)))
-        #expect(Self.step(shortest, at: 0).text == "fetch")
+    }
+
+    @Test("A token without a lifetime is asked for at most once a second", arguments: [0, -5, 1])
+    func shortest(lifetime: Int) throws {
+        let tokens = BearerTokens()
+        try Self.fetch(tokens, .success(Self.token("a", lifetime: lifetime)))
+        #expect(Self.step(tokens, at: 0).text == "a")
+        #expect(Self.step(tokens, at: 0.99).text == "a")
+        #expect(Self.step(tokens, at: 1).text == "fetch")
     }
 
     @Test("A renewal that fails is repeated after a second, and a pause that the endpoint demands is kept")
