@@ -4,7 +4,7 @@ import Records
 package enum Quotation {
     /// Returns `; did you mean …?` if one of `choices` is similar to `text` or a prefix of it, else an empty string.
     package static func hint(_ text: String, among choices: [String]) -> String {
-        let prefix = choices.first { $0.count > 2 && text.utf8.starts(with: $0.utf8) }
+        let prefix = choices.first { $0.count > 2 && text.hasPrefix($0) }
         return (NearestName.find(text, among: choices) ?? prefix).map { "; did you mean \(quote($0))?" } ?? ""
     }
 
