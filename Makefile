@@ -34,9 +34,9 @@ test: packages
 library-check:
 	Tests/LibraryUse/run
 
-# Rewrites the generated tables in docs/contracts.md, docs/suites.md and docs/cache-tests.md.
+# Rewrites the generated tables in docs/configuration.md, docs/contracts.md, docs/suites.md and docs/cache-tests.md.
 docs: packages
-	WEIR_WRITE_DOCS=1 swift test --filter 'FieldTableTests|OtherLibraryTests|CacheSuiteTests'
+	WEIR_WRITE_DOCS=1 swift test --filter 'SettingsDocumentTests|FieldTableTests|OtherLibraryTests|CacheSuiteTests'
 
 lint:
 	swift format lint --strict $(SWIFT_FILES)

@@ -83,8 +83,8 @@ let package = Package(
         service.target(
             "Configuration",
             [
-                "Contracts", "Telemetry", "HTTPServer", "HTTPClient", "HTTPCore", "EventLoop", "LenientCoding",
-                "Records", "JSONText", "CivilDates",
+                "Contracts", "Telemetry", "HTTPServer", "HTTPClient", "HTTPCore", "EventLoop", "Records", "JSONText",
+                "CivilDates",
             ]),
         service.target(
             "Samples",
@@ -102,8 +102,8 @@ let package = Package(
             "Gateway",
             [
                 "Upstreams", "Samples", "Routing", "Configuration", "Contracts", "Forecast", "Tweets", "Cache",
-                "Telemetry", "HTTPServer", "HTTPClient", "HTTPCore", "EventLoop", "Signatures", "LenientCoding",
-                "Records", "JSONText", "CivilDates",
+                "Telemetry", "HTTPServer", "HTTPClient", "HTTPCore", "EventLoop", "Signatures", "Records", "JSONText",
+                "CivilDates",
             ]),
         service.program(
             "weir",

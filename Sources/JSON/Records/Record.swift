@@ -180,6 +180,10 @@ public struct ContractError: Error, Equatable, Sendable, CustomStringConvertible
 
     /// The failures in the order in which the tables list the fields.
     public let failures: [Failure]
+    /// The number of failures beyond those.
+    package let others: Int
+
+    init(failures: [Failure], others: Int = 0) { (self.failures, self.others) = (failures, others) }
 
     /// The failures in one line: `latitude: missing, expected a number; timezone: …`.
     public var description: String {

@@ -1,28 +1,34 @@
 package import Telemetry
+package import Records
 
 /// The access log on standard output.
-package struct AccessLogConfiguration: Codable, Equatable, Sendable {
-    /// The form of the lines: json, common or none.
+package struct AccessLogConfiguration: Record {
     package var format = "json"
-    /// The least important exchanges that are logged: info, warning or error.
     package var level = "info"
-    /// Of the exchanges of level info, one in so many is logged.
     package var sampleEvery = 1
-    /// Whether requests of `/livez`, `/readyz` and `/metrics` are logged.
     package var probes = false
-    /// The bytes that may wait for a slow reader.
     package var maximumWaitingBytes = 1_048_576
 
     package init() {}
 
-    package init(from decoder: any Decoder) throws {
-        var settings = try SettingsReader<CodingKeys>(decoder)
-        settings.read(&format, .format)
-        settings.read(&level, .level)
-        settings.read(&sampleEvery, .sampleEvery, in: 1...1_000_000)
-        settings.read(&probes, .probes)
-        settings.read(&maximumWaitingBytes, .maximumWaitingBytes, in: 65_536...1_073_741_824)
-        try settings.finish()
+    package static let schema = Schema<AccessLogConfiguration>(.exact, .defaulted) {
+        Field(
+            \.format, .oneOf(AccessLogSettings.Format.allCases.map(\.rawValue)), .fixed, .example(#""none""#),
+            .note("The form of the [access log](operating.md#access-log) on standard output."))
+        Field(
+            \.level, .oneOf(AccessLogSettings.Level.allCases.map(\.rawValue)), .fixed, .example(#""warning""#),
+            .note(
+                "The least important requests that are logged: `warning` has those with a status from 400 or "
+                    + "without a complete answer, `error` those with a status from 500."))
+        Field(
+            \.sampleEvery, .plausible(1...1_000_000), .fixed, .example("100"),
+            .note("Of the requests of level `info`, each event loop logs one in so many."))
+        Field(
+            \.probes, .fixed, .example("true"),
+            .note("Whether requests of `/livez`, `/readyz` and `/metrics` are logged."))
+        Field(
+            \.maximumWaitingBytes, .plausible(65_536...1_073_741_824), .fixed, .example("16777216"),
+            .note("The bytes that may wait for a slow reader. Further lines are dropped and counted."))
     }
 
     /// The settings of the log; nil without one.
@@ -36,19 +42,20 @@ package struct AccessLogConfiguration: Codable, Equatable, Sendable {
 }
 
 /// The origins whose scripts may read answers.
-package struct CrossOriginConfiguration: Codable, Sendable {
-    /// Origins such as `https://app.example`, or `*` for all; without any, answers have no CORS fields.
+package struct CrossOriginConfiguration: Record {
     package var origins: [String] = []
-    /// The time for which a browser may keep the answer to a preflight request.
     package var maximumAgeSeconds = 600
 
     package init() {}
 
-    package init(from decoder: any Decoder) throws {
-        var settings = try SettingsReader<CodingKeys>(decoder)
-        origins = settings.optional(.origins) ?? []
-        settings.read(&maximumAgeSeconds, .maximumAgeSeconds, in: 0...86_400)
-        try settings.finish()
+    package static let schema = Schema<CrossOriginConfiguration>(.exact, .defaulted) {
+        Field(
+            \.origins, .takes("origins such as `https://app.example`, or `*`"),
+            .example(#"["https://app.example"]"#),
+            .note("The origins whose scripts may [read answers](api.md#browsers)."))
+        Field(
+            \.maximumAgeSeconds, .plausible(0...86_400), .example("3600"),
+            .note("How long a browser may keep the answer to a preflight request."))
     }
 
     /// The indices of origins that are no origins (RFC 6454 §6.2).

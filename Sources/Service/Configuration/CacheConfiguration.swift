@@ -1,17 +1,14 @@
 package import HTTPCore
+package import Records
 
 /// The cache of documents.
-package struct CacheConfiguration: Codable, Sendable {
+package struct CacheConfiguration: Record {
     /// The range of `maximumBytes` other than 0; with less, most documents would be too large to be kept.
     package static let leastBytes = 1 << 20, mostBytes = 1 << 36
 
-    /// The bytes that documents, their variants and the bookkeeping may take up; 0 for no cache.
     package var maximumBytes = 64 << 20
-    /// The path of the file that keeps documents over restarts.
     package var snapshotFile: String?
-    /// The time between two snapshots; another one is made at the end.
     package var snapshotSeconds = 60
-    /// How forecasts, weather of the past and tweets are kept.
     package var weather = CacheRouteConfiguration(
         defaultSeconds: 300, ceilingSeconds: 3600, staleIfErrorSeconds: 86_400)
     package var history = CacheRouteConfiguration(
@@ -20,39 +17,49 @@ package struct CacheConfiguration: Codable, Sendable {
 
     package init() {}
 
-    package init(from decoder: any Decoder) throws {
-        var settings = try SettingsReader<CodingKeys>(decoder)
-        settings.read(&maximumBytes, .maximumBytes, in: 0...Self.mostBytes)
-        snapshotFile = settings.optional(.snapshotFile)
-        settings.read(&snapshotSeconds, .snapshotSeconds, in: 1...86_400)
-        weather.take(settings.optional(.weather))
-        history.take(settings.optional(.history))
-        tweets.take(settings.optional(.tweets))
-        try settings.finish()
+    package static let schema = Schema<CacheConfiguration>(.exact, .defaulted) {
+        Field(
+            \.maximumBytes, .plausible(0...68_719_476_736), .takes("0, or 1048576 to 68719476736"), .fixed,
+            .example("134217728"),
+            .note("The memory for documents, answers and bookkeeping, over all event loops. 0 keeps no documents."))
+        Field(
+            \.snapshotFile, .takes("a path"), .fixed, .example(#""/var/lib/weir/documents""#),
+            .note(
+                "The file that keeps documents over restarts, relative to the configuration file; one for each process."
+            ))
+        Field(
+            \.snapshotSeconds, .plausible(1...86_400), .fixed, .example("10"),
+            .note("The time between two snapshots. Another one is made at the end."))
+        Field(\.weather, .example(#"{"defaultSeconds": 300}"#), .note("How forecasts are kept."))
+        Field(
+            \.history, .example(#"{"defaultSeconds": 86400}"#),
+            .note("How weather of the past is kept, which `historyURL` and `archiveURL` have."))
+        Field(\.tweets, .example(#"{"defaultSeconds": 30}"#), .note("How tweets, timelines and searches are kept."))
     }
 
-    private enum CodingKeys: String, CodingKey {
-        case maximumBytes, snapshotFile, snapshotSeconds, weather, history, tweets
+}
+
+extension CacheConfiguration {
+    /// Sets what a route of the file does not set to the defaults of that route.
+    mutating func settle() {
+        let standard = CacheConfiguration()
+        for route in [\CacheConfiguration.weather, \.history, \.tweets] {
+            var settled = standard[keyPath: route]
+            settled.take(self[keyPath: route])
+            self[keyPath: route] = settled
+        }
     }
 }
 
 /// How the documents of a route are kept, in seconds; what is nil has a default.
-package struct CacheRouteConfiguration: Codable, Sendable {
-    /// A document is fresh for at least so long.
+package struct CacheRouteConfiguration: Record {
     package var floorSeconds: Int?
-    /// A document is fresh for so long if the upstream does not say.
     var defaultSeconds: Int?
-    /// Whether a tenth of the time since Last-Modified counts in place of `defaultSeconds`, a day at most.
     var guessesLifetime: Bool?
-    /// A document is fresh for at most so long.
     package var ceilingSeconds: Int?
-    /// The upstream is not asked again for a document that it does not have.
     var negativeSeconds: Int?
-    /// A document serves beyond that while it is refreshed, and if the upstream fails, unless the upstream says how long.
     var staleWhileRevalidateSeconds: Int?, staleIfErrorSeconds: Int?
-    /// Whether Cache-Control, Expires and Age of the upstream count.
     package var obeysUpstream: Bool?
-    /// Whether Cache-Control and Pragma of clients count.
     var obeysClients: Bool?
 
     package init(defaultSeconds: Int, ceilingSeconds: Int, staleIfErrorSeconds: Int) {
@@ -61,24 +68,48 @@ package struct CacheRouteConfiguration: Codable, Sendable {
         (guessesLifetime, obeysUpstream, obeysClients) = (false, true, false)
     }
 
-    package init(from decoder: any Decoder) throws {
-        let seconds = 0...CacheControl.longest
-        var settings = try SettingsReader<CodingKeys>(decoder)
-        floorSeconds = settings.optional(.floorSeconds, in: seconds)
-        defaultSeconds = settings.optional(.defaultSeconds, in: seconds)
-        guessesLifetime = settings.optional(.guessesLifetime)
-        ceilingSeconds = settings.optional(.ceilingSeconds, in: seconds)
-        negativeSeconds = settings.optional(.negativeSeconds, in: seconds)
-        staleWhileRevalidateSeconds = settings.optional(.staleWhileRevalidateSeconds, in: seconds)
-        staleIfErrorSeconds = settings.optional(.staleIfErrorSeconds, in: seconds)
-        obeysUpstream = settings.optional(.obeysUpstream)
-        obeysClients = settings.optional(.obeysClients)
-        try settings.finish()
+    package init() {}
+
+    package static let schema = Schema<CacheRouteConfiguration>(.exact, .defaulted) {
+        Field(
+            \.floorSeconds, .plausible(0...2_147_483_648), .example("60"),
+            .note("A document is fresh for at least so long, unless the upstream forbids to keep it."))
+        Field(
+            \.defaultSeconds, .plausible(0...2_147_483_648), .example("60"),
+            .note("A document is fresh for so long if the upstream does not say."))
+        Field(
+            \.guessesLifetime, .example("true"),
+            .note(
+                "Whether a tenth of the time since `Last-Modified` counts instead of `defaultSeconds`, a day "
+                    + "at most (RFC 9111 §4.2.2)."))
+        Field(
+            \.ceilingSeconds, .plausible(0...2_147_483_648), .example("600"),
+            .note("A document is fresh for at most so long."))
+        Field(
+            \.negativeSeconds, .plausible(0...2_147_483_648), .example("10"),
+            .note(
+                "The time for which a 404 is remembered, unless the answer says how long: the upstream is not "
+                    + "asked again."))
+        Field(
+            \.staleWhileRevalidateSeconds, .plausible(0...2_147_483_648), .example("0"),
+            .note("A stale document serves for so long during its refresh, unless the upstream says how long."))
+        Field(
+            \.staleIfErrorSeconds, .plausible(0...2_147_483_648), .example("3600"),
+            .note("A stale document serves for so long if the upstream fails, unless the upstream says how long."))
+        Field(
+            \.obeysUpstream, .example("false"),
+            .note(
+                "Whether `Cache-Control`, `Expires`, `Age` and `Vary` of the upstream count. X forbids to keep "
+                    + "anything."))
+        Field(
+            \.obeysClients, .example("true"),
+            .note(
+                "Whether `Cache-Control` and `Pragma` of clients count. Then any client can make Weir ask the "
+                    + "upstream."))
     }
 
     /// Takes over what `other` sets; a ceiling that it does not set is at least its floor.
-    package mutating func take(_ other: CacheRouteConfiguration?) {
-        guard let other else { return }
+    package mutating func take(_ other: CacheRouteConfiguration) {
         floorSeconds = other.floorSeconds ?? floorSeconds
         defaultSeconds = other.defaultSeconds ?? defaultSeconds
         guessesLifetime = other.guessesLifetime ?? guessesLifetime

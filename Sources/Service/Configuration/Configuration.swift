@@ -1,11 +1,14 @@
 import EventLoop
 import JSONText
+public import Records
 
 /// The settings of the service in its configuration file; unknown settings are errors.
-public struct Configuration: Codable, Sendable {
+public struct Configuration: Record {
+    /// The schema that an editor checks the file with.
+    package var schemaURL: String?
     /// The addresses to listen on.
     public var listen = ListenAddresses("127.0.0.1:8080")
-    /// The number of event loops, 1 to 128; nil for one per processor that the container may use.
+    /// The number of event loops; nil for one per processor that the container may use.
     public var shards: Int?
     package var server = ServerConfiguration()
     package var fetching = FetchingConfiguration()
@@ -14,22 +17,51 @@ public struct Configuration: Codable, Sendable {
     package var weather = WeatherConfiguration()
     package var tweets = TweetsConfiguration()
 
-    /// Reads the settings; throws a list of all their faults.
-    public init(from decoder: any Decoder) throws {
-        var settings = try SettingsReader<CodingKeys>(decoder)
-        settings.read(&listen, .listen)
-        shards = settings.optional(.shards, in: 1...Shard.maximumCount)
-        settings.read(&server, .server)
-        settings.read(&fetching, .fetching)
-        settings.read(&cache, .cache)
-        upstreams = settings.elements(.upstreams)
-        weather = settings.required(.weather) ?? weather
-        settings.read(&tweets, .tweets)
-        try settings.finish()
+    /// The defaults, without upstreams.
+    public init() {}
+
+    /// The settings.
+    public static let schema = Schema<Configuration>(.exact, .defaulted) {
+        Field(
+            "$schema", \.schemaURL, .takes("any text"), .example(#""weir.schema.json""#),
+            .note(
+                "The JSON Schema of the file, for editors: what `weir check --schema` prints. Weir ignores the value."))
+        Field(
+            \.listen, .takes("`HOST:PORT`, `unix:PATH` or `fd:NUMBER`, or a list of 1 to 8 of them"), .fixed,
+            .example(#""unix:/run/weir.sock""#),
+            .note(
+                "The address to listen on, or several with the same answers. Port 0 takes a free port; `fd:3` "
+                    + "is a socket that systemd or another parent opened. `--listen` overrides the setting. "
+                    + "`weir check` refuses addresses that overlap, such as `127.0.0.1:8080` and `:8080`, and "
+                    + "looks up the host names of a port that is listed twice."))
+        Field(
+            \.shards, .plausible(1...Double(Shard.maximumCount)),
+            .takes(orElse: "the processors available to the container"), .fixed,
+            .example("2"),
+            .note("The number of event loops. `--shards` overrides the setting."))
+        Field(\.server, .example(#"{"maximumConnections": 500}"#), .note("The [limits towards clients](#server)."))
+        Field(
+            \.fetching, .example(#"{"deadlineMilliseconds": 3000}"#),
+            .note("The [limits that all upstreams share](#fetching)."))
+        Field(\.cache, .example(#"{"maximumBytes": 134217728}"#), .note("The [cache](#cache) of documents."))
+        Field(\.upstreams, .required, .note("The [upstreams](#upstreams)."))
+        Field(
+            \.weather, .required, .example(#"{"upstreams": ["openMeteo"]}"#),
+            .note("The routes [`/weather` and `/forecast`](#weather)."))
+        Field(
+            \.tweets, .takes(orElse: "no tweet routes"), .example(#"{"upstreams": ["twitterV2"]}"#),
+            .note("The [tweet routes](#tweets)."))
     }
 }
 
 extension Configuration {
+    /// Sets the defaults that depend on other settings; `given` has the settings of the file.
+    package mutating func settle(given: JSONValue) {
+        server.settle(given: given["server"])
+        cache.settle()
+        for index in upstreams.indices { upstreams[index].settle(given: given["upstreams"]?[index] ?? .null) }
+    }
+
     /// The most threads beside those of event loops and processors: look-ups of host names, logs, the quota file, signals.
     private static let otherThreads = 12
 
@@ -48,38 +80,42 @@ extension Configuration {
 }
 
 /// The route `/weather`.
-package struct WeatherConfiguration: Codable, Sendable {
-    /// The names of the upstreams, in order of failover.
+package struct WeatherConfiguration: Record {
     package var upstreams: [String] = []
-    /// The units for requests without the parameter `units`: si, us, ca, uk2 or auto.
     package var units = "si"
-    /// The number of decimals to which coordinates are rounded; three decimals of a degree are about 100 metres.
     package var coordinateDigits = 3
-    /// Whether the drop-in route answers `callback` with a script, which any site can load (JSONP).
     package var answersJSONP = false
 
     package init() {}
 
-    package init(from decoder: any Decoder) throws {
-        var settings = try SettingsReader<CodingKeys>(decoder)
-        upstreams = settings.elements(.upstreams)
-        settings.read(&units, .units)
-        settings.read(&coordinateDigits, .coordinateDigits, in: 0...7)
-        settings.read(&answersJSONP, .answersJSONP)
-        try settings.finish()
+    package static let schema = Schema<WeatherConfiguration>(.exact, .defaulted) {
+        Field(
+            \.upstreams, .required, .takes("names of upstreams, each once"),
+            .example(#"["openMeteo", "pirateWeather"]"#),
+            .note("The upstreams in the order of failover."))
+        Field(
+            \.units, .oneOf(["si", "us", "ca", "uk2", "auto"]), .example(#""auto""#),
+            .note("The units on `/weather` for clients that ask for none."))
+        Field(
+            \.coordinateDigits, .plausible(0...7), .example("2"),
+            .note("The decimals to which coordinates are rounded. Three are about 100 m."))
+        Field(
+            \.answersJSONP, .example("true"),
+            .note(
+                "Whether [`/forecast`](api.md#get-forecast) answers `callback` with a script, as Dark Sky did. Any site "
+                    + "can load such a script, whatever `server.cors.origins` says."))
     }
 }
 
 /// The tweet routes.
-package struct TweetsConfiguration: Codable, Sendable {
-    /// The names of the upstreams, in order of failover; without any, the routes do not exist.
+package struct TweetsConfiguration: Record {
     package var upstreams: [String] = []
 
     package init() {}
 
-    package init(from decoder: any Decoder) throws {
-        var settings = try SettingsReader<CodingKeys>(decoder)
-        upstreams = settings.elements(.upstreams)
-        try settings.finish()
+    package static let schema = Schema<TweetsConfiguration>(.exact, .defaulted) {
+        Field(
+            \.upstreams, .takes("names of upstreams, each once"), .example(#"["twitterV2"]"#),
+            .note("The upstreams in the order of failover. If none is available, there are no tweet routes."))
     }
 }

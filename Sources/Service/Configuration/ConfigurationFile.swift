@@ -1,6 +1,6 @@
 import EventLoop
 import JSONText
-import LenientCoding
+package import Records
 
 /// A file of settings: JSON with comments.
 public struct ConfigurationFile: Sendable {
@@ -40,28 +40,28 @@ public struct ConfigurationFile: Sendable {
         return path[...slash] + name
     }
 
-    /// Decodes settings strictly: nothing is converted, and unknown and duplicate keys are errors.
-    package func decode<Settings: Decodable>(_ type: Settings.Type) throws(ConfigurationError) -> Settings {
-        var decoder = LenientDecoder()
-        decoder.jsonOptions = Self.options
-        var drift = DriftReport()
-        var faults = ConfigurationFaults()
-        var settings: Settings?
+    /// Reads the settings strictly: nothing is converted, and unknown and duplicate keys are errors.
+    ///
+    /// `settle` sets the defaults that depend on other settings.
+    /// - Throws: `ConfigurationError` with every fault, its line and its column.
+    package func read<Settings: Record>(
+        _ type: Settings.Type, settle: (inout Settings, _ given: JSONValue) -> Void = { _, _ in }
+    ) throws(ConfigurationError) -> Settings {
+        var parser = JSONParser(options: Self.options)
         do {
-            settings = try decoder.decode(type, from: bytes, drift: &drift)
-        } catch let error as ConfigurationFaults {
-            faults = error
-        } catch DecodingError.dataCorrupted(let context) {
-            let reason = context.underlyingError.map { "\($0)" } ?? context.debugDescription
-            throw ConfigurationError(description: "\(path): \(reason)".withoutControls)
+            return try parser.withDocument(bytes) { root in
+                var settings = try Settings.readStrictly(root)
+                settle(&settings, JSONValue(root))
+                return settings
+            }
+        } catch let error as ContractError {
+            var faults = ConfigurationFaults()
+            for failure in error.failures { faults.note(failure.path, failure.detail) }
+            faults.others = error.others
+            throw self.error(faults)
         } catch {
-            faults.note("", "must be an object")
+            throw ConfigurationError(description: "\(path): \(error)".withoutControls)
         }
-        for entry in drift.entries where entry.kind == .duplicateKey {
-            faults.note(entry.example, "appears more than once; keep one of them")
-        }
-        guard let settings, faults.list.isEmpty else { throw error(faults) }
-        return settings
     }
 
     /// Returns an error with the line and column of each fault, in their order.
@@ -72,10 +72,35 @@ public struct ConfigurationFile: Sendable {
         var lines = located.sorted { $0.location < $1.location }.map { location, fault in
             "\(path): \(location): \(fault.path.isEmpty ? "the document" : fault.path) \(fault.detail)".withoutControls
         }
-        let others = faults.list.count - lines.count
+        let others = faults.list.count + faults.others - lines.count
         if others > 0 { lines.append("\(path): \(others) more errors") }
         return ConfigurationError(description: lines.joined(separator: "\n"))
     }
+}
+
+extension ContractError.Failure {
+    /// The failure as a sentence without its subject, the setting.
+    fileprivate var detail: String {
+        switch reason {
+        case .missing, .null: "is missing: it takes \(expected)"
+        case .duplicate: "appears more than once; keep one of them"
+        case .unknownKey where expected.hasPrefix("\""): "is not a setting; did you mean \(expected)?"
+        case .unknownKey: "is not a setting; the settings here are \(expected.dropFirst("one of ".count))"
+        default: "must be \(expected)"
+        }
+    }
+}
+
+/// The faults of settings.
+package struct ConfigurationFaults: Error {
+    /// Each fault's path, such as `upstreams[0].name`, and its detail, which follows the path in a sentence.
+    package private(set) var list: [(path: String, detail: String)] = []
+    /// The number of faults beyond those.
+    var others = 0
+
+    package init() {}
+
+    package mutating func note(_ path: String, _ detail: String) { list.append((path, detail)) }
 }
 
 /// A configuration that cannot be used.

@@ -2,28 +2,36 @@ import Contracts
 import EventLoop
 package import HTTPClient
 import HTTPServer
+package import Records
 
 /// What is demanded of an upstream's TLS, and what it is shown.
-package struct TLSConfiguration: Codable, Sendable, Equatable {
-    /// The path of a file with the certificates to trust in place of the system's.
+package struct TLSConfiguration: Record, Equatable {
     var caFile: String?
-    /// The lowest version of TLS: 1.2 or 1.3.
     package var minimumVersion = TLSPolicy.Version.tls12.rawValue
-    /// The paths of the client's certificate and of its key.
     package var certificateFile: String?, keyFile: String?
-    /// The hashes of the keys that the upstream may have, as curl writes them.
     var pinnedPublicKey: String?
 
     package init() {}
 
-    package init(from decoder: any Decoder) throws {
-        var settings = try SettingsReader<CodingKeys>(decoder)
-        caFile = settings.optional(.caFile)
-        settings.read(&minimumVersion, .minimumVersion)
-        certificateFile = settings.optional(.certificateFile)
-        keyFile = settings.optional(.keyFile)
-        pinnedPublicKey = settings.optional(.pinnedPublicKey)
-        try settings.finish()
+    package static let schema = Schema<TLSConfiguration>(.exact, .defaulted) {
+        Field(
+            \.caFile, .takes("a path", orElse: "the system's"), .example(#""/etc/weir/ca.pem""#),
+            .note(
+                "The certificates to trust, instead of the system's. A changed file is used for new "
+                    + "connections after five minutes at most."))
+        Field(
+            \.minimumVersion, .oneOf(TLSPolicy.Version.allCases.map(\.rawValue)), .example(#""1.3""#),
+            .note("The lowest version of TLS that is accepted."))
+        Field(
+            \.certificateFile, .takes("a path"), .example(#""/run/secrets/client.pem""#),
+            .note("The certificate that identifies Weir, followed by those that lead to its authority."))
+        Field(
+            \.keyFile, .takes("a path", orElse: "that of the certificate"), .example(#""/run/secrets/client.key""#),
+            .note("The file with the key of that certificate, without a passphrase."))
+        Field(
+            \.pinnedPublicKey, .takes("`sha256//` and base64, several with `;`"),
+            .example(#""sha256//AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=""#),
+            .note("The keys that the upstream's certificate may have, besides being valid."))
     }
 
     /// The files by their settings.
@@ -66,22 +74,23 @@ package struct TLSConfiguration: Codable, Sendable, Equatable {
 }
 
 /// How long the connections and the addresses of an upstream are used.
-package struct ConnectionsConfiguration: Codable, Sendable {
-    /// The time after which an unused connection is not used again.
+package struct ConnectionsConfiguration: Record {
     var idleSeconds = 60
-    /// The age from which on a connection is not used again; nil for none.
     package var maximumAgeSeconds: Int?
-    /// The time for which the addresses of the host's name are used.
     var dnsSeconds = 60
 
     package init() {}
 
-    package init(from decoder: any Decoder) throws {
-        var settings = try SettingsReader<CodingKeys>(decoder)
-        settings.read(&idleSeconds, .idleSeconds, in: 1...86_400)
-        maximumAgeSeconds = settings.optional(.maximumAgeSeconds, in: 1...86_400)
-        settings.read(&dnsSeconds, .dnsSeconds, in: 0...86_400)
-        try settings.finish()
+    package static let schema = Schema<ConnectionsConfiguration>(.exact, .defaulted) {
+        Field(
+            \.idleSeconds, .plausible(1...86_400), .example("20"),
+            .note("A connection that has been unused for longer is not used again."))
+        Field(
+            \.maximumAgeSeconds, .plausible(1...86_400), .example("600"),
+            .note("A connection that is older is not used again, so that a changed address takes effect."))
+        Field(
+            \.dnsSeconds, .plausible(0...86_400), .example("10"),
+            .note("The time for which the addresses of the host's name are used."))
     }
 }
 
@@ -132,9 +141,6 @@ extension UpstreamConfiguration {
 
     /// Calls `note` with the path below the upstream and the detail of each fault.
     package func checkConnection(_ note: (_ path: String, _ detail: String) -> Void) {
-        if !Self.redirectChoices.contains(redirects) {
-            note(".redirects", "must be one of never, sameHost, not \(Quotation.quote(redirects))")
-        }
         if scheme == .oauth1, redirectPolicy != .never {
             note(".redirects", "must be never, because a signature of OAuth 1.0a is valid for one URL")
         }
@@ -156,10 +162,6 @@ extension UpstreamConfiguration {
     }
 
     private func checkTLS(_ note: (_ path: String, _ detail: String) -> Void) {
-        let versions = TLSPolicy.Version.allCases.map(\.rawValue)
-        if !versions.contains(tls.minimumVersion) {
-            note(".tls.minimumVersion", "must be one of \(versions.joined(separator: ", ")), in quotes")
-        }
         for (setting, path) in tls.files {
             if let fault = pathFault(path) { note(".tls.\(setting)", fault) }
         }

@@ -1,35 +1,55 @@
+package import Records
 /// The limits that all upstreams share.
-package struct FetchingConfiguration: Codable, Sendable {
-    /// The time for one request of a client, over all its tries.
+package struct FetchingConfiguration: Record {
     package var deadlineMilliseconds = 5000
-    /// The bytes that answers of upstreams may take up at a time.
     package var maximumBodyBytes = 128 << 20
-    /// The connections to upstreams that an event loop keeps open; nil for as many as requests.
     package var maximumConnections: Int?
-    /// The connections that an event loop has to one host and port at a time; nil for as many as the upstreams there have
-    /// requests.
     package var maximumConnectionsPerUpstream: Int?
-    /// The path of the file that keeps the quotas of the upstreams over restarts.
     package var quotaFile: String?
-    /// Whether the log names the tries of every request, and not only of those with a try that failed.
     package var logsEveryRequest = false
 
     package init() {}
 
-    package init(from decoder: any Decoder) throws {
-        var settings = try SettingsReader<CodingKeys>(decoder)
-        settings.read(&deadlineMilliseconds, .deadlineMilliseconds, in: 1...600_000)
-        settings.read(&maximumBodyBytes, .maximumBodyBytes, in: (1 << 20)...(1 << 36))
-        maximumConnections = settings.optional(.maximumConnections, in: 1...1_000_000)
-        maximumConnectionsPerUpstream = settings.optional(.maximumConnectionsPerUpstream, in: 1...10_000)
-        quotaFile = settings.optional(.quotaFile)
-        settings.read(&logsEveryRequest, .logsEveryRequest)
-        try settings.finish()
+    package static let schema = Schema<FetchingConfiguration>(.exact, .defaulted) {
+        Field(
+            \.deadlineMilliseconds, .plausible(1...600_000), .example("3000"),
+            .note(
+                "The time for a request of a client, over all upstreams and tries. When it has passed, the "
+                    + "answer is 504."))
+        Field(
+            \.maximumBodyBytes, .plausible(1_048_576...68_719_476_736), .fixed, .example("33554432"),
+            .note(
+                "The bytes that answers of upstreams may take up at a time, from the transfer until they are "
+                    + "read, and the windows of their brotli coding. An answer that does not fit gets 503. One "
+                    + "upstream leaves 1/32 of them, in steps of 64 KiB, to the others."))
+        Field(
+            \.maximumConnections, .plausible(1...1_000_000), .takes(orElse: "as many as requests may be under way"),
+            .example("100"),
+            .note(
+                "The connections to upstreams that each event loop keeps open. If a request ends and more are "
+                    + "open, the connection that has been unused for the longest time is closed."))
+        Field(
+            \.maximumConnectionsPerUpstream, .plausible(1...10_000),
+            .takes(orElse: "as many as the upstreams there have requests"), .example("16"),
+            .note(
+                "The connections that each event loop has to one host and port at a time. A request beyond that waits "
+                    + "for one of them, for at most its `connectTimeoutMilliseconds`. Below the sum of "
+                    + "`maximumConcurrent` of the upstreams at that host and port, a silent one can delay requests to "
+                    + "others, also at other hosts, because libcurl wakes waiting requests in their order, whichever "
+                    + "connection becomes free."))
+        Field(
+            \.quotaFile, .takes("a path"), .fixed, .example(#""/var/lib/weir/quotas.json""#),
+            .note("The file that keeps the [quotas](#quotas) over restarts, relative to the configuration file."))
+        Field(
+            \.logsEveryRequest, .example("true"),
+            .note(
+                "Whether the log names the tries of every request, and not only of those with a try that "
+                    + "failed."))
     }
 }
 
 /// When an upstream that fails is not asked for a while.
-package struct BreakerConfiguration: Codable, Sendable {
+package struct BreakerConfiguration: Record {
     package var failurePercent = 50
     package var minimumRequests = 20
     package var windowMilliseconds = 10_000
@@ -38,16 +58,32 @@ package struct BreakerConfiguration: Codable, Sendable {
 
     package init() {}
 
-    package init(from decoder: any Decoder) throws {
-        var settings = try SettingsReader<CodingKeys>(decoder)
-        settings.read(&failurePercent, .failurePercent, in: 1...100)
-        settings.read(&minimumRequests, .minimumRequests, in: 1...1_000_000)
-        settings.read(&windowMilliseconds, .windowMilliseconds, in: 100...3_600_000)
-        // The default of one gives way to the other.
-        let open = settings.optional(.openMilliseconds, in: 1...3_600_000)
-        let maximumOpen = settings.optional(.maximumOpenMilliseconds, in: 1...3_600_000)
-        openMilliseconds = open ?? min(openMilliseconds, maximumOpen ?? .max)
-        maximumOpenMilliseconds = maximumOpen ?? max(maximumOpenMilliseconds, openMilliseconds)
-        try settings.finish()
+    package static let schema = Schema<BreakerConfiguration>(.exact, .defaulted) {
+        Field(
+            \.failurePercent, .plausible(1...100), .example("80"),
+            .note("The part of the recent requests that must fail. 4xx other than 408 and 429 are no failures."))
+        Field(
+            \.minimumRequests, .plausible(1...1_000_000), .example("5"),
+            .note("The number of recent requests below which the breaker does not open."))
+        Field(
+            \.windowMilliseconds, .plausible(100...3_600_000), .example("30000"),
+            .note("The time for which a request is recent."))
+        Field(
+            \.openMilliseconds, .plausible(1...3_600_000), .example("5000"),
+            .note(
+                "The time for which the breaker opens first. The value must not exceed "
+                    + "`maximumOpenMilliseconds`. If only one of the two is set, the default of the other is "
+                    + "adapted to it."))
+        Field(
+            \.maximumOpenMilliseconds, .plausible(1...3_600_000), .example("300000"),
+            .note("The longest time for which the breaker opens."))
+    }
+
+    /// The default of one of two times gives way to the other.
+    mutating func settle(given: JSONValue?) {
+        if given?["openMilliseconds"] == nil { openMilliseconds = min(openMilliseconds, maximumOpenMilliseconds) }
+        if given?["maximumOpenMilliseconds"] == nil {
+            maximumOpenMilliseconds = max(openMilliseconds, maximumOpenMilliseconds)
+        }
     }
 }

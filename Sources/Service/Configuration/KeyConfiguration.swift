@@ -1,34 +1,48 @@
+package import Records
 /// The source of a key; never the configuration file itself, which is printed and kept.
-package struct KeyConfiguration: Codable, Sendable {
+package struct KeyConfiguration: Record {
     package var environment: String?
-    /// The path of a file that holds only the key, such as a mounted secret.
     package var file: String?
-    /// Whether the upstream is omitted if the variable or file does not exist.
     package var optional = false
 
     package init() {}
 
-    package init(from decoder: any Decoder) throws {
-        var settings = try SettingsReader<CodingKeys>(decoder)
-        environment = settings.optional(.environment)
-        file = settings.optional(.file)
-        settings.read(&optional, .optional)
-        try settings.finish()
+    package static let schema = Schema<KeyConfiguration>(.exact, .defaulted) {
+        Field(
+            \.environment, .takes("letters, digits and `_`, no digit first"), .example(#""WEIR_WEATHER_KEY""#),
+            .note("The environment variable that holds the key."))
+        Field(
+            \.file, .takes("a path"), .example(#""/run/secrets/weather-key""#),
+            .note(
+                "A regular file such as a mounted secret, relative to the configuration file. Its first line "
+                    + "that is not empty is the key; for `jwt`, its whole content is. The file has at most 4096 "
+                    + "bytes, for `jwt` 16 KiB."))
+        Field(
+            \.optional, .example("true"),
+            .note("Whether to start without this upstream if the key is missing. The log names it."))
     }
 }
 
 /// The sources of the four keys of OAuth 1.0a.
-package struct OAuth1Configuration: Codable, Sendable {
+package struct OAuth1Configuration: Record {
     package var consumerKey = KeyConfiguration(), consumerSecret = KeyConfiguration()
     package var token = KeyConfiguration(), tokenSecret = KeyConfiguration()
 
-    package init(from decoder: any Decoder) throws {
-        var settings = try SettingsReader<CodingKeys>(decoder)
-        consumerKey = settings.required(.consumerKey) ?? consumerKey
-        consumerSecret = settings.required(.consumerSecret) ?? consumerSecret
-        token = settings.required(.token) ?? token
-        tokenSecret = settings.required(.tokenSecret) ?? tokenSecret
-        try settings.finish()
+    package init() {}
+
+    package static let schema = Schema<OAuth1Configuration>(.exact, .defaulted) {
+        Field(
+            \.consumerKey, .required, .takes("a source"), .example(#"{"environment": "WEIR_CONSUMER_KEY"}"#),
+            .note("The consumer key (\"API key\")."))
+        Field(
+            \.consumerSecret, .required, .takes("a source"), .example(#"{"file": "/run/secrets/consumer-secret"}"#),
+            .note("The consumer secret (\"API key secret\")."))
+        Field(
+            \.token, .required, .takes("a source"), .example(#"{"environment": "WEIR_TOKEN"}"#),
+            .note("The user's access token."))
+        Field(
+            \.tokenSecret, .required, .takes("a source"), .example(#"{"file": "/run/secrets/token-secret"}"#),
+            .note("The secret of that token."))
     }
 
     /// The sources by their names.
@@ -41,20 +55,27 @@ package struct OAuth1Configuration: Codable, Sendable {
 }
 
 /// The client credentials of OAuth 2.0 (RFC 6749 §4.4).
-package struct OAuth2Configuration: Codable, Sendable {
-    /// The address of the token endpoint.
+package struct OAuth2Configuration: Record {
     package var tokenURL = ""
     package var clientID = KeyConfiguration(), clientSecret = KeyConfiguration()
-    /// The scope to ask for; nil for the endpoint's default.
     package var scope: String?
 
-    package init(from decoder: any Decoder) throws {
-        var settings = try SettingsReader<CodingKeys>(decoder)
-        tokenURL = settings.required(.tokenURL) ?? tokenURL
-        clientID = settings.required(.clientID) ?? clientID
-        clientSecret = settings.required(.clientSecret) ?? clientSecret
-        scope = settings.optional(.scope)
-        try settings.finish()
+    package init() {}
+
+    package static let schema = Schema<OAuth2Configuration>(.exact, .defaulted) {
+        Field(
+            \.tokenURL, .required, .takes("like `upstreams[].baseURL`"),
+            .example(#""https://api.x.com/oauth2/token""#),
+            .note("The address of the token endpoint."))
+        Field(
+            \.clientID, .required, .takes("a source"), .example(#"{"environment": "WEIR_CLIENT_ID"}"#),
+            .note("The identifier of the client (\"consumer key\")."))
+        Field(
+            \.clientSecret, .required, .takes("a source"), .example(#"{"file": "/run/secrets/client-secret"}"#),
+            .note("The secret of the client (\"consumer secret\")."))
+        Field(
+            \.scope, .takes("words of visible ASCII"), .example(#""tweets.read""#),
+            .note("The scope to ask for."))
     }
 
     /// The sources by their names.
@@ -75,24 +96,35 @@ package struct OAuth2Configuration: Codable, Sendable {
 }
 
 /// The claims and the key of JSON Web Tokens (RFC 7519).
-package struct JWTConfiguration: Codable, Sendable {
-    /// The source of a private key in PEM.
+package struct JWTConfiguration: Record {
     package var privateKey = KeyConfiguration()
     package var keyID = "", issuer = "", subject = ""
-    /// The member `id` of the header, which WeatherKit requires.
     package var id: String?
-    /// The time for which a token is valid.
     package var lifetimeSeconds = 3600
 
-    package init(from decoder: any Decoder) throws {
-        var settings = try SettingsReader<CodingKeys>(decoder)
-        privateKey = settings.required(.privateKey) ?? privateKey
-        keyID = settings.required(.keyID) ?? keyID
-        issuer = settings.required(.issuer) ?? issuer
-        subject = settings.required(.subject) ?? subject
-        id = settings.optional(.id)
-        settings.read(&lifetimeSeconds, .lifetimeSeconds, in: 10...86_400)
-        try settings.finish()
+    package init() {}
+
+    package static let schema = Schema<JWTConfiguration>(.exact, .defaulted) {
+        Field(
+            \.privateKey, .required, .takes("a source"), .example(#"{"file": "/run/secrets/AuthKey.p8"}"#),
+            .note(
+                "A private key on the curve P-256 in PEM (PKCS #8, not encrypted). In a variable, `\\n` may "
+                    + "stand for the end of a line."))
+        Field(
+            \.keyID, .required, .takes("text"), .example(#""ABC123DEFG""#),
+            .note("`kid`: the identifier of the key."))
+        Field(
+            \.issuer, .required, .takes("text"), .example(#""TEAM123456""#),
+            .note("`iss`: for WeatherKit the team's identifier."))
+        Field(
+            \.subject, .required, .takes("text"), .example(#""com.example.weather""#),
+            .note("`sub`: for WeatherKit the service's identifier."))
+        Field(
+            \.id, .takes("text"), .example(#""TEAM123456.com.example.weather""#),
+            .note("`id` in the header: for WeatherKit the team's and the service's identifier."))
+        Field(
+            \.lifetimeSeconds, .plausible(10...86_400), .takes("10 s to 86400 s"), .example("1200"),
+            .note("The time from `iat` to `exp`."))
     }
 
     /// The faults by their settings.

@@ -1,8 +1,10 @@
 import Contracts
 package import EventLoop
+public import JSONText
+public import Records
 
 /// The addresses to listen on, in the setting `listen`: a string, or a list of strings.
-public struct ListenAddresses: Codable, Equatable, Sendable {
+public struct ListenAddresses: Equatable, Sendable {
     private static let maximumCount = 8
 
     /// The addresses, each `HOST:PORT`, `unix:PATH` or `fd:NUMBER`.
@@ -11,23 +13,7 @@ public struct ListenAddresses: Codable, Equatable, Sendable {
     /// A single address.
     public init(_ text: String) { texts = [text] }
 
-    /// Reads a string or a list of 1 to 8 strings.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        let texts = (try? container.decode(String.self)).map { [$0] } ?? (try? container.decode([String].self)) ?? []
-        guard 1...Self.maximumCount ~= texts.count else {
-            var faults = ConfigurationFaults()
-            faults.note("listen", "must be a string or a list of 1 to \(Self.maximumCount) strings")
-            throw faults
-        }
-        self.texts = texts
-    }
-
-    /// Writes a single address as a string.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        if texts.count == 1 { try container.encode(texts[0]) } else { try container.encode(texts) }
-    }
+    private init(texts: [String]) { self.texts = texts }
 
     /// The addresses, without malformed ones.
     package var addresses: [SocketAddress] { texts.compactMap { SocketAddress($0) } }
@@ -61,5 +47,38 @@ public struct ListenAddresses: Codable, Equatable, Sendable {
     private static func overlap(of text: String, among others: ArraySlice<String>) -> String? {
         guard let address = SocketAddress(text) else { return nil }
         return others.first { SocketAddress($0)?.overlaps(address) == true }
+    }
+}
+
+extension ListenAddresses: FieldValue {
+    /// What the setting takes.
+    public static var expectation: String { "a string or a list of 1 to \(maximumCount) strings" }
+
+    /// Reads a string or a list of 1 to 8 strings.
+    public static func read(
+        _ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader
+    ) -> ListenAddresses? {
+        let texts = node.isString ? [node.string] : node.kind == .array ? node.elements.map(\.string) : []
+        guard 1...maximumCount ~= texts.count, case let known = texts.compactMap({ $0 }), known.count == texts.count
+        else { return reader.fail(.mistyped) }
+        return ListenAddresses(texts: known)
+    }
+
+    /// Writes a single address as a string.
+    public func write(to writer: inout JSONWriter, style: WritingStyle) {
+        if texts.count == 1 {
+            texts[0].write(to: &writer, style: style)
+        } else {
+            texts.write(to: &writer, style: style)
+        }
+    }
+
+    /// A string, or a list of strings.
+    public static func schema(in components: inout SchemaComponents) -> JSONValue {
+        let list = JSONValue.object([
+            .init("type", .string("array")), .init("items", String.schema(in: &components)),
+            .init("minItems", .number("1")), .init("maxItems", .number("\(maximumCount)")),
+        ])
+        return .object([.init("anyOf", .array([String.schema(in: &components), list]))])
     }
 }

@@ -1,74 +1,126 @@
 package import EventLoop
 import HTTPCore
 package import HTTPServer
+package import Records
 
 /// The limits for clients; sizes are in bytes.
-package struct ServerConfiguration: Codable, Sendable {
+package struct ServerConfiguration: Record {
     package var maximumConnections = 10_000
-    /// The connections beyond the maximum on which health and metrics are answered.
     package var reservedConnections = 32
-    /// The open connections of one client's address; nil for as many as there may be in total.
     package var maximumConnectionsPerClient: Int?
-    /// The requests on one connection; the last answer closes it.
     package var maximumRequestsPerConnection = 100_000
     package var maximumTargetBytes = 8192, maximumHeadBytes = 32_768
-    /// The time for a request to arrive.
     package var requestTimeoutMilliseconds = 10_000
-    /// The time that a connection may stay open between requests.
     package var idleTimeoutMilliseconds = 75_000
-    /// The time that a client may go without taking any byte of an answer, and the time for the whole answer.
     package var writeTimeoutMilliseconds = 30_000, answerTimeoutMilliseconds = 60_000
-    /// Whether a client that closes its sending side still waits for its answer.
     package var allowsHalfClose = false
-    /// The networks of proxies that name the client of a request, and the field in which they do.
     package var trustedProxies: [String] = [], forwardedField = TrustedProxies.Field.xForwardedFor.rawValue
-    /// Whether connections start with a header of the PROXY protocol.
     package var readsProxyHeader = false
-    /// The permissions of a Unix domain socket in octal digits; nil for those that the umask leaves.
     package var socketMode: String?
-    /// The time after SIGTERM in which `/readyz` answers 503 while everything else is served.
     package var drainDelayMilliseconds = 0
-    /// The time that idle connections then have to send one more request.
     package var drainGraceMilliseconds = 1000
-    /// The time that requests in flight then have to finish.
     package var drainTimeoutMilliseconds = 30_000
-    /// A second address, for monitoring alone; nil without one.
     package var operationsListen: String?
-    /// The certificate for clients; nil for plain HTTP.
     package var tls: ServerTLSConfiguration?
     package var accessLog = AccessLogConfiguration()
     package var cors = CrossOriginConfiguration()
 
     package init() {}
 
-    package init(from decoder: any Decoder) throws {
-        var settings = try SettingsReader<CodingKeys>(decoder)
-        settings.read(&maximumConnections, .maximumConnections, in: 1...1_000_000)
-        settings.read(&reservedConnections, .reservedConnections, in: 0...1000)
-        maximumConnectionsPerClient = settings.optional(.maximumConnectionsPerClient, in: 1...1_000_000)
-        settings.read(&maximumRequestsPerConnection, .maximumRequestsPerConnection, in: 1...1_000_000_000)
-        // The default of one gives way to the other.
-        let target = settings.optional(.maximumTargetBytes, in: 64...65_536)
-        let head = settings.optional(.maximumHeadBytes, in: 256...1_048_576)
-        maximumTargetBytes = target ?? min(maximumTargetBytes, head ?? .max)
-        maximumHeadBytes = head ?? max(maximumHeadBytes, maximumTargetBytes)
-        settings.read(&requestTimeoutMilliseconds, .requestTimeoutMilliseconds, in: 10...3_600_000)
-        settings.read(&idleTimeoutMilliseconds, .idleTimeoutMilliseconds, in: 10...3_600_000)
-        settings.read(&writeTimeoutMilliseconds, .writeTimeoutMilliseconds, in: 10...3_600_000)
-        settings.read(&answerTimeoutMilliseconds, .answerTimeoutMilliseconds, in: 10...3_600_000)
-        settings.read(&allowsHalfClose, .allowsHalfClose)
-        trustedProxies = settings.optional(.trustedProxies) ?? []
-        settings.read(&forwardedField, .forwardedField)
-        settings.read(&readsProxyHeader, .readsProxyHeader)
-        socketMode = settings.optional(.socketMode)
-        settings.read(&drainDelayMilliseconds, .drainDelayMilliseconds, in: 0...3_600_000)
-        settings.read(&drainGraceMilliseconds, .drainGraceMilliseconds, in: 0...60_000)
-        settings.read(&drainTimeoutMilliseconds, .drainTimeoutMilliseconds, in: 0...3_600_000)
-        operationsListen = settings.optional(.operationsListen)
-        tls = settings.optional(.tls)
-        settings.read(&accessLog, .accessLog)
-        settings.read(&cors, .cors)
-        try settings.finish()
+    package static let schema = Schema<ServerConfiguration>(.exact, .defaulted) {
+        Field(
+            \.maximumConnections, .plausible(1...1_000_000), .fixed, .example("500"),
+            .note(
+                "Open connections. A further one gets 503. If the process may not open that many files, there "
+                    + "are fewer, and the log says so."))
+        Field(
+            \.reservedConnections, .plausible(0...1000), .fixed, .example("8"),
+            .note(
+                "The connections beyond that number which are open until their first request is read: "
+                    + "`/livez`, `/readyz` and `/metrics` are answered, others get 503. Each event loop has a "
+                    + "share; [if the share is full](operating.md#limits), the oldest connection without a "
+                    + "complete request makes room."))
+        Field(
+            \.maximumConnectionsPerClient, .plausible(1...1_000_000), .takes(orElse: "no limit"), .fixed,
+            .example("100"),
+            .note(
+                "Open connections of one client: an IPv4 address or an IPv6 network of 64 bits. A further one "
+                    + "gets 503. With `server.readsProxyHeader`, the client is the one that the header names. "
+                    + "Connections from `server.trustedProxies` are not counted: they carry requests of many "
+                    + "clients, and the proxy must limit those."))
+        Field(
+            \.maximumRequestsPerConnection, .plausible(1...1_000_000_000), .fixed, .example("1000"),
+            .note("Requests on one connection. The last answer closes it."))
+        Field(
+            \.maximumTargetBytes, .plausible(64...65_536), .fixed, .example("4096"),
+            .note(
+                "The size of the request target. A longer target gets 414. The value must not exceed "
+                    + "`server.maximumHeadBytes`. If only one of the two is set, the default of the other is "
+                    + "adapted to it."))
+        Field(
+            \.maximumHeadBytes, .plausible(256...1_048_576), .fixed, .example("8192"),
+            .note("The size of the request line and all header fields. A larger head gets 431."))
+        Field(
+            \.requestTimeoutMilliseconds, .plausible(10...3_600_000), .fixed, .example("5000"),
+            .note("The time in which the head of a request must arrive. A slower one gets 408."))
+        Field(
+            \.idleTimeoutMilliseconds, .plausible(10...3_600_000), .fixed, .example("90000"),
+            .note("The time that a connection may wait for its next request. Use more than the proxy does."))
+        Field(
+            \.writeTimeoutMilliseconds, .plausible(10...3_600_000), .fixed, .example("10000"),
+            .note("The time in which a client must accept some bytes of an answer."))
+        Field(
+            \.answerTimeoutMilliseconds, .plausible(10...3_600_000), .fixed, .example("20000"),
+            .note("The time in which a client must accept a whole answer, or 256 KiB of several."))
+        Field(
+            \.allowsHalfClose, .fixed, .example("true"),
+            .note(
+                "Whether a client that closes its sending side still gets its answer. Otherwise it has left, "
+                    + "and its request is cancelled."))
+        Field(
+            \.trustedProxies, .takes("addresses, networks such as `10.0.0.0/8`, or `unix`"), .fixed,
+            .example(#"["10.0.0.0/8", "unix"]"#),
+            .note(
+                "The proxies that name the client of a request. The client is the last hop that is not one of them. "
+                    + "Hops are read from the end, where proxies write, so text that a client put before cannot hide "
+                    + "them."))
+        Field(
+            \.forwardedField, .oneOf(TrustedProxies.Field.allCases.map(\.rawValue)), .fixed,
+            .example(#""Forwarded""#),
+            .note("The field to which these proxies add the client. Not the other one, which clients could write."))
+        Field(
+            \.readsProxyHeader, .fixed, .example("true"),
+            .note(
+                "Whether each connection to `listen` starts with a header of the PROXY protocol, version 1 or "
+                    + "2. One without it is closed. Only if nobody but the proxy can reach `listen`."))
+        Field(
+            \.socketMode, .takes("octal digits", orElse: "as the umask leaves it"), .fixed, .example(#""0660""#),
+            .note("The permissions of the Unix sockets at `listen`."))
+        Field(
+            \.drainDelayMilliseconds, .plausible(0...3_600_000), .example("2000"),
+            .note("After SIGTERM: how long the service continues while `/readyz` answers 503."))
+        Field(
+            \.drainGraceMilliseconds, .plausible(0...60_000), .fixed, .example("500"),
+            .note("While draining: how long an idle connection stays open for one more request."))
+        Field(
+            \.drainTimeoutMilliseconds, .plausible(0...3_600_000), .fixed, .example("10000"),
+            .note("While draining: how long requests in flight may take before they are cut."))
+        Field(
+            \.operationsListen, .takes("`HOST:PORT`, `unix:PATH` or `fd:NUMBER`"), .fixed,
+            .example(#""127.0.0.1:9090""#),
+            .note(
+                "A second address, for `/livez`, `/readyz` and `/metrics` alone. Its connections do not count "
+                    + "against `server.maximumConnections`, and `listen` has no `/metrics` then. The address "
+                    + "must not overlap an address of `listen`."))
+        Field(\.tls, .takes(orElse: "none: plain HTTP"), .note("The [certificate](#servertls) for `listen`."))
+        Field(\.accessLog)
+        Field(\.cors)
+    }
+
+    /// The default of one of two limits gives way to the other.
+    mutating func settle(given: JSONValue?) {
+        if given?["maximumTargetBytes"] == nil { maximumTargetBytes = min(maximumTargetBytes, maximumHeadBytes) }
+        if given?["maximumHeadBytes"] == nil { maximumHeadBytes = max(maximumTargetBytes, maximumHeadBytes) }
     }
 
     package var options: ServerOptions {

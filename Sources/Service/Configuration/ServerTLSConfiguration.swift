@@ -1,22 +1,26 @@
 import CivilDates
 import EventLoop
 package import HTTPServer
+package import Records
 
 /// The certificate of the service; paths are relative to the configuration file.
-package struct ServerTLSConfiguration: Codable, Sendable {
-    /// The path of a file with the certificate, followed by those that lead to its authority.
+package struct ServerTLSConfiguration: Record {
     package var certificateFile = ""
-    /// The path of the file with its key; nil if that is in `certificateFile`.
     package var keyFile: String?
-    /// The lowest version of TLS: 1.2 or 1.3.
     package var minimumVersion = TLSContext.Version.tls12.rawValue
 
-    package init(from decoder: any Decoder) throws {
-        var settings = try SettingsReader<CodingKeys>(decoder)
-        certificateFile = settings.required(.certificateFile) ?? certificateFile
-        keyFile = settings.optional(.keyFile)
-        settings.read(&minimumVersion, .minimumVersion)
-        try settings.finish()
+    package init() {}
+
+    package static let schema = Schema<ServerTLSConfiguration>(.exact, .defaulted) {
+        Field(
+            \.certificateFile, .required, .takes("a path"), .example(#""/run/secrets/weir.pem""#),
+            .note("The certificate, followed by those that lead to its authority."))
+        Field(
+            \.keyFile, .takes("a path", orElse: "that of the certificate"), .example(#""/run/secrets/weir.key""#),
+            .note("The file with the key of that certificate, without a passphrase."))
+        Field(
+            \.minimumVersion, .oneOf(TLSContext.Version.allCases.map(\.rawValue)), .example(#""1.3""#),
+            .note("The lowest version of TLS that is accepted."))
     }
 
     /// Reads the files; calls `note` with the setting and the detail of each that cannot be used.

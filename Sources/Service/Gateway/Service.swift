@@ -193,38 +193,29 @@ extension Configuration {
 
     /// The settings that differ from those of `initial`, and that a process takes at its start only.
     fileprivate func fixedSettings(unlike initial: Configuration) -> [String] {
-        var names: [String] = []
-        func compare<Value: Equatable>(_ name: String, _ value: (Configuration) -> Value) {
-            if value(self) != value(initial) { names.append(name) }
-        }
-        compare("listen") { $0.listen }
-        compare("shards") { $0.shards ?? Processors.available }
-        compare("server.maximumConnections") { $0.server.maximumConnections }
-        compare("server.maximumTargetBytes") { $0.server.maximumTargetBytes }
-        compare("server.maximumHeadBytes") { $0.server.maximumHeadBytes }
-        compare("server.requestTimeoutMilliseconds") { $0.server.requestTimeoutMilliseconds }
-        compare("server.idleTimeoutMilliseconds") { $0.server.idleTimeoutMilliseconds }
-        compare("server.writeTimeoutMilliseconds") { $0.server.writeTimeoutMilliseconds }
-        compare("server.drainGraceMilliseconds") { $0.server.drainGraceMilliseconds }
-        compare("server.drainTimeoutMilliseconds") { $0.server.drainTimeoutMilliseconds }
-        compare("server.answerTimeoutMilliseconds") { $0.server.answerTimeoutMilliseconds }
-        compare("server.reservedConnections") { $0.server.reservedConnections }
-        compare("server.maximumConnectionsPerClient") { $0.server.maximumConnectionsPerClient }
-        compare("server.maximumRequestsPerConnection") { $0.server.maximumRequestsPerConnection }
-        compare("server.allowsHalfClose") { $0.server.allowsHalfClose }
-        compare("server.trustedProxies") { $0.server.trustedProxies }
-        compare("server.forwardedField") { $0.server.forwardedField }
-        compare("server.readsProxyHeader") { $0.server.readsProxyHeader }
-        compare("server.socketMode") { $0.server.socketMode }
-        compare("server.operationsListen") { $0.server.operationsListen }
-        compare("server.tls") { $0.server.tls == nil }
-        compare("server.accessLog") { $0.server.accessLog }
-        compare("cache.maximumBytes") { $0.cache.maximumBytes }
-        compare("cache.snapshotFile") { $0.cache.snapshotFile }
-        compare("cache.snapshotSeconds") { $0.cache.snapshotSeconds }
-        compare("fetching.maximumBodyBytes") { $0.fetching.maximumBodyBytes }
-        compare("fetching.quotaFile") { $0.fetching.quotaFile }
+        let (new, old) = (withShards.json ?? .null, initial.withShards.json ?? .null)
+        var names = Self.schema.descriptions.fixedNames(where: new, differsFrom: old)
+        // A certificate can be replaced, but not TLS as such.
+        if (server.tls == nil) != (initial.server.tls == nil) { names.append("server.tls") }
         return names
+    }
+
+    private var withShards: Configuration {
+        var settings = self
+        settings.shards = shards ?? Processors.available
+        return settings
+    }
+}
+
+extension [FieldDescription] {
+    /// Returns the paths of the fixed settings in which two objects differ.
+    fileprivate func fixedNames(where new: JSONValue, differsFrom old: JSONValue) -> [String] {
+        flatMap { field in
+            let (new, old) = (new[field.name] ?? .null, old[field.name] ?? .null)
+            if field.rules.isFixed { return new == old ? [] : [field.name] }
+            return field.isList
+                ? [] : field.members.fixedNames(where: new, differsFrom: old).map { "\(field.name).\($0)" }
+        }
     }
 }
 

@@ -3,7 +3,7 @@ import Records
 import Telemetry
 
 /// The file `sample.json` in a sample's folder: the paths that the sample answers, and its answers.
-struct SampleConfiguration: Codable {
+struct SampleConfiguration: Record {
     /// The answers; a request gets the first that matches it.
     var answers: [SampleAnswer] = []
     /// Header fields of every answer, unless the answer has its own.
@@ -13,18 +13,16 @@ struct SampleConfiguration: Codable {
     /// The time that every answer takes, to imitate a slow upstream.
     var delayMilliseconds = 0
 
-    init(from decoder: any Decoder) throws {
-        var settings = try SettingsReader<CodingKeys>(decoder)
-        settings.read(&headers, .headers)
-        answers = settings.elements(.answers)
-        notFound = settings.required(.notFound) ?? notFound
-        settings.read(&delayMilliseconds, .delayMilliseconds, in: 0...3_600_000)
-        try settings.finish()
+    static let schema = Schema<SampleConfiguration>(.exact, .defaulted) {
+        Field(\.answers, .required)
+        Field(\.headers)
+        Field(\.notFound, .required)
+        Field(\.delayMilliseconds, .plausible(0...3_600_000))
     }
 }
 
 /// The answer to one path: a document that is adapted to the requested place and to the time.
-struct SampleAnswer: Codable {
+struct SampleAnswer: Record {
     /// A template such as `/forecast/{key}/{latitude},{longitude}`.
     ///
     /// Its `{latitude}` and `{longitude}`, or the query parameters of these names, replace those of the document.
@@ -46,32 +44,26 @@ struct SampleAnswer: Codable {
     /// The answer for a place that does not exist; `notFound` by default.
     var invalidLocation: SampleError?
 
-    init(from decoder: any Decoder) throws {
-        var settings = try SettingsReader<CodingKeys>(decoder)
-        path = settings.required(.path) ?? path
-        settings.read(&query, .query)
-        settings.read(&status, .status, in: 200...599)
-        body = settings.required(.body) ?? body
-        clock = settings.optional(.clock)
-        settings.read(&steps, .steps)
-        settings.read(&headers, .headers)
-        invalidLocation = settings.optional(.invalidLocation)
-        try settings.finish()
+    static let schema = Schema<SampleAnswer>(.exact, .defaulted) {
+        Field(\.path, .required)
+        Field(\.query)
+        Field(\.status, .plausible(200...599))
+        Field(\.body, .required)
+        Field(\.clock)
+        Field(\.steps)
+        Field(\.headers)
+        Field(\.invalidLocation)
     }
 }
 
 /// An error in the words of the real upstream.
-struct SampleError: Codable {
+struct SampleError: Record {
     var status = 404
     var body = JSONValue.null
 
-    init() {}
-
-    init(from decoder: any Decoder) throws {
-        var settings = try SettingsReader<CodingKeys>(decoder)
-        settings.read(&status, .status, in: 400...599)
-        body = settings.required(.body) ?? body
-        try settings.finish()
+    static let schema = Schema<SampleError>(.exact, .defaulted) {
+        Field(\.status, .plausible(400...599))
+        Field(\.body, .required)
     }
 }
 

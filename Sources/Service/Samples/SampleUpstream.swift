@@ -58,7 +58,7 @@ final class SampleHandler: RequestHandler {
     private let clock: Clock
 
     init(folder: String, clock: Clock) throws {
-        let sample = try ConfigurationFile(path: "\(folder)/sample.json").decode(SampleConfiguration.self)
+        let sample = try ConfigurationFile(path: "\(folder)/sample.json").read(SampleConfiguration.self)
         (self.sample, self.clock) = (sample, clock)
         answers = try sample.answers.map { settings in
             let file = "\(folder)/\(settings.body)"

@@ -1,6 +1,8 @@
 import Configuration
 import EventLoop
 import Gateway
+import JSONText
+import Records
 import Telemetry
 
 /// The command `weir check`.
@@ -12,8 +14,13 @@ enum CheckCommand {
             .config,
             Command.Option(
                 name: "--print", help: "Print the configuration with all defaults as JSON; it never contains keys."),
+            Command.Option(name: "--schema", help: "Print the JSON Schema of configurations instead of checking one."),
         ]
     ) { invocation in
+        if invocation.has("--schema") {
+            try Terminal.write(JSONWriter.bytes(expecting: 65_536) { Configuration.jsonSchema.write(to: &$0) } + [0x0A])
+            return .ok
+        }
         let (configuration, file) = try invocation.configuration()
         let notes = try configuration.checkResources(in: file, now: Clock.system.seconds)
         if invocation.has("--print") {

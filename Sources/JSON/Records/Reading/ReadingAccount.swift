@@ -33,6 +33,8 @@ struct ReadingAccount: ~Copyable {
     /// Whether failures will be rolled back, whatever they are; rendering their paths takes most of the time of an element
     /// that is dropped.
     private var discardsFailures = false
+    /// The number of failures beyond the maximum.
+    private var otherFailures = 0
     private var ledger = DriftLedger()
 
     init(isStrict: Bool, refusesMistyped: Bool = false, refusesLoneSurrogates: Bool = false) {
@@ -52,7 +54,7 @@ struct ReadingAccount: ~Copyable {
 
     /// The error of a document that cannot be read: all failures, or the document itself as the only one.
     func error(expected: String) -> ContractError {
-        ContractError(failures: failures.isEmpty ? [failure(expected: expected)] : failures)
+        ContractError(failures: failures.isEmpty ? [failure(expected: expected)] : failures, others: otherFailures)
     }
 
     private func failure(expected: String) -> ContractError.Failure {
@@ -152,7 +154,11 @@ extension ReadingAccount {
 
     /// Records that the current value is missing or wrong where it must not be.
     mutating func recordFailure(expected: String) {
-        guard !discardsFailures, failures.count < ContractError.maximumFailures else { return }
+        if discardsFailures { return }
+        guard failures.count < ContractError.maximumFailures else {
+            otherFailures += 1
+            return
+        }
         failures.append(failure(expected: expected))
     }
 

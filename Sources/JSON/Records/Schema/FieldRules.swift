@@ -26,6 +26,14 @@ public struct FieldRules: Sendable {
     public internal(set) var dimension: Units.Dimension?
     /// A sentence about the field for readers of the table and of the schema made from it.
     public internal(set) var note: String?
+    /// The words that a setting or a parameter takes, and whether each other word is a fault.
+    package internal(set) var words: [String] = [], takesOnlyWords = false
+    /// What a setting takes and what its default is, in words, where the type and the blank record do not say it.
+    package internal(set) var domain: String?, defaultNote: String?
+    /// An example as JSON.
+    package internal(set) var example: String?
+    /// Whether a process keeps the value that a setting had at its start.
+    package internal(set) var isFixed = false
 
     /// The rules of a field in the order in which they were given.
     ///
@@ -118,4 +126,29 @@ public struct FieldRule: Sendable {
     ///
     ///     Field(\.severity, .note("One of advisory, watch and warning."))
     public static func note(_ text: String) -> FieldRule { FieldRule { $0.note = text } }
+}
+
+// Rules of settings and parameters.
+extension FieldRule {
+    /// The words that the value is one of.
+    package static func oneOf(_ words: [String]) -> FieldRule {
+        FieldRule { ($0.words, $0.takesOnlyWords) = (words, true) }
+    }
+
+    /// The words that the value is one of, some of which other settings exclude.
+    package static func suggests(_ words: [String]) -> FieldRule { FieldRule { $0.words = words } }
+
+    /// What the value is, such as `a path`, and what the default is, such as `the processors of the container`.
+    package static func takes(_ domain: String? = nil, orElse defaultNote: String? = nil) -> FieldRule {
+        FieldRule {
+            $0.domain = domain ?? $0.domain
+            $0.defaultNote = defaultNote ?? $0.defaultNote
+        }
+    }
+
+    /// An example as JSON.
+    package static func example(_ json: String) -> FieldRule { FieldRule { $0.example = json } }
+
+    /// A process keeps the value that the setting had at its start.
+    package static var fixed: FieldRule { FieldRule { $0.isFixed = true } }
 }

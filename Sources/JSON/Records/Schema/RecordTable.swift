@@ -52,6 +52,8 @@ final class RecordTable: @unchecked Sendable {
     private let othersOffset: Int?
     private let othersRules: FieldRules?
     private let keys: KeyIndex
+    /// Writes a blank record.
+    let blank: @Sendable () -> JSONValue?
 
     init<Root: Record>(_ lines: [FieldLine<Root>]) {
         let lines = FieldLine.grouped(lines)
@@ -89,6 +91,7 @@ final class RecordTable: @unchecked Sendable {
             if rules.mustBeValid { validated.insert(index) }
         }
         self.fields = fields
+        self.blank = { SchemaComponents.written(Root()) }
         self.slots = UnsafePointer(slots)
         self.bounds = UnsafePointer(bounds)
         self.accesses = UnsafePointer(accesses)

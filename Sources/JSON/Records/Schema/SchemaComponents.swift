@@ -23,7 +23,8 @@ public struct SchemaComponents: Sendable {
     /// Writes the value of `components.schemas`: `{"Alert":{"type":"object",…},…}`.
     public func write(to writer: inout JSONWriter) { value.write(to: &writer) }
 
-    mutating func reference<Model: Record>(to model: Model.Type) -> JSONValue {
+    /// Returns a reference to the schema of `Model`, which is added.
+    package mutating func reference<Model: Record>(to model: Model.Type) -> JSONValue {
         let name = "\(model)"
         if schemas[name] == nil {
             names.append(name)
@@ -57,9 +58,13 @@ public struct SchemaComponents: Sendable {
     static func written(_ record: some Record) -> JSONValue? {
         var writer = JSONWriter()
         record.write(to: &writer)
+        // Never nil: the writer writes valid JSON.
+        return parsed(String(decoding: writer.bytes, as: UTF8.self))
+    }
+
+    static func parsed(_ json: String) -> JSONValue? {
         var parser = JSONParser()
-        // Cannot fail: the writer writes valid JSON.
-        return try? parser.withDocument(writer.bytes) { JSONValue($0) }
+        return try? parser.withDocument(Array(json.utf8)) { JSONValue($0) }
     }
 }
 
@@ -74,6 +79,10 @@ extension JSONValue {
         if let range = rules.plausible {
             schema = schema.adding("minimum", JSONValue.number(written(range.lowerBound)))
             schema = schema.adding("maximum", JSONValue.number(written(range.upperBound)))
+        }
+        if !rules.words.isEmpty { schema = schema.adding("enum", .array(rules.words.map { .string($0) })) }
+        if let example = rules.example.flatMap(SchemaComponents.parsed) {
+            schema = schema.adding("examples", .array([example]))
         }
         if let dimension = rules.dimension { schema = schema.adding("x-dimension", .string(dimension.name)) }
         return schema

@@ -4,13 +4,14 @@ import EventLoop
 import Forecast
 import HTTPCore
 import HTTPServer
+import Records
 import Telemetry
 import Tweets
 
 extension ConfigurationFile {
     /// Returns the configuration of the service in this file.
     public func configuration() throws(ConfigurationError) -> Configuration {
-        let configuration = try decode(Configuration.self)
+        let configuration = try read(Configuration.self) { $0.settle(given: $1) }
         let faults = ConfigurationChecks(configuration).faults
         if !faults.list.isEmpty { throw error(faults) }
         return configuration
@@ -28,6 +29,7 @@ struct ConfigurationChecks {
     }
 
     private mutating func check() {
+        check(words: Configuration.schema.descriptions, of: configuration.json ?? .null, "")
         configuration.listen.check(&faults)
         configuration.server.check(&faults)
         configuration.cache.check(&faults)
@@ -48,10 +50,28 @@ struct ConfigurationChecks {
             if let fault = pathFault(file) { faults.note(path, fault) }
         }
         let (weather, tweets) = (configuration.weather, configuration.tweets)
-        if let detail = choiceFault(weather.units, among: Shaping.Units.names) { faults.note("weather.units", detail) }
         if weather.upstreams.isEmpty { faults.note("weather.upstreams", "must name an upstream") }
         check(weather.upstreams, of: "weather", among: Dialect.all.map(\.name))
         check(tweets.upstreams, of: "tweets", among: TweetDialect.all.map(\.name))
+    }
+
+    /// Notes the settings below `path` that are none of the words that they take.
+    private mutating func check(words fields: [FieldDescription], of object: JSONValue, _ path: String) {
+        for field in fields {
+            guard let value = object[field.name] else { continue }
+            let path = path + field.name
+            if case .string(let text) = value, field.rules.takesOnlyWords,
+                let detail = choiceFault(text, among: field.rules.words)
+            {
+                faults.note(path, detail)
+            } else if case .array(let elements) = value, !field.members.isEmpty {
+                for (index, element) in elements.enumerated() {
+                    check(words: field.members, of: element, "\(path)[\(index)].")
+                }
+            } else {
+                check(words: field.members, of: value, path + ".")
+            }
+        }
     }
 
     /// Notes the names of unknown upstreams, and of upstreams with other dialects than `dialects`.
@@ -78,20 +98,10 @@ extension ServerConfiguration {
                 "server.operationsListen",
                 "must be HOST:PORT, unix:PATH or fd:NUMBER, not \(Quotation.quote(operationsListen))")
         }
-        let formats = AccessLogSettings.Format.allCases.map(\.rawValue)
-        if let detail = choiceFault(accessLog.format, among: formats) { faults.note("server.accessLog.format", detail) }
-        let levels = AccessLogSettings.Level.allCases.map(\.rawValue)
-        if let detail = choiceFault(accessLog.level, among: levels) { faults.note("server.accessLog.level", detail) }
         for (index, network) in trustedProxies.enumerated() where ClientNetwork(network) == nil {
             faults.note(
                 "server.trustedProxies[\(index)]",
                 "must be an address, a network such as 10.0.0.0/8 without bits behind its prefix, or unix")
-        }
-        let fields = TrustedProxies.Field.allCases.map(\.rawValue)
-        if let detail = choiceFault(forwardedField, among: fields) { faults.note("server.forwardedField", detail) }
-        let versions = TLSContext.Version.allCases.map(\.rawValue)
-        if let tls, !versions.contains(tls.minimumVersion) {
-            faults.note("server.tls.minimumVersion", "must be one of \(versions.joined(separator: ", ")), in quotes")
         }
         for (setting, file) in [("certificateFile", tls?.certificateFile), ("keyFile", tls?.keyFile)] {
             if let fault = pathFault(file) { faults.note("server.tls.\(setting)", fault) }
@@ -114,7 +124,6 @@ extension UpstreamConfiguration {
     fileprivate func check(_ note: (_ path: String, _ detail: String) -> Void) {
         if name.isEmpty { note(".name", "must not be empty") }
         if let detail = choiceFault(dialect, among: DialectSettings.names) { note(".dialect", detail) }
-        if let detail = choiceFault(units, among: ["si", "us", "ca", "uk2"]) { note(".units", detail) }
         if DialectSettings.names.contains(dialect) { checkAuthorization(note) }
         checkConnection(note)
         if breaker.openMilliseconds > breaker.maximumOpenMilliseconds {

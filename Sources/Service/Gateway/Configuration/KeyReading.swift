@@ -5,7 +5,8 @@ import Contracts
 import EventLoop
 import Glibc
 import HTTPCore
-import LenientCoding
+import JSONText
+import Records
 import Signatures
 
 /// The outcome of reading an upstream's keys.
@@ -60,7 +61,7 @@ extension Configuration {
             configuration.upstreams[index].oauth2?.tokenURL =
                 tokenURL.flatMap { try? BaseURL($0) }?.withoutSecrets ?? "***"
         }
-        var bytes = try CompactEncoder().encode(configuration)
+        var bytes = JSONWriter.bytes(expecting: 8192) { configuration.write(to: &$0) }
         _ = KeyScrubber(try readKeys(in: file).flatMap(\.secrets)).scrub(&bytes)
         return bytes
     }

@@ -1,5 +1,5 @@
 import JSONText
-import LenientCoding
+import Records
 import Testing
 
 struct JSONLocationTests {

@@ -1,0 +1,49 @@
+/// A field of a record's table for readers of the table: documents, JSON Schemas, comparisons.
+package struct FieldDescription: Sendable {
+    /// The key.
+    package let name: String
+    /// What the field takes, in words: `an integer from 1 to 10`.
+    package let expectation: String
+    package let rules: FieldRules
+    /// Whether the record cannot be read without the field.
+    package let isRequired: Bool
+    /// The value in a blank record; nil if it is absent there.
+    package let defaultValue: JSONValue?
+    /// The fields of the record, or of the elements, that the field holds.
+    package let members: [FieldDescription]
+    /// Whether the field holds a list of records.
+    package let isList: Bool
+}
+
+extension Schema {
+    /// The fields in order, with those of the records in them.
+    ///
+    /// A record must not contain records of its own type.
+    package var descriptions: [FieldDescription] { table.descriptions(nil) }
+}
+
+extension RecordTable {
+    /// Returns the fields, with the defaults of a blank record or of the record that holds this one.
+    fileprivate func descriptions(_ holder: JSONValue?) -> [FieldDescription] {
+        let blank = holder ?? blank()
+        return fields.map { field in
+            var members: [FieldDescription] = []
+            if case .fields(let table) = field.shape.members.kind {
+                if case .object? = blank?[field.name] {
+                    members = table.descriptions(blank?[field.name])
+                } else {
+                    members = table.descriptions(nil)
+                }
+            }
+            return FieldDescription(
+                name: field.name, expectation: field.expectation, rules: field.rules,
+                isRequired: field.rules.isRequired, defaultValue: blank?[field.name], members: members,
+                isList: field.shape.expectation == [String].expectation)
+        }
+    }
+}
+
+extension Record {
+    /// The record as a JSON value.
+    package var json: JSONValue? { SchemaComponents.written(self) }
+}
