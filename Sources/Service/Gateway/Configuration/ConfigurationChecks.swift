@@ -228,6 +228,8 @@ extension CacheConfiguration {
 /// Returns a fault if `value` is not one of `choices`; without `quotes`, the fault does not quote the value.
 private func choiceFault(_ value: String, among choices: [String], quotes: Bool = true) -> String? {
     if choices.contains(value) { return nil }
+    // Words such as 1.2 look like numbers, but are text.
+    if choices.allSatisfy({ Double($0) != nil }) { return "must be one of \(choices.joined(separator: ", ")), in quotes" }
     let quotation = quotes ? ", not \(Quotation.quote(value))" : ""
     return "must be one of \(choices.joined(separator: ", "))\(quotation)\(Quotation.hint(value, among: choices))"
 }
