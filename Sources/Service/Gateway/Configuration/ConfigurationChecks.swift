@@ -229,7 +229,9 @@ extension CacheConfiguration {
 private func choiceFault(_ value: String, among choices: [String], quotes: Bool = true) -> String? {
     if choices.contains(value) { return nil }
     // Words such as 1.2 look like numbers, but are text.
-    if choices.allSatisfy({ Double($0) != nil }) { return "must be one of \(choices.joined(separator: ", ")), in quotes" }
+    if choices.allSatisfy({ Double($0) != nil }) {
+        return "must be one of \(choices.joined(separator: ", ")), in quotes"
+    }
     let quotation = quotes ? ", not \(Quotation.quote(value))" : ""
     return "must be one of \(choices.joined(separator: ", "))\(quotation)\(Quotation.hint(value, among: choices))"
 }
