@@ -8,9 +8,10 @@ PACKAGES := libcurl4-openssl-dev libssl-dev zlib1g-dev libbrotli-dev
 TEST_PACKAGES := openssl curl nginx-light prometheus python3-oauthlib python3-jwt python3-cryptography
 # The benchmarks contain the Swift libraries, as the binary of the Dockerfile does: 4 % less processor time for a request.
 STATIC := --static-swift-stdlib
+PYTHON := .build/python
 SWIFT_FILES = $(shell find Package.swift Sources Tests Benchmarks -name '*.swift' -not -path '*/.build/*')
 
-.PHONY: run build test library-check docs lint format bench fuzz sanitize clean packages
+.PHONY: run build test test-full library-check docs lint format bench fuzz sanitize clean packages
 
 # Serves the demo until it is interrupted. Prints a command to try once the service is ready.
 run: build
@@ -30,6 +31,17 @@ test: PACKAGES += $(TEST_PACKAGES)
 test: packages
 	Tests/run
 
+# Runs what takes minutes, or needs packages of Python, which go into a virtual environment.
+test-full: PACKAGES += python3-venv
+test-full: packages $(PYTHON)/installed
+	swift build --product weir
+	$(PYTHON)/bin/python Tests/Full/settings.py "$$(swift build --show-bin-path)/weir"
+
+$(PYTHON)/installed: Tests/Full/requirements.txt
+	python3 -m venv $(PYTHON)
+	$(PYTHON)/bin/pip install --quiet -r Tests/Full/requirements.txt
+	touch $@
+
 # Builds a package that uses LenientCoding from outside of the repository, and the library's documentation.
 library-check:
 	Tests/LibraryUse/run
@@ -46,6 +58,7 @@ format:
 
 # Prints one figure per line: make bench SUITE=json CHECK=1. See Benchmarks/README.md.
 bench:
+	@$(MAKE) --no-print-directory packages >&2
 	@swift build -c release --product weir >&2
 	@Benchmarks/Peers/build >&2
 	@swift build -c release $(STATIC) --package-path Benchmarks >&2
