@@ -161,6 +161,11 @@ struct ConfigurationTests {
                 #"["127.0.0.1:8080", ":8080"]"#, "null",
                 #"listen[1] must be unique, but ":8080" overlaps "127.0.0.1:8080""#
             ),
+            // A socket at :: takes IPv4 too.
+            (
+                #"["[::]:8080", "127.0.0.1:8080"]"#, "null",
+                #"listen[1] must be unique, but "127.0.0.1:8080" overlaps "[::]:8080""#
+            ),
             (#"["fd:3", "fd:03"]"#, "null", #"listen[1] must be unique, but "fd:03" overlaps "fd:3""#),
             (
                 #""unix:/a""#, #""unix:/a""#,

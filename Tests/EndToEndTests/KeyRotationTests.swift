@@ -14,7 +14,7 @@ struct KeyRotationTests {
         let upstream: ScriptedUpstream
         let weir: WeirProcess
 
-        init(file text: String = first) throws {
+        init(file text: String = first, cache: String = #""maximumBytes": 0"#) throws {
             folder = try TemporaryFolder()
             let file = try folder.write(text, to: "key")
             upstream = try ScriptedUpstream { [accepted] head in
@@ -22,7 +22,8 @@ struct KeyRotationTests {
                 if head.contains("/\(key)/") { return .answer(smallForecast) }
                 return .answer(401, #"{"error":"not \#(first) nor \#(second)"}"#)
             }
-            weir = try WeirProcess.serve(configuration([upstream.baseURL], key: #"{"file": "\#(file)"}"#))
+            weir = try WeirProcess.serve(
+                configuration([upstream.baseURL], key: #"{"file": "\#(file)"}"#, cache: cache))
         }
 
         /// Replaces the file as a whole, as mounted secrets are.
@@ -98,6 +99,21 @@ struct KeyRotationTests {
             #expect(rotation.upstream.requests.count == count)
             #expect(answer.text.contains("not *** nor ***"))
         }
+    }
+
+    @Test("Documents that were fetched with the former key are no hits")
+    func documents() throws {
+        let rotation = try Rotation(cache: "")
+        defer { rotation.end() }
+        for _ in 0..<2 { #expect(try rotation.weir.get(weather).status == 200) }
+        #expect(rotation.upstream.requests.count == 1)
+        rotation.accepted.update { $0 = Self.second }
+        try rotation.replaceKey(with: Self.second)
+        // Another place is asked for, with the former key and then with the new one.
+        #expect(try rotation.weir.get("/weather?lat=1&lon=2").status == 200)
+        #expect(try rotation.weir.get(weather).status == 200)
+        let keys = rotation.upstream.requests.map { $0.contains(Self.second) }
+        #expect(keys == [false, false, true, true])
     }
 
     @Test("No request fails while a key is replaced under load")

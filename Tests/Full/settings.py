@@ -37,13 +37,13 @@ def accepts(weir_configuration):
         return subprocess.run([WEIR, "check", "--config", file.name], capture_output=True).returncode == 0
 
 
-def changed(path, value):
+def changed(path, value, is_null=False):
     configuration = copy.deepcopy(VALID)
     *parents, last = [int(step) if step.isdigit() else step for step in path.split(".")]
     place = configuration
     for step in parents:
         place = place[step]
-    if value is None:
+    if value is None and not is_null:
         del place[last]
     else:
         place[last] = value
@@ -63,6 +63,11 @@ for name in ["weir.json", "demo.json"]:
     failures += [f"{name}: {error.message}" for error in validator.iter_errors(configuration)]
 if not (accepts(VALID) and validator.is_valid(VALID)):
     failures.append("the smallest configuration is refused")
+for path in ["shards", "server", "upstreams.0.key", "weather.units", "cache"]:
+    # Null is the same as no setting.
+    configuration = changed(path, None, is_null=True)
+    if not (accepts(configuration) and validator.is_valid(configuration)):
+        failures.append(f"{path}: null is refused")
 for path, value in FAULTS:
     configuration = changed(path, value)
     if accepts(configuration):

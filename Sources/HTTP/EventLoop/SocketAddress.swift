@@ -59,8 +59,10 @@ extension SocketAddress {
         guard !usesFreePort, let first = ListeningSocket.numericHost(host),
             let second = ListeningSocket.numericHost(otherHost)
         else { return false }
-        let isSameFamily = first.contains(":") == second.contains(":")
-        return first == second || isSameFamily && [first, second].contains { $0 == "0.0.0.0" || $0 == "::" }
+        // A socket at `::` takes IPv4 too.
+        let hasIPv6 = [first, second].contains { $0.contains(":") }
+        return first == second || first == "::" || second == "::"
+            || !hasIPv6 && (first == "0.0.0.0" || second == "0.0.0.0")
     }
 
     private var usesFreePort: Bool {

@@ -56,7 +56,11 @@ public struct ConfigurationFile: Sendable {
             }
         } catch let error as ContractError {
             var faults = ConfigurationFaults()
-            for failure in error.failures { faults.note(failure.path, failure.detail) }
+            for failure in error.failures {
+                // An empty key has the path of the document.
+                let isEmptyKey = failure.path.isEmpty && !failure.keys.isEmpty
+                faults.note(failure.path, isEmptyKey ? "has the key \"\", which \(failure.detail)" : failure.detail)
+            }
             faults.others = error.others
             throw self.error(faults)
         } catch {

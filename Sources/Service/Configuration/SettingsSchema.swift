@@ -3,7 +3,7 @@ package import Records
 extension Configuration {
     /// The JSON Schema of the configuration file, for completion and checks in editors.
     package static var jsonSchema: JSONValue {
-        var components = SchemaComponents()
+        var components = SchemaComponents(allowsNull: true)
         guard case .object(let reference) = components.reference(to: Configuration.self) else { return .null }
         return .object(
             [

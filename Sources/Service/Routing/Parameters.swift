@@ -34,12 +34,14 @@ package struct Parameters {
     /// The parameters of `query`, which takes those called `known`.
     package init(_ query: Query, known: [String]) {
         let all = query.pairs
-        pairs = all.filter { known.contains($0.name) }
+        pairs = all.filter { $0.name.isASCII && known.contains($0.name) }
         guard pairs.count < all.count else { return }
         // By bytes: to order and to hash names of combining marks takes a millisecond.
         var seen = Set<[UInt8]>()
-        let unknown = all.map(\.name).filter { !known.contains($0) && seen.insert(Array($0.utf8)).inserted }
-            .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        let unknown = all.map(\.name).filter {
+            !($0.isASCII && known.contains($0)) && seen.insert(Array($0.utf8)).inserted
+        }
+        .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         let names = known.map { "\"\($0)\"" }.joined(separator: ", ")
         for (index, name) in unknown.prefix(Self.maximumUnknown).enumerated() {
             let others = index == Self.maximumUnknown - 1 ? unknown.count - Self.maximumUnknown : 0
@@ -62,22 +64,23 @@ package struct Parameters {
 
     /// Returns the value called `name`, which must be present, as `read` converts it.
     package mutating func required<Value>(
-        _ name: String, _ expectation: @autoclosure () -> String, read: (String) -> Value?
+        _ name: String, _ expectation: @autoclosure () -> String, isASCII: Bool = true, read: (String) -> Value?
     ) -> Value? {
         if !pairs.contains(where: { $0.name == name }) { fault(name, "is missing: it takes \(expectation())") }
-        return value(name, expectation(), read: read)
+        return value(name, expectation(), isASCII: isASCII, read: read)
     }
 
     /// Returns the value called `name`, which may be missing, as `read` converts it.
     ///
-    /// Nil with a fault if `read` returns nil or there are several values; `hint` explains a wrong value.
+    /// Nil with a fault if `read` returns nil or there are several values; `hint` explains a wrong value. Every value but a
+    /// text in a client's own words must be ASCII (`isASCII`).
     package mutating func value<Value>(
-        _ name: String, _ expectation: @autoclosure () -> String, hint: (String) -> String = { _ in "" },
-        read: (String) -> Value?
+        _ name: String, _ expectation: @autoclosure () -> String, isASCII: Bool = true,
+        hint: (String) -> String = { _ in "" }, read: (String) -> Value?
     ) -> Value? {
         guard let text = single(name, expectation()) else { return nil }
         let isTooLong = text.utf8.count > Self.longestValue
-        if !isTooLong, let value = read(text) { return value }
+        if !isTooLong, text.isASCII || !isASCII, let value = read(text) { return value }
         let reason = isTooLong ? "; it is too long" : reason(text, hint)
         fault(name, "must be \(expectation()), not \(Quotation.quote(text))\(reason)")
         return nil

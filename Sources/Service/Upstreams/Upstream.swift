@@ -15,7 +15,9 @@ package final class Upstream: Sendable {
     /// The address without a trailing slash.
     package let baseURL: String
     /// A checksum of the address, the dialect and the account, for the keys of the cache.
-    package let address: UInt64
+    package var address: UInt64 { place ^ credentials.account.value }
+    /// A checksum of the address and the dialect.
+    private let place: UInt64
     package let credentials: CredentialStore
     /// The server that answers at the address and runs as long as the upstream is used, as a sample does.
     package let server: (any Sendable)?
@@ -51,8 +53,7 @@ package final class Upstream: Sendable {
         (self.server, self.caching) = (server, caching)
         (name, dialect) = (configuration.name, configuration.dialect)
         self.baseURL = baseURL.hasSuffix("/") ? String(baseURL.dropLast()) : baseURL
-        let parts = [dialect, self.baseURL, configuration.unixSocket ?? "", credentials.account]
-        address = DocumentKey.address(parts.filter { !$0.isEmpty }.joined(separator: " "))
+        place = DocumentKey.address("\(dialect) \(self.baseURL)\(configuration.unixSocket.map { " \($0)" } ?? "")")
         state = registry.state(for: configuration)
         // A path can hold a key, too.
         let addresses = [baseURL, configuration.oauth2?.tokenURL].compactMap { $0.flatMap { try? BaseURL($0) } }

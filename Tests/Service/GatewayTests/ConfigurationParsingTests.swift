@@ -497,6 +497,12 @@ struct ConfigurationParsingTests {
         #expect(faults == (isValid ? [] : ["cache.maximumBytes must be 0, or an integer from 1048576 to 68719476736"]))
     }
 
+    @Test func anEmptyKeyIsNamed() {
+        let faults = Self.faults("{\"\": 1, \(Self.minimal.dropFirst())")
+        #expect(faults.count == 1)
+        #expect(faults.first?.hasPrefix("the document has the key \"\", which is not a setting") == true, "\(faults)")
+    }
+
     @Test func aLongTextIsCut() {
         let long = String(repeating: "x", count: 5000)
         for text in [

@@ -26,7 +26,11 @@ public enum NearestName {
 
     private static let maximumLetters = 64
 
-    private static func letters(of name: String) -> [UInt8] { Array(name.lowercased().utf8.prefix(maximumLetters)) }
+    private static func letters(of name: String) -> [UInt8] {
+        // Cut first: to change the case of a long text of combining marks takes milliseconds.
+        Array(
+            String(decoding: name.utf8.prefix(maximumLetters), as: UTF8.self).lowercased().utf8.prefix(maximumLetters))
+    }
 
     private static func ranked(_ name: [UInt8], _ known: [String]) -> [(name: String, distance: Int)] {
         let candidates = known.map { known in

@@ -9,8 +9,14 @@ public struct SchemaComponents: Sendable {
     private var names: [String] = []
     private var schemas: [String: JSONValue] = [:]
 
+    /// Whether null stands for an absent field, as in settings.
+    private var allowsNull = false
+
     /// No schemas.
     public init() {}
+
+    /// No schemas; null stands for an absent field.
+    package init(allowsNull: Bool) { self.allowsNull = allowsNull }
 
     /// The schemas by name, in the order in which they were first needed.
     public var value: JSONValue {
@@ -44,6 +50,10 @@ public struct SchemaComponents: Sendable {
         var properties: [JSONValue.Member] = []
         for field in table.fields {
             var schema = field.shape.schema(&self).described(by: field.rules)
+            if allowsNull, !field.rules.isRequired {
+                let either = JSONValue.object([.init("anyOf", .array([schema, .schema(ofType: "null")]))])
+                schema = either.adding("description", field.rules.note.map { .string($0) })
+            }
             if !field.shape.isOptional, !field.rules.isRequired {
                 schema = schema.adding("default", blank?[field.name])
             }

@@ -224,7 +224,9 @@ enum FieldPath {
 
 extension RecordTable {
     fileprivate func index(of name: String) -> Int? {
-        fields.firstIndex { $0.name == name } ?? fields.firstIndex { $0.rules.spellings.contains(name) }
+        // By bytes: names with combining marks take long to compare otherwise.
+        fields.firstIndex { Name.areEqual($0.name, name) }
+            ?? fields.firstIndex { $0.rules.spellings.contains { Name.areEqual($0, name) } }
     }
 
     /// Returns the selection of one field.

@@ -118,7 +118,7 @@ extension WeatherRequest {
     /// for Pirate Weather's block; the rest and empty values are ignored. A `Problem` has Dark Sky's own text.
     init(darkSky place: Substring, _ query: Query) throws(Problem) {
         let invalidPlace = Problem(.invalidParameters, "The given location (or time) is invalid.")
-        guard place.utf8.count <= Self.longestPlace else { throw invalidPlace }
+        guard place.utf8.count <= Self.longestPlace, place.isASCII else { throw invalidPlace }
         let parts = place.split(separator: ",", omittingEmptySubsequences: false).map { Self.trimmed($0) }
         guard 2...3 ~= parts.count, let latitude = PlainNumber.read(parts[0], in: Self.latitudes),
             let longitude = PlainNumber.read(parts[1], in: Self.longitudes)
@@ -142,22 +142,26 @@ extension WeatherRequest {
         shaping.units = units
         shaping.excluded = Self.blocks(query.values("exclude"))
         if Self.word("version", query) == "2" {
-            let hasHalfDays = query.values("include").contains { $0.lowercased().contains("day_night_forecast") }
+            let hasHalfDays = query.values("include").contains {
+                $0.isASCII && $0.lowercased().contains("day_night_forecast")
+            }
             shaping.darkSky = hasHalfDays ? .withHalfDays : .extended
         } else {
             shaping.darkSky = .documented
         }
         callback = query.values("callback").first { !$0.isEmpty }
-        if let callback, callback.wholeMatch(of: /[A-Za-z0-9_.$]{1,128}/) == nil {
+        if let callback, !callback.isASCII || callback.wholeMatch(of: /[A-Za-z0-9_.$]{1,128}/) == nil {
             throw Problem(
                 .invalidParameters,
                 "The parameter callback takes 1 to 128 letters and digits of ASCII, \"_\", \".\" and \"$\".")
         }
     }
 
-    /// Returns the first value called `name` that is not empty, in lower case.
+    /// Returns the first value called `name` that is not empty, in lower case; U+FFFD for one that no parameter takes.
     private static func word(_ name: String, _ query: Query) -> String? {
-        query.values(name).lazy.map { trimmed($0[...]).lowercased() }.first { !$0.isEmpty }
+        query.values(name).lazy.map { text in
+            text.isASCII && text.utf8.count <= longestPlace ? trimmed(text[...]).lowercased() : "\u{FFFD}"
+        }.first { !$0.isEmpty }
     }
 
     /// More bytes than the name of a block has.

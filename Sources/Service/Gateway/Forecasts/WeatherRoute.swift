@@ -105,7 +105,7 @@ extension Parameters {
     fileprivate mutating func blocks(_ name: String) -> Set<ForecastBlock> {
         let names = ForecastBlock.names
         let blocks = list(name, "a list, with commas and no spaces, of \(names.joined(separator: ", "))") { parts in
-            parts.filter { !names.contains($0) }.prefix(Self.maximumComplaints).map { part in
+            parts.filter { !($0.isASCII && names.contains($0)) }.prefix(Self.maximumComplaints).map { part in
                 "\(Quotation.quote(part)) is none of them\(Quotation.hint(part, among: names))"
             }
         }

@@ -76,7 +76,7 @@ struct TweetRequest: Sendable {
 
     init(search query: Query, _ ids: TweetIDs) throws(Problem) {
         var parameters = Parameters(query, known: ["q", "count", "maxId"] + Self.shapingParameters)
-        let text = parameters.required("q", "a text of at most 500 characters") { text in
+        let text = parameters.required("q", "a text of at most 500 characters", isASCII: false) { text in
             text.isEmpty || text.count > 500 ? nil : text
         }
         let (count, maxId) = (parameters.count(), parameters.maxId(ids))
@@ -117,7 +117,7 @@ struct TweetIDs: Sendable {
     }
 
     func contains(_ text: String) -> Bool {
-        text.wholeMatch(of: /[A-Za-z0-9_\-]{1,64}/) != nil && dialects.contains { $0.isID(text) }
+        text.isASCII && text.wholeMatch(of: /[A-Za-z0-9_\-]{1,64}/) != nil && dialects.contains { $0.isID(text) }
     }
 
     var nameExpectation: String {
@@ -125,7 +125,7 @@ struct TweetIDs: Sendable {
             ? "a name: letters, digits, _, -, . and one @, at most 100" : "a name: letters, digits and _, at most 15"
     }
 
-    func containsName(_ text: String) -> Bool { dialects.contains { $0.isName(text) } }
+    func containsName(_ text: String) -> Bool { text.isASCII && dialects.contains { $0.isName(text) } }
 
     private var isAnyText: Bool { dialects.contains { $0.isID("a") } }
 }

@@ -18,11 +18,20 @@ package final class HitMemo {
         package let form: String
         /// Whether the client's own directives about caches count.
         let countsClient: Bool
+        /// The account at the upstream, and what its checksum was.
+        private let account: AccountChecksum?
+        private let accountValue: UInt64?
 
-        package init(target: [UInt8], edition: Int, key: DocumentKey, form: String, countsClient: Bool) {
+        package init(
+            target: [UInt8], edition: Int, key: DocumentKey, form: String, countsClient: Bool,
+            account: AccountChecksum? = nil
+        ) {
             (self.target, self.edition, self.key, self.form) = (target, edition, key, form)
-            self.countsClient = countsClient
+            (self.countsClient, self.account, accountValue) = (countsClient, account, account?.value)
         }
+
+        /// Whether the upstream still has the account that the document was fetched with.
+        var isOfAccount: Bool { account?.value == accountValue }
 
         package func has(_ other: ArraySlice<UInt8>) -> Bool {
             guard target.count == other.count else { return false }
@@ -66,7 +75,8 @@ package final class HitMemo {
     /// Returns what the target led to before, with the router of this edition.
     package func entry(_ target: ArraySlice<UInt8>, _ edition: Int) -> Entry? {
         if entries.isEmpty { return nil }
-        guard let entry = entries[slot(target)], entry.edition == edition, entry.has(target) else { return nil }
+        guard let entry = entries[slot(target)], entry.edition == edition, entry.isOfAccount, entry.has(target)
+        else { return nil }
         return entry
     }
 

@@ -69,6 +69,7 @@ package final class CredentialStore: Sendable {
     /// The keys that the upstream has had, with former configurations too.
     private let known: KnownKeys
     private let state: Mutex<Current>
+    let account: AccountChecksum
     private let log: Log
 
     init(
@@ -78,6 +79,7 @@ package final class CredentialStore: Sendable {
         (self.upstream, self.others, self.known, self.log, self.reread) = (upstream, others, known, log, reread)
         let scrubber = KeyScrubber(known.add(credentials.secrets + others))
         state = Mutex(Current(credentials: credentials, scrubber: scrubber))
+        account = AccountChecksum(credentials)
     }
 
     package var current: Current { state.withLock { $0 } }
@@ -98,6 +100,7 @@ package final class CredentialStore: Sendable {
         let isFirst = state.withLock { state in
             guard state.credentials == used else { return false }
             state = Current(credentials: credentials, scrubber: scrubber)
+            account.take(credentials)
             return true
         }
         if isFirst { log.write(.info, "upstream key replaced", ["upstream": upstream]) }

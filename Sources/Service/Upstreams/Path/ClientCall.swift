@@ -29,7 +29,8 @@ package struct ClientCall: Sendable {
         guard result.answer.found.finding != nil, document.freshness != nil, !form.isExplained else { return }
         let entry = HitMemo.Entry(
             target: Array(request.target.rawBytes), edition: edition, key: document.key, form: form.name,
-            countsClient: upstream.caching?.policy?.countsClientDirectives == true)
+            countsClient: upstream.caching?.policy?.countsClientDirectives == true,
+            account: upstream.credentials.account)
         context.memo.run { $0.remember(entry) }
     }
 }
