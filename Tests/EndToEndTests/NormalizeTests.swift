@@ -88,12 +88,16 @@ struct NormalizeTests {
                 #"{"latitude":1.5,"longitude":-2,"timezone":"UTC","currently":{"time":1,"temperature":10}}"#
             ),
             (
+                "--place=1.5, -2",
+                #"{"latitude":1.5,"longitude":-2,"timezone":"UTC","currently":{"time":1,"temperature":10}}"#
+            ),
+            (
                 "--upstream-units si --units us",
                 #"{"timezone":"UTC","currently":{"time":1,"temperature":50},"flags":{"units":"us"}}"#
             ),
         ])
     func requested(_ options: String, _ expected: String) throws {
-        let words = options.split(separator: " ").map(String.init)
+        let words = options.contains("=") ? [options] : options.split(separator: " ").map(String.init)
         for dialect in ["darkSky", "pirateWeather"] {
             let result = try WeirProcess.run(["normalize", "--as", dialect] + words, input: Array(Self.bare.utf8))
             #expect(result.output == expected, "\(result.errors)")

@@ -90,10 +90,11 @@ public struct Dialect: Sendable {
         drift.merge(DriftReport(parser.textRepairs))
         // One coordinate alone is no place.
         let hasPlace = forecast.latitude != nil && forecast.longitude != nil
-        if !hasPlace || answersForGrid && defaults.place != nil {
+        if !hasPlace || answersForGrid && query != nil {
             (forecast.latitude, forecast.longitude) = (defaults.place?.latitude, defaults.place?.longitude)
         }
         forecast.correctTimes(&drift)
+        if let query { try forecast.removeHollowParts(answering: query, &drift) }
         forecast.correctDays(&drift)
         drift.note(.dropped, .duplicate, forecast.removeRepeatedAlerts(), "alerts[]")
         return ForecastDocument(forecast: forecast, drift: drift, size: bytes.count)

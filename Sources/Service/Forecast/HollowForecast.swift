@@ -3,17 +3,41 @@ import Records
 
 // Answers that say nothing.
 extension Forecast {
-    /// Whether there are points, and none of them has anything but its time and what follows from the time.
-    var isHollow: Bool {
-        let blocks = [minutely, hourly, daily, dayNight].lazy.compactMap { $0?.data }
-        guard currently != nil || blocks.contains(where: { !$0.isEmpty }) else { return false }
-        return currently?.hasValues != true && !blocks.contains { $0.contains(where: \.hasValues) }
+    /// The blocks of points, in the order of the contract.
+    static let blocks: [(name: StaticString, block: any WritableKeyPath<Forecast, DataBlock?> & Sendable)] = [
+        ("minutely", \.minutely), ("hourly", \.hourly), ("daily", \.daily), ("dayNight", \.dayNight),
+    ]
+
+    /// Removes the current weather and the blocks of the answer to `query` whose points have nothing but a time and what
+    /// follows from the time.
+    ///
+    /// - Throws: `ContractError` if no point with a value is left.
+    mutating func removeHollowParts(
+        answering query: ForecastQuery, _ drift: inout DriftReport
+    ) throws(ContractError) {
+        if currently?.hasValues == false {
+            currently = nil
+            drift.note(.dropped, .missing, [0], "currently")
+        }
+        var hasValues = currently != nil
+        for (name, block) in Self.blocks {
+            guard let points = self[keyPath: block]?.data, !points.isEmpty else { continue }
+            if points.contains(where: \.hasValues) {
+                hasValues = true
+            } else {
+                self[keyPath: block] = nil
+                drift.note(.dropped, .missing, [0], "\(name)")
+            }
+        }
+        if !hasValues { throw Self.hollowError(query) }
     }
 
     /// The error of a document without any value.
-    static var hollowError: ContractError {
+    private static func hollowError(_ query: ForecastQuery) -> ContractError {
         var reader = RecordReader()
-        reader.failDocument(.missing, expected: "a value that the contract knows, beside the times of the points")
+        let moment = query.time == nil ? "" : " of the requested time"
+        reader.failDocument(
+            .missing, expected: "a value\(moment) that the contract knows, beside the times of the points")
         return reader.failure(expected: "")
     }
 }

@@ -5,37 +5,63 @@ extension Forecast {
     /// Times from the year 5138 on are in milliseconds: from 1973 to that year.
     private static let milliseconds = 100_000_000_000.0.nextUp...100_000_000_000_000
 
-    /// The blocks, and whether their points have the times of extremes.
-    private static let blocks:
-        [(name: String, block: any WritableKeyPath<Forecast, DataBlock?> & Sendable, hasExtremes: Bool)] = [
-            ("minutely", \.minutely, false), ("hourly", \.hourly, false), ("daily", \.daily, true),
-            ("dayNight", \.dayNight, true),
-        ]
+    /// Times so close to 1970 stand for no time, unless all points are there.
+    private static let epoch = (-86_400.0).nextUp..<86_400
 
-    /// Reads times in milliseconds, and drops the times of days and half days that are far from their point.
+    /// Reads times in milliseconds, and drops times that are far from their point and points of 1970 amid others.
     mutating func correctTimes(_ drift: inout DriftReport) {
-        if var point = currently, point.readMilliseconds(in: Self.milliseconds) {
-            drift.note(.coerced, .milliseconds, [0], "currently.time")
-            currently = point
+        if var point = currently {
+            var faults = TimeFaults()
+            let others = [hourly, daily, minutely].lazy.compactMap { $0?.data }.first { !$0.isEmpty }
+            let isLost = Self.epoch.contains(point.time.seconds) && others.map(Self.isLater) == true
+            if isLost {
+                faults.note("time", false, 0)
+            } else {
+                point.correctTimes(in: Self.milliseconds) { faults.note($0, $1, 0) }
+            }
+            if !faults.list.isEmpty { currently = isLost ? nil : point }
+            faults.report("currently", &drift)
         }
-        for (name, block, hasExtremes) in Self.blocks {
-            guard var points = self[keyPath: block]?.data,
-                hasExtremes || points.indices.contains(where: { Self.milliseconds.contains(points[$0].time.seconds) })
-            else { continue }
+        for (name, block) in Self.blocks {
+            guard var points = self[keyPath: block]?.data else { continue }
+            var faults = TimeFaults()
+            var lost = Set(points.indices.filter { Self.epoch.contains(points[$0].time.seconds) })
+            if !lost.isEmpty, !Self.isLater(points) { lost = [] }
             // Nothing else refers to the points now, so they are changed in place.
             self[keyPath: block]?.data = nil
-            var faults = TimeFaults()
             for index in points.indices {
-                if points[index].readMilliseconds(in: Self.milliseconds) { faults.note("time", true, index) }
-                if hasExtremes { points[index].correctTimes { faults.note($0, $1, index) } }
+                if lost.contains(index) {
+                    faults.note("time", false, index)
+                } else {
+                    points[index].correctTimes(in: Self.milliseconds) { faults.note($0, $1, index) }
+                }
             }
+            if !lost.isEmpty { points = points.indices.filter { !lost.contains($0) }.map { points[$0] } }
             self[keyPath: block]?.data = points
-            for (field, isMilliseconds, indices) in faults.list {
-                let path = "\(name).data[].\(field)"
-                drift.note(
-                    isMilliseconds ? .coerced : .dropped, isMilliseconds ? .milliseconds : .implausible, indices, path)
+            faults.report("\(name).data[]", &drift)
+        }
+        correctAlertTimes(&drift)
+    }
+
+    /// Whether the median time of some points is later than 1970.
+    private static func isLater(_ points: [DataPoint]) -> Bool {
+        points.map(\.time.seconds).sorted()[points.count / 2] > 366 * 86_400
+    }
+
+    /// Reads times of alerts in milliseconds, and drops those before 1970.
+    private mutating func correctAlertTimes(_ drift: inout DriftReport) {
+        guard let count = alerts?.count else { return }
+        var faults = TimeFaults()
+        for index in 0..<count {
+            for (field, time) in [("time" as StaticString, \Alert.time), ("expires", \.expires)] {
+                guard let seconds = alerts?[index][keyPath: time]?.seconds else { continue }
+                let isMilliseconds = Self.milliseconds.contains(seconds)
+                guard isMilliseconds || seconds <= 0 else { continue }
+                alerts?[index][keyPath: time] = isMilliseconds ? UnixSeconds(seconds / 1000) : nil
+                faults.note(field, isMilliseconds, index)
             }
         }
+        faults.report("alerts[]", &drift)
     }
 
     /// Moves the days that begin up to an hour off the place's midnight to it.
@@ -65,6 +91,15 @@ private struct TimeFaults {
         if let known { return list[known].indices.append(index) }
         list.append((field, isMilliseconds, [index]))
     }
+
+    /// Reports the faults of the points at `path`.
+    func report(_ path: String, _ drift: inout DriftReport) {
+        for (field, isMilliseconds, indices) in list {
+            drift.note(
+                isMilliseconds ? .coerced : .dropped, isMilliseconds ? .milliseconds : .implausible, indices,
+                "\(path).\(field)")
+        }
+    }
 }
 
 extension DataPoint {
@@ -73,15 +108,14 @@ extension DataPoint {
     /// Near the poles the sun rises and sets months away.
     private static let sun = 366.0 * 86_400
 
-    /// Reads the point's own time as milliseconds if it is in `range`; returns whether it is.
-    fileprivate mutating func readMilliseconds(in range: ClosedRange<Double>) -> Bool {
-        guard range.contains(time.seconds) else { return false }
-        time.seconds /= 1000
-        return true
-    }
-
     /// Reads times in milliseconds and removes those that are far from the point, each of which is noted.
-    fileprivate mutating func correctTimes(_ note: (_ field: StaticString, _ isMilliseconds: Bool) -> Void) {
+    fileprivate mutating func correctTimes(
+        in milliseconds: ClosedRange<Double>, _ note: (_ field: StaticString, _ isMilliseconds: Bool) -> Void
+    ) {
+        if milliseconds.contains(time.seconds) {
+            time.seconds /= 1000
+            note("time", true)
+        }
         let start = time.seconds
         forEachTime { time, field, isOfSun in
             guard let seconds = time?.seconds else { return }

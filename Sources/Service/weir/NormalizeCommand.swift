@@ -171,7 +171,9 @@ enum NormalizeCommand {
 
     private static func place(_ invocation: Invocation) throws -> (latitude: Double, longitude: Double)? {
         guard let parts = invocation.list("--place") else { return nil }
-        let degrees = parts.compactMap { $0.utf8.allSatisfy { "-.0123456789".utf8.contains($0) } ? Double($0) : nil }
+        let degrees = parts.map { $0.trimmingPrefix(" ") }.compactMap {
+            $0.utf8.allSatisfy { "-.0123456789".utf8.contains($0) } ? Double($0) : nil
+        }
         guard degrees.count == 2, parts.count == 2, abs(degrees[0]) <= 90, abs(degrees[1]) <= 180 else {
             throw CommandError.usage("--place takes a latitude and a longitude in degrees: --place 37.8267,-122.4233")
         }

@@ -14,7 +14,8 @@ struct OpenMeteoAnswerTests {
 
     @Test("An answer has the requested coordinates, not those of the grid cell")
     func coordinates() throws {
-        let document = #"{"latitude":48.125,"longitude":11.5625,"timezone":"GMT"}"#
+        let document =
+            #"{"latitude":48.125,"longitude":11.5625,"timezone":"GMT","current_weather":{"time":0,"temperature":1}}"#
         let answer = try Self.answer(document, ForecastQuery(latitude: 48.1374, longitude: 11.5755))
         #expect(answer["latitude"]?.doubleValue == 48.1374 && answer["longitude"]?.doubleValue == 11.5755)
         #expect(try Self.answer(document, nil)["latitude"]?.doubleValue == 48.125)

@@ -89,11 +89,10 @@ struct OpenMeteoSelectionTests {
     }
 
     @Test(
-        "A moment outside of the answer selects nothing",
+        "A moment outside of the answer is an error",
         arguments: [.unix(0), .unix(.max), .unix(.min), .local("later")] as [ForecastQuery.Moment])
     func momentOutsideAnswer(moment: ForecastQuery.Moment) throws {
-        let rows = try Rows(Self.document(), for: Self.query(moment))
-        #expect(rows.now == nil && rows.hours == [] && rows.days == [])
+        #expect(throws: ContractError.self) { try Rows(Self.document(), for: Self.query(moment)) }
     }
 
     @Test("Highs and lows cover whole days even if only half of the hours are selected")

@@ -58,21 +58,51 @@ struct ReferenceForecast {
             forecast["latitude"] = nil
             forecast["longitude"] = nil
         }
-        if let now = forecast["currently"] { forecast["currently"] = inSeconds(now, "currently") }
+        if let now = forecast["currently"] {
+            let others = ["hourly", "daily", "minutely"].lazy.compactMap { forecast[$0]?["data"]?.elements }
+            if Self.isOf1970(now), Self.isLater(others.first { !$0.isEmpty } ?? []) {
+                note(.dropped, "currently.time")
+                forecast["currently"] = nil
+            } else {
+                forecast["currently"] = withNearTimes(inSeconds(now, "currently"), "currently")
+            }
+        }
         for block in ["minutely", "hourly", "daily", "dayNight"] {
             guard let points = forecast[block]?["data"]?.elements else { continue }
             let path = "\(block).data[]"
+            let isLater = Self.isLater(points)
             forecast[block]?["data"] = .array(
-                points.map { point in
-                    let point = inSeconds(point, path)
-                    return block.hasPrefix("da") ? withNearTimes(point, path) : point
+                points.compactMap { point in
+                    if isLater, Self.isOf1970(point) {
+                        note(.dropped, "\(path).time")
+                        return nil
+                    }
+                    return withNearTimes(inSeconds(point, path), path)
                 })
         }
-        guard let alerts = forecast["alerts"]?.elements else { return forecast }
+        guard var alerts = forecast["alerts"]?.elements else { return forecast }
+        for index in alerts.indices {
+            for name in ["time", "expires"] {
+                guard let time = alerts[index][name]?.doubleValue, time <= 0 || time > 1e11 && time <= 1e14 else {
+                    continue
+                }
+                alerts[index][name] = time > 0 ? .number("\(time / 1000)") : nil
+                note(time > 0 ? .coerced : .dropped, "alerts[].\(name)")
+            }
+        }
         var kept: [JSONValue] = []
         for alert in alerts { if kept.contains(alert) { note(.dropped, "alerts[]") } else { kept.append(alert) } }
         forecast["alerts"] = .array(kept)
         return forecast
+    }
+
+    private static func isOf1970(_ point: JSONValue) -> Bool {
+        point["time"]?.doubleValue.map { abs($0) < 86_400 } == true
+    }
+
+    private static func isLater(_ points: [JSONValue]) -> Bool {
+        let times = points.compactMap { $0["time"]?.doubleValue }.sorted()
+        return !times.isEmpty && times[times.count / 2] > 366 * 86_400
     }
 
     private mutating func inSeconds(_ point: JSONValue, _ path: String) -> JSONValue {

@@ -20,16 +20,16 @@ struct WeatherKitDocumentTests {
         let metadata =
             #""metadata":{"readTime":"\#(text(start + 37 * 3600))""#
             + (place ? #","latitude":48.137,"longitude":11.575}"# : "}")
-        func list(_ count: Int, _ step: Int, from first: Int, _ key: String) -> String {
-            (0..<count).map { #"{"\#(key)":"\#(text(first + $0 * step))"}"# }.joined(separator: ",")
+        func list(_ count: Int, _ step: Int, from first: Int, _ key: String, _ value: String) -> String {
+            (0..<count).map { #"{"\#(key)":"\#(text(first + $0 * step))","\#(value)":0}"# }.joined(separator: ",")
         }
         let now = start + 37 * 3600 + 1230
         var sets = [
-            #""forecastHourly":{\#(metadata),"hours":[\#(list(222, 3600, from: start, "forecastStart"))]}"#,
-            #""forecastDaily":{\#(metadata),"days":[\#(list(9, 86400, from: start, "forecastStart"))]}"#,
-            #""forecastNextHour":{\#(metadata),"minutes":[\#(list(78, 60, from: now - 150, "startTime"))]}"#,
+            #""forecastHourly":{\#(metadata),"hours":[\#(list(222, 3600, from: start, "forecastStart", "windSpeed"))]}"#,
+            #""forecastDaily":{\#(metadata),"days":[\#(list(9, 86400, from: start, "forecastStart", "maxUvIndex"))]}"#,
+            #""forecastNextHour":{\#(metadata),"minutes":[\#(list(78, 60, from: now - 150, "startTime", "precipitationIntensity"))]}"#,
         ]
-        if current { sets.append(#""currentWeather":{\#(metadata),"asOf":"\#(text(now))"}"#) }
+        if current { sets.append(#""currentWeather":{\#(metadata),"asOf":"\#(text(now))","windSpeed":0}"#) }
         return Array("{\(sets.joined(separator: ","))}".utf8)
     }
 
@@ -85,11 +85,11 @@ struct WeatherKitDocumentTests {
         #expect(Self.indices(forecast, "daily", 86400) == [day])
     }
 
-    @Test("An answer without weather of the moment has the offset of the moment")
-    func momentWithoutWeather() throws {
-        let forecast = try Self.normalized(Self.document(), for: Self.query(.local("2026-07-01T12:00:00")))
-        #expect(forecast["currently"] == nil && forecast["hourly"]?["data"]?.elements?.isEmpty == true)
-        #expect(forecast["offset"]?.intValue == 2)
+    @Test("An answer without weather of the moment is an error")
+    func momentWithoutWeather() {
+        #expect(throws: ContractError.self) {
+            try Self.normalized(Self.document(), for: Self.query(.local("2026-07-01T12:00:00")))
+        }
     }
 
     @Test(

@@ -44,7 +44,6 @@ extension Forecast {
             }
         let units = named ?? requested ?? .us
         var (forecast, drift) = try read(node, in: (ukIsUK2 && units == .uk ? .uk2 : units).units)
-        if query != nil, forecast.isHollow { throw hollowError }
         if named == nil, let requested {
             forecast.flags = forecast.flags ?? Flags()
             forecast.flags?.units = .known(requested)

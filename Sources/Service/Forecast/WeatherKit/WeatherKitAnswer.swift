@@ -90,8 +90,7 @@ extension WeatherKit {
             }
             forecast.timezone = zone.name
             let start = forecast.currently ?? forecast.hourly?.data?.first ?? forecast.daily?.data?.first
-            forecast.offset = (start?.time.seconds ?? query?.time.flatMap(zone.clock.moment))
-                .flatMap { zone.clock.offset(at: $0) }
+            forecast.offset = start.flatMap { zone.clock.offset(at: $0.time.seconds) }
                 .map { Conversion.Step(scale: 1 / 3600, places: 10)($0) }
             return forecast
         }
