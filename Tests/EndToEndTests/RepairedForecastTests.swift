@@ -64,6 +64,8 @@ struct RepairedForecastTests {
                 "darkSky",
                 #"{"latitude":1,"longitude":2,"timezone":"UTC","hourly":{"data":[{"time":1,"windSpeed":-999}]}}"#
             ),
+            ("darkSky", #"{"latitude":1,"longitude":2,"timezone":"UTC","hourly":{"data":[]},"flags":{"units":"si"}}"#),
+            ("openMeteo", #"{"latitude":1,"longitude":2,"timezone":"GMT","utc_offset_seconds":0}"#),
         ])
     func hollow(_ dialect: String, _ text: String) throws {
         let (weir, upstream) = try Self.serve(dialect) { _ in .answer(text) }
@@ -104,6 +106,21 @@ struct RepairedForecastTests {
         for _ in 0..<2 { #expect(try client.get(weather).status == 200) }
         #expect(upstream.requests.map { $0.contains("version=2") } == [true, false, false])
         #expect(upstream.requests[1].hasPrefix("GET /forecast/apikey/37.827,-122.423?units=si HTTP"))
+    }
+
+    @Test(
+        "Failures with version 2 alone do not open the circuit breaker, and are not repeated", arguments: [500, 502])
+    func manyPlaces(_ status: Int) throws {
+        let (weir, upstream) = try Self.serve("pirateWeather") { head in
+            head.contains("version=2") ? .answer(status, "{}") : .answer(smallForecast)
+        }
+        defer {
+            weir.kill()
+            upstream.stop()
+        }
+        let client = try weir.client()
+        for place in 0..<30 { #expect(try client.get("/weather?lat=\(place)&lon=2").status == 200) }
+        #expect(upstream.requests.count == 60)
     }
 
     @Test("An upstream that fails either way is asked twice, and the client gets the first failure")

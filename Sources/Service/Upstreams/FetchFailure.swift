@@ -58,9 +58,9 @@ extension FetchFailure {
         return false
     }
 
-    /// Whether the upstream's program has failed, which says nothing about its state.
-    package var isOfServer: Bool {
-        if case .status(500, _, _, _) = self { return true }
+    /// Whether the upstream cannot make the answer (501), whatever its status.
+    package var isNotImplemented: Bool {
+        if case .status(_, 501?, _, _) = self { return true }
         return false
     }
 
@@ -115,6 +115,8 @@ extension FetchFailure {
         case .token(let fault) where fault.isShared || fault.reason == .transfer(.cancelled): .none
         case .transfer(.unreachable), .transfer(.proxyUnreachable): .unreachable
         case .transfer, .token, .unusable: .failure
+        // Such an answer says nothing about the next request, which is a simpler one.
+        case .status(_, 501?, _, _): .none
         case .status(let status, let meaning, _, _):
             switch meaning ?? status {
             case 408, 429: .failure

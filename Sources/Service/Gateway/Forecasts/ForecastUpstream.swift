@@ -66,19 +66,27 @@ final class ForecastUpstream: DocumentUpstream {
         // A time can leave the range of its site between two looks at the clock; then the upstream refuses it.
         let place = site(for: asked, now: now) ?? (site: .own, upstream: upstream)
         let target = dialect.target(for: asked, at: place.site, now: now)
+        let simpler = dialect.simplerTarget(than: target)
+        func errors(ofExtended isExtended: Bool) -> ErrorReader {
+            ErrorReader(
+                explain: { [self] in
+                    // The program fails at what only the extended request asks for: no sign of an outage.
+                    let isOfProgram = isExtended && [500, 502].contains($0.status)
+                    return (dialect.errorMessage(in: $0.body), isOfProgram ? 501 : nil)
+                },
+                pause: { [self] in dialect.pause(after: $0, now: Int64(clock.seconds)) })
+        }
         let request = DocumentRequest(
             endpoint: place.site.isPast ? .history : .forecast, target: target,
-            errors: ErrorReader(
-                explain: { [self] in (dialect.errorMessage(in: $0.body), nil) },
-                pause: { [self] in dialect.pause(after: $0, now: Int64(clock.seconds)) })
+            errors: errors(ofExtended: simpler != nil)
         ) { [self] in
             try dialect.normalize($0.body, answering: asked, options: $1).shaped(shaping)
         }
-        guard let simpler = dialect.simplerTarget(than: target) else {
+        guard let simpler else {
             return try await place.upstream.document(request, form, in: context)
         }
         let simplerRequest = DocumentRequest(
-            endpoint: request.endpoint, target: simpler, errors: request.errors, read: request.read)
+            endpoint: request.endpoint, target: simpler, errors: errors(ofExtended: false), read: request.read)
         if failing.contains(target, now: now) {
             return try await place.upstream.document(simplerRequest, form, in: context)
         }
@@ -88,7 +96,7 @@ final class ForecastUpstream: DocumentUpstream {
         } catch {
             failure = error
         }
-        guard failure.isOfServer else { throw failure }
+        guard failure.isNotImplemented else { throw failure }
         do throws(FetchFailure) {
             let answer = try await place.upstream.document(simplerRequest, form, in: context)
             failing.insert(target, now: now)
