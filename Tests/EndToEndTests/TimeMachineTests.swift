@@ -19,7 +19,12 @@ struct TimeMachineTests {
 
     @Test("Each address of Open-Meteo gets the times that it has, and nobody is asked about another one")
     func openMeteo() throws {
-        let text = #"{"latitude":1,"longitude":2,"timezone":"GMT","utc_offset_seconds":0}"#
+        let now = Int(Date().timeIntervalSince1970)
+        let hours = [-3600, 1_530_446_400, now - 100 * 86400, now - 90 * 86400, now]
+        let text = """
+            {"latitude":1,"longitude":2,"timezone":"GMT","utc_offset_seconds":0,
+             "hourly":{"time":\(hours),"temperature_2m":[1,2,3,4,5]}}
+            """
         let upstreams = try (0..<3).map { _ in try ScriptedUpstream { _ in .answer(text) } }
         defer { for upstream in upstreams { upstream.stop() } }
         let weir = try WeirProcess.serve(
@@ -27,7 +32,6 @@ struct TimeMachineTests {
                 #""key": {"environment": "WEIR_TEST_KEY"}, "#, with: ""))
         defer { weir.kill() }
         let client = try weir.client()
-        let now = Int(Date().timeIntervalSince1970)
         for time in [
             "", "&time=\(now - 90 * 86400)", "&time=\(now - 100 * 86400)", "&time=2018-07-01T12:00:00", "&time=-1",
         ] {
@@ -45,7 +49,10 @@ struct TimeMachineTests {
 
     @Test("Requests for the past leave places to those for now, though both count as one upstream")
     func silentPast() throws {
-        let text = #"{"latitude":1,"longitude":2,"timezone":"GMT","utc_offset_seconds":0}"#
+        let text = """
+            {"latitude":1,"longitude":2,"timezone":"GMT","utc_offset_seconds":0,
+             "current_weather":{"time":1767290400,"temperature":1}}
+            """
         let upstreams = try [0, 1].map { index in try ScriptedUpstream { _ in index == 0 ? .answer(text) : .stall } }
         defer { for upstream in upstreams { upstream.stop() } }
         let weir = try WeirProcess.serve(

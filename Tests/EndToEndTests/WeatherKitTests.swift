@@ -138,7 +138,7 @@ struct WeatherKitTests {
             .answer(
                 """
                 {"currentWeather":{"metadata":{\(place),"temporarilyUnavailable":true}},
-                 "forecastHourly":{"metadata":{\(place)},"hours":[{"forecastStart":"2026-01-01T08:00:00Z"}]}}
+                 "forecastHourly":{"metadata":{\(place)},"hours":[{"forecastStart":"2026-01-01T08:00:00Z","windSpeed":1}]}}
                 """)
         }
         defer { upstream.stop() }

@@ -12,8 +12,7 @@ extension Forecast {
     mutating func correctTimes(_ drift: inout DriftReport) {
         if var point = currently {
             var faults = TimeFaults()
-            let others = [hourly, daily, minutely].lazy.compactMap { $0?.data }.first { !$0.isEmpty }
-            let isLost = Self.epoch.contains(point.time.seconds) && others.map(Self.isLater) == true
+            let isLost = Self.epoch.contains(point.time.seconds) && hasLaterPoints
             if isLost {
                 faults.note("time", false, 0)
             } else {
@@ -41,6 +40,11 @@ extension Forecast {
             faults.report("\(name).data[]", &drift)
         }
         correctAlertTimes(&drift)
+    }
+
+    /// Whether the points of the first block that has some are later than 1970.
+    private var hasLaterPoints: Bool {
+        [hourly, daily, minutely].lazy.compactMap { $0?.data }.first { !$0.isEmpty }.map(Self.isLater) == true
     }
 
     /// Whether the median time of some points is later than 1970.

@@ -46,6 +46,8 @@ struct ReferenceForecast {
         missing = Set(["latitude", "longitude"].filter { repairs[Repair(kind: .dropped, path: $0)] != nil })
         if forecast["timezone"] == nil { missing.insert("timezone") }
         document = missing.isEmpty ? corrected(forecast) : nil
+        let isNamed = Self.units.contains(units ?? value["flags"]?["units"]?.stringValue ?? "")
+        if !isNamed, let document { self.document = assumingUnits(document) }
     }
 
     // MARK: Corrections
@@ -93,6 +95,15 @@ struct ReferenceForecast {
         var kept: [JSONValue] = []
         for alert in alerts { if kept.contains(alert) { note(.dropped, "alerts[]") } else { kept.append(alert) } }
         forecast["alerts"] = .array(kept)
+        return forecast
+    }
+
+    /// Names the default units in the flags.
+    private mutating func assumingUnits(_ forecast: JSONValue) -> JSONValue {
+        note(.approximated, "flags.units")
+        var (forecast, flags) = (forecast, (forecast["flags"]?.members ?? []).filter { $0.key != "units" })
+        flags.insert(JSONValue.Member("units", "us"), at: flags.first?.key == "sources" ? 1 : 0)
+        forecast["flags"] = .object(flags)
         return forecast
     }
 

@@ -31,7 +31,8 @@ struct ClockTests {
         }
     }
 
-    private static let forecast = #"{"latitude":1,"longitude":2,"timezone":"UTC","flags":{"units":"si"}}"#
+    private static let forecast =
+        #"{"latitude":1,"longitude":2,"timezone":"UTC","currently":{"time":1,"temperature":1},"flags":{"units":"si"}}"#
 
     /// Runs `body` with a service that has one upstream, and with a function that returns the status of its next answer, 0 without one.
     private static func serve(

@@ -42,11 +42,12 @@ extension Forecast {
             case .automatic: node["timezone"]?.string.map(UnitSystem.init(inTimeZone:))
             case nil: nil
             }
-        let units = named ?? requested ?? .us
+        let assumed = requested ?? .us
+        let units = named ?? assumed
         var (forecast, drift) = try read(node, in: (ukIsUK2 && units == .uk ? .uk2 : units).units)
-        if named == nil, let requested {
+        if named == nil {
             forecast.flags = forecast.flags ?? Flags()
-            forecast.flags?.units = .known(requested)
+            forecast.flags?.units = .known(assumed)
             drift.note(.approximated, .unknownUnit, [0], "flags.units")
         }
         return (forecast, drift)
