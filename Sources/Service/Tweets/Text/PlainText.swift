@@ -18,6 +18,8 @@ struct HTMLReader: ~Copyable {
     private var removed: (element: HTMLElement, depth: Int)?
     /// The offset of the last `>`; no tag starts after it.
     private var lastTagEnd = -1
+    /// The offset up to which quotes do not count, because a quote before it is not closed.
+    private var unpairedQuotesEnd = 0
     private var plain: JSONWriter
     /// The number of code points in the bytes of `plain` that have been counted.
     private var codePoints = 0, countedBytes = 0
@@ -54,11 +56,18 @@ struct HTMLReader: ~Copyable {
             insertPendingSpace()
             for byte in reference.character.utf8 { append(byte) }
             return index + reference.length
-        // A line break of the source counts as a space, or as nothing beside a block.
+        // A line break of the source counts as a space, or as nothing beside a block. At the edge of an element, the
+        // indentation around is part of the line break.
         case UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"):
             if preformattedLevel > 0 { break }
+            let end = Self.endOfSpace(html, at: index)
+            let isAtEdge = isAtStart || hasPendingSpace || end == html.count || html[end] == UInt8(ascii: "<")
             hasPendingSpace = true
-            return index + 1
+            return isAtEdge ? end : index + 1
+        case UInt8(ascii: " ") where preformattedLevel == 0:
+            let end = Self.endOfSpace(html, at: index)
+            if isAtStart, end == html.count || html[end] == UInt8(ascii: "<") { return end }
+            hasPendingSpace = false
         case UInt8(ascii: " "): hasPendingSpace = false
         default: break
         }
@@ -67,10 +76,26 @@ struct HTMLReader: ~Copyable {
 
     /// Reads a byte and all that follow it and need no decision, and returns the offset after them.
     private mutating func readRun(_ html: Span<UInt8>, at start: Int) -> Int {
-        insertPendingSpace()
         var end = start + 1
         while end < html.count, !Self.endsRun(html[end]) { end += 1 }
-        append(html.extracting(start..<end))
+        var textEnd = end
+        // Spaces before a line break of the source are one with it.
+        if preformattedLevel == 0, end < html.count, html[end].isASCIISpace {
+            while textEnd > start, html[textEnd - 1] == UInt8(ascii: " ") { textEnd -= 1 }
+        }
+        if textEnd > start {
+            insertPendingSpace()
+            append(html.extracting(start..<textEnd))
+        }
+        return end
+    }
+
+    /// Whether nothing was written since the last block began or ended.
+    private var isAtStart: Bool { pendingBreaks > 0 || plain.count == 0 }
+
+    private static func endOfSpace(_ html: Span<UInt8>, at start: Int) -> Int {
+        var end = start + 1
+        while end < html.count, html[end].isASCIISpace { end += 1 }
         return end
     }
 
@@ -90,7 +115,7 @@ struct HTMLReader: ~Copyable {
 
     private mutating func readTag(_ html: Span<UInt8>, at index: Int) -> Int {
         if html.holds("<!--", at: index) { return Self.end(of: "-->", in: html, from: index) ?? html.count }
-        guard let close = html.firstIndex(of: UInt8(ascii: ">"), from: index) else { return html.count }
+        guard let close = endOfTag(html, at: index) else { return html.count }
         let text = html.extracting((index + 1)..<min(close, index + 1 + Self.maximumTagLength))
         let tag = HTMLTag(text)
         if removes(tag, text) { return close + 1 }
@@ -111,6 +136,32 @@ struct HTMLReader: ~Copyable {
         case .other: break
         }
         return close + 1
+    }
+
+    /// Returns the offset of the `>` that ends a tag: the first one outside of quoted values.
+    ///
+    /// If a quote is not closed, or no white space, `/` or `>` follows the closing one, the first `>` of all ends the tag.
+    /// Quotes up to there do not count for other tags either, so that no part of the HTML is searched twice.
+    private mutating func endOfTag(_ html: Span<UInt8>, at start: Int) -> Int? {
+        guard start >= unpairedQuotesEnd else { return html.firstIndex(of: UInt8(ascii: ">"), from: start) }
+        var index = start, isBeforeValue = false
+        while index < html.count {
+            switch html[index] {
+            case UInt8(ascii: ">"): return index
+            case UInt8(ascii: "="): isBeforeValue = true
+            case let quote where isBeforeValue && (quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'")):
+                index = html.firstIndex(of: quote, from: index + 1) ?? html.count
+                let next = index + 1 < html.count ? html[index + 1] : 0
+                isBeforeValue = false
+                if next.isASCIISpace || next == UInt8(ascii: "/") || next == UInt8(ascii: ">") { break }
+                unpairedQuotesEnd = index
+                return html.firstIndex(of: UInt8(ascii: ">"), from: start)
+            case let byte: isBeforeValue = isBeforeValue && byte.isASCIISpace
+            }
+            index += 1
+        }
+        unpairedQuotesEnd = html.count
+        return html.firstIndex(of: UInt8(ascii: ">"), from: start)
     }
 
     /// Writes the text that stands for an image, on one line.
@@ -148,7 +199,9 @@ struct HTMLReader: ~Copyable {
 
     private mutating func startAnchor(_ tag: HTMLTag, _ text: Span<UInt8>) {
         endAnchor()
-        guard let target = tag.attribute("href", text), !target.isEmpty else { return }
+        guard let target = tag.attribute("href", text), target.contains(where: { !text[$0].isASCIISpace }) else {
+            return
+        }
         // Pending space belongs to the text before the link.
         insertPendingSpace()
         openAnchor = (
@@ -221,7 +274,7 @@ struct HTMLReader: ~Copyable {
         guard pendingBreaks > 0 || hasPendingSpace else { return }
         if plain.count > 0 {
             for _ in 0..<pendingBreaks { append(UInt8(ascii: "\n")) }
-            if pendingBreaks == 0 { append(UInt8(ascii: " ")) }
+            if pendingBreaks == 0, plain.withBytes(\.last) != UInt8(ascii: " ") { append(UInt8(ascii: " ")) }
         }
         pendingBreaks = 0
         hasPendingSpace = false
