@@ -51,15 +51,30 @@ enum TwitterV1 {
         if node.elements.contains(where: isUser), !node.elements.contains(where: hasText) {
             return UsableList<WireUser>.read(node, .droppingInvalid, &reader).map { .users($0.models) }
         }
-        // The first element tells what the list is: a look into all would cost every timeline.
-        let tweets =
-            node.elements.first { _ in true }.map(isArchived) == true
-            ? UsableList<ArchivedTweet>.read(node, .droppingInvalid, &reader)?.models
-            : UsableList<WireTweet>.read(node, .droppingInvalid, &reader)?.models
-        return tweets.map { .timeline($0, nextMaxId: $0.last?.content.id.predecessor) }
+        return TweetList.read(node, .droppingInvalid, &reader).map { list in
+            .timeline(list.tweets, nextMaxId: list.tweets.last?.content.id.predecessor)
+        }
     }
 
-    private static func isArchived(_ node: JSONNode) -> Bool { node["tweet"]?.kind == .object && !hasText(node) }
+    /// Whether a node is a tweet of an archive, which has few members: a look at those of all tweets would cost timelines.
+    private static func isArchived(_ node: JSONNode) -> Bool {
+        node.count < 8 && node["tweet"]?.kind == .object && !hasText(node)
+    }
+
+    /// A list of tweets, each as the API sends it or as the archive has it; one must be usable, if the list has any.
+    private struct TweetList: WireValue {
+        let tweets: [Tweet]
+
+        static var expectation: String { [WireTweet].expectation }
+
+        static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> TweetList? {
+            usable(of: node, rules, &reader) { rules, reader in
+                reader.fillElements(of: node, rules, expected: WireTweet.expectation, blank: Tweet.init) {
+                    isArchived($0) ? ArchivedTweet.read($0, into: &$1, &$2) : WireTweet.read($0, into: &$1, &$2)
+                }
+            }.map(TweetList.init)
+        }
+    }
 
     /// A tweet in the archive that Twitter gives its users: `{"tweet": …}`.
     private struct ArchivedTweet: WireRecord {
@@ -80,7 +95,7 @@ enum TwitterV1 {
 
     /// The answer to a search; premium searches have `results` in place of `statuses`.
     private struct Search: Record {
-        var statuses: UsableList<WireTweet>?, metadata: Metadata?, next: String?
+        var statuses: TweetList?, metadata: Metadata?, next: String?
 
         static let schema = Schema<Search> {
             Field("statuses", \.statuses, .or("results"), .required, .dropInvalid)
@@ -102,7 +117,7 @@ enum TwitterV1 {
 
         var answer: SearchAnswer {
             var answer = SearchAnswer()
-            answer.statuses = statuses?.models ?? []
+            answer.statuses = statuses?.tweets ?? []
             answer.metadata.query = metadata?.query.map { PercentCoding.decodeLeniently($0) }
             answer.metadata.count = metadata?.count
             answer.metadata.nextMaxId = metadata?.nextResults.flatMap { NextPage.parameter("max_id", of: $0) }

@@ -72,7 +72,9 @@ extension TweetDialect {
 enum TwitterV2 {
     /// Reads a tweet, a list of tweets or users; nil, with the failures recorded, for any other document.
     static func read(_ node: JSONNode, _ query: TweetQuery?, _ reader: inout RecordReader) -> TweetAnswer? {
-        if node.kind == .array && node.count > 0 || isArchived(node) { return readArchive(node, query, &reader) }
+        if node.kind == .array && node.count > 0 || isArchived(node) {
+            return readArchive(node, Envelope(), query, &reader)
+        }
         guard var envelope = Envelope.read(node, .none, &reader) else { return nil }
         if let errors = node["errors"] {
             reader.at("errors") { $0.atElements(of: errors) { _, _, reader in reader.note(.dropped, .refused) } }
@@ -81,6 +83,10 @@ enum TwitterV2 {
             // An empty list has no data.
             if envelope.meta?.resultCount == 0 { return list([], envelope, query) }
             return reader.demand(nil, "data")
+        }
+        // Without `includes`, the objects may stand beside their ids.
+        if node["includes"]?.count ?? 0 == 0, data.kind == .array || !isUser(data) {
+            return reader.at("data") { readArchive(data, envelope, query, &$0) }
         }
         var join = reader.at("includes") { Join(&envelope.includes, &$0) }
         return reader.at("data") { reader in

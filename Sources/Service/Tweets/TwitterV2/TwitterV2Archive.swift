@@ -1,7 +1,7 @@
 import JSONText
 import Records
 
-/// Posts of archives, which stand alone: one or a list of them without `data`, each as `{"tweet": …}` or as it is, with the
+/// Posts of archives, which stand alone: one or a list of them, with or without `data` but without `includes`, each as `{"tweet": …}` or as it is, with the
 /// objects that it refers to beside their ids (`flatten` of twarc).
 extension TwitterV2 {
     /// Whether a document is such a post.
@@ -10,10 +10,12 @@ extension TwitterV2 {
     }
 
     /// Reads a post or a list of posts; nil, with the failures recorded, for any other document.
-    static func readArchive(_ node: JSONNode, _ query: TweetQuery?, _ reader: inout RecordReader) -> TweetAnswer? {
+    static func readArchive(
+        _ node: JSONNode, _ envelope: Envelope, _ query: TweetQuery?, _ reader: inout RecordReader
+    ) -> TweetAnswer? {
         var budget = Join.wholeBudget
         if node.kind == .array {
-            return readList(node, Envelope(), query, &reader) { readArchived($0, into: &$1, &budget, &$2) }
+            return readList(node, envelope, query, &reader) { readArchived($0, into: &$1, &budget, &$2) }
         }
         var tweet = Tweet()
         return readArchived(node, into: &tweet, &budget, &reader) ? .tweet(tweet) : nil
