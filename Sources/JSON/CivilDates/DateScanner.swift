@@ -75,13 +75,15 @@ struct DateScanner {
         return index
     }
 
-    /// Reads `hh:mm:ss` into `time`.
-    mutating func timeOfDay(into time: inout CivilTime, in text: Span<UInt8>) -> Bool {
+    /// Reads `hh:mm:ss`, or also `hh:mm`, into `time`.
+    mutating func timeOfDay(into time: inout CivilTime, secondsOptional: Bool = false, in text: Span<UInt8>) -> Bool {
         guard let hour = number(digits: 2...2, in: text), skip(":", in: text),
-            let minute = number(digits: 2...2, in: text), skip(":", in: text),
-            let second = number(digits: 2...2, in: text)
+            let minute = number(digits: 2...2, in: text)
         else { return false }
-        (time.hour, time.minute, time.second) = (hour, minute, second)
+        (time.hour, time.minute) = (hour, minute)
+        guard skip(":", in: text) else { return secondsOptional }
+        guard let second = number(digits: 2...2, in: text) else { return false }
+        time.second = second
         return true
     }
 
@@ -102,6 +104,17 @@ struct DateScanner {
         }
         let seconds = (hours * 60 + minutes) * 60
         return isAhead ? seconds : -seconds
+    }
+}
+
+extension Span<UInt8> {
+    /// The bounds of the text without the white space around.
+    package var boundsWithoutSpace: Range<Int> {
+        func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || 0x09...0x0D ~= byte }
+        var start = 0, end = count
+        while start < end, isSpace(self[start]) { start += 1 }
+        while end > start, isSpace(self[end - 1]) { end -= 1 }
+        return start..<end
     }
 }
 

@@ -32,12 +32,15 @@ package struct ISODate: WireValue {
         instant(of: node) ?? node.double ?? node.numericStringAsDouble
     }
 
-    /// Returns the unix seconds of a date in ISO 8601; nil for other values.
+    /// Returns the unix seconds of a date in ISO 8601, with or without spaces around; nil for other values.
     package static func instant(of node: JSONNode) -> Double? {
         // Without a string, normalizing a search of Twitter v2 takes 2 % fewer instructions.
         let timestamp =
-            node.kind == .string
-            ? ISO8601Timestamp(node.text.span) : node.string.flatMap { ISO8601Timestamp($0.utf8.span) }
+            node.kind == .string ? Self.timestamp(node.text.span) : node.string.flatMap { Self.timestamp($0.utf8.span) }
         return timestamp?.instant.map { Double($0.seconds) + $0.fraction }
+    }
+
+    private static func timestamp(_ text: Span<UInt8>) -> ISO8601Timestamp? {
+        ISO8601Timestamp(text.extracting(text.boundsWithoutSpace))
     }
 }

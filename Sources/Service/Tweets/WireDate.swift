@@ -6,7 +6,7 @@ import Records
 /// A date of a post or an account, in any form that an upstream, an archive or a compatible server writes.
 ///
 /// The forms are Twitter v1.1's (`Wed Aug 27 13:08:45 +0000 2008`), ISO 8601 with `T` or a space and any fraction or zone,
-/// that of mail, and unix seconds or milliseconds in a number or a string.
+/// those of mail and HTTP, and unix seconds or milliseconds in a number or a string, each with or without spaces around.
 struct WireDate: WireValue {
     let time: UnixSeconds
 
@@ -32,7 +32,9 @@ struct WireDate: WireValue {
         if let epoch = node.double ?? node.numericStringAsDouble {
             return abs(epoch) < firstMilliseconds ? epoch : epoch / 1000
         }
-        guard let text = node.string else { return nil }
-        return (TwitterDate.parse(text.utf8.span) ?? MailDate.parse(text.utf8.span)).map(Double.init)
+        guard let string = node.string else { return nil }
+        let text = string.utf8.span.extracting(string.utf8.span.boundsWithoutSpace)
+        return (TwitterDate.parse(text) ?? MailDate.parse(text) ?? HTTPDate.parse(String(repairing: text)))
+            .map(Double.init)
     }
 }
