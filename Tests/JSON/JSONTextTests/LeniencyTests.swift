@@ -24,6 +24,7 @@ struct LeniencyTests {
 
     private static let cases = [
         Case("\u{FEFF}{}", .byteOrderMark, "{}"), Case("\u{FEFF} 1", .byteOrderMark, "1"),
+        Case("\u{FEFF}\u{FEFF}1", .byteOrderMark, "1"),
         Case("[1,]", .trailingCommas, "[1]"), Case("[1 , ]", .trailingCommas, "[1]"),
         Case("{\"a\":1,}", .trailingCommas, #"{"a":1}"#), Case("[{\"a\":[],},[],]", .trailingCommas, #"[{"a":[]},[]]"#),
         Case("[1,\n]\n", .trailingCommas, "[1]"),
@@ -80,7 +81,7 @@ struct LeniencyTests {
             ("[1,}", 3), ("{\"a\":1,]", 7), ("nano", 1), ("+1", 0), ("-in", 0), ("Infinit", 0), ("Na", 0), ("+", 0),
             ("nul", 3),
             ("-nan1", 4), ("infinitya", 0),
-            ("\u{FEFF}\u{FEFF}1", 3), ("[\u{FEFF}1]", 1), ("{a:1}", 1), ("'a'", 0), ("01", 0), ("\"\\\n\"", 1),
+            ("1\u{FEFF}", 1), ("[\u{FEFF}1]", 1), ("{a:1}", 1), ("'a'", 0), ("01", 0), ("\"\\\n\"", 1),
             ("\"a", 2),
             ("[1/]", 2), ("/* a", 4), ("", 0), (" // a", 5), ("\"\n\\x\"", 2), ("[\"\t\u{1}\",x]", 6),
         ])
@@ -194,6 +195,14 @@ struct ConcatenationTests {
     func order(document: String, expected: [String]) throws {
         #expect(try values(Array(document.utf8)) == expected)
         #expect(refusal(of: document, options: JSONOptions(leniency: .concatenated)) == nil || expected.count > 1)
+    }
+
+    @Test("A byte order mark may stand before each value, and at the end")
+    func byteOrderMarks() throws {
+        let document = Array("\u{FEFF}{}\n\u{FEFF}[1]\u{FEFF}\u{FEFF} 2\u{FEFF}\n".utf8)
+        #expect(try values(document, [.concatenated, .byteOrderMark]) == ["{}", "[1]", "2"])
+        #expect(throws: JSONSyntaxError.self) { try values(Array("{}\u{FEFF}[1]".utf8)) }
+        #expect(throws: JSONSyntaxError.self) { try values(Array("{} \u{FEFF}".utf8), .byteOrderMark) }
     }
 
     @Test("Without the leniency only one value is accepted")

@@ -9,12 +9,14 @@ package struct TextRepairs: Sendable {
     package internal(set) var hasByteOrderMark = false
     /// The number of characters above U+FFFF whose surrogates were each written as UTF-8 (CESU-8).
     package private(set) var surrogatePairs = 0
+    /// The number of control characters that should have been escaped.
+    package private(set) var controlCharacters = 0
     /// The number of ill-formed sequences that U+FFFD replaces.
     package private(set) var invalidSequences = 0
 
     mutating func note(_ kind: Kind) {
         switch kind {
-        case .controlCharacter: break
+        case .controlCharacter: controlCharacters += 1
         case .surrogatePair: surrogatePairs += 1
         case .invalidSequence: invalidSequences += 1
         }

@@ -71,7 +71,7 @@ public struct JSONLeniency: OptionSet, Sendable {
     /// The leniencies whose bits are set.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// A byte order mark (U+FEFF) before the document.
+    /// Byte order marks (U+FEFF) before the document, or before each of several.
     public static let byteOrderMark = JSONLeniency(rawValue: 1)
     /// A comma after the last element or member: `[1,]`, but not `[,]` or `[1,,]`.
     public static let trailingCommas = JSONLeniency(rawValue: 2)
@@ -97,7 +97,7 @@ public struct JSONLeniency: OptionSet, Sendable {
     public static let foundation: JSONLeniency = [.byteOrderMark, .trailingCommas, .otherEncodings]
 
     /// What is accepted in the documents of upstreams: nothing in their structure.
-    package static let upstream: JSONLeniency = [.byteOrderMark, .invalidUTF8]
+    package static let upstream: JSONLeniency = [.byteOrderMark, .invalidUTF8, .controlCharacters]
 
     /// Every leniency.
     public static let all: JSONLeniency = named.reduce(into: []) { $0.insert($1.leniency) }

@@ -126,8 +126,15 @@ private struct DocumentReading {
         end = base + bytes.count
         self.options = options
         tape = Tape(forBytes: bytes.count, isExpired: options.isExpired)
-        if options.leniency.contains(.byteOrderMark), bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
-            offset = 3
+        skipMarks()
+    }
+
+    /// Skips byte order marks, of which joined files have several.
+    private mutating func skipMarks() {
+        guard options.leniency.contains(.byteOrderMark) else { return }
+        let document = UnsafeBufferPointer(start: start, count: end - start)
+        while document.dropFirst(offset).starts(with: [0xEF, 0xBB, 0xBF]) {
+            offset += 3
             repairs.hasByteOrderMark = true
         }
     }
@@ -152,10 +159,14 @@ private struct DocumentReading {
         }
     }
 
-    /// Returns whether only white space follows.
+    /// Returns whether only white space follows, and byte order marks between several documents.
     mutating func isAtEnd() throws(JSONSyntaxError) -> Bool {
         do throws(ParseFault) {
             try skipSpace()
+            if options.leniency.contains(.concatenated) {
+                skipMarks()
+                try skipSpace()
+            }
         } catch {
             throw failure(error)
         }

@@ -85,6 +85,8 @@ public struct DriftReport: Sendable, Equatable {
         case surrogatePair
         /// The document has bytes that are not UTF-8, which U+FFFD replaces.
         case invalidUTF8
+        /// The document has control characters in strings, which are read as if they were escaped.
+        case controlCharacter
     }
 
     /// One kind of repair at one path.
@@ -201,7 +203,7 @@ extension DriftReport {
     package init(_ repairs: TextRepairs) {
         let counts: [(Reason, Int)] = [
             (.byteOrderMark, repairs.hasByteOrderMark ? 1 : 0), (.surrogatePair, repairs.surrogatePairs),
-            (.invalidUTF8, repairs.invalidSequences),
+            (.invalidUTF8, repairs.invalidSequences), (.controlCharacter, repairs.controlCharacters),
         ]
         entries = counts.filter { $0.1 > 0 }.map { reason, count in
             Entry(kind: .coerced, path: "", reason: reason, count: count, example: "")
