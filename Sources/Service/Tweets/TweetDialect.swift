@@ -31,10 +31,10 @@ public struct TweetDialect: Sendable {
     public internal(set) var needsKey = true
     /// Whether ids and names have Twitter's form; the upstream is not asked for others.
     var hasTwitterNames = false
-    /// Makes the request that has to come before a query, in one of the `lookups`.
-    var lookup: @Sendable (TweetQuery, _ way: Int) -> TweetLookup? = { _, _ in nil }
-    /// The number of requests that can find a user, of which a server may know one only.
-    public internal(set) var lookups = 1
+    /// Makes the request that has to come before a query, for the look-up endpoint of this index.
+    var lookup: @Sendable (TweetQuery, _ endpoint: Int) -> TweetLookup? = { _, _ in nil }
+    /// The number of endpoints that look a user up by name, of which a server may have one only.
+    public internal(set) var lookupEndpoints = 1
     let target: @Sendable (TweetQuery, _ vocabulary: Int) -> String
     /// The number of sets of parameter names, of which an upstream may know one only; it answers 400 to the others.
     public internal(set) var vocabularies = 1
@@ -72,8 +72,9 @@ public struct TweetDialect: Sendable {
     /// Whether a text has the form of Twitter's ids.
     static func isNumericID(_ text: String) -> Bool { text.wholeMatch(of: /[0-9]{1,19}/) != nil }
 
-    /// Returns the request that has to come before `query`, in one of the `lookups`; nil if there is none.
-    public func lookup(for query: TweetQuery, way: Int = 0) -> TweetLookup? { lookup(query, way) }
+    /// Returns the request that has to come before `query`, for the look-up endpoint of this index; nil if there is
+    /// none.
+    public func lookup(for query: TweetQuery, endpoint: Int = 0) -> TweetLookup? { lookup(query, endpoint) }
 
     /// Returns the path and query of the request for `query`, starting with `/`, in one of the `vocabularies`.
     public func target(for query: TweetQuery, vocabulary: Int = 0) -> String { target(query, vocabulary) }
@@ -87,7 +88,7 @@ public struct TweetDialect: Sendable {
         return KeyLocation.parameterNames(
             in: queries.flatMap { query in
                 (0..<vocabularies).map { target(query, $0) }
-                    + (0..<lookups).compactMap { lookup(query, $0)?.target }
+                    + (0..<lookupEndpoints).compactMap { lookup(query, $0)?.target }
             })
     }
 

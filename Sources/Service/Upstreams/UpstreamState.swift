@@ -18,7 +18,7 @@ package final class UpstreamState: Sendable {
     let knownKeys = KnownKeys()
     /// The set of parameter names that worked last, for a dialect that has several.
     private let lastVocabulary = Atomic(0)
-    /// The way to look users up that worked last, for a dialect that has several; -1 before one has.
+    /// The index of the look-up endpoint that worked last, for a dialect that has several; -1 before one has.
     private let lastLookup = Atomic(-1)
     /// The extra requests that it may get.
     let retries: Mutex<RetryBudget>

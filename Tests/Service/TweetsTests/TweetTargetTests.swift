@@ -90,7 +90,7 @@ struct TweetTargetTests {
     @Test("A search for a name of Mastodon finds the account of exactly that name")
     func accountSearch() throws {
         let query = TweetQuery.timeline(screenName: "Ada", count: 3, maxId: nil)
-        let search = try #require(TweetDialect.mastodon.lookup(for: query, way: 1))
+        let search = try #require(TweetDialect.mastodon.lookup(for: query, endpoint: 1))
         #expect(search.target == "/api/v1/accounts/search?limit=40&q=Ada")
         func id(_ accounts: String) throws -> String {
             try search.user(Array(accounts.utf8), JSONOptions(), .mastodon)

@@ -36,21 +36,22 @@ struct TweetUpstream: DocumentUpstream {
         let isRemembered: Bool
     }
 
-    /// Looks the user up in the way that is known to work at the upstream; until one has, in all ways in turn.
+    /// Looks the user up at the endpoint that is known to work at the upstream; until one has, at each in turn.
     nonisolated(nonsending) private func lookUp(
         _ query: TweetQuery, _ context: FetchContext
     ) async throws(FetchFailure) -> FoundUser {
         let (dialect, state) = (dialect, upstream.state)
         let known = state.lookup
-        // Where the first way works, its 404 is about the name.
-        let ways = known == 0 ? [0] : [known].compactMap(\.self) + (0..<dialect.lookups).filter { $0 != known }
+        // Where the first endpoint works, its 404 is about the name.
+        let others = (0..<dialect.lookupEndpoints).filter { $0 != known }
+        let endpoints = known == 0 ? [0] : [known].compactMap(\.self) + others
         var failure: FetchFailure?
-        for way in ways {
-            guard let lookup = dialect.lookup(for: query, way: way) else { continue }
+        for endpoint in endpoints {
+            guard let lookup = dialect.lookup(for: query, endpoint: endpoint) else { continue }
             let question = documentRequest(.lookup, lookup.target) { try lookup.user($0.body, $1, dialect) }
             do throws(FetchFailure) {
                 let (user, isRemembered) = try await upstream.lookUp(question, in: context)
-                state.lookup = way
+                state.lookup = endpoint
                 return FoundUser(lookup: lookup, query: lookup.resolved(by: user), isRemembered: isRemembered)
             } catch {
                 failure = failure ?? error

@@ -9,16 +9,17 @@ extension TweetDialect {
         name: "mastodon",
         keyLocation: .bearer,
         needsKey: false,
-        lookup: { query, way in
+        lookup: { query, endpoint in
             guard case .timeline(let name, let count, let maxId) = query else { return nil }
-            let target = ["lookup?acct=", "search?limit=40&q="][way] + PercentCoding.encode(name)
+            // Servers without the first endpoint have the second one.
+            let target = ["lookup?acct=", "search?limit=40&q="][endpoint] + PercentCoding.encode(name)
             return TweetLookup(target: "/api/v1/accounts/" + target) { answer in
-                way == 0 ? Mastodon.accountID(answer) : try Mastodon.accountID(named: name, in: answer)
+                endpoint == 0 ? Mastodon.accountID(answer) : try Mastodon.accountID(named: name, in: answer)
             } query: {
                 .timeline(screenName: $0, count: count, maxId: maxId)
             }
         },
-        lookups: 2,
+        lookupEndpoints: 2,
         target: { query, _ in
             func page(_ count: Int?, _ maxId: String?) -> String {
                 "limit=\(min(40, count ?? 20))" + (maxId.map { "&max_id=\(PercentCoding.encode($0))" } ?? "")
