@@ -78,4 +78,7 @@ struct WirePollOption: Record {
 extension FieldRule {
     /// The limit of a tweet's entities and media: more than a text of 280 characters can have.
     static let entityLimit = FieldRule.atMost(500)
+
+    /// White space alone is no address.
+    static let address = FieldRule.absent("", " ", "  ", "\t", "\n")
 }

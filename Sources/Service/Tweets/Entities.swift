@@ -46,6 +46,9 @@ public struct Link: Record, TextEntity {
     /// A link without an address.
     public init() {}
 
+    /// Whether the link has an address in any form.
+    var hasAddress: Bool { (url ?? expandedUrl ?? displayUrl) != nil }
+
     /// The fields in the order in which they are written.
     public static let schema = Schema<Link> {
         Field(\.url, .note("The link as it appears in the text."))

@@ -111,7 +111,7 @@ struct WireProfileLink: WireValue {
         guard node.kind == .object else { return nil }
         let links = node["url"]?["urls"]?.elements
         let target = links?.first { _ in true }?["expanded_url"]?.string
-        return WireProfileLink(target: target == "" ? nil : target)
+        return WireProfileLink(target: target?.allSatisfy(\.isWhitespace) == true ? nil : target)
     }
 
     static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> WireProfileLink? {

@@ -7,7 +7,8 @@ enum ReferenceScalar {
     static func clean(_ value: JSONValue, as type: Substring, _ repairs: inout Repairs) -> ReferenceTable.Outcome {
         switch type {
         case "text", "html": text(value, &repairs)
-        case "nonempty": value.stringValue == "" ? .refused("sentinel") : text(value, &repairs)
+        case "nonempty":
+            value.stringValue?.allSatisfy(\.isWhitespace) == true ? .refused("sentinel") : text(value, &repairs)
         case "flag": flag(value, &repairs)
         case "int": integer(value, &repairs)
         case "count": integer(value, absent: "-1", &repairs)

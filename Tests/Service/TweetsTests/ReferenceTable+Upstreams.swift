@@ -23,10 +23,10 @@ extension ReferenceTable {
             attributes contained_within geometry polylines centroid vendor_info
         entities: hashtags>word[] symbols>word[] urls>link[] user_mentions>mention[] media>media[] polls>poll[]
         word: text>text! indices>indices
-        link: url>nonempty expanded_url>nonempty display_url>text indices>indices unwound
+        link: url>nonempty expanded_url>nonempty display_url>nonempty indices>indices unwound
         mention: id>id id_str>id name>text screen_name>text indices>indices
         media: id>id id_str>id type>text media_url>nonempty media_url_https>nonempty url>nonempty expanded_url>nonempty
-            display_url>text ext_alt_text>text indices>indices sizes>any original_info>extent video_info>film
+            display_url>nonempty ext_alt_text>text indices>indices sizes>any original_info>extent video_info>film
             additional_media_info features ext media_key title description source_status_id source_status_id_str
             source_user_id source_user_id_str
         extent: width>int height>int focus_rects
@@ -83,7 +83,7 @@ extension ReferenceTable {
             impression_count>count
         entities: annotations hashtags>word[] cashtags>word[] urls>link[] mentions>mention[]
         word: start>int end>int tag>text!
-        link: start>int end>int url>nonempty expanded_url>nonempty display_url>text media_key>text unwound_url status title
+        link: start>int end>int url>nonempty expanded_url>nonempty display_url>nonempty media_key>text unwound_url status title
             description images
         mention: start>int end>int username>text name>text id>key created_at description entities location pinned_tweet
             pinned_tweet_id profile_image_url protected public_metrics url verified verified_type withheld

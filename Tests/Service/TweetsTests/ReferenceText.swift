@@ -165,6 +165,9 @@ extension JSONValue {
     /// Returns the object without the member for `key`.
     func without(_ key: String) -> JSONValue { .object((members ?? []).filter { $0.key != key }) }
 
+    /// Whether a link of Twitter's has an address.
+    var hasAddress: Bool { ["url", "expanded_url", "display_url"].contains { self[$0] != nil } }
+
     /// The website of one of Twitter's users.
     var website: JSONValue? {
         let target = self["entities"]?["url"]?["urls"]?.elements?.first?["expanded_url"]

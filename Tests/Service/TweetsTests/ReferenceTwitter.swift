@@ -147,7 +147,11 @@ struct ReferenceTwitter {
             "symbols": words(value["symbols"], ["$"], text),
             "urls": value["urls"]?.elements.map { links in
                 .array(
-                    links.map { link in
+                    links.compactMap { link in
+                        guard link.hasAddress else {
+                            repairs["dropped invalid", default: 0] += 1
+                            return nil
+                        }
                         let url = (link["url"]?.stringValue).map(ReferenceText.unescape)
                         return .of([
                             "url": url.map { .string($0) }, "expandedUrl": link["expanded_url"],

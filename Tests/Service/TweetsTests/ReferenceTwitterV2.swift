@@ -177,7 +177,11 @@ struct ReferenceTwitterV2 {
             "symbols": words(value["cashtags"], ["$"], text),
             "urls": value["urls"]?.elements.map { links in
                 .array(
-                    links.map { link in
+                    links.compactMap { link in
+                        guard link.hasAddress else {
+                            repairs["dropped invalid", default: 0] += 1
+                            return nil
+                        }
                         let url = (link["url"]?.stringValue).map(ReferenceText.unescape)
                         return .of([
                             "url": url.map { .string($0) }, "expandedUrl": link["expanded_url"],
@@ -224,7 +228,9 @@ struct ReferenceTwitterV2 {
             .array(
                 keys.compactMap { key in
                     guard let sent = included("media", key.stringValue, by: "media_key") else { return nil }
-                    let index = best["entities"]?["urls"]?.elements?.firstIndex { $0["media_key"] == key }
+                    let index = best["entities"]?["urls"]?.elements?.filter(\.hasAddress).firstIndex {
+                        $0["media_key"] == key
+                    }
                     let link = index.flatMap { entities?["urls"]?[$0] }
                     return .of([
                         "id": key,

@@ -10,9 +10,9 @@ extension Mastodon {
         static let schema = Schema<WireMedia> {
             Field("id", \.id)
             Field("type", \.type)
-            Field("url", \.media.url, .absent(""))
-            Field("remote_url", \.remoteURL, .absent(""))
-            Field("preview_url", \.preview, .absent(""))
+            Field("url", \.media.url, .address)
+            Field("remote_url", \.remoteURL, .address)
+            Field("preview_url", \.preview, .address)
             Field("description", \.media.altText)
             Field("meta", \.meta)
             Ignored(
@@ -107,13 +107,13 @@ extension Mastodon {
             Field("acct", \.user.screenName)
             Field("display_name", \.user.name)
             Field("note", \.note)
-            Field("url", \.user.url, .absent(""))
+            Field("url", \.user.url, .address)
             Field("location", \.user.location)
             Field("locked", \.user.protected)
             Field("bot", \.user.bot)
             Field("created_at", \.createdAt)
-            Field("avatar", \.user.profileImageUrl, .absent(""))
-            Field("header", \.user.profileBannerUrl, .absent(""))
+            Field("avatar", \.user.profileImageUrl, .address)
+            Field("header", \.user.profileBannerUrl, .address)
             Field("followers_count", \.user.followersCount, .absent(-1))
             Field("following_count", \.user.friendsCount, .absent(-1))
             Field("statuses_count", \.user.statusesCount, .absent(-1))
@@ -162,7 +162,7 @@ extension Mastodon {
 
         static let schema = Schema<Application> {
             Field("name", \.source.name)
-            Field("website", \.source.url, .absent(""))
+            Field("website", \.source.url, .address)
             Ignored("client_id", "client_secret", "vapid_key")
         }
     }

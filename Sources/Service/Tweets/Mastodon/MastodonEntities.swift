@@ -8,7 +8,7 @@ extension Mastodon {
             Field("id", \.id)
             Field("username", \.username)
             Field("acct", \.address)
-            Field("url", \.url, .absent(""))
+            Field("url", \.url, .address)
         }
     }
 

@@ -55,23 +55,26 @@ struct EntityLocator {
         model.urls = entities(urls, at: "urls", behind: [""], &reader) { link in
             // Old links are escaped like their text.
             link.url = link.url.map { UnescapedText($0).text }
-            return (link.url, link.displayUrl)
+            return link.hasAddress ? (link.url, link.displayUrl) : nil
         }
         model.userMentions = entities(mentions, at: mentionsKey, behind: ["@", "＠"], &reader) { ($0.screenName, nil) }
         return model
     }
 
     /// Converts the entities in the member `key`; `words` completes an entity, and returns the word that follows one of
-    /// `signs` in the text, and the form that may be displayed in its place.
+    /// `signs` in the text, and the form that may be displayed in its place; nil drops the entity.
     private mutating func entities<Wire: WireEntity>(
         _ wires: [Wire]?, at key: StaticString, behind signs: [String], _ reader: inout RecordReader,
-        words: (inout Wire.Entity) -> (String?, displayed: String?)
+        words: (inout Wire.Entity) -> (String?, displayed: String?)?
     ) -> [Wire.Entity]? {
         guard let wires else { return nil }
         return reader.at(key) { reader in
             reader.mapElements(wires) { wire, reader in
                 var entity = wire.entity
-                let (word, displayed) = words(&entity)
+                guard let (word, displayed) = words(&entity) else {
+                    reader.note(.dropped, .invalid)
+                    return nil
+                }
                 entity.indices = range(
                     of: word, behind: signs, sentAt: wire.indices, displayed: displayed, &reader)
                 return entity

@@ -11,11 +11,11 @@ extension TwitterV1 {
             Field("id", \.id)
             Field("id_str", \.idString)
             Field("type", \.type)
-            Field("media_url", \.fileURL, .absent(""))
-            Field("media_url_https", \.secureFileURL, .absent(""))
-            Field("url", \.url, .absent(""))
-            Field("expanded_url", \.media.expandedUrl, .absent(""))
-            Field("display_url", \.media.displayUrl)
+            Field("media_url", \.fileURL, .address)
+            Field("media_url_https", \.secureFileURL, .address)
+            Field("url", \.url, .address)
+            Field("expanded_url", \.media.expandedUrl, .address)
+            Field("display_url", \.media.displayUrl, .address)
             Field("ext_alt_text", \.media.altText)
             Field("indices", \.indices)
             Field("sizes", \.media.sizes)
@@ -75,7 +75,7 @@ extension TwitterV1 {
         static let schema = Schema<WireVariant> {
             Field("bitrate", \.variant.bitrate)
             Field("content_type", \.variant.contentType)
-            Field("url", \.variant.url, .absent(""))
+            Field("url", \.variant.url, .address)
         }
     }
 
@@ -131,9 +131,9 @@ extension TwitterV1 {
         var entity = Link(), indices: WireIndices?
 
         static let schema = Schema<WireLink> {
-            Field("url", \.entity.url, .absent(""))
-            Field("expanded_url", \.entity.expandedUrl, .absent(""))
-            Field("display_url", \.entity.displayUrl)
+            Field("url", \.entity.url, .address)
+            Field("expanded_url", \.entity.expandedUrl, .address)
+            Field("display_url", \.entity.displayUrl, .address)
             Field("indices", \.indices)
             Ignored("unwound")
         }

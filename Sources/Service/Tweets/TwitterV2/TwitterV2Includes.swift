@@ -27,14 +27,14 @@ extension TwitterV2 {
             Field("username", \.user.screenName)
             Field("description", \.user.description)
             Field("location", \.user.location)
-            Field("url", \.user.url, .absent(""))
+            Field("url", \.user.url, .address)
             Field("entities", \.link)
             Field("protected", \.user.protected)
             Field("verified", \.user.verified)
             Field("public_metrics", \.metrics)
             Field("created_at", \.createdAt)
-            Field("profile_image_url", \.user.profileImageUrl, .absent(""))
-            Field("profile_banner_url", \.user.profileBannerUrl, .absent(""))
+            Field("profile_image_url", \.user.profileImageUrl, .address)
+            Field("profile_banner_url", \.user.profileBannerUrl, .address)
             Field("withheld", \.withheld)
             Ignored(
                 "affiliation", "confirmed_email", "connection_status", "is_identity_verified",
@@ -79,8 +79,8 @@ extension TwitterV2 {
         static let schema = Schema<WireMedia> {
             Field("media_key", \.media.id, .id)
             Field("type", \.type)
-            Field("url", \.media.url, .absent(""))
-            Field("preview_image_url", \.preview, .absent(""))
+            Field("url", \.media.url, .address)
+            Field("preview_image_url", \.preview, .address)
             Field("alt_text", \.media.altText)
             Field("width", \.media.width)
             Field("height", \.media.height)
@@ -105,7 +105,7 @@ extension TwitterV2 {
         static let schema = Schema<WireVariant> {
             Field("bit_rate", \.variant.bitrate, .or("bitrate"))
             Field("content_type", \.variant.contentType)
-            Field("url", \.variant.url, .absent(""))
+            Field("url", \.variant.url, .address)
         }
     }
 

@@ -125,7 +125,8 @@ extension TwitterV2 {
             wire.content.entities = wire.note == nil ? entities(&reader) : reader.at("note_tweet") { entities(&$0) }
             setNames(of: &wire.content.entities)
             wire.content.media = wire.attachments?.media.map { keys in
-                let keyedLinks = zip(sent?.urls ?? [], wire.content.entities?.urls ?? []).compactMap { sent, link in
+                let sentLinks = (sent?.urls ?? []).filter(\.entity.hasAddress)
+                let keyedLinks = zip(sentLinks, wire.content.entities?.urls ?? []).compactMap { sent, link in
                     sent.mediaKey.map { ($0, link) }
                 }
                 let links = Dictionary(keyedLinks, uniquingKeysWith: { first, _ in first })

@@ -147,9 +147,9 @@ extension TwitterV2 {
         var entity = Link(), mediaKey: String?, start: Int?, end: Int?
 
         static let schema = Schema<WireLink> {
-            Field("url", \.entity.url, .absent(""))
-            Field("expanded_url", \.entity.expandedUrl, .absent(""))
-            Field("display_url", \.entity.displayUrl)
+            Field("url", \.entity.url, .address)
+            Field("expanded_url", \.entity.expandedUrl, .address)
+            Field("display_url", \.entity.displayUrl, .address)
             Field("media_key", \.mediaKey)
             Field("start", \.start)
             Field("end", \.end)
