@@ -60,10 +60,11 @@ struct HTMLReader: ~Copyable {
         // indentation around is part of the line break.
         case UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"):
             if preformattedLevel > 0 { break }
-            let end = Self.endOfSpace(html, at: index)
+            var end = Self.endOfSpace(html, at: index)
             let isAtEdge = isAtStart || hasPendingSpace || end == html.count || html[end] == UInt8(ascii: "<")
             hasPendingSpace = true
-            return isAtEdge ? end : index + 1
+            while !isAtEdge, html[end - 1] == UInt8(ascii: " ") { end -= 1 }
+            return end
         case UInt8(ascii: " ") where preformattedLevel == 0:
             let end = Self.endOfSpace(html, at: index)
             if isAtStart, end == html.count || html[end] == UInt8(ascii: "<") { return end }
