@@ -66,7 +66,9 @@ struct HostileUpstreamTests {
         let regions = Array(repeating: "{}", count: 9000).joined(separator: ",")
         let alert = #"{"title":"x","time":1,"regions":[\#(regions)]}"#
         let alerts = Array(repeating: alert, count: 285).joined(separator: ",")
-        return #"{"latitude":1,"longitude":2,"timezone":"x","alerts":[\#(alerts)]}"#
+        // An answer without a value would be refused.
+        let current = #"{"time":1767290437,"temperature":1}"#
+        return #"{"latitude":1,"longitude":2,"timezone":"x","currently":\#(current),"alerts":[\#(alerts)]}"#
     }()
 
     /// Documents that nest as deep as the default limit allows, below the root.
