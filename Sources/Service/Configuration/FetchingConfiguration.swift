@@ -1,4 +1,5 @@
 package import Records
+
 /// The limits that all upstreams share.
 package struct FetchingConfiguration: Record {
     package var deadlineMilliseconds = 5000

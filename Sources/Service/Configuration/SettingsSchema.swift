@@ -1,8 +1,9 @@
 package import Records
 
-extension Configuration {
-    /// The JSON Schema of the configuration file, for completion and checks in editors.
-    package static var jsonSchema: JSONValue {
+/// The JSON Schema of the configuration file, for completion and checks in editors.
+package enum SettingsSchema {
+    /// The schema; null stands for a setting that is left out.
+    package static var json: JSONValue {
         var components = SchemaComponents(allowsNull: true)
         guard case .object(let reference) = components.reference(to: Configuration.self) else { return .null }
         return .object(

@@ -18,7 +18,7 @@ enum CheckCommand {
         ]
     ) { invocation in
         if invocation.has("--schema") {
-            try Terminal.write(JSONWriter.bytes(expecting: 65_536) { Configuration.jsonSchema.write(to: &$0) } + [0x0A])
+            try Terminal.write(JSONWriter.bytes(expecting: 65_536) { SettingsSchema.json.write(to: &$0) } + [0x0A])
             return .ok
         }
         let (configuration, file) = try invocation.configuration()

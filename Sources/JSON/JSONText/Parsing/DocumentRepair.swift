@@ -1,6 +1,6 @@
-/// What was repaired in the text of a document before its values could be read.
+/// The repairs of a document's text, which are made before its values are read.
 package struct TextRepairs: Sendable {
-    /// What a repair is about.
+    /// The fault that a repair mends.
     enum Kind {
         case controlCharacter, surrogatePair, invalidSequence
     }

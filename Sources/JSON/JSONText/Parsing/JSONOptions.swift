@@ -96,7 +96,7 @@ public struct JSONLeniency: OptionSet, Sendable {
     /// What Foundation's `JSONDecoder` accepts.
     public static let foundation: JSONLeniency = [.byteOrderMark, .trailingCommas, .otherEncodings]
 
-    /// What is accepted in the documents of upstreams: nothing in their structure.
+    /// The leniencies for documents of upstreams: faults of their bytes, none of their structure.
     package static let upstream: JSONLeniency = [.byteOrderMark, .invalidUTF8, .controlCharacters]
 
     /// Every leniency.

@@ -7,7 +7,7 @@
 ///     let title = try parser.withDocument(bytes) { root in root["title"]?.string }
 public struct JSONParser: ~Copyable {
     private let options: JSONOptions
-    /// What was repaired in the text of the last document.
+    /// The repairs of the last document's text.
     package private(set) var textRepairs = TextRepairs()
 
     /// A parser with the given leniencies and limits.

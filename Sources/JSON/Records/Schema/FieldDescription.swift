@@ -2,7 +2,7 @@
 package struct FieldDescription: Sendable {
     /// The key.
     package let name: String
-    /// What the field takes, in words: `an integer from 1 to 10`.
+    /// The values that the field takes, in words: `an integer from 1 to 10`.
     package let expectation: String
     package let rules: FieldRules
     /// Whether the record cannot be read without the field.

@@ -28,7 +28,7 @@ public struct FieldRules: Sendable {
     public internal(set) var note: String?
     /// The words that a setting or a parameter takes, and whether each other word is a fault.
     package internal(set) var words: [String] = [], takesOnlyWords = false
-    /// What a setting takes and what its default is, in words, where the type and the blank record do not say it.
+    /// The values and the default of a setting in words, where the type and the blank record do not say them.
     package internal(set) var domain: String?, defaultNote: String?
     /// An example as JSON.
     package internal(set) var example: String?
@@ -138,7 +138,7 @@ extension FieldRule {
     /// The words that the value is one of, some of which other settings exclude.
     package static func suggests(_ words: [String]) -> FieldRule { FieldRule { $0.words = words } }
 
-    /// What the value is, such as `a path`, and what the default is, such as `the processors of the container`.
+    /// The values in words, such as `a path`, and the default in words, such as `the processors of the container`.
     package static func takes(_ domain: String? = nil, orElse defaultNote: String? = nil) -> FieldRule {
         FieldRule {
             $0.domain = domain ?? $0.domain

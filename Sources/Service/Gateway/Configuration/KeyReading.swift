@@ -1,13 +1,13 @@
-import Samples
 public import Configuration
-import Upstreams
 import Contracts
 import EventLoop
 import Glibc
 import HTTPCore
 import JSONText
 import Records
+import Samples
 import Signatures
+import Upstreams
 
 /// The outcome of reading an upstream's keys.
 enum KeyReading: Sendable {

@@ -27,8 +27,8 @@ package final class DocumentSnapshot: Sendable {
     /// Documents take up less memory than `maximumBytes`.
     package init(path: String, of cache: DocumentCache, maximumBytes: Int, seconds: Int, log: Log) {
         file = SnapshotFile(path: path, version: Self.version, maximumBytes: maximumBytes + (1 << 20))
-        lock = .beside(
-            path, "snapshot",
+        lock = SharedFile.lock(
+            beside: path, "snapshot",
             ifShared: "Another process writes its own documents there. Give each process a file.", log)
         (self.cache, self.log, interval) = (cache, log, .seconds(seconds))
     }

@@ -48,8 +48,9 @@ final class QuotaFile: Sendable {
             log.write(.warning, "quota file not read", ["file": path, "detail": detail])
         }
         self.content = content
-        lock = .beside(
-            path, "quota file", ifShared: "Another process writes its own counts there. Give each process a file.", log)
+        lock = SharedFile.lock(
+            beside: path, "quota file",
+            ifShared: "Another process writes its own counts there. Give each process a file.", log)
     }
 
     private static func decode(_ bytes: [UInt8]) throws -> Content {

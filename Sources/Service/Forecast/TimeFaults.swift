@@ -1,6 +1,6 @@
 import Records
 
-// Times that servers send as any number.
+// Faults of times, which servers send as any number.
 extension Forecast {
     /// Times from the year 5138 on are in milliseconds: from 1973 to that year.
     private static let milliseconds = 100_000_000_000.0.nextUp...100_000_000_000_000
