@@ -36,6 +36,7 @@ test-full: PACKAGES += python3-venv
 test-full: packages $(PYTHON)/installed
 	swift build --product weir
 	$(PYTHON)/bin/python Tests/Full/settings.py "$$(swift build --show-bin-path)/weir"
+	$(PYTHON)/bin/python Tests/Full/openapi.py "$$(swift build --show-bin-path)/weir"
 
 $(PYTHON)/installed: Tests/Full/requirements.txt
 	python3 -m venv $(PYTHON)

@@ -58,7 +58,7 @@ final class Stored: RequestHandler {
         telemetry.begin()
         let isKnown = request.headers.contains(tag, in: "If-None-Match")
         var note = ExchangeNote()
-        (note.route, note.path) = (RouteLabel(index: 0, template: "/"), request.target.rawBytes)
+        (note.route, note.path) = (0, request.target.rawBytes)
         telemetry.identify(&note, request.headers)
         return .stored(isKnown ? notModified : content, note: note)
     }

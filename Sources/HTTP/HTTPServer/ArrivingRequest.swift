@@ -214,7 +214,7 @@ extension Connection {
 
     private func answer(_ request: Request, _ work: inout Workspace) {
         requests += 1
-        if isReserved, !host.handler.isReserved(request) {
+        if isReserved, !host.handler.isReserved(request, on: host.shard) {
             return refuse(host.limitFailure(.connectionLimit), .connectionLimit, RefusedRequest(request), &work)
         }
         var answered = AnsweredRequest(

@@ -12,7 +12,7 @@ public protocol RequestHandler: Sendable {
     /// `request` holds the parts that were read.
     func refusal(of failure: RequestFailure, to request: RefusedRequest, on shard: Shard) -> Response
     /// Whether `request` is answered although the maximum of connections is reached, as health and metrics are.
-    func isReserved(_ request: Request) -> Bool
+    func isReserved(_ request: Request, on shard: Shard) -> Bool
     /// Takes the record of an exchange, when the last byte of its response is sent or the client has left.
     ///
     /// Called once for each `reply` and once for each refused request or connection, on the connection's shard.
@@ -23,7 +23,7 @@ public protocol RequestHandler: Sendable {
 
 extension RequestHandler {
     /// Reserves nothing.
-    public func isReserved(_ request: Request) -> Bool { false }
+    public func isReserved(_ request: Request, on shard: Shard) -> Bool { false }
     /// Drops the record.
     public func finished(_ exchange: ExchangeRecord, on shard: Shard) {}
     /// Ignores the change.

@@ -64,12 +64,14 @@ public final class Service: Sendable {
             (settings, output ?? .standardOutput(maximumBytes: configuration.server.accessLog.maximumWaitingBytes, log))
         }
         let memoBytes = configuration.cache.maximumBytes / HitMemo.share / shards.count
+        let labels = RouteLabels()
         contexts = shards.map { shard in
             let client = Client(
                 on: shard, maximumConnections: configuration.maximumConnections,
                 maximumHostConnections: configuration.fetching.maximumConnectionsPerUpstream ?? 0)
             let lines = accessLog.map { AccessLogBuffer($0.0, writer: $0.1, clock: clock) }
-            return ShardContext(shard, client: client, clock: clock, log: lines, memoBytes: memoBytes)
+            return ShardContext(
+                shard, client: client, clock: clock, log: lines, labels: labels, memoBytes: memoBytes)
         }
         let registry =
             registry
@@ -91,7 +93,7 @@ public final class Service: Sendable {
         metrics = MetricsRoute(contexts: contexts, registry: registry, log: log, accessLog: accessLog?.1)
         let probes = HealthRoutes.all(lifecycle)
         handler = ServiceHandler(
-            Router(configuration, upstreams, probes: probes, metrics: metrics, log: log), on: contexts)
+            Router(configuration, upstreams, labels: labels, probes: probes, metrics: metrics, log: log), on: contexts)
         var initial = configuration
         initial.shards = shards.count
         self.initial = initial
@@ -99,7 +101,7 @@ public final class Service: Sendable {
         clientAddresses = addresses.count
         var listeners = addresses.map { [handler] in configuration.server.listener(at: $0, tls, handler) }
         if let operations = configuration.server.operationsListen.flatMap(SocketAddress.init) {
-            let router = Router(probes + [metrics.route], examples: ["/readyz", "/metrics"])
+            let router = Router(probes + [metrics.route], labels: labels)
             listeners.append(
                 Listener(operations, handler: ServiceHandler(router, on: contexts), isForOperators: true))
         }
@@ -153,7 +155,8 @@ public final class Service: Sendable {
         }
         let probes = HealthRoutes.all(lifecycle)
         await handler.replace(
-            with: Router(configuration, upstreams, probes: probes, metrics: metrics, log: log))
+            with: Router(
+                configuration, upstreams, labels: contexts[0].labels, probes: probes, metrics: metrics, log: log))
         current.withLock { $0 = Current(configuration: configuration, samples: upstreams.samples) }
         return configuration.fixedSettings(unlike: initial)
     }
@@ -220,34 +223,19 @@ extension [FieldDescription] {
 }
 
 extension Router {
-    /// The routes of a configuration.
+    /// The router of a configuration.
     fileprivate convenience init(
-        _ configuration: Configuration, _ upstreams: ConfiguredUpstreams, probes: [Route], metrics: MetricsRoute,
-        log: Log
+        _ configuration: Configuration, _ upstreams: ConfiguredUpstreams, labels: RouteLabels, probes: [Route],
+        metrics: MetricsRoute, log: Log
     ) {
-        func path<Source>(_ names: [String], _ sources: [String: Source]) -> DocumentPath<Source> {
-            let failover = Failover(
-                upstreams: names.compactMap { sources[$0] },
-                deadline: .milliseconds(configuration.fetching.deadlineMilliseconds),
-                logsEveryRequest: configuration.fetching.logsEveryRequest, log: log)
-            return DocumentPath(failover: failover, cache: upstreams.cache)
-        }
-        let forecasts = path(configuration.weather.upstreams, upstreams.forecasts)
-        let tweets = path(configuration.tweets.upstreams, upstreams.tweets)
-        // Units were validated at load; this fallback is unreachable.
-        let units = Shaping.Units(configuration.weather.units) ?? .system(.si)
-        let darkSky = DarkSkyRoute(path: forecasts, answersJSONP: configuration.weather.answersJSONP)
-        var routes = [WeatherRoute(path: forecasts, units: units).route, darkSky.route]
-        var examples = [WeatherRoute.example]
-        if !tweets.failover.upstreams.isEmpty {
-            routes += TweetRoutes(path: tweets).all
-            examples.append(TweetRoutes.example)
-        }
+        let tweets = configuration.tweets.upstreams.compactMap { upstreams.tweets[$0] }
+        let routes = ServiceRoutes(
+            configuration, forecasts: configuration.weather.upstreams.compactMap { upstreams.forecasts[$0] },
+            tweets: tweets, dialects: tweets.map(\.dialect), cache: upstreams.cache, probes: probes, metrics: metrics,
+            log: log)
         let server = configuration.server
-        // The figures are for operators: with an address of their own they are not on that of clients.
-        let monitoring = server.operationsListen == nil ? probes + [metrics.route] : probes
         self.init(
-            routes + monitoring, cache: upstreams.cache, examples: examples + ["/readyz"],
+            routes.all, labels: labels, cache: upstreams.cache,
             crossOrigin: CrossOrigin(server.cors.origins, maximumAgeSeconds: server.cors.maximumAgeSeconds),
             notesPaths: server.accessLog.settings != nil)
     }

@@ -20,7 +20,7 @@ package enum Compression {
     }
 
     /// Returns `bytes` in `coding`, or nil if memory runs out.
-    static func compress(_ bytes: [UInt8], _ coding: ContentCoding) -> [UInt8]? {
+    package static func compress(_ bytes: [UInt8], _ coding: ContentCoding) -> [UInt8]? {
         switch coding {
         case .gzip:
             var output = [UInt8](repeating: 0, count: weir_gzip_bound(bytes.count))

@@ -26,24 +26,86 @@ package struct Problem: Error {
         case upstreamUnavailable = "upstream-unavailable"
         case notInCache = "not-in-cache"
 
+        /// The problems that a request to every route can have.
+        static let ofRequests: [Kind] = [.malformedRequest, .methodNotAllowed, .requestTimeout, .overloaded]
+        /// The problems of routes with documents of upstreams.
+        package static let ofUpstreams: [Kind] = allCases.filter { $0.rawValue.hasPrefix("upstream-") } + [.notInCache]
+
+        /// Whether the server answers alone, in place of a route.
+        var isOfServer: Bool { self == .malformedRequest || self == .requestTimeout || self == .overloaded }
+
         /// A short name of the kind: `Upstream too slow`.
         package var title: String {
             let words = rawValue.replacing("-", with: " ")
             return words.prefix(1).uppercased() + words.dropFirst()
         }
 
+        /// The identifier in the member `type`.
+        package var type: String { "urn:weir:problem:\(rawValue)" }
+
         /// The status of the kind, unless a problem has its own.
-        package var status: Status {
+        package var status: Status { Status(statuses[0]) }
+
+        /// The statuses that problems of the kind have, the usual one first.
+        package var statuses: [Int] { facts.statuses }
+
+        /// What causes the problem.
+        package var cause: String { facts.cause }
+
+        private var facts: (statuses: [Int], cause: String) {
             switch self {
-            case .malformedRequest, .invalidParameters: .badRequest
-            case .notFound, .upstreamNotFound: .notFound
-            case .methodNotAllowed: .methodNotAllowed
-            case .requestTimeout: .requestTimeout
-            case .upstreamRefused: .forbidden
-            case .upstreamRateLimit: .tooManyRequests
-            case .upstreamFailed: .badGateway
-            case .overloaded, .upstreamUnavailable: .serviceUnavailable
-            case .upstreamTooSlow, .notInCache: .gatewayTimeout
+            case .notFound: ([404], "There is no such path.")
+            case .methodNotAllowed: ([405], "The method is neither `GET` nor `HEAD`.")
+            case .malformedRequest:
+                (
+                    [400, 414, 417, 431, 501, 505],
+                    "The request is not valid HTTP, has a segment `.` or `..` in its path, or exceeds a limit."
+                )
+            case .requestTimeout: ([408], "The request took too long to arrive.")
+            case .overloaded: ([503], "Too many connections are open.")
+            case .invalidParameters: ([400], "A parameter is wrong, repeated, missing or unknown.")
+            case .upstreamNotFound: ([404], "The upstream does not have it.")
+            case .upstreamRefused: ([403, 401, 422], "The upstream refuses the request and says why.")
+            case .upstreamRateLimit:
+                (
+                    [429, 503],
+                    """
+                    The upstream limits the rate (429), its quota is used up until the time in `Retry-After` (503), or \
+                    it demands to be paid (503).
+                    """
+                )
+            case .upstreamFailed:
+                (
+                    [502],
+                    """
+                    The upstream's answer is an error, HTML, not JSON, malformed, or violates the contract, there is \
+                    no TLS connection, or its name leads to an address that is not allowed; `detail` says what is wrong.
+                    """
+                )
+            case .upstreamTooSlow:
+                (
+                    [504],
+                    """
+                    The upstream, or all of them together, did not answer before the deadline, or did not accept a \
+                    connection in time.
+                    """
+                )
+            case .upstreamUnavailable:
+                (
+                    [503],
+                    """
+                    The upstream cannot be reached, has failed too often, has answered 503 and is to be left alone \
+                    until the time in `Retry-After`, or too many requests wait for it.
+                    """
+                )
+            case .notInCache:
+                (
+                    [504],
+                    """
+                    The request has `Cache-Control: only-if-cached`, which counts with the setting `obeysClients` of the \
+                    cache, and the cache has no document for it.
+                    """
+                )
             }
         }
     }
@@ -79,7 +141,7 @@ package struct Problem: Error {
 
     package var response: Response {
         let body = ProblemBody(
-            type: "urn:weir:problem:\(kind.rawValue)", title: kind.title, status: status.code, detail: detail,
+            type: kind.type, title: kind.title, status: status.code, detail: detail,
             errors: faults.isEmpty ? nil : faults, upstream: upstream)
         return Response(body, "application/problem+json", status, headers)
     }
@@ -101,12 +163,13 @@ private struct ProblemBody: Record {
     var errors: [Parameters.Fault]?, upstream: UpstreamError?
 
     static let schema = Schema<ProblemBody> {
-        Field(\.type)
-        Field(\.title)
-        Field(\.status)
-        Field(\.detail)
-        Field(\.errors)
-        Field(\.upstream)
+        Field(
+            \.type, .oneOf(Problem.Kind.allCases.map(\.type)), .note("The identifier of the kind of problem."))
+        Field(\.title, .note("A short name of the kind."))
+        Field(\.status, .note("The status of the answer."))
+        Field(\.detail, .note("What is wrong, and what to do."))
+        Field(\.errors, .note("The wrong parameters."))
+        Field(\.upstream, .note("The upstream's own error."))
     }
 }
 
@@ -119,10 +182,15 @@ package struct UpstreamError: Record {
     package init(name: String) { self.name = name }
 
     package static let schema = Schema<UpstreamError> {
-        Field(\.name)
-        Field(\.status)
-        Field(\.error)
+        Field(\.name, .note("The name of the upstream in the configuration."))
+        Field(\.status, .note("The upstream's status."))
+        Field(\.error, .note("The upstream's message."))
     }
+}
+
+extension Problem {
+    /// The schema of the body.
+    static func schema(in components: inout SchemaComponents) -> JSONValue { ProblemBody.schema(in: &components) }
 }
 
 // The client's errors.

@@ -7,10 +7,13 @@ public final class ShardTelemetry {
     public private(set) var metrics: RequestMetrics
     private let log: AccessLogBuffer?
     private var identifiers: IdentifierSource
+    private let labels: RouteLabels
+    /// The routes that this shard has looked up; others may have been added since.
+    private var known: [RouteLabel] = []
 
-    /// Counters for routes with these templates, and a log if there is one.
-    public init(routes: [String], log: AccessLogBuffer?, identifiers: IdentifierSource = IdentifierSource()) {
-        (metrics, self.log, self.identifiers) = (RequestMetrics(routes: routes), log, identifiers)
+    /// Counters for the routes of `labels`, and a log if there is one.
+    public init(_ labels: RouteLabels, log: AccessLogBuffer?, identifiers: IdentifierSource = IdentifierSource()) {
+        (metrics, self.labels, self.log, self.identifiers) = (RequestMetrics(), labels, log, identifiers)
     }
 
     /// Counts a request that begins.
@@ -23,9 +26,14 @@ public final class ShardTelemetry {
     }
 
     /// Counts and logs an exchange that has ended.
-    public func finish(_ exchange: ExchangeRecord, isProbe: Bool, on shard: Shard) {
+    public func finish(_ exchange: ExchangeRecord, on shard: Shard) {
         metrics.note(exchange)
-        log?.add(exchange, isProbe: isProbe, on: shard)
+        log?.add(exchange, exchange.note.route.flatMap(label), on: shard)
+    }
+
+    private func label(_ number: UInt16) -> RouteLabel? {
+        if number >= known.count { known = labels.all }
+        return number < known.count ? known[Int(number)] : nil
     }
 
     /// Counts connections that were opened or closed.

@@ -1,4 +1,3 @@
-import Routing
 package import EventLoop
 package import HTTPClient
 package import Telemetry
@@ -8,15 +7,18 @@ package final class ShardContext: Sendable {
     package let shard: Shard
     package let client: Client
     package let clock: Clock
+    package let labels: RouteLabels
     package let telemetry: ShardBound<ShardTelemetry>
     let memo: ShardBound<HitMemo>
 
-    /// The context of `shard`, whose counters are those of every route, and whose memo takes up at most `memoBytes`.
+    /// The context of `shard`, whose counters are those of the routes of `labels`, and whose memo takes up at most
+    /// `memoBytes`.
     package init(
-        _ shard: Shard, client: Client, clock: Clock = .system, log: AccessLogBuffer? = nil, memoBytes: Int = 1 << 20
+        _ shard: Shard, client: Client, clock: Clock = .system, log: AccessLogBuffer? = nil,
+        labels: RouteLabels = RouteLabels(), memoBytes: Int = 1 << 20
     ) {
-        (self.shard, self.client, self.clock) = (shard, client, clock)
-        let telemetry = ShardTelemetry(routes: RouteName.allCases.map(\.template), log: log)
+        (self.shard, self.client, self.clock, self.labels) = (shard, client, clock, labels)
+        let telemetry = ShardTelemetry(labels, log: log)
         self.telemetry = ShardBound(telemetry, to: shard)
         memo = ShardBound(HitMemo(maximumBytes: memoBytes), to: shard)
     }
@@ -25,7 +27,7 @@ package final class ShardContext: Sendable {
 extension [ShardContext] {
     /// Returns the counters of all shards together; the shards must run.
     package func counters() async -> RequestMetrics {
-        var sum = RequestMetrics(routes: RouteName.allCases.map(\.template))
+        var sum = RequestMetrics()
         for context in self {
             sum.add(
                 await withCheckedContinuation { continuation in

@@ -1,3 +1,5 @@
+import Gateway
+
 /// A command of `weir`.
 struct Command: Sendable {
     /// An option of a command.
@@ -25,7 +27,8 @@ struct Command: Sendable {
 
     /// All commands, in the order of the help.
     static let all: [Command] = [
-        ServeCommand.command, NormalizeCommand.command, CheckCommand.command, HealthcheckCommand.command, .version,
+        ServeCommand.command, NormalizeCommand.command, CheckCommand.command, OpenAPICommand.command,
+        HealthcheckCommand.command, .version,
         .help,
     ]
 
@@ -75,5 +78,3 @@ struct Command: Sendable {
         return .ok
     }
 }
-
-let weirVersion = "1.0.0"

@@ -14,7 +14,7 @@ struct AdmissionTests {
         func refusal(of failure: RequestFailure, to request: RefusedRequest, on shard: Shard) -> Response {
             Response(status: failure.status, body: Array(failure.detail.utf8))
         }
-        func isReserved(_ request: Request) -> Bool { request.target.path == "/health" }
+        func isReserved(_ request: Request, on shard: Shard) -> Bool { request.target.path == "/health" }
     }
 
     private static let loopback = SocketAddress.network(host: "127.0.0.1", port: 0)

@@ -38,11 +38,16 @@ struct ServiceHandlerTests {
             let answer: @Sendable (Route.Call) -> Reply = { call in
                 .later { Response(body: Array("{\"value\":\"\(call.segments.count)\"}".utf8)) }
             }
-            let routes = RouteName.allCases.filter { !$0.isProbe }.map { Route($0, answer: answer) }
+            let weather = WeatherParameters(units: "si")
+            let descriptions = [
+                WeatherRoute.description(weather), DarkSkyRoute.description(weather, answersJSONP: false),
+                RouteDescription("tweet", "/tweets/{id}", tag: "tweets", "A tweet", answer: .init("application/json")),
+            ]
+            let routes = descriptions.map { Route($0, answer: answer) }
             let cors = CrossOrigin(["https://app.example"], maximumAgeSeconds: 60)
             handler = ServiceHandler(
                 Router(
-                    routes + HealthRoutes.all(Lifecycle()), examples: ["/weather"], crossOrigin: cors, notesPaths: true),
+                    routes + HealthRoutes.all(Lifecycle()), labels: context.labels, crossOrigin: cors, notesPaths: true),
                 on: [context])
             shard.start()
         }
@@ -79,7 +84,7 @@ struct ServiceHandlerTests {
 
         func metrics() async -> String {
             var text = MetricsText()
-            await [context].counters().write(to: &text)
+            await [context].counters().write(to: &text, routes: context.labels.all)
             return String(decoding: text.bytes, as: UTF8.self)
         }
 

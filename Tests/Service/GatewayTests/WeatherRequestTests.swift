@@ -5,15 +5,17 @@ import Testing
 
 @testable import Gateway
 @testable import Routing
-@testable import Routing
 
 struct WeatherRequestTests {
     private static func weather(_ query: String) throws -> WeatherRequest {
-        try WeatherRequest(weather: try #require(Query("lat=1&lon=2&\(query)")), units: .system(.si))
+        let known = WeatherParameters(units: "si")
+        return try WeatherRequest(
+            Parameters(try #require(Query("lat=1&lon=2&\(query)")), known: known.specs), known)
     }
 
     private static func darkSky(_ place: Substring, _ query: String = "") throws -> WeatherRequest {
-        try WeatherRequest(darkSky: place, try #require(Query(query)))
+        try WeatherRequest(
+            darkSky: place, try #require(Query(query)), DarkSkyParameters(WeatherParameters(units: "si")))
     }
 
     @Test(

@@ -8,8 +8,10 @@ struct ParametersTests {
     private static func read(
         _ query: String, _ range: ClosedRange<Double> = -90...90
     ) throws -> (value: Double?, faults: [String]) {
-        var parameters = Parameters(try #require(Query(query)), known: ["lat", "lon"])
-        let value = parameters.number("lat", in: range, "degrees")
+        let latitude = Parameter("lat", .number(in: range, "degrees"), isRequired: true, "The latitude.")
+        let longitude = Parameter("lon", .number(in: range, "degrees"), "The longitude.")
+        var parameters = Parameters(try #require(Query(query)), known: [latitude.spec, longitude.spec])
+        let value = parameters.read(latitude)
         return (value, parameters.faults.map { "\($0.name) \($0.detail)" })
     }
 

@@ -8,7 +8,7 @@ import Testing
 struct AccessLogTests {
     /// Returns the lines that a shard logs about the exchanges.
     private static func lines(
-        _ exchanges: [ExchangeRecord], isProbe: Bool = false, _ change: (inout AccessLogSettings) -> Void = { _ in }
+        _ exchanges: [ExchangeRecord], _ change: (inout AccessLogSettings) -> Void = { _ in }
     ) async throws -> [String] {
         var settings = AccessLogSettings()
         change(&settings)
@@ -20,7 +20,9 @@ struct AccessLogTests {
         defer { shard.stop() }
         await withCheckedContinuation { continuation in
             log.post { log in
-                for exchange in exchanges { log.add(exchange, isProbe: isProbe, on: shard) }
+                for exchange in exchanges {
+                    log.add(exchange, exchange.note.route.map { routesOfExchanges[Int($0)] }, on: shard)
+                }
                 log.handOver()
                 continuation.resume()
             }
@@ -94,13 +96,12 @@ struct AccessLogTests {
     }
 
     @Test func theCommonFormatEscapesPathsAndHidesWhatCanHoldASecret() async throws {
-        let dark = RouteLabel(index: 1, template: "/forecast/{anything}/{latitude},{longitude}")
         let exchanges = [
             ExchangeRecord.answered { exchange in
                 exchange.client = .v6(1, port: 1)
                 exchange.note.path = Array(#"/a"b\c"#.utf8)[...]
             },
-            .answered(.head, dark, status: 404), .answered(Method("KEY"), nil, status: 404), ExchangeRecord(start: 1),
+            .answered(.head, 1, status: 404), .answered(Method("KEY"), nil, status: 404), ExchangeRecord(start: 1),
         ]
         let time = "[22/Nov/2026:08:15:30 +0000]"
         #expect(
@@ -130,7 +131,7 @@ struct AccessLogTests {
 
     @Test(arguments: [(false, 0), (true, 1)])
     func probesAreSilentUnlessTheyAreAskedFor(_ includes: Bool, _ count: Int) async throws {
-        let lines = try await Self.lines([.answered(status: 503)], isProbe: true) { $0.includesProbes = includes }
+        let lines = try await Self.lines([.answered(.get, 2, status: 503)]) { $0.includesProbes = includes }
         #expect(lines.count == count)
     }
 
@@ -153,7 +154,7 @@ struct AccessLogTests {
             AccessLogBuffer(AccessLogSettings(), writer: output.writer(), clock: .standing), to: shard)
         shard.start()
         defer { shard.stop() }
-        log.post { $0.add(.answered(), isProbe: false, on: shard) }
+        log.post { $0.add(.answered(), nil, on: shard) }
         #expect(output.text.wait { $0.isEmpty ? nil : $0.hasSuffix("}\n") } == true)
     }
 }

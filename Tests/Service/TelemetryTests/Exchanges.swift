@@ -3,10 +3,21 @@ import HTTPCore
 import Telemetry
 import TestSupport
 
+/// The routes of the exchanges, by their numbers.
+let routesOfExchanges = {
+    let labels = RouteLabels()
+    for (name, template) in [
+        ("weather", "/weather"), ("forecast", "/forecast/{anything}/{latitude},{longitude}"), ("readyz", "/readyz"),
+    ] {
+        _ = labels.label(name, template, isProbe: name == "readyz")
+    }
+    return labels.all
+}()
+
 extension ExchangeRecord {
     /// A request that was answered with 200 within `milliseconds`.
     static func answered(
-        _ method: Method = .get, _ route: RouteLabel? = RouteLabel(index: 0, template: "/weather"), status: Int = 200,
+        _ method: Method = .get, _ route: UInt16? = 0, status: Int = 200,
         milliseconds: UInt64 = 3, _ change: (inout ExchangeRecord) -> Void = { _ in }
     ) -> ExchangeRecord {
         var exchange = ExchangeRecord(start: 5_000_000, method: method, version: .http11)

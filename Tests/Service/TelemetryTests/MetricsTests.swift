@@ -4,11 +4,9 @@ import TestSupport
 import Testing
 
 struct MetricsTests {
-    private static let routes = ["/weather", "/tweets/{id}"]
-
     private static func text(_ metrics: RequestMetrics) -> String {
         var text = MetricsText()
-        metrics.write(to: &text)
+        metrics.write(to: &text, routes: routesOfExchanges)
         return String(decoding: text.bytes, as: UTF8.self)
     }
 
@@ -17,7 +15,7 @@ struct MetricsTests {
     }
 
     @Test func durationsAreCountedByRouteMethodAndStatus() {
-        var metrics = RequestMetrics(routes: Self.routes)
+        var metrics = RequestMetrics()
         for milliseconds: UInt64 in [1, 3, 3, 20_000] {
             metrics.noteStart()
             metrics.note(.answered(milliseconds: milliseconds))
@@ -33,7 +31,7 @@ struct MetricsTests {
     }
 
     @Test func everyMetricHasAHelpAndAType() {
-        let lines = Self.text(RequestMetrics(routes: Self.routes)).split(separator: "\n")
+        let lines = Self.text(RequestMetrics()).split(separator: "\n")
         let typed = Set(lines.filter { $0.hasPrefix("# TYPE ") }.map { $0.split(separator: " ")[2] })
         let helped = Set(lines.filter { $0.hasPrefix("# HELP ") }.map { $0.split(separator: " ")[2] })
         #expect(typed == helped)
@@ -43,7 +41,7 @@ struct MetricsTests {
     }
 
     @Test func countersRiseAndGaugesFall() {
-        var metrics = RequestMetrics(routes: Self.routes)
+        var metrics = RequestMetrics()
         metrics.noteConnections(1)
         metrics.noteConnections(1)
         metrics.noteConnections(-1)
@@ -63,10 +61,7 @@ struct MetricsTests {
     }
 
     @Test func theCountersOfShardsAreAdded() {
-        var (first, second, both) = (
-            RequestMetrics(routes: Self.routes), RequestMetrics(routes: Self.routes),
-            RequestMetrics(routes: Self.routes)
-        )
+        var (first, second, both) = (RequestMetrics(), RequestMetrics(), RequestMetrics())
         let exchanges: [ExchangeRecord] = [
             .answered(), .answered(.head), .answered(status: 404), .answered(.get, nil, status: 404),
             .answered(milliseconds: 700), .answered { $0.outcome = .timedOut },
@@ -86,7 +81,7 @@ struct MetricsTests {
 
     @Test("100,000 random paths, methods and statuses add no series beyond the known ones")
     func boundedSeries() {
-        var metrics = RequestMetrics(routes: Self.routes)
+        var metrics = RequestMetrics()
         var random = SplitMix64(seed: 7)
         let known = ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH"]
         var count: Int?

@@ -99,8 +99,8 @@ public enum CacheResult: String, CaseIterable, Sendable {
 public struct ExchangeNote: Sendable {
     // In an order that leaves no gaps: the note is copied with each exchange.
 
-    /// The route that answered; nil without a matching one.
-    public var route: RouteLabel?
+    /// The number of the route that answered; nil without a matching one.
+    public var route: UInt16?
     /// How a cache took part; nil without a cache.
     public var cache: CacheResult?
     /// The numbers of values that were repaired and dropped in the upstream's document.
@@ -118,23 +118,6 @@ public struct ExchangeNote: Sendable {
 
     /// A note without content.
     public init() {}
-}
-
-/// A route of a handler: a small number for counters, and a template with placeholders for people.
-public struct RouteLabel: Hashable, Sendable {
-    /// The number, from 0, below the number of routes of the handler.
-    public let index: UInt8
-    /// The template, such as `/tweets/{id}`, without quotes and backslashes: a literal, so copies cost nothing.
-    public let template: StaticString
-
-    /// The route number `index`.
-    public init(index: UInt8, template: StaticString) { (self.index, self.template) = (index, template) }
-
-    /// Whether both have the same number.
-    public static func == (left: RouteLabel, right: RouteLabel) -> Bool { left.index == right.index }
-
-    /// Hashes the number.
-    public func hash(into hasher: inout Hasher) { hasher.combine(index) }
 }
 
 /// The position of a request in a trace (W3C Trace Context, level 1).

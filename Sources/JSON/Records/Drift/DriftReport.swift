@@ -223,10 +223,17 @@ extension DriftReport: Encodable {
     ///     // [{"kind":"dropped","path":"tags[]","reason":"mistyped","count":2,"example":"tags[3]"}]
     public func write(to writer: inout JSONWriter) { rows.write(to: &writer) }
 
-    private var rows: [Row] { entries.map(Row.init) + (unlisted > 0 ? [Row(unlisted: unlisted)] : []) }
+    /// The schema of the report as it is written.
+    package static func schema(in components: inout SchemaComponents) -> JSONValue {
+        [DriftEntry].schema(in: &components)
+    }
+
+    private var rows: [DriftEntry] {
+        entries.map(DriftEntry.init) + (unlisted > 0 ? [DriftEntry(unlisted: unlisted)] : [])
+    }
 
     /// An entry as a record, so that a table writes it.
-    private struct Row: Record {
+    private struct DriftEntry: Record {
         var kind = "", path: String?, reason: String?, count = 0, example: String?
 
         init() {}
@@ -238,12 +245,12 @@ extension DriftReport: Encodable {
 
         init(unlisted: Int) { (kind, count) = ("unlisted", unlisted) }
 
-        static let schema = Schema<Row> {
-            Field(\.kind)
-            Field(\.path)
-            Field(\.reason)
-            Field(\.count)
-            Field(\.example)
+        static let schema = Schema<DriftEntry> {
+            Field(\.kind, .oneOf(Kind.allCases.map(\.rawValue) + ["unlisted"]), .note("What happened."))
+            Field(\.path, .note("The path in the answer, with `[]` for any element."))
+            Field(\.reason, .note("Why it happened."))
+            Field(\.count, .note("How often it happened."))
+            Field(\.example, .note("The path of the first time."))
         }
     }
 }

@@ -11,12 +11,22 @@ public struct SchemaComponents: Sendable {
 
     /// Whether null stands for an absent field, as in settings.
     private var allowsNull = false
+    /// The names of the systems of units in which clients can have answers, in the order of their numbers.
+    private var unitSystems: [String] = []
+    /// Whether records have the fields that their tables require; a client can select others.
+    package var requiresFields = true
 
     /// No schemas.
     public init() {}
 
     /// No schemas; null stands for an absent field.
     package init(allowsNull: Bool) { self.allowsNull = allowsNull }
+
+    /// No schemas; clients choose the fields, the form of dates and the units among `unitSystems`.
+    package init(ofAnswersIn unitSystems: [String]) { (self.unitSystems, requiresFields) = (unitSystems, false) }
+
+    /// Whether clients choose the form of answers.
+    var isOfAnswers: Bool { !unitSystems.isEmpty }
 
     /// The schemas by name, in the order in which they were first needed.
     public var value: JSONValue {
@@ -49,20 +59,22 @@ public struct SchemaComponents: Sendable {
     mutating func schema(of table: RecordTable, blank: JSONValue?) -> JSONValue {
         var properties: [JSONValue.Member] = []
         for field in table.fields {
-            var schema = field.shape.schema(&self).described(by: field.rules)
+            var schema = field.shape.schema(&self).described(by: field.rules, in: unitSystems)
             if allowsNull, !field.rules.isRequired {
                 let either = JSONValue.object([.init("anyOf", .array([schema, .schema(ofType: "null")]))])
                 schema = either.adding("description", field.rules.note.map { .string($0) })
             }
-            if !field.shape.isOptional, !field.rules.isRequired {
+            if !isOfAnswers, !field.shape.isOptional, !field.rules.isRequired {
                 schema = schema.adding("default", blank?[field.name])
             }
             properties.append(JSONValue.Member(field.name, schema))
         }
-        let required = table.fields.filter(\.rules.isRequired).map { JSONValue.string($0.name) }
+        let required = table.fields.filter { requiresFields && $0.rules.isRequired }.map { JSONValue.string($0.name) }
         var schema = JSONValue.schema(ofType: "object").adding("properties", .object(properties))
         if !required.isEmpty { schema = schema.adding("required", .array(required)) }
-        return schema.adding("additionalProperties", .bool(table.takesOthers))
+        // A later version can add fields to answers.
+        return isOfAnswers && !table.takesOthers
+            ? schema : schema.adding("additionalProperties", .bool(table.takesOthers))
     }
 
     static func written(_ record: some Record) -> JSONValue? {
@@ -82,11 +94,12 @@ extension JSONValue {
     /// The schema of a type.
     static func schema(ofType name: String) -> JSONValue { .object([Member("type", .string(name))]) }
 
-    /// Returns the schema with the note, range and dimension of a field's rules.
-    fileprivate func described(by rules: FieldRules) -> JSONValue {
+    /// Returns the schema with the note, range and dimension of a field's rules, in each of the systems of units.
+    fileprivate func described(by rules: FieldRules, in unitSystems: [String]) -> JSONValue {
         var schema = self
         if let note = rules.note { schema = schema.adding("description", .string(note)) }
-        if let range = rules.plausible {
+        // A range is in the base units.
+        if let range = rules.plausible, rules.dimension == nil || unitSystems.isEmpty {
             schema = schema.adding("minimum", JSONValue.number(written(range.lowerBound)))
             schema = schema.adding("maximum", JSONValue.number(written(range.upperBound)))
         }
@@ -94,8 +107,13 @@ extension JSONValue {
         if let example = rules.example.flatMap(SchemaComponents.parsed) {
             schema = schema.adding("examples", .array([example]))
         }
-        if let dimension = rules.dimension { schema = schema.adding("x-dimension", .string(dimension.name)) }
-        return schema
+        guard let dimension = rules.dimension else { return schema }
+        schema = schema.adding("x-dimension", .string(dimension.name))
+        if unitSystems.isEmpty { return schema }
+        let units = unitSystems.enumerated().map { number, name in
+            Member(name, .string(dimension.unit(in: Units(number: number)).name))
+        }
+        return schema.adding("x-units", .object(units))
     }
 
     private func written(_ value: Double) -> String {

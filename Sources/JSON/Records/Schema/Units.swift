@@ -22,11 +22,14 @@ extension Units {
     public struct Dimension: Sendable {
         /// A unit by its relation to the base unit: `value * scale + offset` is the value in the base unit.
         public struct Unit: Equatable, Sendable {
+            /// The name, as schemas show it.
+            public let name: String
             let scale: Double
             let offset: Double
 
             /// A unit of the given relation; the base unit itself by default.
-            public init(scale: Double = 1, offset: Double = 0) {
+            public init(_ name: String = "", scale: Double = 1, offset: Double = 0) {
+                self.name = name
                 self.scale = scale
                 self.offset = offset
             }
@@ -58,8 +61,8 @@ extension Units {
         }
 
         /// Systems that the dimension does not list measure it in the base unit.
-        private func unit(in system: Units) -> Unit {
-            units.indices.contains(system.number) ? units[system.number] : Unit()
+        func unit(in system: Units) -> Unit {
+            units.indices.contains(system.number) ? units[system.number] : units.first ?? Unit()
         }
     }
 }

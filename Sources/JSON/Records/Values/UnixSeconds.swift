@@ -28,8 +28,11 @@ public struct UnixSeconds: FieldValue, Hashable, Comparable {
     /// The expected form, for reports.
     public static var expectation: String { "a time in unix seconds" }
 
-    /// Returns the schema of a number.
-    public static func schema(in components: inout SchemaComponents) -> JSONValue { .schema(ofType: "number") }
+    /// Returns the schema of a number, and of a text where clients can choose the form of dates.
+    public static func schema(in components: inout SchemaComponents) -> JSONValue {
+        let number = JSONValue.schema(ofType: "number")
+        return components.isOfAnswers ? ["anyOf": [number, ["type": "string", "format": "date-time"]]] : number
+    }
 
     /// Reads a number of seconds or, unless the field is exact, one in a string or an ISO 8601 date with a zone.
     public static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> UnixSeconds? {

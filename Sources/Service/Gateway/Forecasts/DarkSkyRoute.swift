@@ -15,16 +15,46 @@ import Telemetry
 /// `{anything}` is the client's former key: it is neither read nor repeated.
 struct DarkSkyRoute: Sendable {
     let path: DocumentPath<ForecastUpstream>
+    let parameters: WeatherParameters
     /// Whether scripts of any site may read answers (JSONP).
     let answersJSONP: Bool
     private let calls = CallCounter()
 
-    init(path: DocumentPath<ForecastUpstream>, answersJSONP: Bool = false) {
-        (self.path, self.answersJSONP) = (path, answersJSONP)
+    init(path: DocumentPath<ForecastUpstream>, parameters: WeatherParameters, answersJSONP: Bool = false) {
+        (self.path, self.parameters, self.answersJSONP) = (path, parameters, answersJSONP)
+    }
+
+    static func description(_ parameters: WeatherParameters, answersJSONP: Bool) -> RouteDescription {
+        let json = RouteDescription.Answer("application/json") { components in
+            _ = Forecast.schema(in: &components)
+            let members = components.value["\(Forecast.self)"]?["properties"]?.members ?? []
+            // Its flags have Dark Sky's names, and its half days Pirate Weather's.
+            let properties =
+                members.filter { $0.key != "flags" } + [
+                    .init("flags", ["type": "object"]), .init("day_night", DataBlock.schema(in: &components)),
+                ]
+            return ["type": "object", "properties": .object(properties)]
+        }
+        var description = RouteDescription(
+            "forecast", "/forecast/{anything}/{latitude},{longitude}", tag: "weather",
+            "The forecast for a location, as Dark Sky's API gave it; a time may follow behind another comma",
+            answer: json)
+        description.source = .documents
+        description.parameters = DarkSkyParameters(parameters).specs
+        if answersJSONP {
+            description.otherAnswers = [RouteDescription.Answer("application/javascript; charset=utf-8")]
+        }
+        description.fields = [.calls, .responseTime, .expires]
+        description.problems = [.invalidParameters, .notFound] + Problem.Kind.ofUpstreams
+        description.problem = RouteDescription.Answer("application/json") { DarkSkyError.schema(in: &$0) }
+        description.ignoresOtherParameters = true
+        (description.hidesPath, description.ownsPrefix) = (true, true)
+        return description
     }
 
     var route: Route {
-        let inner = Route(.forecast, problem: Self.response) { call throws(Problem) in
+        let description = Self.description(parameters, answersJSONP: answersJSONP)
+        let inner = Route(description, problem: Self.response) { call throws(Problem) in
             try request(call)
         } respond: { request, call throws(Problem) in
             var form = request.form
@@ -34,7 +64,7 @@ struct DarkSkyRoute: Sendable {
         let fields: @Sendable (ShardContext) -> [(name: String, value: String)] = { context in
             stamps(since: context.clock.now(), context.clock)
         }
-        return Route(.forecast, problem: Self.response, fieldsOfHits: fields) { call in
+        return Route(description, problem: Self.response, fieldsOfHits: fields) { call in
             let clock = call.context.clock, start = clock.now()
             let reply = inner.answer(call)
             switch reply {
@@ -46,13 +76,15 @@ struct DarkSkyRoute: Sendable {
     }
 
     private func request(_ call: Route.Call) throws(Problem) -> WeatherRequest {
-        let parts = call.segments
-        guard parts.count == 2 else { throw Problem(.notFound, "Not Found") }
-        let request = try WeatherRequest(darkSky: parts[1][...], call.request.target.query)
+        let segments = call.segments
+        guard segments.count == 3 else { throw Problem(.notFound, "Not Found") }
+        let request = try WeatherRequest(
+            darkSky: segments[2][...], call.request.target.query, DarkSkyParameters(parameters))
         if request.callback != nil, !answersJSONP {
             throw Problem(
                 .invalidParameters,
-                "The parameter callback needs the setting weather.answersJSONP, which is off. Ask for JSON without it.")
+                "The parameter \(DarkSkyParameters.callback.spec.name) needs the setting weather.answersJSONP, which is off. Ask for JSON without it."
+            )
         }
         return request
     }
@@ -71,8 +103,8 @@ struct DarkSkyRoute: Sendable {
 
     private func stamps(since start: MonotonicTime, _ clock: Clock) -> [(name: String, value: String)] {
         [
-            ("X-Forecast-API-Calls", "\(calls.next(now: clock.seconds))"),
-            ("X-Response-Time", "\((clock.now() - start).wholeMilliseconds)ms"),
+            (AnswerField.calls.name, "\(calls.next(now: clock.seconds))"),
+            (AnswerField.responseTime.name, "\((clock.now() - start).wholeMilliseconds)ms"),
         ]
     }
 
@@ -108,6 +140,45 @@ final class CallCounter: Sendable {
     }
 }
 
+/// The parameters of Dark Sky's API; wrong ones get Dark Sky's own errors.
+struct DarkSkyParameters: Sendable {
+    static let extended = "2"
+    static let halfDays = "day_night_forecast"
+    static let callback = Parameter(
+        "callback",
+        ParameterType(
+            "1 to 128 letters and digits of ASCII, \"_\", \".\" and \"$\"",
+            schema: ["type": "string", "pattern": "^[A-Za-z0-9_.$]{1,128}$"]
+        ) { text in text.isASCII && text.wholeMatch(of: /[A-Za-z0-9_.$]{1,128}/) != nil ? text : nil },
+        orElse: "JSON", "The function that the answer calls with the document, if the setting answersJSONP is on.")
+
+    let key = Parameter(
+        "anything", .text(atMost: 500), in: .path, "The client's former key, which is ignored.", example: "KEY")
+    let latitude = Parameter(
+        "latitude", .number(in: WeatherParameters.latitudes, "degrees"), in: .path, "The latitude.",
+        example: "37.8267")
+    let longitude = Parameter(
+        "longitude", .number(in: WeatherParameters.longitudes, "degrees"), in: .path, "The longitude.",
+        example: "-122.4233")
+    let version = Parameter(
+        "version", .oneOf([(extended, true)]), orElse: "Dark Sky's fields alone",
+        "Also the fields, icons and types of precipitation that Dark Sky did not have.", example: extended)
+    let include = Parameter(
+        "include", .oneOf([(halfDays, true)]), orElse: "`dayNight`",
+        "With version 2, the half days are `day_night`, as from Pirate Weather.", example: halfDays)
+    let weather: WeatherParameters
+
+    init(_ weather: WeatherParameters) { self.weather = weather }
+
+    var specs: [ParameterSpec] {
+        [
+            key.spec, latitude.spec, longitude.spec, weather.units.spec.with(default: "us"), weather.language.spec,
+            weather.exclude.spec.ignoringOthers, weather.extend.spec.ignoringOthers, version.spec.ignoringOthers,
+            include.spec.ignoringOthers, Self.callback.spec,
+        ]
+    }
+}
+
 extension WeatherRequest {
     /// The longest text of a place and a time, in bytes.
     private static let longestPlace = 200
@@ -116,12 +187,12 @@ extension WeatherRequest {
     ///
     /// Of other parameters, `version=2` asks for the fields that Dark Sky did not send, and `include=day_night_forecast` then
     /// for Pirate Weather's block; the rest and empty values are ignored. A `Problem` has Dark Sky's own text.
-    init(darkSky place: Substring, _ query: Query) throws(Problem) {
+    init(darkSky place: Substring, _ query: Query, _ known: DarkSkyParameters) throws(Problem) {
         let invalidPlace = Problem(.invalidParameters, "The given location (or time) is invalid.")
         guard place.utf8.count <= Self.longestPlace, place.isASCII else { throw invalidPlace }
         let parts = place.split(separator: ",", omittingEmptySubsequences: false).map { Self.trimmed($0) }
-        guard 2...3 ~= parts.count, let latitude = PlainNumber.read(parts[0], in: Self.latitudes),
-            let longitude = PlainNumber.read(parts[1], in: Self.longitudes)
+        guard 2...3 ~= parts.count, let latitude = PlainNumber.read(parts[0], in: WeatherParameters.latitudes),
+            let longitude = PlainNumber.read(parts[1], in: WeatherParameters.longitudes)
         else { throw invalidPlace }
         self.init(query: ForecastQuery(latitude: latitude, longitude: longitude))
         if parts.count == 3 {
@@ -129,37 +200,40 @@ extension WeatherRequest {
             guard let time = MomentText.read(parts[2].replacing(/\.[0-9]{1,9}/, with: "")) else { throw invalidPlace }
             self.query.time = time
         }
-        if let language = Self.word("lang", query) {
-            guard Self.languages.contains(language) else {
-                throw Problem(.invalidParameters, "An invalid lang parameter was provided.")
-            }
-            self.query.language = language
+        let weather = known.weather
+        if Self.word(weather.language.spec, query) != nil {
+            self.query.language = try Self.value(weather.language, query)
         }
-        self.query.extendsHourly = Self.word("extend", query) == "hourly"
-        guard let units = Shaping.Units(Self.word("units", query) ?? "us") else {
-            throw Problem(.invalidParameters, "An invalid units parameter was provided.")
-        }
-        shaping.units = units
-        shaping.excluded = Self.blocks(query.values("exclude"))
-        if Self.word("version", query) == "2" {
-            let hasHalfDays = query.values("include").contains {
-                $0.isASCII && $0.lowercased().contains("day_night_forecast")
+        self.query.extendsHourly = (try? Self.value(weather.extend, query)) ?? false
+        let hasUnits = Self.word(weather.units.spec, query) != nil
+        shaping.units = hasUnits ? try Self.value(weather.units, query) : .system(.us)
+        shaping.excluded = Self.blocks(query.values(weather.exclude.spec.name))
+        if Self.word(known.version.spec, query) == DarkSkyParameters.extended {
+            let hasHalfDays = query.values(known.include.spec.name).contains {
+                $0.isASCII && $0.lowercased().contains(DarkSkyParameters.halfDays)
             }
             shaping.darkSky = hasHalfDays ? .withHalfDays : .extended
         } else {
             shaping.darkSky = .documented
         }
-        callback = query.values("callback").first { !$0.isEmpty }
-        if let callback, !callback.isASCII || callback.wholeMatch(of: /[A-Za-z0-9_.$]{1,128}/) == nil {
+        let callback = DarkSkyParameters.callback
+        guard let function = query.values(callback.spec.name).first(where: { !$0.isEmpty }) else { return }
+        guard case .value(let function) = callback.type.read(function) else {
             throw Problem(
-                .invalidParameters,
-                "The parameter callback takes 1 to 128 letters and digits of ASCII, \"_\", \".\" and \"$\".")
+                .invalidParameters, "The parameter \(callback.spec.name) takes \(callback.spec.expectation).")
         }
+        self.callback = function
     }
 
-    /// Returns the first value called `name` that is not empty, in lower case; U+FFFD for one that no parameter takes.
-    private static func word(_ name: String, _ query: Query) -> String? {
-        query.values(name).lazy.map { text in
+    /// Returns the value of a parameter that is present.
+    private static func value<Value>(_ parameter: Parameter<Value>, _ query: Query) throws(Problem) -> Value {
+        if case .value(let value) = parameter.type.read(word(parameter.spec, query) ?? "") { return value }
+        throw Problem(.invalidParameters, "An invalid \(parameter.spec.name) parameter was provided.")
+    }
+
+    /// Returns the first value of a parameter that is not empty, in lower case; U+FFFD for one that no parameter takes.
+    private static func word(_ parameter: ParameterSpec, _ query: Query) -> String? {
+        query.values(parameter.name).lazy.map { text in
             text.isASCII && text.utf8.count <= longestPlace ? trimmed(text[...]).lowercased() : "\u{FFFD}"
         }.first { !$0.isEmpty }
     }

@@ -51,7 +51,7 @@ final class ForecastUpstream: DocumentUpstream {
         guard let first = ranges.map(\.lowerBound).min(), let last = ranges.map(\.upperBound).max() else { return nil }
         func text(_ seconds: Int64) -> String { ISO8601Timestamp.format(secondsSinceEpoch: Double(seconds)) ?? "" }
         let detail = "must be from \(text(first)) to \(text(last)): the upstreams have no weather of another time"
-        return Problem.invalidParameters([Parameters.Fault(name: "time", detail: detail)])
+        return Problem.invalidParameters([Parameters.Fault(name: WeatherParameters.time.spec.name, detail: detail)])
     }
 
     nonisolated(nonsending) func answer(

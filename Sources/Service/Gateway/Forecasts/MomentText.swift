@@ -1,5 +1,6 @@
 import CivilDates
 import Forecast
+import Records
 import Routing
 
 /// The time of a time machine request, as clients write it.
@@ -7,7 +8,15 @@ enum MomentText {
     /// The years 0001 to 9999, as seconds since 1970.
     private static let seconds = -62_135_596_800...253_402_300_799
 
-    static let expectation = """
+    static let type = ParameterType(
+        expectation,
+        schema: [
+            "type": "string",
+            "pattern":
+                "^(-?[0-9]{1,12}|[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(Z|[+-][0-9]{2}:?[0-9]{2})?)$",
+        ], hint: hint, convert: read)
+
+    private static let expectation = """
         seconds since 1970 from \(seconds.lowerBound) to \(seconds.upperBound), or YYYY-MM-DDThh:mm:ss, \
         optionally followed by Z, ±hhmm or ±hh:mm
         """
@@ -24,7 +33,7 @@ enum MomentText {
     }
 
     /// Returns why `read` may have returned nil.
-    static func hint(_ text: String) -> String {
+    private static func hint(_ text: String) -> String {
         if isNumber(text) { return "; that is too far away" }
         guard text.utf8.count <= longestDate else { return "" }
         if hasForm(text) { return "; there is no such date" }

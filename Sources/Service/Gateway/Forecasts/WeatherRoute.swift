@@ -1,24 +1,84 @@
-import Forecast
-import Routing
-import Upstreams
 import Contracts
+import Forecast
 import HTTPCore
 import Records
+import Routing
+import Upstreams
 
 /// `GET /weather?lat=&lon=`: the forecast for a place.
 struct WeatherRoute: Sendable {
-    static let example = "/weather?lat=37.8267&lon=-122.4233"
-
     let path: DocumentPath<ForecastUpstream>
-    let units: Shaping.Units
+    let parameters: WeatherParameters
+
+    static func description(_ parameters: WeatherParameters) -> RouteDescription {
+        var description = RouteDescription(
+            "weather", "/weather", tag: "weather", "The forecast for a location",
+            answer: .document(of: Forecast.self))
+        description.source = .documents
+        description.parameters = parameters.specs
+        description.problems = [.invalidParameters] + Problem.Kind.ofUpstreams
+        description.isExample = true
+        return description
+    }
 
     var route: Route {
-        Route(.weather) { call throws(Problem) in
-            try WeatherRequest(weather: call.request.target.query, units: units)
+        Route(Self.description(parameters)) { call throws(Problem) in
+            try WeatherRequest(call.parameters, parameters)
         } respond: { request, call throws(Problem) in
             try await path.answer(request, request.form, to: call.client)
         }
     }
+}
+
+/// The parameters of requests for forecasts.
+struct WeatherParameters: Sendable {
+    static let latitudes = -90.0...90
+    static let longitudes = -180.0...180
+    /// The languages that Dark Sky and Pirate Weather document for summaries.
+    static let languages = [
+        "ar", "az", "be", "bg", "bn", "bs", "ca", "cs", "cy", "da", "de", "el", "en", "eo", "es", "et", "fa", "fi",
+        "fr", "ga", "gd", "he", "hi", "hr", "hu", "id", "is", "it", "ja", "ka", "kn", "ko", "kw", "lv", "ml", "mr",
+        "nb", "nl", "no", "pa", "pl", "pt", "ro", "ru", "sk", "sl", "sr", "sv", "ta", "te", "tet", "tr", "uk", "ur",
+        "vi", "x-pig-latin", "zh", "zh-tw",
+    ]
+
+    let latitude = Parameter(
+        "lat", .number(in: latitudes, "degrees"), isRequired: true, "The latitude.", example: "37.8267")
+    let longitude = Parameter(
+        "lon", .number(in: longitudes, "degrees"), isRequired: true, "The longitude.", example: "-122.4233")
+    static let time = Parameter(
+        "time", MomentText.type, orElse: "now",
+        "Another time than now. Without an offset, a date is in local time of the location; in a query, + is written %2B."
+    )
+    let units: Parameter<Shaping.Units>
+    let language = Parameter(
+        "lang", .oneOf(languages.map { ($0, $0) }), orElse: "the upstream's",
+        "The language of summaries, if the upstream supports it.", example: "de")
+    let exclude = Parameter(
+        "exclude", .list(of: ForecastBlock.self), orElse: "none", "The blocks to omit.", example: "minutely,flags")
+    let extend = Parameter(
+        "extend", .oneOf([("hourly", true)]), orElse: "two days", "All hours that the upstream has.",
+        example: "hourly")
+    let shaping = ShapingParameters(
+        of: Forecast.self, example: "currently,hourly.data.temperature", dates: .unix)
+    private let defaultUnits: Shaping.Units
+
+    /// The parameters, with the units of answers without any.
+    init(units name: String) {
+        // Units were validated at load; this fallback is unreachable.
+        defaultUnits = Shaping.Units(name) ?? .system(.si)
+        units = Parameter(
+            "units", .oneOf(Shaping.Units.names.compactMap { name in Shaping.Units(name).map { (name, $0) } }),
+            orElse: name, "The units of the answer; auto stands for those of the location's country.", example: "si")
+    }
+
+    var specs: [ParameterSpec] {
+        [
+            latitude.spec, longitude.spec, Self.time.spec, units.spec, language.spec, exclude.spec, extend.spec,
+        ] + shaping.specs
+    }
+
+    fileprivate func units(_ units: Shaping.Units?) -> Shaping.Units { units ?? defaultUnits }
 }
 
 /// A client's request for a forecast, by either route.
@@ -30,7 +90,27 @@ struct WeatherRequest: Sendable {
     /// The function that a script calls with the document; nil for JSON.
     var callback: String?
     /// The fields that the client wants, as it wrote them.
-    fileprivate(set) var fields: [String] = []
+    private(set) var fields: [String] = []
+
+    init(query: ForecastQuery) { self.query = query }
+
+    /// Reads the parameters of `/weather`.
+    /// - Throws: `Problem` naming every invalid parameter.
+    init(_ parameters: Parameters, _ known: WeatherParameters) throws(Problem) {
+        var parameters = parameters
+        let latitude = parameters.read(known.latitude), longitude = parameters.read(known.longitude)
+        self.init(query: ForecastQuery(latitude: latitude ?? 0, longitude: longitude ?? 0))
+        query.time = parameters.read(WeatherParameters.time)
+        query.language = parameters.read(known.language)
+        query.extendsHourly = parameters.read(known.extend) ?? false
+        shaping.units = known.units(parameters.read(known.units))
+        shaping.dates = parameters.read(known.shaping.dates) ?? .unix
+        shaping.excluded = parameters.read(known.exclude) ?? []
+        let selected = parameters.read(known.shaping.fields)
+        (shaping.fields, fields) = (selected?.selection, selected?.paths ?? [])
+        isExplained = parameters.read(known.shaping.explain) ?? false
+        try parameters.finish()
+    }
 
     /// The form of the answer.
     ///
@@ -59,62 +139,6 @@ struct WeatherRequest: Sendable {
         answer.callback = callback
         return answer
     }
-}
-
-extension WeatherRequest {
-    static let latitudes = -90.0...90
-    static let longitudes = -180.0...180
-    /// The languages that Dark Sky and Pirate Weather document for summaries.
-    static let languages = [
-        "ar", "az", "be", "bg", "bn", "bs", "ca", "cs", "cy", "da", "de", "el", "en", "eo", "es", "et", "fa", "fi",
-        "fr", "ga", "gd", "he", "hi", "hr", "hu", "id", "is", "it", "ja", "ka", "kn", "ko", "kw", "lv", "ml", "mr",
-        "nb", "nl", "no", "pa", "pl", "pt", "ro", "ru", "sk", "sl", "sr", "sv", "ta", "te", "tet", "tr", "uk", "ur",
-        "vi", "x-pig-latin", "zh", "zh-tw",
-    ]
-
-    private static let dateForms = DateForm.allCases.map(\.rawValue)
-    private static let parameters = [
-        "lat", "lon", "time", "units", "lang", "exclude", "extend", "fields", "dates", "explain",
-    ]
-
-    /// Reads the parameters of `/weather`; `units` are the default.
-    /// - Throws: `Problem` naming every invalid parameter.
-    init(weather query: Query, units: Shaping.Units) throws(Problem) {
-        var parameters = Parameters(query, known: Self.parameters)
-        let latitude = parameters.number("lat", in: Self.latitudes, "degrees")
-        let longitude = parameters.number("lon", in: Self.longitudes, "degrees")
-        self.init(query: ForecastQuery(latitude: latitude ?? 0, longitude: longitude ?? 0))
-        self.query.time = parameters.value(
-            "time", MomentText.expectation, hint: MomentText.hint, read: MomentText.read)
-        self.query.language = parameters.choice("lang", among: Self.languages)
-        self.query.extendsHourly = parameters.choice("extend", among: ["hourly"]) != nil
-        shaping.units = parameters.choice("units", among: Shaping.Units.names).flatMap(Shaping.Units.init) ?? units
-        shaping.dates = parameters.choice("dates", among: Self.dateForms).flatMap(DateForm.init) ?? .unix
-        shaping.excluded = parameters.blocks("exclude")
-        shaping.fields = parameters.fields(
-            "fields", of: Forecast.self, example: "currently,hourly.data.temperature")
-        if shaping.fields != nil {
-            fields = query.values("fields").flatMap { $0.split(separator: ",").map(String.init) }
-        }
-        isExplained = parameters.flag("explain")
-        if !parameters.faults.isEmpty { throw Problem.invalidParameters(parameters.faults) }
-    }
-}
-
-extension Parameters {
-    fileprivate mutating func blocks(_ name: String) -> Set<ForecastBlock> {
-        let names = ForecastBlock.names
-        let blocks = list(name, "a list, with commas and no spaces, of \(names.joined(separator: ", "))") { parts in
-            parts.filter { !($0.isASCII && names.contains($0)) }.prefix(Self.maximumComplaints).map { part in
-                "\(Quotation.quote(part)) is none of them\(Quotation.hint(part, among: names))"
-            }
-        }
-        return Set((blocks ?? []).compactMap(ForecastBlock.init))
-    }
-}
-
-extension ForecastBlock {
-    fileprivate static let names = allCases.map(\.rawValue)
 }
 
 extension Shaping.Units {

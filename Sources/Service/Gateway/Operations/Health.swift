@@ -27,14 +27,35 @@ enum HealthRoutes {
             StoredResponse(response(stage == .serving ? .ok : .serviceUnavailable, "\(stage)"))
         }
         return [
-            Route(.livez) { _ in .stored(alive) },
-            Route(.readyz) { _ in .stored(ready[Int(lifecycle.stage.rawValue)]) },
+            Route(description("livez", "/livez", "Whether the process runs")) { _ in .stored(alive) },
+            Route(
+                description(
+                    "readyz", "/readyz", "Whether the service accepts requests",
+                    failure: "The service starts or drains.")
+            ) { _ in .stored(ready[Int(lifecycle.stage.rawValue)]) },
         ]
     }
 
+    private static func description(
+        _ name: String, _ path: String, _ summary: String, failure: String? = nil
+    ) -> RouteDescription {
+        var description = RouteDescription(
+            name, path, tag: "operations", summary,
+            answer: RouteDescription.Answer(mediaType) { Health.schema(in: &$0) })
+        if let failure {
+            description.otherAnswers = [
+                RouteDescription.Answer(mediaType, status: 503, failure) { Health.schema(in: &$0) }
+            ]
+        }
+        (description.isProbe, description.isExample) = (true, failure != nil)
+        return description
+    }
+
+    private static let mediaType = "application/health+json"
+
     private static func response(_ status: Status, _ output: String) -> Response {
         let health = Health(status: status == .ok ? "pass" : "fail", output: output)
-        return Response(health, "application/health+json", status)
+        return Response(health, mediaType, status)
     }
 }
 

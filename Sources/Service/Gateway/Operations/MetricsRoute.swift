@@ -14,8 +14,16 @@ struct MetricsRoute: Sendable {
     /// The writer of the access log, if there is one.
     let accessLog: LineWriter?
 
+    private static let description = {
+        var description = RouteDescription(
+            "metrics", "/metrics", tag: "operations", "Counters for Prometheus",
+            answer: RouteDescription.Answer(MetricsText.mediaType))
+        description.isProbe = true
+        return description
+    }()
+
     var route: Route {
-        Route(.metrics) { _ in
+        Route(Self.description) { _ in
             .later {
                 let requests = await contexts.counters()
                 let memos = await contexts.memoBytes()
@@ -29,7 +37,7 @@ struct MetricsRoute: Sendable {
 
     private func body(_ requests: RequestMetrics, _ process: ProcessMetrics, memoBytes: Int) -> [UInt8] {
         var text = MetricsText()
-        requests.write(to: &text)
+        requests.write(to: &text, routes: contexts.first?.labels.all ?? [])
         UpstreamMetrics(registry).write(to: &text)
         let documents = registry.cache.statistics
         text.single(

@@ -48,16 +48,12 @@ final class ServiceHandler: RequestHandler {
     }
 
     /// Whether it asks for health or metrics, which are answered when connections are short too.
-    func isReserved(_ request: Request) -> Bool {
-        let path = RoutePath(request.target)
-        return RouteName.allCases.contains { $0.isProbe && $0.pattern.matches(path) }
+    func isReserved(_ request: Request, on shard: Shard) -> Bool {
+        slots[shard.index].open.router.isProbe(request)
     }
 
     func finished(_ exchange: ExchangeRecord, on shard: Shard) {
-        var isProbe = exchange.note.route.flatMap { RouteName(rawValue: $0.index) }?.isProbe ?? false
-        // A refused probe is no routine.
-        if case .refused = exchange.outcome { isProbe = false }
-        slots[shard.index].open.context.telemetry.open.finish(exchange, isProbe: isProbe, on: shard)
+        slots[shard.index].open.context.telemetry.open.finish(exchange, on: shard)
     }
 
     func connectionsChanged(by change: Int, on shard: Shard) {

@@ -3,6 +3,7 @@ import Upstreams
 import EventLoop
 import HTTPCore
 import HTTPServer
+import Telemetry
 
 /// A route, and the function that answers its requests.
 ///
@@ -10,30 +11,32 @@ import HTTPServer
 final class Route: Sendable {
     struct Call: Sendable {
         let client: ClientCall
-        fileprivate let path: RoutePath
-        fileprivate let pattern: RoutePattern
+        private let path: RoutePath
+        private let route: Route
 
         init(
-            _ request: Request, _ path: RoutePath, _ route: Route, _ context: ShardContext, trace: TraceContext?,
-            edition: Int
+            _ request: Request, _ path: RoutePath, _ route: Route, _ label: RouteLabel?, _ context: ShardContext,
+            trace: TraceContext?, edition: Int
         ) {
-            client = ClientCall(request, route.name, context, trace: trace, edition: edition)
-            (self.path, pattern) = (path, route.pattern)
+            client = ClientCall(request, label, context, trace: trace, edition: edition)
+            (self.path, self.route) = (path, route)
         }
 
         var request: Request { client.request }
         var context: ShardContext { client.context }
 
-        /// The decoded segments of the path behind the literal ones.
-        var segments: [String] { pattern.segments(of: path) }
+        /// The decoded segments of the path.
+        var segments: [String] { path.segments }
 
-        /// The first of them.
-        var value: String { segments.first ?? "" }
+        /// The parameters in the query and in the path.
+        var parameters: Parameters {
+            let template = route.description.template
+            let values = zip(template.parameters, template.values(in: path)).map { (name: $0, value: $1) }
+            return Parameters(request.target.query, path: values, known: route.description.parameters)
+        }
     }
 
-    let name: RouteName
-    let pattern: RoutePattern
-    let label: RouteLabel
+    let description: RouteDescription
     /// Makes the response for a problem, in the form that the route's clients expect.
     let problem: @Sendable (Problem) -> Response
     let answer: @Sendable (Call) -> Reply
@@ -41,22 +44,21 @@ final class Route: Sendable {
     let fieldsOfHits: (@Sendable (ShardContext) -> [(name: String, value: String)])?
 
     init(
-        _ name: RouteName, problem: @escaping @Sendable (Problem) -> Response = { $0.response },
+        _ description: RouteDescription, problem: @escaping @Sendable (Problem) -> Response = { $0.response },
         fieldsOfHits: (@Sendable (ShardContext) -> [(name: String, value: String)])? = nil,
         answer: @escaping @Sendable (Call) -> Reply
     ) {
-        self.name = name
-        (pattern, label) = (name.pattern, name.label)
+        self.description = description
         (self.problem, self.fieldsOfHits, self.answer) = (problem, fieldsOfHits, answer)
     }
 
     /// A route that reads a call synchronously and responds asynchronously; both functions may throw a problem.
     convenience init<Question: Sendable>(
-        _ name: RouteName, problem: @escaping @Sendable (Problem) -> Response = { $0.response },
+        _ description: RouteDescription, problem: @escaping @Sendable (Problem) -> Response = { $0.response },
         read: @escaping @Sendable (Call) throws(Problem) -> Question,
         respond: @escaping @Sendable (Question, Call) async throws(Problem) -> Response
     ) {
-        self.init(name, problem: problem) { call in
+        self.init(description, problem: problem) { call in
             do throws(Problem) {
                 let question = try read(call)
                 return .later {

@@ -10,41 +10,61 @@ import Telemetry
 ///
 /// A class, because each request holds it.
 final class Router: Sendable {
-    private let routes: [Route]
+    /// A route with its label; a class, because each request holds it.
+    private final class Entry: Sendable {
+        let route: Route
+        let label: RouteLabel?
+        /// Whether records of exchanges get the paths of its requests.
+        let notesPath: Bool
+
+        init(_ route: Route, _ label: RouteLabel?, notesPath: Bool) {
+            (self.route, self.label, self.notesPath) = (route, label, notesPath)
+        }
+    }
+
+    private let tree: RouteTree<Entry>
     /// The cache that may have answers; nil without one.
     private let cache: DocumentCache?
     private let examples: String
     private let crossOrigin: CrossOrigin?
-    /// Whether the records of exchanges get the paths of requests.
-    private let notesPaths: Bool
     /// The number of the router in this process.
     private let edition: Int
 
     private static let editions = Atomic(0)
 
-    /// A router for `routes`, of which the first match answers; a 404 suggests `examples`.
+    /// A router for `routes`, which are counted under `labels`; a 404 suggests the examples of some of them.
+    ///
+    /// With `notesPaths`, the records of exchanges get the paths of requests.
     init(
-        _ routes: [Route], cache: DocumentCache? = nil, examples: [String] = [], crossOrigin: CrossOrigin? = nil,
+        _ routes: [Route], labels: RouteLabels, cache: DocumentCache? = nil, crossOrigin: CrossOrigin? = nil,
         notesPaths: Bool = false
     ) {
-        (self.routes, self.cache) = (routes, cache)
-        self.examples = examples.joined(separator: ", ")
-        (self.crossOrigin, self.notesPaths) = (crossOrigin, notesPaths)
+        var tree = RouteTree<Entry>()
+        for route in routes {
+            let description = route.description
+            let label = labels.label(
+                description.name, description.template.text, isProbe: description.isProbe)
+            tree.insert(
+                description.template, ownsPrefix: description.ownsPrefix,
+                Entry(route, label, notesPath: notesPaths && !description.hidesPath))
+        }
+        (self.tree, self.cache, self.crossOrigin) = (tree, cache, crossOrigin)
+        examples = routes.filter(\.description.isExample).map(\.description.example).joined(separator: ", ")
         edition = Self.editions.add(1, ordering: .relaxed).newValue
     }
 
     /// Returns the reply; `telemetry` makes the ids of the request.
     func reply(to request: Request, on context: ShardContext, _ telemetry: ShardTelemetry) -> Reply {
         let path = RoutePath(request.target)
-        guard let route = routes.first(where: { $0.pattern.matches(path) }) else {
-            var note = ExchangeNote()
+        var note = ExchangeNote()
+        guard let entry = tree.find(path) else {
             telemetry.identify(&note, request.headers)
             return finish(unmatched(request, path), request, note)
         }
-        var note = ExchangeNote()
-        note.route = route.label
-        if route.name.isProbe { return probe(request, path, route, context, note) }
-        if notesPaths, !route.name.hidesPath { note.path = request.target.rawPathBytes }
+        let route = entry.route
+        note.route = entry.label?.number
+        if route.description.isProbe { return probe(request, path, entry, context, note) }
+        if entry.notesPath { note.path = request.target.rawPathBytes }
         telemetry.identify(&note, request.headers)
         if path.hasDotSegments { return finish(route.problem(.dotSegments), request, note) }
         switch request.method {
@@ -53,7 +73,8 @@ final class Router: Sendable {
                 hit.answer.describe(in: &note)
                 return .stored(response(hit, request, route, context, note), age: hit.age, note: note)
             }
-            let call = Route.Call(request, path, route, context, trace: note.trace, edition: edition)
+            let call = Route.Call(
+                request, path, route, entry.label, context, trace: note.trace, edition: edition)
             note.tries = call.client.tries
             return answer(call, route, note)
         case .options: return finish(options(request), request, note)
@@ -63,8 +84,9 @@ final class Router: Sendable {
 
     /// Answers at once, with nothing that a probe does not need.
     private func probe(
-        _ request: Request, _ path: RoutePath, _ route: Route, _ context: ShardContext, _ note: ExchangeNote
+        _ request: Request, _ path: RoutePath, _ entry: Entry, _ context: ShardContext, _ note: ExchangeNote
     ) -> Reply {
+        let route = entry.route
         @Sendable func finished(_ response: Response) -> Response {
             var response = response
             response.note = note
@@ -75,7 +97,7 @@ final class Router: Sendable {
             let isOptions = request.method == .options
             return .now(finished(isOptions ? options(request) : route.problem(.methodNotAllowed(request.method))))
         }
-        switch route.answer(Route.Call(request, path, route, context, trace: nil, edition: edition)) {
+        switch route.answer(Route.Call(request, path, route, entry.label, context, trace: nil, edition: edition)) {
         case .now(let response): return .now(finished(response))
         case .stored(var response, let age, _):
             admit(&response, request.headers)
@@ -157,16 +179,18 @@ final class Router: Sendable {
     ) -> Response {
         var note = ExchangeNote()
         if let target = request.target {
-            let path = RoutePath(target)
-            let route = routes.first { $0.pattern.matches(path) }
-            note.route = route?.label
-            if notesPaths, let route, !route.name.hidesPath { note.path = target.rawPathBytes }
+            let entry = tree.find(RoutePath(target))
+            note.route = entry?.label?.number
+            if entry?.notesPath == true { note.path = target.rawPathBytes }
         }
         telemetry.identify(&note, request.headers)
         var response = identified(Problem.refused(failure).response, note)
         crossOrigin?.admit(&response, request.headers)
         return response
     }
+
+    /// Whether the request is for a route that serves monitoring.
+    func isProbe(_ request: Request) -> Bool { tree.find(RoutePath(request.target))?.route.description.isProbe == true }
 
     /// Returns the response for a path without a route, or for `OPTIONS *`.
     private func unmatched(_ request: Request, _ path: RoutePath) -> Response {

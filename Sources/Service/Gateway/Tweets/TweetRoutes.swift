@@ -1,48 +1,42 @@
-import Routing
-import Upstreams
 import Contracts
 import HTTPCore
 import Records
+import Routing
 import Tweets
+import Upstreams
 
 /// `GET /tweets/{id}`, `/timelines/{screenName}` and `/search?q=`.
 struct TweetRoutes: Sendable {
-    static let example = "/tweets/1"
-
     let path: DocumentPath<TweetUpstream>
+    private let parameters: TweetParameters
 
-    var all: [Route] {
-        let ids = TweetIDs(dialects: path.failover.upstreams.map(\.dialect))
-        return [
-            route(.tweet) { call throws(Problem) in
-                try TweetRequest(tweet: call.value, ids, call.request.target.query)
-            },
-            route(.timeline) { call throws(Problem) in
-                try TweetRequest(timeline: call.value, ids, call.request.target.query)
-            },
-            route(.search) { call throws(Problem) in try TweetRequest(search: call.request.target.query, ids) },
-        ]
+    /// The routes to upstreams of these dialects.
+    init(path: DocumentPath<TweetUpstream>, dialects: [TweetDialect]) {
+        (self.path, parameters) = (path, TweetParameters(dialects))
     }
 
-    private func route(
-        _ name: RouteName, _ read: @escaping @Sendable (Route.Call) throws(Problem) -> TweetRequest
-    ) -> Route {
-        Route(name, read: read) { request, call throws(Problem) in
-            try await path.answer(request, Self.form(of: request, call), to: call.client)
+    var all: [Route] {
+        Kind.allCases.map { kind in
+            Route(kind.description(parameters)) { call throws(Problem) in
+                try TweetRequest(kind, call.parameters, parameters)
+            } respond: { request, call throws(Problem) in
+                try await path.answer(request, form(of: request, call), to: call.client)
+            }
         }
     }
 
     /// The form of the answer, with a link to the next page that repeats the client's own parameters.
-    private static func form(of request: TweetRequest, _ call: Route.Call) -> AnswerForm {
+    private func form(of request: TweetRequest, _ call: Route.Call) -> AnswerForm {
         let target = String(decoding: call.request.target.rawBytes, as: UTF8.self)
         return AnswerForm(name: target, isExplained: request.isExplained) { document in
-            document.nextMaxId.map { [("Link", link(to: $0, from: call))] } ?? []
+            document.nextMaxId.map { [(AnswerField.link.name, link(to: $0, from: call))] } ?? []
         }
     }
 
     /// Returns a link to the same request from `maxId` on (RFC 8288).
-    private static func link(to maxId: String, from call: Route.Call) -> String {
-        let others = call.request.target.query.pairs.filter { $0.name != "maxId" } + [("maxId", maxId)]
+    private func link(to maxId: String, from call: Route.Call) -> String {
+        let name = parameters.maxId.spec.name
+        let others = call.request.target.query.pairs.filter { $0.name != name } + [(name, maxId)]
         let query = others.map { pair in
             [pair.name, pair.value].map { PercentCoding.encode($0, allowing: .queryComponent) }.joined(separator: "=")
         }
@@ -50,82 +44,122 @@ struct TweetRoutes: Sendable {
     }
 }
 
-/// A client's request to one of the tweet routes.
-///
-/// The initializers throw a `Problem` that names every invalid parameter.
-struct TweetRequest: Sendable {
-    private static let shapingParameters = ["fields", "dates", "explain"]
+extension TweetRoutes {
+    /// The routes.
+    fileprivate enum Kind: CaseIterable {
+        case tweet, timeline, search
 
+        func description(_ parameters: TweetParameters) -> RouteDescription {
+            var description =
+                switch self {
+                case .tweet:
+                    RouteDescription(
+                        "tweet", "/tweets/{id}", tag: "tweets", "One tweet", answer: .document(of: Tweet.self))
+                case .timeline:
+                    RouteDescription(
+                        "timeline", "/timelines/{screenName}", tag: "tweets", "The tweets of a user, newest first",
+                        answer: .document(of: [Tweet].self))
+                case .search:
+                    RouteDescription(
+                        "search", "/search", tag: "tweets", "The tweets that match a text",
+                        answer: .document(of: SearchAnswer.self))
+                }
+            description.source = .documents
+            description.parameters = specs(parameters)
+            if self != .tweet { description.fields = [.link] }
+            description.problems = [.invalidParameters] + Problem.Kind.ofUpstreams
+            description.isExample = self == .tweet
+            return description
+        }
+
+        private func specs(_ parameters: TweetParameters) -> [ParameterSpec] {
+            switch self {
+            case .tweet: [parameters.id.spec] + parameters.shaping.specs
+            case .timeline:
+                [parameters.screenName.spec, parameters.count.spec, parameters.maxId.spec] + parameters.shaping.specs
+            case .search:
+                [parameters.text.spec, parameters.count.spec, parameters.maxId.spec]
+                    + parameters.searchShaping.specs
+            }
+        }
+    }
+}
+
+/// The parameters of requests for tweets, for upstreams of certain dialects.
+///
+/// Ids and names are numbers and short words at Twitter, any text and addresses at servers that are compatible with
+/// Mastodon.
+struct TweetParameters: Sendable {
+    let id, maxId, screenName: Parameter<String>
+    let text = Parameter(
+        "q", .text(atMost: 500), isRequired: true, "The text, in the upstream's query syntax.", example: "rain")
+    let count = Parameter(
+        "count", .integer(in: 1...200), orElse: "the upstream's",
+        "The number of tweets; the upstream may send fewer.", example: "20")
+    let shaping = ShapingParameters(of: Tweet.self, example: "id,fullText,user.name", dates: .iso8601)
+    let searchShaping = ShapingParameters(
+        of: SearchAnswer.self, example: "statuses.id,statuses.fullText", dates: .iso8601)
+
+    init(_ dialects: [TweetDialect]) {
+        let idType = Self.idType(dialects)
+        id = Parameter("id", idType, in: .path, "The id of the tweet.", example: "1")
+        maxId = Parameter("maxId", idType, orElse: "the newest", "The id at which the page starts.")
+        screenName = Parameter(
+            "screenName", Self.nameType(dialects), in: .path,
+            "The name of the user, which may contain a server: weir@example.com.", example: "weir")
+    }
+
+    private static func idType(_ dialects: [TweetDialect]) -> ParameterType<String> {
+        let isAnyText = dialects.contains { $0.isID("a") }
+        return ParameterType(
+            isAnyText ? "an id: letters, digits, - and _, at most 64" : "an id: at most 19 digits",
+            schema: ["type": "string", "pattern": isAnyText ? "^[A-Za-z0-9_-]{1,64}$" : "^[0-9]{1,19}$"]
+        ) { text in
+            let isID = text.wholeMatch(of: /[A-Za-z0-9_\-]{1,64}/) != nil && dialects.contains { $0.isID(text) }
+            return isID ? text : nil
+        }
+    }
+
+    private static func nameType(_ dialects: [TweetDialect]) -> ParameterType<String> {
+        let hasServers = dialects.contains { $0.isName("weir@example.com") }
+        return ParameterType(
+            hasServers
+                ? "a name: letters, digits, _, -, . and one @, at most 100"
+                : "a name: letters, digits and _, at most 15",
+            schema: [
+                "type": "string", "maxLength": hasServers ? 100 : 15,
+                "pattern": hasServers ? "^[A-Za-z0-9_.-]+(@[A-Za-z0-9_.-]+)?$" : "^[A-Za-z0-9_]+$",
+            ]
+        ) { text in dialects.contains { $0.isName(text) } ? text : nil }
+    }
+}
+
+/// A client's request to one of the tweet routes.
+struct TweetRequest: Sendable {
     let query: TweetQuery
     var shaping = TweetShaping()
     /// Whether the response lists the repairs and the source of the document.
     var isExplained = false
 
-    init(tweet id: String, _ ids: TweetIDs, _ query: Query) throws(Problem) {
-        var parameters = Parameters(query, known: Self.shapingParameters)
-        if !ids.contains(id) { parameters.fault("id", "must be \(ids.expectation)") }
-        try self.init(.tweet(id: id), Tweet.self, &parameters)
-    }
-
-    init(timeline name: String, _ ids: TweetIDs, _ query: Query) throws(Problem) {
-        var parameters = Parameters(query, known: ["count", "maxId"] + Self.shapingParameters)
-        if !ids.containsName(name) { parameters.fault("screenName", "must be \(ids.nameExpectation)") }
-        let (count, maxId) = (parameters.count(), parameters.maxId(ids))
-        try self.init(.timeline(screenName: name, count: count, maxId: maxId), Tweet.self, &parameters)
-    }
-
-    init(search query: Query, _ ids: TweetIDs) throws(Problem) {
-        var parameters = Parameters(query, known: ["q", "count", "maxId"] + Self.shapingParameters)
-        let text = parameters.required("q", "a text of at most 500 characters", isASCII: false) { text in
-            text.isEmpty || text.count > 500 ? nil : text
+    /// Reads the parameters of a route.
+    /// - Throws: `Problem` naming every invalid parameter.
+    fileprivate init(_ kind: TweetRoutes.Kind, _ parameters: Parameters, _ known: TweetParameters) throws(Problem) {
+        var parameters = parameters
+        switch kind {
+        case .tweet: query = .tweet(id: parameters.read(known.id) ?? "")
+        case .timeline:
+            query = .timeline(
+                screenName: parameters.read(known.screenName) ?? "", count: parameters.read(known.count),
+                maxId: parameters.read(known.maxId))
+        case .search:
+            query = .search(
+                text: parameters.read(known.text) ?? "", count: parameters.read(known.count),
+                maxId: parameters.read(known.maxId))
         }
-        let (count, maxId) = (parameters.count(), parameters.maxId(ids))
-        try self.init(.search(text: text ?? "", count: count, maxId: maxId), SearchAnswer.self, &parameters)
+        let shaped = kind == .search ? known.searchShaping : known.shaping
+        shaping.dates = parameters.read(shaped.dates) ?? .iso8601
+        shaping.fields = parameters.read(shaped.fields)?.selection
+        isExplained = parameters.read(shaped.explain) ?? false
+        try parameters.finish()
     }
-
-    private init<Root: Record>(
-        _ query: TweetQuery, _ root: Root.Type, _ parameters: inout Parameters
-    ) throws(Problem) {
-        self.query = query
-        let forms = DateForm.allCases.map(\.rawValue)
-        shaping.dates = parameters.choice("dates", among: forms).flatMap(DateForm.init) ?? .iso8601
-        shaping.fields = parameters.fields("fields", of: root, example: "id,fullText,user.name")
-        isExplained = parameters.flag("explain")
-        if !parameters.faults.isEmpty { throw Problem.invalidParameters(parameters.faults) }
-    }
-}
-
-extension Parameters {
-    fileprivate mutating func count() -> Int? {
-        value("count", "an integer from 1 to 200") { text in
-            PlainNumber.isDigits(text) ? Int(text).flatMap { 1...200 ~= $0 ? $0 : nil } : nil
-        }
-    }
-
-    fileprivate mutating func maxId(_ ids: TweetIDs) -> String? {
-        value("maxId", ids.expectation) { ids.contains($0) ? $0 : nil }
-    }
-}
-
-/// The ids of tweets and the names of users that at least one upstream can have: numbers and short words at Twitter, any text
-/// and addresses at servers that are compatible with Mastodon.
-struct TweetIDs: Sendable {
-    let dialects: [TweetDialect]
-
-    var expectation: String {
-        isAnyText ? "an id: letters, digits, - and _, at most 64" : "an id: at most 19 digits"
-    }
-
-    func contains(_ text: String) -> Bool {
-        text.isASCII && text.wholeMatch(of: /[A-Za-z0-9_\-]{1,64}/) != nil && dialects.contains { $0.isID(text) }
-    }
-
-    var nameExpectation: String {
-        dialects.contains { $0.isName("weir@example.com") }
-            ? "a name: letters, digits, _, -, . and one @, at most 100" : "a name: letters, digits and _, at most 15"
-    }
-
-    func containsName(_ text: String) -> Bool { text.isASCII && dialects.contains { $0.isName(text) } }
-
-    private var isAnyText: Bool { dialects.contains { $0.isID("a") } }
 }

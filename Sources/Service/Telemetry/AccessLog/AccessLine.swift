@@ -19,16 +19,18 @@ struct AccessLine {
     init(_ format: AccessLogSettings.Format) { self.format = format }
 
     /// Writes a line about `exchange`, which ended at `milliseconds` since 1970, with its line feed.
-    mutating func write(_ exchange: ExchangeRecord, at milliseconds: Int, to writer: inout JSONWriter) {
+    mutating func write(
+        _ exchange: ExchangeRecord, _ route: RouteLabel?, at milliseconds: Int, to writer: inout JSONWriter
+    ) {
         if milliseconds / 1000 != second {
             second = milliseconds / 1000
             let pattern = format == .common ? Self.common : Self.json
             secondText = Array((pattern.format(secondsSinceEpoch: Double(second)) ?? "").utf8)
         }
         if format == .common {
-            writeCommon(exchange, to: &writer)
+            writeCommon(exchange, route, to: &writer)
         } else {
-            writeJSON(exchange, at: milliseconds, to: &writer)
+            writeJSON(exchange, route, at: milliseconds, to: &writer)
         }
         writer.write(byte: UInt8(ascii: "\n"))
     }
@@ -36,7 +38,9 @@ struct AccessLine {
 
 // The JSON form.
 extension AccessLine {
-    private func writeJSON(_ exchange: ExchangeRecord, at milliseconds: Int, to writer: inout JSONWriter) {
+    private func writeJSON(
+        _ exchange: ExchangeRecord, _ route: RouteLabel?, at milliseconds: Int, to writer: inout JSONWriter
+    ) {
         writer.write(raw: #"{"time":""#)
         writer.write(raw: secondText.span)
         writer.write(fraction: UInt64(milliseconds % 1000), of: 1000)
@@ -54,10 +58,9 @@ extension AccessLine {
             writer.write(raw: #","http.request.method":"#)
             writer.write(KnownMethod(method).name)
         }
-        if let route = exchange.note.route {
-            writer.write(raw: #","http.route":""#)
-            writer.write(raw: route.template)
-            writer.write(raw: #"""#)
+        if let route {
+            writer.write(raw: #","http.route":"#)
+            writer.write(route.template)
         }
         if !exchange.note.path.isEmpty {
             writer.write(raw: #","url.path":"#)
@@ -140,7 +143,7 @@ extension AccessLine {
 
 // The common log format: `client - - [time] "request line" status bytes`.
 extension AccessLine {
-    private func writeCommon(_ exchange: ExchangeRecord, to writer: inout JSONWriter) {
+    private func writeCommon(_ exchange: ExchangeRecord, _ route: RouteLabel?, to writer: inout JSONWriter) {
         if let client = exchange.client { writer.write(address: client) } else { writer.write(raw: "-") }
         writer.write(raw: " - - [")
         writer.write(raw: secondText.span)
@@ -148,7 +151,7 @@ extension AccessLine {
         if let method = exchange.method {
             for byte in KnownMethod(method).name.utf8 { writer.write(byte: byte) }
             writer.write(raw: " ")
-            writePath(of: exchange.note, to: &writer)
+            writePath(of: exchange.note, route, to: &writer)
             writer.write(raw: exchange.version == .http10 ? " HTTP/1.0" : " HTTP/1.1")
         } else {
             writer.write(raw: "-")
@@ -160,13 +163,9 @@ extension AccessLine {
     }
 
     /// Writes the path, or the route's template if the path can hold a secret.
-    private func writePath(of note: ExchangeNote, to writer: inout JSONWriter) {
-        if note.path.isEmpty, let route = note.route {
-            writer.write(raw: route.template)
-            return
-        }
-        if note.path.isEmpty { writer.write(raw: "-") }
-        for byte in note.path.prefix(Self.longestPath) {
+    private func writePath(of note: ExchangeNote, _ route: RouteLabel?, to writer: inout JSONWriter) {
+        let path = note.path.isEmpty ? Array((route?.template ?? "-").utf8)[...] : note.path
+        for byte in path.prefix(Self.longestPath) {
             switch byte {
             case UInt8(ascii: "\""): writer.write(raw: "\\x22")
             case UInt8(ascii: "\\"): writer.write(raw: "\\x5C")

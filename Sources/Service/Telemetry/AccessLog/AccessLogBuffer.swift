@@ -25,10 +25,10 @@ public final class AccessLogBuffer {
         skipped = settings.sampleEvery
     }
 
-    /// Adds a line about `exchange`, if the settings ask for it.
-    public func add(_ exchange: ExchangeRecord, isProbe: Bool, on shard: Shard) {
-        guard accepts(exchange, isProbe: isProbe) else { return }
-        switch text.add(exchange, at: clock.milliseconds()) {
+    /// Adds a line about an exchange with a route, if the settings ask for it.
+    public func add(_ exchange: ExchangeRecord, _ route: RouteLabel?, on shard: Shard) {
+        guard accepts(exchange, route) else { return }
+        switch text.add(exchange, route, at: clock.milliseconds()) {
         case .first: shard.schedule(at: shard.now + Self.longestWait) { [weak self] in self?.handOver() }
         case .full: handOver()
         case .other: break
@@ -42,7 +42,10 @@ public final class AccessLogBuffer {
         writer.submit(text.take(), lines: lines)
     }
 
-    private func accepts(_ exchange: ExchangeRecord, isProbe: Bool) -> Bool {
+    private func accepts(_ exchange: ExchangeRecord, _ route: RouteLabel?) -> Bool {
+        var isProbe = route?.isProbe ?? false
+        // A refused probe is no routine.
+        if case .refused = exchange.outcome { isProbe = false }
         if isProbe, !settings.includesProbes { return false }
         let level = AccessLogSettings.Level(exchange)
         guard level >= settings.level else { return false }
@@ -67,8 +70,8 @@ extension AccessLogBuffer {
         init(line: AccessLine) { self.line = line }
 
         /// Writes a line.
-        mutating func add(_ exchange: ExchangeRecord, at milliseconds: Int) -> Place {
-            line.write(exchange, at: milliseconds, to: &writer)
+        mutating func add(_ exchange: ExchangeRecord, _ route: RouteLabel?, at milliseconds: Int) -> Place {
+            line.write(exchange, route, at: milliseconds, to: &writer)
             lines += 1
             return writer.count >= largestBuffer ? .full : lines == 1 ? .first : .other
         }

@@ -77,9 +77,9 @@ public struct MetricsText: ~Copyable {
 
 // Prometheus's text of the counters.
 extension RequestMetrics {
-    /// Writes the counters: `http_server_*` with the labels of OpenTelemetry.
-    public func write(to text: inout MetricsText) {
-        writeDurations(to: &text)
+    /// Writes the counters: `http_server_*` with the labels of OpenTelemetry; `routes` are in the order of their numbers.
+    public func write(to text: inout MetricsText, routes: [RouteLabel]) {
+        writeDurations(to: &text, routes)
         text.single(
             "http_server_active_requests", .gauge, "Requests whose responses have not been sent.",
             Double(max(0, active)))
@@ -108,13 +108,14 @@ extension RequestMetrics {
         text.sample(Double(dropped), ["action": "dropped"])
     }
 
-    private func writeDurations(to text: inout MetricsText) {
+    private func writeDurations(to text: inout MetricsText, _ routes: [RouteLabel]) {
         text.begin(
             "http_server_request_duration_seconds", .histogram,
             "Time from the first byte of a request to the last one of its response.")
         let bounds = Self.bounds.map { "\(Double($0) / 1e9)" } + ["+Inf"]
         for series in series {
-            let (route, method) = (series.route < routes.count ? routes[series.route] : "", series.method.name)
+            let number = series.route.map { Int($0) } ?? routes.count
+            let (route, method) = (number < routes.count ? routes[number].template : "", series.method.name)
             let status = series.status > 0 ? "\(series.status)" : series.status == 0 ? "_OTHER" : ""
             var count: UInt64 = 0
             for (bound, number) in zip(bounds, series.buckets) {

@@ -6,7 +6,8 @@ public import HTTPCore
 public struct RequestMetrics: Sendable {
     /// A histogram of the exchanges with one route, method and status.
     struct Series: Sendable {
-        let route: Int
+        /// The number of the route; nil without one.
+        let route: UInt16?
         let method: KnownMethod
         /// The status; 0 for others, -1 without a response.
         let status: Int
@@ -37,11 +38,9 @@ public struct RequestMetrics: Sendable {
         0..<600 ~= code && places[code] > 0 ? "\(code)" : "_OTHER"
     }
 
-    /// The templates of the routes by their numbers.
-    let routes: [String]
     private(set) var series: [Series] = []
-    /// The index of each possible series plus 1; 0 for those that have not occurred.
-    private var slots: [UInt16]
+    /// The index of each possible series plus 1; 0 for those that have not occurred. Requests without a route come first.
+    private var slots: [UInt32] = []
     private(set) var received: UInt64 = 0
     private(set) var sent: UInt64 = 0
     private(set) var clientsLeft: UInt64 = 0
@@ -56,12 +55,8 @@ public struct RequestMetrics: Sendable {
     private(set) var connections = 0
     private(set) var accepted: UInt64 = 0
 
-    /// Counters for routes with these templates, whose numbers are their indices.
-    public init(routes: [String]) {
-        self.routes = routes
-        let perMethod = Self.statuses.count + 2
-        slots = [UInt16](repeating: 0, count: (routes.count + 1) * KnownMethod.allCases.count * perMethod)
-    }
+    /// Counters of which each is 0.
+    public init() {}
 
     /// Counts a request that is passed to the handler.
     public mutating func noteStart() { active += 1 }
@@ -93,7 +88,7 @@ public struct RequestMetrics: Sendable {
         series[index].sum += exchange.duration
     }
 
-    /// Adds the counters of another shard, which has the same routes.
+    /// Adds the counters of another shard, which has the same labels of routes.
     public mutating func add(_ other: RequestMetrics) {
         received += other.received
         sent += other.sent
@@ -115,20 +110,23 @@ public struct RequestMetrics: Sendable {
     }
 
     private mutating func index(of exchange: ExchangeRecord) -> Int {
-        let route = exchange.note.route.map { Int($0.index) } ?? routes.count
         let method = exchange.method.map(KnownMethod.init) ?? .other
-        return index(min(route, routes.count), method, exchange.status?.code ?? -1)
+        return index(exchange.note.route, method, exchange.status?.code ?? -1)
     }
 
     /// Returns the index of a series, which is made if it does not exist.
-    private mutating func index(_ route: Int, _ method: KnownMethod, _ status: Int) -> Int {
-        let perMethod = Self.statuses.count + 2
+    private mutating func index(_ route: UInt16?, _ method: KnownMethod, _ status: Int) -> Int {
+        let perMethod = Self.statuses.count + 2, perRoute = KnownMethod.allCases.count * perMethod
         let place = status < 0 ? perMethod - 1 : Int(Self.places[min(status, 599)])
-        let slot = (route * KnownMethod.allCases.count + method.rawValue) * perMethod + place
+        let first = (route.map { Int($0) + 1 } ?? 0) * perRoute
+        if slots.count < first + perRoute {
+            slots += [UInt32](repeating: 0, count: first + perRoute - slots.count)
+        }
+        let slot = first + method.rawValue * perMethod + place
         if slots[slot] == 0 {
             let known = place == perMethod - 1 ? -1 : place == 0 ? 0 : Self.statuses[place - 1]
             series.append(Series(route: route, method: method, status: known))
-            slots[slot] = UInt16(series.count)
+            slots[slot] = UInt32(series.count)
         }
         return Int(slots[slot]) - 1
     }

@@ -1,8 +1,7 @@
 import EventLoop
 package import HTTPCore
 import HTTPServer
-package import Routing
-import Telemetry
+package import Telemetry
 
 /// A client's request on its way to a document.
 package struct ClientCall: Sendable {
@@ -12,12 +11,13 @@ package struct ClientCall: Sendable {
     package let trace: TraceContext?
     /// The tries to get documents for it.
     package let tries = UpstreamTries()
-    package let route: RouteName
+    /// The route; nil for one that counters and logs do not tell from others.
+    package let route: RouteLabel?
     /// The number of the router: with another configuration, the target can mean something else.
     package let edition: Int
 
     package init(
-        _ request: Request, _ route: RouteName, _ context: ShardContext, trace: TraceContext?, edition: Int
+        _ request: Request, _ route: RouteLabel?, _ context: ShardContext, trace: TraceContext?, edition: Int
     ) {
         (self.request, self.context, self.trace) = (request, context, trace)
         (self.route, self.edition) = (route, edition)

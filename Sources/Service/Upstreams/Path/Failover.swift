@@ -115,14 +115,14 @@ package struct Failover<Source: DocumentUpstream>: Sendable {
         log.write(
             .warning, "upstream failed",
             [
-                "route": call.route.template, "upstream": upstream, "status": "\(problem.status.code)",
+                "route": call.route?.template ?? "", "upstream": upstream, "status": "\(problem.status.code)",
                 "detail": problem.detail,
             ])
     }
 
     private func write(_ tries: [UpstreamTry], _ call: ClientCall) {
         guard logsEveryRequest || tries.contains(where: { $0.result != "200" }) else { return }
-        log.write(.info, "fetched", ["route": call.route.template]) { line in
+        log.write(.info, "fetched", ["route": call.route?.template ?? ""]) { line in
             line.write(raw: #","tries":"#)
             line.write(tries)
             // Named as in the access log, whose line of the request has the same ids.

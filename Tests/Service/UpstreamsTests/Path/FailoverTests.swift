@@ -82,7 +82,7 @@ struct FailoverTests {
             }
             let context = ShardContext(test.shard, client: Client(on: test.shard), clock: test.time.clock)
             let call = ClientCall(
-                Request(target: try RequestTarget("/weather")), .weather, context, trace: nil, edition: 1)
+                Request(target: try RequestTarget("/weather")), nil, context, trace: nil, edition: 1)
             let failover = Failover(
                 upstreams: sources, deadline: .seconds(5), logsEveryRequest: false, log: test.log)
             do throws(Problem) {

@@ -26,7 +26,7 @@ struct RespondStageTests {
             answer: UpstreamAnswer(found, test.upstream, request), failed: ["other"], context: fetch.context)
         let context = ShardContext(test.shard, client: fetch.context.client, clock: test.time.clock)
         let call = ClientCall(
-            Request(target: try RequestTarget("/weather"), headers: HeaderFields(headers)), .weather, context,
+            Request(target: try RequestTarget("/weather"), headers: HeaderFields(headers)), nil, context,
             trace: nil, edition: 1)
         return await RespondStage(call: call, cache: test.cache)
             .response(ShapedAnswer(variant: variant, explained: explained), of: result)

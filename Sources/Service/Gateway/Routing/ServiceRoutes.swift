@@ -1,0 +1,53 @@
+public import Configuration
+import Routing
+import Telemetry
+import Tweets
+import Upstreams
+
+/// The routes of a configuration.
+struct ServiceRoutes {
+    let all: [Route]
+    /// The OpenAPI document of the routes.
+    let document: [UInt8]
+
+    /// The routes with these upstreams and for monitoring; `dialects` are those of the upstreams of tweets.
+    init(
+        _ configuration: Configuration, forecasts: [ForecastUpstream], tweets: [TweetUpstream],
+        dialects: [TweetDialect], cache: DocumentCache?, probes: [Route], metrics: MetricsRoute, log: Log
+    ) {
+        func path<Source>(_ upstreams: [Source]) -> DocumentPath<Source> {
+            let failover = Failover(
+                upstreams: upstreams, deadline: .milliseconds(configuration.fetching.deadlineMilliseconds),
+                logsEveryRequest: configuration.fetching.logsEveryRequest, log: log)
+            return DocumentPath(failover: failover, cache: cache)
+        }
+        let parameters = WeatherParameters(units: configuration.weather.units), weather = path(forecasts)
+        var routes = [
+            WeatherRoute(path: weather, parameters: parameters).route,
+            DarkSkyRoute(path: weather, parameters: parameters, answersJSONP: configuration.weather.answersJSONP).route,
+        ]
+        if !dialects.isEmpty { routes += TweetRoutes(path: path(tweets), dialects: dialects).all }
+        // The figures are for operators: with an address of their own they are not on that of clients.
+        routes += configuration.server.operationsListen == nil ? probes + [metrics.route] : probes
+        let openAPI = OpenAPIRoute(routes)
+        (all, document) = (routes + [openAPI.route], openAPI.document)
+    }
+}
+
+extension Configuration {
+    /// The OpenAPI 3.1 document of the service with this configuration, if no upstream is left out for lack of a key.
+    public func openAPIDocument() -> [UInt8] {
+        let log = Log.standard
+        let registry = UpstreamRegistry(maximumBodyBytes: 0, maximumCacheBytes: 0)
+        let dialects = tweets.upstreams.compactMap { name in
+            upstreams.first { $0.name == name }.flatMap { TweetDialect.named($0.dialect) }
+        }
+        return ServiceRoutes(
+            self, forecasts: [], tweets: [], dialects: dialects, cache: nil, probes: HealthRoutes.all(Lifecycle()),
+            metrics: MetricsRoute(contexts: [], registry: registry, log: log, accessLog: nil), log: log
+        ).document
+    }
+}
+
+/// The version of the program and of its OpenAPI document.
+public let weirVersion = "1.0.0"

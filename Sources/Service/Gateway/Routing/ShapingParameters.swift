@@ -1,0 +1,47 @@
+import Contracts
+import Records
+import Routing
+
+/// The parameters that choose the form of an answer: its fields, its dates and whether its repairs are listed.
+struct ShapingParameters: Sendable {
+    let fields: Parameter<SelectedFields>
+    let dates: Parameter<DateForm>
+    let explain: Parameter<Bool>
+
+    /// The parameters of answers with the fields of `root`, whose dates have the given form by default.
+    init<Root: Record>(of root: Root.Type, example: String, dates form: DateForm) {
+        let first = String(example.prefix { $0 != "," })
+        fields = Parameter(
+            "fields", .fields(of: root, example: example), orElse: "all", "The fields to keep.", example: first)
+        dates = Parameter(
+            "dates", .oneOf(DateForm.self), orElse: form.rawValue,
+            "The form of dates: seconds since 1970, or ISO 8601 in UTC.", example: form.rawValue)
+        explain = Parameter(
+            "explain", .flag, orElse: "0", "Whether to answer with the document, its repairs and its source.",
+            example: "1")
+    }
+
+    var specs: [ParameterSpec] { [fields.spec, dates.spec, explain.spec] }
+}
+
+extension RouteDescription.Answer {
+    /// JSON with the schema of a value, and with the same value in an explanation.
+    static func document<Value: FieldValue>(of type: Value.Type) -> Self {
+        Self("application/json") { components in
+            let data = type.schema(in: &components)
+            // The stricter form first: readers take the first one that fits.
+            return ["anyOf": [explanation(of: data, &components), data]]
+        }
+    }
+
+    private static func explanation(of data: JSONValue, _ components: inout SchemaComponents) -> JSONValue {
+        [
+            "type": "object", "description": "The answer with `explain`.",
+            "properties": [
+                "data": data, "drift": DriftReport.schema(in: &components),
+                "source": DocumentSource.schema(in: &components),
+            ],
+            "required": ["data", "drift", "source"],
+        ]
+    }
+}

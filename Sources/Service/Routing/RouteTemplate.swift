@@ -1,0 +1,158 @@
+package import HTTPCore
+
+/// The paths of a route: `/tweets/{id}`, of literal segments and of segments that are parameters.
+package struct RouteTemplate: Sendable {
+    package enum Segment: Hashable, Sendable {
+        case literal([UInt8])
+        case parameter(String)
+    }
+
+    package let text: String
+    package let segments: [Segment]
+
+    /// Reads a template, whose literal segments consist of characters that need no escape.
+    package init(_ text: String) {
+        self.text = text
+        segments = text.utf8.dropFirst().split(separator: slash, omittingEmptySubsequences: false).map { segment in
+            guard segment.first == UInt8(ascii: "{"), segment.last == UInt8(ascii: "}") else {
+                return .literal(Array(segment))
+            }
+            return .parameter(String(decoding: segment.dropFirst().dropLast(), as: UTF8.self))
+        }
+    }
+
+    /// The names of the parameters in order.
+    package var parameters: [String] {
+        segments.compactMap { if case .parameter(let name) = $0 { name } else { nil } }
+    }
+
+    /// Returns the decoded values of the segments that are parameters, in a path that the template matches.
+    package func values(in path: RoutePath) -> [String] {
+        zip(segments, path.segments).compactMap { segment, value in
+            if case .parameter = segment { value } else { nil }
+        }
+    }
+}
+
+/// Finds the value of the template that matches a path; a literal segment wins over a parameter.
+///
+/// A path is divided at its slashes as it was received, and then decoded: an escaped slash (`%2F`) belongs to its segment.
+/// One slash at the end is ignored. Nothing is allocated, unless the path has escapes.
+package struct RouteTree<Value: Sendable>: Sendable {
+    private struct Node: Sendable {
+        var literals: [(bytes: [UInt8], node: Int)] = []
+        var parameter: Int?
+        var value: Value?
+        /// The value of all paths below that match no template.
+        var rest: Value?
+    }
+
+    private var nodes = [Node()]
+
+    package init() {}
+
+    /// Adds a template; one that differs in the names of parameters alone replaces the former value.
+    ///
+    /// With `ownsPrefix`, the value is also that of all other paths below the literal segments at the template's start.
+    package mutating func insert(_ template: RouteTemplate, ownsPrefix: Bool = false, _ value: Value) {
+        var node = 0
+        for segment in template.segments {
+            if ownsPrefix, case .parameter = segment, nodes[node].rest == nil { nodes[node].rest = value }
+            node = child(of: node, segment)
+        }
+        nodes[node].value = value
+    }
+
+    private mutating func child(of node: Int, _ segment: RouteTemplate.Segment) -> Int {
+        let next = nodes.count
+        switch segment {
+        case .literal(let bytes):
+            if let known = nodes[node].literals.first(where: { $0.bytes == bytes }) { return known.node }
+            nodes[node].literals.append((bytes, next))
+        case .parameter:
+            if let known = nodes[node].parameter { return known }
+            nodes[node].parameter = next
+        }
+        nodes.append(Node())
+        return next
+    }
+
+    /// Returns the value of the template that matches the path.
+    package func find(_ path: RoutePath) -> Value? { find(path.trimmed, 0, path) }
+
+    private func find(_ rest: ArraySlice<UInt8>, _ index: Int, _ path: RoutePath) -> Value? {
+        let node = nodes[index]
+        guard rest.first == slash else {
+            return rest.isEmpty ? node.value ?? (path.bytes.last == slash ? node.rest : nil) : nil
+        }
+        let end = rest.dropFirst().firstIndex(of: slash) ?? rest.endIndex
+        let segment = rest[rest.startIndex + 1..<end]
+        for (bytes, next) in node.literals where segment.elementsEqual(bytes) {
+            if let value = find(rest[end...], next, path) { return value }
+        }
+        if let parameter = node.parameter, !segment.isEmpty, let value = find(rest[end...], parameter, path) {
+            return value
+        }
+        return node.rest
+    }
+}
+
+/// The path of a request target, prepared for templates.
+package struct RoutePath: Sendable {
+    /// The path as received, with the escapes of letters, digits, `-`, `.`, `_` and `~` decoded (RFC 3986 §6.2.2.2).
+    package let bytes: ArraySlice<UInt8>
+    /// Whether a decoded segment is `.` or `..`; a backslash and an escaped slash count as slashes.
+    package let hasDotSegments: Bool
+
+    package init(_ target: RequestTarget) {
+        let raw = target.rawPathBytes
+        var (hasEscapes, hasDots) = (false, false)
+        for byte in raw {
+            if byte == percent { hasEscapes = true }
+            if byte == UInt8(ascii: ".") { hasDots = true }
+        }
+        bytes = hasEscapes ? Self.normalized(raw) : raw
+        hasDotSegments = (hasEscapes || hasDots) && DotSegments.arePresent(in: target.path)
+    }
+
+    /// The path without a slash at its end.
+    fileprivate var trimmed: ArraySlice<UInt8> { bytes.count > 1 && bytes.last == slash ? bytes.dropLast() : bytes }
+
+    /// The decoded segments, without an empty one at the end.
+    package var segments: [String] {
+        trimmed.dropFirst().split(separator: slash, omittingEmptySubsequences: false)
+            // The request's parser has refused a path that does not decode.
+            .map { PercentCoding.decode($0.span) ?? "" }
+    }
+
+    private static func normalized(_ raw: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(raw.count)
+        var index = raw.startIndex
+        while index < raw.endIndex {
+            if raw[index] == percent, index + 2 < raw.endIndex, let value = escaped(raw[index + 1], raw[index + 2]) {
+                bytes.append(value)
+                index += 3
+            } else {
+                bytes.append(raw[index])
+                index += 1
+            }
+        }
+        return bytes[...]
+    }
+
+    /// Returns the character that an escape stands for, if it needs none.
+    private static func escaped(_ high: UInt8, _ low: UInt8) -> UInt8? {
+        guard let high = Character(Unicode.Scalar(high)).hexDigitValue,
+            let low = Character(Unicode.Scalar(low)).hexDigitValue
+        else { return nil }
+        let byte = UInt8(high << 4 | low)
+        switch Unicode.Scalar(byte) {
+        case "a"..."z", "A"..."Z", "0"..."9", "-", ".", "_", "~": return byte
+        default: return nil
+        }
+    }
+}
+
+private let slash = UInt8(ascii: "/")
+private let percent = UInt8(ascii: "%")
