@@ -68,7 +68,7 @@ public enum ForecastSite: String, Sendable, CaseIterable {
     case own
 }
 
-extension Dialect {
+extension ForecastDialect {
     /// Returns the site that answers `query` at `now`, in unix seconds, the first one of `sites` that covers its time.
     ///
     /// Returns nil if none does. The zone of a local time is not known yet: it is estimated from the place, and a site

@@ -291,7 +291,7 @@ private struct ConfiguredUpstreams {
             let isOfTweets = TweetDialect.named(settings.dialect) != nil
             let upstream = makeUpstream(
                 settings, baseURL, isOfTweets ? caches.tweets : caches.weather)
-            if let dialect = Dialect.named(settings.dialect) {
+            if let dialect = ForecastDialect.named(settings.dialect) {
                 let sites = settings.forecastSites(of: dialect, at: baseURL).map { site, url in
                     (
                         site: site,

@@ -3,9 +3,7 @@ public import JSONText
 import Records
 
 /// The API of one kind of tweet upstream: how to request tweets, and how to read the answers.
-///
-/// A dialect does no I/O: the server, the command line, tests and benchmarks share one value.
-public struct TweetDialect: Sendable {
+public struct TweetDialect: Dialect {
     /// An error that an upstream answers in place of tweets.
     public struct Refusal: UpstreamRefusal, Sendable, Equatable, CustomStringConvertible {
         /// The upstream's message, of any length.
@@ -49,9 +47,6 @@ public struct TweetDialect: Sendable {
 
     /// All dialects.
     public static let all: [TweetDialect] = [.twitter, .twitterV2, .mastodon]
-
-    /// Returns the dialect with this name, or nil.
-    public static func named(_ name: String) -> TweetDialect? { all.first { $0.name == name } }
 
     /// Whether a tweet of the upstream can have this id.
     public func isID(_ text: String) -> Bool { !hasTwitterNames || Self.isNumericID(text) }
@@ -131,9 +126,7 @@ public struct TweetDialect: Sendable {
     ///
     /// If the request carried a key, a status 401 is about the key, and not about the client.
     public func refusal(in bytes: [UInt8], status: Int? = nil, hasKey: Bool = false) -> Refusal? {
-        var parser = JSONParser(
-            options: JSONOptions(maximumBytes: 64 << 10, maximumDepth: 16, leniency: .upstream))
-        guard var found = (try? parser.withDocument(bytes) { refusal($0) }) ?? nil else { return nil }
+        guard var found = (try? readError(bytes, refusal)) ?? nil else { return nil }
         if !hasKey || status != 401 {
             found.status = found.status ?? status.flatMap { statuses[$0] ?? meaning(of: $0) }
         }

@@ -27,7 +27,7 @@ enum NormalizeCommand {
             return try NormalizeJSONCommand.run(invocation)
         }
         try refuse(NormalizeJSONCommand.options, in: invocation)
-        if let dialect = Dialect.named(name) {
+        if let dialect = ForecastDialect.named(name) {
             try refuse([textOption], in: invocation)
             return try normalize(invocation, dialect)
         }
@@ -66,7 +66,9 @@ enum NormalizeCommand {
         var units: Shaping.Units { UnitSystem(rawValue: rawValue).map(Shaping.Units.system) ?? .automatic }
     }
 
-    private static var allDialects: [String] { Dialect.all.map(\.name) + TweetDialect.all.map(\.name) + ["json"] }
+    private static var allDialects: [String] {
+        ForecastDialect.all.map(\.name) + TweetDialect.all.map(\.name) + ["json"]
+    }
     private static var dialectNames: String { allDialects.joined(separator: ", ") }
     private static var blocks: [String] { ForecastBlock.allCases.map(\.rawValue) }
     private static var blockNames: String { blocks.joined(separator: ",") }
@@ -77,7 +79,7 @@ enum NormalizeCommand {
         }
     }
 
-    private static func normalize(_ invocation: Invocation, _ dialect: Dialect) throws -> ExitCode {
+    private static func normalize(_ invocation: Invocation, _ dialect: ForecastDialect) throws -> ExitCode {
         var shaping = Shaping()
         let units: UnitsName? = try invocation.choice("--units")
         shaping.units = units?.units

@@ -21,7 +21,7 @@ struct DarkSkyFormTests {
     /// Returns the answer of the drop-in route for a document.
     private static func answer(
         _ document: String, _ units: UnitSystem = .si, _ form: DarkSkyForm = .documented,
-        in dialect: Dialect = .darkSky
+        in dialect: ForecastDialect = .darkSky
     ) throws -> JSONValue {
         let body = try dialect.normalize(Array(document.utf8)).shaped(shaping(.system(units), form)).body
         return try #require(JSONValue(parsing: body))
@@ -32,9 +32,9 @@ struct DarkSkyFormTests {
         #"{"latitude":1,"longitude":2,"timezone":"UTC","currently":{"time":5,\#(members)},"flags":{"units":"\#(units)"}}"#
     }
 
-    @Test("Dark Sky's schema accepts every answer of every dialect", arguments: Dialect.all.map(\.name))
+    @Test("Dark Sky's schema accepts every answer of every dialect", arguments: ForecastDialect.all.map(\.name))
     func dialects(name: String) throws {
-        let (schema, dialect) = (try Self.schema.get(), try #require(Dialect.named(name)))
+        let (schema, dialect) = (try Self.schema.get(), try #require(ForecastDialect.named(name)))
         let inputs =
             try Fixture.all(in: name).filter { $0.expected.error == nil }.map { ($0.name, $0.input) }
             + [("sample", Checkout.read("\(Checkout.root)/Config/samples/\(name)/forecast.json"))]
@@ -54,7 +54,7 @@ struct DarkSkyFormTests {
         let schema = try Self.schema.get()
         let faults = await RecordedForecasts.queue.run {
             RecordedForecasts.complete.flatMap { recorded in
-                [Dialect.darkSky, .pirateWeather].flatMap { dialect in
+                [ForecastDialect.darkSky, .pirateWeather].flatMap { dialect in
                     let body = try? dialect.normalize(recorded.bytes).shaped(Self.shaping(.system(.us))).body
                     let faults = body.flatMap { try? schema.faults(in: $0) } ?? ["refused"]
                     return faults.map { "\(recorded.name): \($0)" }
@@ -149,7 +149,7 @@ struct DarkSkyFormTests {
             let alert = try Self.answer(String(document), .si, form)["alerts"]?[0]
             #expect(alert?["severity"]?.stringValue == expected)
         }
-        let plain = try Dialect.darkSky.normalize(Array(document.utf8)).shaped().body
+        let plain = try ForecastDialect.darkSky.normalize(Array(document.utf8)).shaped().body
         #expect(JSONValue(parsing: plain)?["alerts"]?[0]?["severity"]?.stringValue == (word.isEmpty ? nil : word))
     }
 

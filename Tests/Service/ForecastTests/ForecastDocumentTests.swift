@@ -16,8 +16,10 @@ struct ForecastDocumentTests {
         return [Shaping(), Shaping(units: .uk2, dates: .iso8601), excluding, darkSky, Shaping()]
     }()
 
-    @Test("A forecast gives in each form the bytes of one that is normalized for it alone", arguments: Dialect.all)
-    func forecasts(dialect: Dialect) async throws {
+    @Test(
+        "A forecast gives in each form the bytes of one that is normalized for it alone", arguments: ForecastDialect.all
+    )
+    func forecasts(dialect: ForecastDialect) async throws {
         let fixtures = try Fixture.all(in: dialect.name).map { ($0.name, $0.input) }
         #expect(!fixtures.isEmpty)
         let faults = await RecordedForecasts.queue.run {

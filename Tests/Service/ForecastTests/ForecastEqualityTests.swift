@@ -10,7 +10,7 @@ import Testing
 struct ForecastEqualityTests {
     /// A dialect's document about the synthetic days, and the fields that its upstream does not have.
     struct Source: Sendable, CustomStringConvertible {
-        let dialect: Dialect
+        let dialect: ForecastDialect
         let document: String
         var lacks: Set<String> = []
 

@@ -6,9 +6,9 @@ import Testing
 
 @Suite("Forecast fixtures")
 struct ForecastFixtureTests {
-    @Test("Each case gives the expected body and drift, byte for byte", arguments: Dialect.all.map(\.name))
+    @Test("Each case gives the expected body and drift, byte for byte", arguments: ForecastDialect.all.map(\.name))
     func cases(dialect name: String) throws {
-        let dialect = try #require(Dialect.named(name))
+        let dialect = try #require(ForecastDialect.named(name))
         #expect(try Fixture.faults(in: name) { Answer(of: $0, in: dialect) } == [])
     }
 
@@ -16,10 +16,10 @@ struct ForecastFixtureTests {
         "A normalized document has no null and no sentinel, and normalizing it again as Dark Sky's gives the same bytes",
         arguments: ["darkSky", "pirateWeather", "weatherKit"])
     func idempotent(dialect name: String) throws {
-        let dialect = try #require(Dialect.named(name))
+        let dialect = try #require(ForecastDialect.named(name))
         for fixture in try Fixture.all(in: name) where fixture.expected.error == nil {
             let once = try dialect.normalize(fixture.input).shaped().body
-            let twice = try Dialect.darkSky.normalize(once).shaped().body
+            let twice = try ForecastDialect.darkSky.normalize(once).shaped().body
             #expect(String(decoding: twice, as: UTF8.self) == String(decoding: once, as: UTF8.self), "\(fixture.name)")
             let inventory = try Inventory(of: once)
             #expect(inventory.nulls == 0 && inventory.sentinels == 0, "\(fixture.name)")
@@ -28,7 +28,7 @@ struct ForecastFixtureTests {
 
     @Test("A document that is cut off at any byte is an error", arguments: ["darkSky", "pirateWeather"])
     func truncated(dialect name: String) throws {
-        let dialect = try #require(Dialect.named(name))
+        let dialect = try #require(ForecastDialect.named(name))
         for fixture in try Fixture.all(in: name) where fixture.expected.error == nil {
             let read = (0..<fixture.input.count).filter { length in
                 Answer(of: Array(fixture.input[..<length]), in: dialect).error == nil
@@ -55,7 +55,7 @@ struct ForecastFixtureTests {
     @Test("A document is normalized completely or not at all, whenever the time passes", arguments: long.indices)
     func expired(_ index: Int) throws {
         let (name, text) = Self.long[index]
-        let dialect = try #require(Dialect.named(name))
+        let dialect = try #require(ForecastDialect.named(name))
         let bytes = Array(text.utf8)
         #expect(Expiry.faults { try dialect.normalize(bytes, options: $0).shaped() } == [])
     }
@@ -63,5 +63,5 @@ struct ForecastFixtureTests {
 
 extension Answer {
     /// Normalizes `document` as a forecast.
-    init(of document: [UInt8], in dialect: Dialect) { self.init { try dialect.normalize(document).shaped() } }
+    init(of document: [UInt8], in dialect: ForecastDialect) { self.init { try dialect.normalize(document).shaped() } }
 }

@@ -38,10 +38,10 @@ struct ForecastSiteTests {
         ] as [(Int64?, ForecastSite?, String?)])
     func openMeteo(time: Int64?, expected: ForecastSite?, dates: String?) throws {
         let query = Self.query(time.map(ForecastQuery.Moment.unix))
-        let site = Dialect.openMeteo.site(for: query, among: [.current, .history, .archive], now: now)
+        let site = ForecastDialect.openMeteo.site(for: query, among: [.current, .history, .archive], now: now)
         #expect(site == expected)
         guard let site else { return }
-        let (path, values) = try Self.parameters(of: Dialect.openMeteo.target(for: query, at: site, now: now))
+        let (path, values) = try Self.parameters(of: ForecastDialect.openMeteo.target(for: query, at: site, now: now))
         #expect(path == (site == .archive ? "/v1/archive" : "/v1/forecast"))
         #expect(values["latitude"] == "52.5" && values["longitude"] == "13.4" && values["timezone"] == "auto")
         #expect(values["timeformat"] == "unixtime" && values["wind_speed_unit"] == "ms")
@@ -62,10 +62,11 @@ struct ForecastSiteTests {
         ] as [(Int64?, ForecastSite?)])
     func pirateWeather(time: Int64?, expected: ForecastSite?) throws {
         let query = Self.query(time.map(ForecastQuery.Moment.unix))
-        let site = Dialect.pirateWeather.site(for: query, among: [.current, .history], now: now)
+        let site = ForecastDialect.pirateWeather.site(for: query, among: [.current, .history], now: now)
         #expect(site == expected)
         guard let site else { return }
-        let (path, values) = try Self.parameters(of: Dialect.pirateWeather.target(for: query, at: site, now: now))
+        let (path, values) = try Self.parameters(
+            of: ForecastDialect.pirateWeather.target(for: query, at: site, now: now))
         let text = time.map { $0 == 0 ? ",1970-01-01T00:00:00Z" : ",\($0)" } ?? ""
         #expect(path == "/forecast/apikey/52.5,13.4\(text)")
         #expect(values["tmextra"] == (site == .history ? "1" : nil) && values["version"] == "2")
@@ -75,7 +76,7 @@ struct ForecastSiteTests {
     func localTime() {
         let sites: [ForecastSite] = [.current, .history]
         func site(_ text: String) -> ForecastSite? {
-            Dialect.pirateWeather.site(for: Self.query(.local(text)), among: sites, now: now)
+            ForecastDialect.pirateWeather.site(for: Self.query(.local(text)), among: sites, now: now)
         }
         #expect(site("2026-11-22T12:00:00") == .current)
         // 24 hours ago, or up to four more.
@@ -98,7 +99,7 @@ struct ForecastSiteTests {
     func localTimeAtDateline(zone: String, latitude: Double, longitude: Double) throws {
         let rules = try #require(ZoneRules.named(zone))
         let sites: [ForecastSite] = [.current, .history, .archive]
-        for dialect in [Dialect.pirateWeather, .openMeteo] {
+        for dialect in [ForecastDialect.pirateWeather, .openMeteo] {
             let boundaries = sites.flatMap { site in
                 let times = dialect.coverage(of: [site], now: now)
                 return [times?.lowerBound ?? 0, times?.upperBound ?? 0]
@@ -123,14 +124,14 @@ struct ForecastSiteTests {
     @Test("Without the other addresses, older times are not covered")
     func currentOnly() {
         let query = Self.query(.unix(time(-100)))
-        #expect(Dialect.openMeteo.site(for: query, among: [.current], now: now) == nil)
-        #expect(Dialect.openMeteo.site(for: query, among: [.own], now: now) == .own)
-        let range = Dialect.openMeteo.coverage(of: [.current], now: now)
+        #expect(ForecastDialect.openMeteo.site(for: query, among: [.current], now: now) == nil)
+        #expect(ForecastDialect.openMeteo.site(for: query, among: [.own], now: now) == .own)
+        let range = ForecastDialect.openMeteo.coverage(of: [.current], now: now)
         #expect(range == 1_787_356_800...1_796_687_999)
     }
 
     @Test("Dark Sky's servers are asked about any time", arguments: [Int64.min, 0, Int64.max])
     func darkSky(time: Int64) {
-        #expect(Dialect.darkSky.site(for: Self.query(.unix(time)), among: [.own], now: now) == .own)
+        #expect(ForecastDialect.darkSky.site(for: Self.query(.unix(time)), among: [.own], now: now) == .own)
     }
 }

@@ -16,8 +16,10 @@ struct ForecastTargetTests {
         ] as [(Double, Double, String)])
     func coordinates(latitude: Double, longitude: Double, expected: String) {
         let query = ForecastQuery(latitude: latitude, longitude: longitude)
-        #expect(Dialect.darkSky.target(for: query, now: 0) == "/forecast/{key}/\(expected)?units=si")
-        #expect(Dialect.pirateWeather.target(for: query, now: 0) == "/forecast/apikey/\(expected)?units=si\(Self.own)")
+        #expect(ForecastDialect.darkSky.target(for: query, now: 0) == "/forecast/{key}/\(expected)?units=si")
+        #expect(
+            ForecastDialect.pirateWeather.target(for: query, now: 0)
+                == "/forecast/apikey/\(expected)?units=si\(Self.own)")
     }
 
     @Test(
@@ -28,9 +30,10 @@ struct ForecastTargetTests {
     func units(_ units: UnitSystem, darkSky: String, pirateWeather: String) {
         var query = ForecastQuery(latitude: 1, longitude: 2)
         query.units = units
-        #expect(Dialect.darkSky.target(for: query, now: 0) == "/forecast/{key}/1,2?units=\(darkSky)")
+        #expect(ForecastDialect.darkSky.target(for: query, now: 0) == "/forecast/{key}/1,2?units=\(darkSky)")
         #expect(
-            Dialect.pirateWeather.target(for: query, now: 0) == "/forecast/apikey/1,2?units=\(pirateWeather)\(Self.own)"
+            ForecastDialect.pirateWeather.target(for: query, now: 0)
+                == "/forecast/apikey/1,2?units=\(pirateWeather)\(Self.own)"
         )
     }
 
@@ -40,8 +43,9 @@ struct ForecastTargetTests {
         query.unitsAreAutomatic = true
         query.language = "nb"
         #expect(
-            Dialect.pirateWeather.target(for: query, now: 0) == "/forecast/apikey/1,2?units=auto&lang=no\(Self.own)")
-        #expect(Dialect.darkSky.target(for: query, now: 0) == "/forecast/{key}/1,2?units=si&lang=nb")
+            ForecastDialect.pirateWeather.target(for: query, now: 0)
+                == "/forecast/apikey/1,2?units=auto&lang=no\(Self.own)")
+        #expect(ForecastDialect.darkSky.target(for: query, now: 0) == "/forecast/{key}/1,2?units=si&lang=nb")
     }
 
     @Test(
@@ -56,9 +60,10 @@ struct ForecastTargetTests {
     func time(_ time: ForecastQuery.Moment, expected: String) {
         var query = ForecastQuery(latitude: 1, longitude: 2)
         query.time = time
-        #expect(Dialect.darkSky.target(for: query, now: 0) == "/forecast/{key}/1,2\(expected)?units=si")
+        #expect(ForecastDialect.darkSky.target(for: query, now: 0) == "/forecast/{key}/1,2\(expected)?units=si")
         #expect(
-            Dialect.pirateWeather.target(for: query, now: 0) == "/forecast/apikey/1,2\(expected)?units=si\(Self.own)")
+            ForecastDialect.pirateWeather.target(for: query, now: 0)
+                == "/forecast/apikey/1,2\(expected)?units=si\(Self.own)")
     }
 
     @Test(
@@ -71,8 +76,9 @@ struct ForecastTargetTests {
         var query = ForecastQuery(latitude: 1, longitude: 2)
         query.time = .unix(seconds)
         #expect(
-            Dialect.pirateWeather.target(for: query, now: 0) == "/forecast/apikey/1,2,\(expected)?units=si\(Self.own)")
-        #expect(Dialect.darkSky.target(for: query, now: 0) == "/forecast/{key}/1,2,\(seconds)?units=si")
+            ForecastDialect.pirateWeather.target(for: query, now: 0)
+                == "/forecast/apikey/1,2,\(expected)?units=si\(Self.own)")
+        #expect(ForecastDialect.darkSky.target(for: query, now: 0) == "/forecast/{key}/1,2,\(seconds)?units=si")
     }
 
     @Test(
@@ -85,8 +91,9 @@ struct ForecastTargetTests {
         var query = ForecastQuery(latitude: 1, longitude: 2)
         query.language = language
         query.extendsHourly = extendsHourly
-        #expect(Dialect.darkSky.target(for: query, now: 0) == "/forecast/{key}/1,2?units=si\(expected)")
+        #expect(ForecastDialect.darkSky.target(for: query, now: 0) == "/forecast/{key}/1,2?units=si\(expected)")
         #expect(
-            Dialect.pirateWeather.target(for: query, now: 0) == "/forecast/apikey/1,2?units=si\(expected)\(Self.own)")
+            ForecastDialect.pirateWeather.target(for: query, now: 0)
+                == "/forecast/apikey/1,2?units=si\(expected)\(Self.own)")
     }
 }

@@ -67,7 +67,7 @@ struct ForecastUnitTests {
     }
 
     private static func shaped(_ document: [UInt8], _ units: UnitSystem) throws -> [UInt8] {
-        try Dialect.darkSky.normalize(document).shaped(Shaping(units: units)).body
+        try ForecastDialect.darkSky.normalize(document).shaped(Shaping(units: units)).body
     }
 
     /// Returns the numbers of a document with their paths, in document order.
@@ -130,7 +130,7 @@ struct ForecastUnitTests {
     @Test("No number of a recorded forecast is implausible")
     func recorded() throws {
         for recorded in RecordedForecasts.complete {
-            let drift = try Dialect.darkSky.normalize(recorded.bytes).drift
+            let drift = try ForecastDialect.darkSky.normalize(recorded.bytes).drift
             #expect(drift.entries.filter { $0.reason == .implausible } == [], "\(recorded.name)")
         }
     }

@@ -1,3 +1,4 @@
+import Contracts
 import Forecast
 import Records
 import Testing
@@ -19,7 +20,7 @@ struct HollowForecastTests {
             ("openMeteo", #"{\#(place),"hourly":{"time":[],"temperature_2m":[]}}"#),
         ])
     func hollow(_ name: String, _ text: String) throws {
-        let dialect = try #require(Dialect.named(name))
+        let dialect = try #require(ForecastDialect.named(name))
         #expect(throws: ContractError.self) {
             try dialect.normalize(Array(text.utf8), answering: ForecastQuery(latitude: 1, longitude: -60))
         }
@@ -31,7 +32,7 @@ struct HollowForecastTests {
             #"{\#(Self.place),"hourly":{"data":[{"time":1700000000},{"time":1700003600}]},"#
             + #""daily":{"data":[{"time":1700000000,"temperatureMax":3}]},"flags":{"units":"si"}}"#
         let query = ForecastQuery(latitude: 1, longitude: -60)
-        let document = try Dialect.darkSky.normalize(Array(text.utf8), answering: query)
+        let document = try ForecastDialect.darkSky.normalize(Array(text.utf8), answering: query)
         #expect(document.forecast.hourly == nil && document.forecast.daily?.data?.count == 1)
         #expect(document.drift.entries.map { "\($0.path) \($0.reason)" } == ["hourly missing"])
     }
@@ -45,11 +46,11 @@ struct HollowForecastTests {
         var query = ForecastQuery(latitude: 1, longitude: -60)
         query.time = .unix(-946_771_200)
         let error = #expect(throws: ContractError.self) {
-            try Dialect.openMeteo.normalize(Array(text.utf8), answering: query)
+            try ForecastDialect.openMeteo.normalize(Array(text.utf8), answering: query)
         }
         #expect(error.map { "\($0)".contains("of the requested time") } == true)
         query.time = .unix(-946_771_200 + 4 * 3600)
-        #expect(try Dialect.openMeteo.normalize(Array(text.utf8), answering: query).forecast.currently != nil)
+        #expect(try ForecastDialect.openMeteo.normalize(Array(text.utf8), answering: query).forecast.currently != nil)
     }
 
     @Test("A document's own place stays, also in a grid, and an answer to a query has that of the query")
@@ -57,8 +58,8 @@ struct HollowForecastTests {
         let text = Array(#"{\#(Self.place),"current_weather":{"time":1700000000,"temperature":1.5}}"#.utf8)
         var defaults = AnswerDefaults()
         defaults.place = (5, 6)
-        #expect(try Dialect.openMeteo.normalize(text, defaults: defaults).forecast.latitude == 1)
+        #expect(try ForecastDialect.openMeteo.normalize(text, defaults: defaults).forecast.latitude == 1)
         let query = ForecastQuery(latitude: 1.01, longitude: -60.01)
-        #expect(try Dialect.openMeteo.normalize(text, answering: query).forecast.latitude == 1.01)
+        #expect(try ForecastDialect.openMeteo.normalize(text, answering: query).forecast.latitude == 1.01)
     }
 }

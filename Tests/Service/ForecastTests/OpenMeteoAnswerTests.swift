@@ -8,7 +8,7 @@ import Testing
 @Suite("Answers of Open-Meteo to a request")
 struct OpenMeteoAnswerTests {
     private static func answer(_ document: String, _ query: ForecastQuery?) throws -> JSONValue {
-        let body = try Dialect.openMeteo.normalize(Array(document.utf8), answering: query).shaped().body
+        let body = try ForecastDialect.openMeteo.normalize(Array(document.utf8), answering: query).shaped().body
         return try #require(JSONValue(parsing: body))
     }
 

@@ -102,7 +102,8 @@ struct OpenMeteoAtmosphereTests {
         let (noon, start, end) = (try moment(12), try moment(0), try moment(0, addingDays: 1))
         var query = ForecastQuery(latitude: 0, longitude: 0)
         query.time = .unix(Int64(noon))
-        let body = try Dialect.openMeteo.normalize(Self.document(place, around: noon), answering: query).shaped().body
+        let body = try ForecastDialect.openMeteo.normalize(Self.document(place, around: noon), answering: query)
+            .shaped().body
         let answer = try #require(JSONValue(parsing: body))
         #expect(answer["offset"]?.doubleValue == Double(zone.secondsFromGMT(for: Date(unix: noon))) / 3600)
 
@@ -141,13 +142,13 @@ struct OpenMeteoAtmosphereTests {
         // 2011-12-31T00:00+14:00, where 2011-12-29 ended.
         let midnight = 1_325_239_200
         let document = Self.document(place, around: midnight + 3600)
-        let all = try #require(JSONValue(parsing: try Dialect.openMeteo.normalize(document).shaped().body))
+        let all = try #require(JSONValue(parsing: try ForecastDialect.openMeteo.normalize(document).shaped().body))
         let days = (all["daily"]?["data"]?.elements ?? []).compactMap { $0["time"]?.intValue }
         #expect(days.count == 4 && days == Array(Set(days)).sorted() && days.contains(midnight))
         var query = ForecastQuery(latitude: 0, longitude: 0)
         query.time = .local("2011-12-30T12:00:00")
         let answer = try #require(
-            JSONValue(parsing: try Dialect.openMeteo.normalize(document, answering: query).shaped().body))
+            JSONValue(parsing: try ForecastDialect.openMeteo.normalize(document, answering: query).shaped().body))
         #expect(answer["currently"]?["time"]?.intValue == midnight + 12 * 3600)
         #expect(answer["daily"]?["data"]?[0]?["time"]?.intValue == midnight)
     }
@@ -161,7 +162,7 @@ struct OpenMeteoAtmosphereTests {
         let place = Case("Europe/Berlin", "2026-07-01", offset: 3600, hours: 24)
         let text = String(decoding: Self.document(place, around: 1_782_900_000), as: UTF8.self)
         let document = Array(text.replacing("Europe/Berlin", with: name).utf8)
-        let answer = try #require(JSONValue(parsing: try Dialect.openMeteo.normalize(document).shaped().body))
+        let answer = try #require(JSONValue(parsing: try ForecastDialect.openMeteo.normalize(document).shaped().body))
         #expect(answer["offset"]?.doubleValue == 1 && answer["daily"]?["data"]?.elements?.count == 5)
         #expect(answer["daily"]?["data"]?[0]?["time"]?.intValue.map { ($0 + 3600) % 86400 } == 0)
     }
@@ -174,7 +175,8 @@ struct OpenMeteoAtmosphereTests {
             "hourly":{"time":[1770379200,1770382800,1770386400,1770390000],"weather_code":[2,45,95,3],
             "precipitation":[0,0,7.5,0],"precipitation_probability":[0,5,90,10],"cloud_cover":[50,90,60,95]}}
             """
-        let answer = try #require(JSONValue(parsing: try Dialect.openMeteo.normalize(Array(text.utf8)).shaped().body))
+        let answer = try #require(
+            JSONValue(parsing: try ForecastDialect.openMeteo.normalize(Array(text.utf8)).shaped().body))
         let hours = answer["hourly"]?["data"]?.elements ?? []
         #expect(
             hours.map { $0["icon"]?.stringValue } == [

@@ -10,7 +10,7 @@ struct OpenMeteoDocumentTests {
     @Test("A normalized document is a Dark Sky forecast without drift, which normalizing leaves unchanged")
     func idempotent() throws {
         for fixture in try Fixture.all(in: "openMeteo") where fixture.expected.error == nil {
-            try Self.expectForecast(try Dialect.openMeteo.normalize(fixture.input).shaped().body, fixture.name)
+            try Self.expectForecast(try ForecastDialect.openMeteo.normalize(fixture.input).shaped().body, fixture.name)
         }
     }
 
@@ -41,8 +41,8 @@ struct OpenMeteoDocumentTests {
                     do {
                         let query = ForecastQuery(latitude: 0, longitude: 0)
                         try Self.expectForecast(
-                            try Dialect.openMeteo.normalize(changed).shaped().body, "\(name) \(path)")
-                        _ = try Dialect.openMeteo.normalize(changed, answering: query).shaped()
+                            try ForecastDialect.openMeteo.normalize(changed).shaped().body, "\(name) \(path)")
+                        _ = try ForecastDialect.openMeteo.normalize(changed, answering: query).shaped()
                     } catch let error as ContractError {
                         #expect(!error.failures.isEmpty)
                     }
@@ -57,7 +57,7 @@ struct OpenMeteoDocumentTests {
         let text =
             #"{"latitude":0,"longitude":0,"timezone":"GMT","hourly":{"time":[\#(times)],"dew_point_2m":[\#(times)]},"#
             + #""daily":{"time":[\#(times)]}}"#
-        let normalized = try Dialect.openMeteo.normalize(Array(text.utf8)).shaped()
+        let normalized = try ForecastDialect.openMeteo.normalize(Array(text.utf8)).shaped()
         var parser = JSONParser()
         let counts = try parser.withDocument(normalized.body) { root in
             ["hourly", "daily"].map { root[$0]?["data"]?.count }
@@ -74,16 +74,16 @@ struct OpenMeteoDocumentTests {
         let text =
             #"{"latitude":0,"longitude":0,"timezone":"GMT","hourly":{"time":[\#(hours)],"temperature_2m":[\#(temperatures)]},"#
             + #""daily":{"time":[0,60,60,86400],"temperature_2m_max":[1,2,3,4]}}"#
-        let body = try Dialect.openMeteo.normalize(Array(text.utf8)).shaped().body
+        let body = try ForecastDialect.openMeteo.normalize(Array(text.utf8)).shaped().body
         var parser = JSONParser()
         let days = try parser.withDocument(body) { JSONValue($0)["daily"]?["data"]?.elements ?? [] }
         #expect(days.map { $0["temperatureHigh"]?.intValue } == [1, 2, 18, 4])
         #expect(days.map { $0["temperatureMax"]?.intValue } == [1, 2, 3, 4])
     }
 
-    /// Expects a document without nulls and sentinels that `Dialect.darkSky` leaves unchanged.
+    /// Expects a document without nulls and sentinels that `ForecastDialect.darkSky` leaves unchanged.
     private static func expectForecast(_ body: [UInt8], _ name: String) throws {
-        let again = try Dialect.darkSky.normalize(body).shaped()
+        let again = try ForecastDialect.darkSky.normalize(body).shaped()
         #expect(String(decoding: again.body, as: UTF8.self) == String(decoding: body, as: UTF8.self), "\(name)")
         #expect(again.drift.isEmpty, "\(name): \(again.drift.summary)")
         let inventory = try Inventory(of: body)

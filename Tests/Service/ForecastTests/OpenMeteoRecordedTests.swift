@@ -14,9 +14,9 @@ struct OpenMeteoRecordedTests {
     @Test("Normalizing each one reports no drift, and normalizing the result changes nothing")
     func normalized() throws {
         for (name, bytes) in Self.documents {
-            let answer = try Dialect.openMeteo.normalize(bytes).shaped()
+            let answer = try ForecastDialect.openMeteo.normalize(bytes).shaped()
             #expect(answer.drift.isEmpty, "\(name): \(answer.drift.summary)")
-            #expect(try Dialect.darkSky.normalize(answer.body).shaped().body == answer.body, "\(name)")
+            #expect(try ForecastDialect.darkSky.normalize(answer.body).shaped().body == answer.body, "\(name)")
             let inventory = try Inventory(of: answer.body)
             #expect(inventory.nulls == 0 && inventory.sentinels == 0, "\(name)")
         }
@@ -26,7 +26,7 @@ struct OpenMeteoRecordedTests {
     func complete() throws {
         for (name, bytes) in Self.documents {
             let document = try #require(JSONValue(parsing: bytes))
-            let answer = try #require(JSONValue(parsing: try Dialect.openMeteo.normalize(bytes).shaped().body))
+            let answer = try #require(JSONValue(parsing: try ForecastDialect.openMeteo.normalize(bytes).shaped().body))
             let columns = PlainColumns(document)
             for (block, rows) in [("hourly", columns.rows("hourly")), ("daily", columns.rows("daily"))] {
                 let points = answer[block]?["data"]?.elements ?? []

@@ -30,7 +30,7 @@ struct OpenMeteoSelectionTests {
         /// Normalizes a document; hours and days are identified by their indices in it.
         init(_ document: [UInt8], for query: ForecastQuery?) throws {
             var parser = JSONParser()
-            let normalized = try Dialect.openMeteo.normalize(document, answering: query).shaped()
+            let normalized = try ForecastDialect.openMeteo.normalize(document, answering: query).shaped()
             #expect(normalized.drift.isEmpty)
             let root = try parser.withDocument(normalized.body) { JSONValue($0) }
             now = root["currently"]
@@ -104,7 +104,7 @@ struct OpenMeteoSelectionTests {
             "current":{"time":\(Self.start + 15 * 3600)},
             "hourly":{"time":[\(hours)],"temperature_2m":[\(temperatures)]},"daily":{"time":[\(Self.start)]}}
             """
-        let body = try Dialect.openMeteo.normalize(Array(text.utf8), answering: Self.query(nil)).shaped().body
+        let body = try ForecastDialect.openMeteo.normalize(Array(text.utf8), answering: Self.query(nil)).shaped().body
         var parser = JSONParser()
         let root = try parser.withDocument(body) { JSONValue($0) }
         let day = root["daily"]?["data"]?[0]

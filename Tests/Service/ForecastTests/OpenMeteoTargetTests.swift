@@ -13,7 +13,7 @@ struct OpenMeteoTargetTests {
         query.time = time
         query.language = "de"
         query.extendsHourly = true
-        let target = Dialect.openMeteo.target(for: query, now: now)
+        let target = ForecastDialect.openMeteo.target(for: query, now: now)
         let components = try #require(URLComponents(string: target))
         #expect(components.path == "/v1/forecast")
         return try #require(components.queryItems).map { ($0.name, $0.value ?? "") }
@@ -37,7 +37,7 @@ struct OpenMeteoTargetTests {
     private static func columns(_ time: ForecastQuery.Moment?, at site: ForecastSite) throws -> [String: Set<String>] {
         var query = ForecastQuery(latitude: 48, longitude: 11)
         query.time = time
-        let target = Dialect.openMeteo.target(for: query, at: site, now: now)
+        let target = ForecastDialect.openMeteo.target(for: query, at: site, now: now)
         let items = try #require(URLComponents(string: target)?.queryItems)
         return Dictionary(uniqueKeysWithValues: items.map { ($0.name, $0.value ?? "") })
             .filter { ["current", "minutely_15", "hourly", "daily"].contains($0.key) }
@@ -70,7 +70,7 @@ struct OpenMeteoTargetTests {
     func model() throws {
         var query = ForecastQuery(latitude: 48, longitude: 11)
         query.model = "icon_d2&x"
-        #expect(Dialect.openMeteo.target(for: query, now: Self.now).contains("&models=icon_d2%26x&"))
+        #expect(ForecastDialect.openMeteo.target(for: query, now: Self.now).contains("&models=icon_d2%26x&"))
     }
 
     @Test(
@@ -106,7 +106,7 @@ struct OpenMeteoTargetTests {
             (#"{"reason":7}"#, nil), ("Bad Gateway", "Bad Gateway"), ("", nil), ("[]", nil),
         ] as [(String, String?)])
     func errorMessage(body: String, expected: String?) {
-        #expect(Dialect.openMeteo.errorMessage(in: Array(body.utf8)) == expected)
+        #expect(ForecastDialect.openMeteo.errorMessage(in: Array(body.utf8)) == expected)
     }
 
     @Test(
@@ -118,9 +118,9 @@ struct OpenMeteoTargetTests {
             ("Too many concurrent requests", 1), ("Parameter 'end_date' is out of allowed range", nil), ("", nil),
         ] as [(String, Int?)])
     func pauses(reason: String, seconds: Int?) {
-        #expect(Dialect.openMeteo.pause(after: reason, now: Self.now) == seconds)
-        #expect(Dialect.darkSky.pause(after: reason, now: Self.now) == nil)
+        #expect(ForecastDialect.openMeteo.pause(after: reason, now: Self.now) == seconds)
+        #expect(ForecastDialect.darkSky.pause(after: reason, now: Self.now) == nil)
     }
 
-    @Test("Open-Meteo needs no key") func key() { #expect(!Dialect.openMeteo.needsKey) }
+    @Test("Open-Meteo needs no key") func key() { #expect(!ForecastDialect.openMeteo.needsKey) }
 }

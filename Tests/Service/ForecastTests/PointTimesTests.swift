@@ -6,7 +6,7 @@ import Testing
 struct PointTimesTests {
     private static func read(_ members: String) throws -> ForecastDocument {
         let text = #"{"latitude":1,"longitude":2,"timezone":"UTC",\#(members),"flags":{"units":"si"}}"#
-        return try Dialect.darkSky.normalize(Array(text.utf8))
+        return try ForecastDialect.darkSky.normalize(Array(text.utf8))
     }
 
     private static func drift(_ document: ForecastDocument) -> [String] {

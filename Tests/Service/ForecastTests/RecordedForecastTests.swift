@@ -9,19 +9,19 @@ import Testing
 /// Compares recorded forecasts, complete and damaged, with a second implementation of the contract.
 @Suite("Recorded forecasts")
 struct RecordedForecastTests {
-    private static let dialects = [Dialect.darkSky, .pirateWeather]
+    private static let dialects = [ForecastDialect.darkSky, .pirateWeather]
 
     @Test("A normalized document has no null or sentinel, and normalizing it again changes nothing")
     func normalized() async throws {
         let faults = await RecordedForecasts.queue.run {
             RecordedForecasts.complete.compactMap { recorded -> String? in
-                guard let body = try? Dialect.darkSky.normalize(recorded.bytes).shaped().body,
+                guard let body = try? ForecastDialect.darkSky.normalize(recorded.bytes).shaped().body,
                     let inventory = try? Inventory(of: body)
                 else { return "\(recorded.name) is refused" }
                 if inventory.nulls > 0 || inventory.sentinels > 0 {
                     return "\(recorded.name) keeps a null or a sentinel"
                 }
-                return (try? Dialect.darkSky.normalize(body).shaped().body) == body
+                return (try? ForecastDialect.darkSky.normalize(body).shaped().body) == body
                     ? nil : "normalizing \(recorded.name) again changes it"
             }
         }
@@ -44,10 +44,12 @@ struct RecordedForecastTests {
     func fragments() async {
         for recorded in RecordedForecasts.all where recorded.value?.members != nil && !recorded.isComplete {
             if recorded.value?["timezone"] != nil {
-                #expect(throws: Never.self, "\(recorded.name)") { try Dialect.darkSky.normalize(recorded.bytes) }
+                #expect(throws: Never.self, "\(recorded.name)") {
+                    try ForecastDialect.darkSky.normalize(recorded.bytes)
+                }
                 continue
             }
-            let error = #expect(throws: ContractError.self) { try Dialect.darkSky.normalize(recorded.bytes) }
+            let error = #expect(throws: ContractError.self) { try ForecastDialect.darkSky.normalize(recorded.bytes) }
             #expect(error?.failures.map(\.path) == ["timezone"], "\(recorded.name)")
         }
     }
@@ -56,7 +58,7 @@ struct RecordedForecastTests {
         "Both implementations agree on the fixtures",
         arguments: ["darkSky", "pirateWeather"])
     func cases(dialect name: String) async throws {
-        let dialect = try #require(Dialect.named(name))
+        let dialect = try #require(ForecastDialect.named(name))
         for (fixture, value) in try Self.plainCases(of: name) {
             // The reference has U+FFFD instead of half of a surrogate pair.
             let bytes = fixture.expected.drift.contains("loneSurrogate") ? value.bytes : fixture.input
@@ -92,7 +94,7 @@ struct RecordedForecastTests {
     }
 
     /// Returns how the answer of `dialect` differs from the reference, or nil if it does not.
-    private static func fault(of bytes: [UInt8], _ value: JSONValue?, in dialect: Dialect) -> String? {
+    private static func fault(of bytes: [UInt8], _ value: JSONValue?, in dialect: ForecastDialect) -> String? {
         let isUK2 = dialect.name == "pirateWeather" && value?["flags"]?["units"]?.stringValue == "uk"
         let reference = value.map { ReferenceForecast(of: $0, in: isUK2 ? "uk2" : nil) }
         do {
@@ -102,7 +104,7 @@ struct RecordedForecastTests {
             let (moved, count) = ReferenceForecast.movingDays(of: expected)
             let corrected = dialect.name == "pirateWeather" ? ReferencePirateWeather.corrected(expected) : moved
             let named = isUK2 ? namingUK2(corrected) : corrected
-            guard try Dialect.darkSky.normalize(answer.body).shaped().body == answer.body else {
+            guard try ForecastDialect.darkSky.normalize(answer.body).shaped().body == answer.body else {
                 return "normalizing it again changes it"
             }
             var repairs = reference?.repairs ?? [:]

@@ -8,7 +8,7 @@ import Testing
 @Suite("Shaping")
 struct ShapingTests {
     private static func text(_ document: [UInt8], _ shaping: Shaping = Shaping()) throws -> String {
-        String(decoding: try Dialect.darkSky.normalize(document).shaped(shaping).body, as: UTF8.self)
+        String(decoding: try ForecastDialect.darkSky.normalize(document).shaped(shaping).body, as: UTF8.self)
     }
 
     @Test("Each case gives the expected body and drift, byte for byte")
@@ -16,7 +16,7 @@ struct ShapingTests {
         let fixtures = try ShapingFixture.all()
         #expect(fixtures.count >= 12)
         for fixture in fixtures {
-            let normalized = try Dialect.darkSky.normalize(fixture.input).shaped(fixture.shaping)
+            let normalized = try ForecastDialect.darkSky.normalize(fixture.input).shaped(fixture.shaping)
             #expect(String(decoding: normalized.body, as: UTF8.self) == fixture.body, "\(fixture.name)")
             if let drift = fixture.drift { #expect(normalized.drift.json == drift, "\(fixture.name)") }
         }
@@ -39,7 +39,7 @@ struct ShapingTests {
             try Fixture.all(in: "darkSky").filter { $0.expected.error == nil }.map { ($0.name, $0.input) }
             + ShapingFixture.all().map { ($0.name, $0.input) }
         for (name, input) in inputs {
-            let once = try Dialect.darkSky.normalize(input).shaped(shaping).body
+            let once = try ForecastDialect.darkSky.normalize(input).shaped(shaping).body
             #expect(try Self.text(once, shaping) == String(decoding: once, as: UTF8.self), "\(name)")
             if shaping.darkSky != nil { continue }
             if shaping.dates == .unix {

@@ -35,7 +35,7 @@ struct SummaryLanguageTests {
             """
         var query = ForecastQuery(latitude: 1, longitude: 2)
         query.language = lang
-        let body = try Dialect.openMeteo.normalize(Array(document.utf8), answering: query).shaped().body
+        let body = try ForecastDialect.openMeteo.normalize(Array(document.utf8), answering: query).shaped().body
         let answer = try #require(JSONValue(parsing: body))
         let summaries = [
             answer["currently"]?["summary"], answer["hourly"]?["summary"], answer["hourly"]?["data"]?[0]?["summary"],

@@ -40,7 +40,7 @@ struct WeatherKitDocumentTests {
     }
 
     private static func normalized(_ document: [UInt8], for query: ForecastQuery?) throws -> JSONValue {
-        let normalized = try Dialect.weatherKit.normalize(document, answering: query).shaped()
+        let normalized = try ForecastDialect.weatherKit.normalize(document, answering: query).shaped()
         #expect(normalized.drift.isEmpty)
         return try #require(JSONValue(parsing: normalized.body))
     }
@@ -162,8 +162,8 @@ struct WeatherKitDocumentTests {
             mutation.damage(&document)
             for query in [nil, Self.query(), Self.query(.unix(1_770_379_200), zone: nil)] {
                 do {
-                    let once = try Dialect.weatherKit.normalize(document.bytes, answering: query).shaped().body
-                    let twice = try Dialect.darkSky.normalize(once).shaped().body
+                    let once = try ForecastDialect.weatherKit.normalize(document.bytes, answering: query).shaped().body
+                    let twice = try ForecastDialect.darkSky.normalize(once).shaped().body
                     #expect(once == twice, "\(seed)")
                     #expect(try Inventory(of: once).nulls == 0, "\(seed)")
                 } catch let error as ContractError {

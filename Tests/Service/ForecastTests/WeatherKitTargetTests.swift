@@ -16,14 +16,14 @@ struct WeatherKitTargetTests {
     }
 
     private static func parameters(_ query: ForecastQuery) throws -> [String: String] {
-        let target = Dialect.weatherKit.target(for: query, at: .current, now: now)
+        let target = ForecastDialect.weatherKit.target(for: query, at: .current, now: now)
         let items = try #require(URLComponents(string: target)?.queryItems)
         return Dictionary(uniqueKeysWithValues: items.map { ($0.name, $0.value ?? "") })
     }
 
     @Test("A query for now requests the hours of nine local days, eight days, and no alerts without a country")
     func queryForNow() throws {
-        let target = Dialect.weatherKit.target(for: Self.query(zone: "Europe/Berlin"), now: Self.now)
+        let target = ForecastDialect.weatherKit.target(for: Self.query(zone: "Europe/Berlin"), now: Self.now)
         #expect(
             target
                 == "/api/v1/weather/en/-48.1374/11.5755?dataSets=currentWeather,forecastHourly,forecastDaily,forecastNextHour"
@@ -54,7 +54,7 @@ struct WeatherKitTargetTests {
         let query = Self.query(longitude: longitude)
         let values = try Self.parameters(query)
         #expect(values["timezone"] == name && values["dailyStart"] == start && values["hourlyStart"] == start)
-        let target = Dialect.weatherKit.target(for: query, now: Self.now)
+        let target = ForecastDialect.weatherKit.target(for: query, now: Self.now)
         #expect(!target.contains("+") && !target.contains("e+"))
     }
 
@@ -90,7 +90,7 @@ struct WeatherKitTargetTests {
     func language(code: String?, tag: String) {
         var query = Self.query()
         query.language = code
-        let target = Dialect.weatherKit.target(for: query, now: Self.now)
+        let target = ForecastDialect.weatherKit.target(for: query, now: Self.now)
         #expect(target.hasPrefix("/api/v1/weather/\(tag)/-48.1374/11.5755?"))
     }
 
@@ -102,7 +102,7 @@ struct WeatherKitTargetTests {
         ] as [(Int64, ForecastSite?)])
     func coverage(time: Int64, site: ForecastSite?) {
         let query = Self.query(.unix(time))
-        #expect(Dialect.weatherKit.site(for: query, among: [.current], now: Self.now) == site)
-        #expect(Dialect.weatherKit.site(for: query, among: [.own], now: Self.now) == .own)
+        #expect(ForecastDialect.weatherKit.site(for: query, among: [.current], now: Self.now) == site)
+        #expect(ForecastDialect.weatherKit.site(for: query, among: [.own], now: Self.now) == .own)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Addresses of forecast upstreams")
 struct ForecastAddressTests {
-    private static func addresses(_ dialect: Dialect, _ baseURL: String, _ history: String?, _ archive: String?)
+    private static func addresses(_ dialect: ForecastDialect, _ baseURL: String, _ history: String?, _ archive: String?)
         -> [String]
     {
         var settings = UpstreamConfiguration()

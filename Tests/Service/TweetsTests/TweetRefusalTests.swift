@@ -1,3 +1,4 @@
+import Contracts
 import Records
 import Testing
 import Tweets

@@ -3,13 +3,13 @@ import HTTPCore
 import JSONText
 import Records
 
-extension Dialect {
+extension ForecastDialect {
     /// Dark Sky v2, shut down in 2023 and still served by others:
     /// `/forecast/{key}/{latitude},{longitude}[,{time}]?units=&lang=&extend=hourly`.
     ///
     /// Requests never exclude a block; `Shaping` removes the ones that a client excludes. Errors are
     /// `{"code":400,"error":"…"}` or plain text.
-    public static let darkSky = Dialect(
+    public static let darkSky = ForecastDialect(
         name: "darkSky",
         keyLocation: .path,
         limitedHosts: [],

@@ -3,14 +3,14 @@ import Contracts
 import JSONText
 import Records
 
-extension Dialect {
+extension ForecastDialect {
     /// Pirate Weather, the successor of Dark Sky: the same path, with the key in the header field `apikey`.
     ///
     /// The upstream ignores the path segment that held the key, but it must not be empty. Version 2 adds fields, and
     /// `include` and `extraVars` add the optional ones. Dark Sky's `uk2` is `uk` here. Errors are `{"detail":"…"}`,
     /// `{"message":"…"}` or HTML.
     /// Source: https://github.com/Pirate-Weather/pirateweather/blob/main/docs/API.md.
-    public static let pirateWeather = Dialect(
+    public static let pirateWeather = ForecastDialect(
         name: "pirateWeather",
         keyLocation: .header("apikey"),
         limitedHosts: ["api.pirateweather.net"],

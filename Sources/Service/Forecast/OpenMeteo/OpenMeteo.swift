@@ -4,12 +4,12 @@ import HTTPCore
 import JSONText
 import Records
 
-extension Dialect {
+extension ForecastDialect {
     /// Open-Meteo: `/v1/forecast?latitude=…&longitude=…&hourly=…`, with a key at the hosts for customers.
     ///
     /// An answer holds columns: an array for each variable, beside an array of times, and the unit of each variable.
     /// Errors are `{"error":true,"reason":"…"}`.
-    public static let openMeteo = Dialect(
+    public static let openMeteo = ForecastDialect(
         name: "openMeteo",
         keyLocation: .header("X-Api-Key"),
         needsKey: false,

@@ -4,12 +4,12 @@ import HTTPCore
 import JSONText
 import Records
 
-extension Dialect {
+extension ForecastDialect {
     /// Apple WeatherKit: `/api/v1/weather/{language}/{latitude}/{longitude}?dataSets=…`, with a signed token.
     ///
     /// An answer has a member for each data set, with metric numbers and times in UTC; it names no time zone. Errors are
     /// `{"reason":"…"}`, `{"status":400,"error":"…","message":"…"}` or empty.
-    public static let weatherKit = Dialect(
+    public static let weatherKit = ForecastDialect(
         name: "weatherKit",
         keyLocation: .bearer,
         limitedHosts: ["weatherkit.apple.com"],

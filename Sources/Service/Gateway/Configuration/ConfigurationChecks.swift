@@ -51,7 +51,7 @@ struct ConfigurationChecks {
         }
         let (weather, tweets) = (configuration.weather, configuration.tweets)
         if weather.upstreams.isEmpty { faults.note("weather.upstreams", "must name an upstream") }
-        check(weather.upstreams, of: "weather", among: Dialect.all.map(\.name))
+        check(weather.upstreams, of: "weather", among: ForecastDialect.all.map(\.name))
         check(tweets.upstreams, of: "tweets", among: TweetDialect.all.map(\.name))
     }
 
@@ -201,7 +201,7 @@ extension UpstreamConfiguration {
 
     /// Notes the addresses that take no key, if there is one.
     private func checkKeyHosts(_ note: (_ path: String, _ detail: String) -> Void) {
-        guard !keySources.isEmpty, let dialect = Dialect.named(dialect) else { return }
+        guard !keySources.isEmpty, let dialect = ForecastDialect.named(dialect) else { return }
         for (setting, url) in [("baseURL", baseURL), ("historyURL", historyURL), ("archiveURL", archiveURL)] {
             guard let host = url.flatMap({ try? BaseURL($0) })?.host, let other = dialect.hostForKey(insteadOf: host)
             else { continue }

@@ -8,16 +8,16 @@ struct DialectSettings {
     private static let weatherKit = "weatherKit", openMeteo = "openMeteo"
 
     private let settings: UpstreamConfiguration
-    private let forecasts: Dialect?
+    private let forecasts: ForecastDialect?
     private let tweets: TweetDialect?
 
     init(_ settings: UpstreamConfiguration) {
         self.settings = settings
-        (forecasts, tweets) = (Dialect.named(settings.dialect), TweetDialect.named(settings.dialect))
+        (forecasts, tweets) = (ForecastDialect.named(settings.dialect), TweetDialect.named(settings.dialect))
     }
 
     /// The names of all dialects.
-    static var names: [String] { Dialect.all.map(\.name) + TweetDialect.all.map(\.name) }
+    static var names: [String] { ForecastDialect.all.map(\.name) + TweetDialect.all.map(\.name) }
 
     /// Where requests of the dialect carry the key, unless `authorization` is set.
     var dialectKeyLocation: KeyLocation { forecasts?.keyLocation ?? tweets?.keyLocation ?? .none }

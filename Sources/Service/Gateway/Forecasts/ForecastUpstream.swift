@@ -18,7 +18,7 @@ final class ForecastUpstream: DocumentUpstream {
     let upstream: Upstream
     /// The upstream at each of its addresses, in order of preference.
     let sites: [(site: ForecastSite, upstream: Upstream)]
-    let dialect: Dialect
+    let dialect: ForecastDialect
     /// The units to request, unless the dialect asks for the client's.
     let units: UnitSystem
     /// The number of decimals to which coordinates are rounded.
@@ -29,7 +29,7 @@ final class ForecastUpstream: DocumentUpstream {
     let timeZone: String?, countryCode: String?, model: String?
 
     init(
-        upstream: Upstream, sites: [(site: ForecastSite, upstream: Upstream)], dialect: Dialect,
+        upstream: Upstream, sites: [(site: ForecastSite, upstream: Upstream)], dialect: ForecastDialect,
         settings: UpstreamConfiguration, coordinateDigits: Int
     ) {
         (self.upstream, self.sites, self.dialect) = (upstream, sites, dialect)
@@ -145,7 +145,7 @@ extension UpstreamConfiguration {
     ///
     /// The public APIs have other addresses for the past, which are known; another server is asked about any time,
     /// unless the settings name such addresses.
-    func forecastSites(of dialect: Dialect, at baseURL: String) -> [(site: ForecastSite, baseURL: String)] {
+    func forecastSites(of dialect: ForecastDialect, at baseURL: String) -> [(site: ForecastSite, baseURL: String)] {
         let host = (try? BaseURL(baseURL))?.host ?? ""
         let isPublic = dialect.limitedHosts.contains(host)
         guard isPublic || historyURL != nil || archiveURL != nil else {
@@ -178,7 +178,7 @@ extension UpstreamConfiguration {
             (.history, ".historyURL", historyURL), (.archive, ".archiveURL", archiveURL),
         ]
         for case (let site, let name, let url?) in settings {
-            let dialects = Dialect.all.filter { $0.sites[site] != nil }.map(\.name)
+            let dialects = ForecastDialect.all.filter { $0.sites[site] != nil }.map(\.name)
             if !dialects.contains(dialect) {
                 note(name, "must be left out, unless dialect is \(dialects.joined(separator: " or "))")
             }

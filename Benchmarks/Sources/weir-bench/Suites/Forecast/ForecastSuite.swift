@@ -8,7 +8,7 @@ struct ForecastSuite: Suite {
     static let name = "forecast"
     static let names =
         ["forecast.normalize.vsFoundation", "forecast.normalize.vsSerde"]
-        + DialectContest.names(name, Dialect.all.map(\.name))
+        + DialectContest.names(name, ForecastDialect.all.map(\.name))
 
     private let seconds: Double
     private let document: Document
@@ -22,7 +22,7 @@ struct ForecastSuite: Suite {
         serde = .serde("forecast", document.bytes)
         dialects = DialectContest(
             suite: Self.name,
-            entries: try Dialect.all.map { dialect in
+            entries: try ForecastDialect.all.map { dialect in
                 DialectContest.Entry(
                     dialect: dialect.name, document: try .forecast(of: dialect.name, options),
                     normalize: { try dialect.normalize($0).shaped() })
@@ -39,9 +39,9 @@ struct ForecastSuite: Suite {
         var metric = Shaping()
         metric.units = .system(.si)
         var all = [
-            Contestant("forecast.normalize") { keep(try Dialect.darkSky.normalize(document.bytes).shaped()) },
+            Contestant("forecast.normalize") { keep(try ForecastDialect.darkSky.normalize(document.bytes).shaped()) },
             Contestant("forecast.normalize.converted") {
-                keep(try Dialect.darkSky.normalize(document.bytes).shaped(metric))
+                keep(try ForecastDialect.darkSky.normalize(document.bytes).shaped(metric))
             },
             Contestant("forecast.foundation") {
                 let forecast = try foundation.decoder.decode(DarkSkyCodable.Forecast.self, from: data)
@@ -66,7 +66,7 @@ struct ForecastSuite: Suite {
     private func check() throws {
         let model = DarkSkyCodable.Forecast.self
         let expected = Digest(try foundation.decoder.decode(model, from: Data(document.bytes)))
-        let answer = Data(try Dialect.darkSky.normalize(document.bytes).shaped().body)
+        let answer = Data(try ForecastDialect.darkSky.normalize(document.bytes).shaped().body)
         try Digest(try foundation.answerDecoder.decode(model, from: answer))
             .expect(expected, of: "the answer", in: "forecast")
     }

@@ -20,7 +20,7 @@ final class EmptyElements {
         TweetDialect.all.map { dialect in
             Contestant(dialect.name) { [self] in keep(try? dialect.normalize(elements)) }
         } + [
-            Contestant("darkSky") { [self] in keep(try? Dialect.darkSky.normalize(points)) },
+            Contestant("darkSky") { [self] in keep(try? ForecastDialect.darkSky.normalize(points)) },
             Contestant("transform") { [self] in
                 writer.reset()
                 try parser.withDocument(elements) { transform.write($0, to: &writer) }

@@ -3,9 +3,7 @@ public import JSONText
 import Records
 
 /// The requests and answers of one kind of forecast upstream.
-///
-/// A dialect does no I/O: the server, the command line, tests and benchmarks share one value.
-public struct Dialect: Sendable {
+public struct ForecastDialect: Dialect {
     /// The name in configurations and in `weir normalize --as`.
     public let name: String
     /// Where a request carries the API key, if there is one.
@@ -35,10 +33,7 @@ public struct Dialect: Sendable {
     public var asksForClientUnits = false
 
     /// All dialects.
-    public static let all: [Dialect] = [.darkSky, .pirateWeather, .openMeteo, .weatherKit]
-
-    /// Returns the dialect called `name`, or nil.
-    public static func named(_ name: String) -> Dialect? { all.first { $0.name == name } }
+    public static let all: [ForecastDialect] = [.darkSky, .pirateWeather, .openMeteo, .weatherKit]
 
     /// Returns the path and query of the request for `query` to `site` at `now`, in unix seconds, starting with `/`.
     ///
@@ -104,13 +99,7 @@ public struct Dialect: Sendable {
     ///
     /// A message is the dialect's JSON member, of any length, or one short line of plain text. HTML has none.
     public func errorMessage(in bytes: [UInt8]) -> String? {
-        var parser = JSONParser(
-            options: JSONOptions(maximumBytes: 64 << 10, maximumDepth: 16, leniency: .upstream))
-        do {
-            return try parser.withDocument(bytes) { upstreamError($0) }
-        } catch {
-            return Self.plainMessage(in: bytes)
-        }
+        do { return try readError(bytes, upstreamError) } catch { return Self.plainMessage(in: bytes) }
     }
 
     /// Returns the seconds to wait before the next request if the message of an error names a limit, or nil.

@@ -2,20 +2,20 @@ import Contracts
 import Forecast
 import Testing
 
-@Suite("Dialects")
-struct DialectTests {
-    @Test("A dialect is found by its name", arguments: Dialect.all.map(\.name))
-    func named(name: String) { #expect(Dialect.named(name)?.name == name) }
+@Suite("Dialects of forecasts")
+struct ForecastDialectTests {
+    @Test("A dialect is found by its name", arguments: ForecastDialect.all.map(\.name))
+    func named(name: String) { #expect(ForecastDialect.named(name)?.name == name) }
 
     @Test("An unknown name finds no dialect", arguments: ["", "DarkSky", "darkSky ", "none"])
-    func unknownName(name: String) { #expect(Dialect.named(name) == nil) }
+    func unknownName(name: String) { #expect(ForecastDialect.named(name) == nil) }
 
     @Test("The key of each dialect has its own location")
     func keyLocations() {
-        #expect(Dialect.darkSky.keyLocation == .path)
-        #expect(Dialect.pirateWeather.keyLocation == .header("apikey"))
-        #expect(Dialect.weatherKit.keyLocation == .bearer)
-        #expect(Dialect.darkSky.needsKey && Dialect.pirateWeather.needsKey)
+        #expect(ForecastDialect.darkSky.keyLocation == .path)
+        #expect(ForecastDialect.pirateWeather.keyLocation == .header("apikey"))
+        #expect(ForecastDialect.weatherKit.keyLocation == .bearer)
+        #expect(ForecastDialect.darkSky.needsKey && ForecastDialect.pirateWeather.needsKey)
     }
 }
 
@@ -28,7 +28,7 @@ struct ErrorMessageTests {
             (#"{"code":400,"error":{"text":"a"}}"#, nil), (#"{"code":403}"#, nil), ("[]", nil), ("403", nil),
         ] as [(String, String?)])
     func darkSky(body: String, expected: String?) {
-        #expect(Dialect.darkSky.errorMessage(in: Array(body.utf8)) == expected)
+        #expect(ForecastDialect.darkSky.errorMessage(in: Array(body.utf8)) == expected)
     }
 
     @Test(
@@ -43,7 +43,7 @@ struct ErrorMessageTests {
             ("<!DOCTYPE html>\n<title>429 Too Many Requests</title>", nil),
         ] as [(String, String?)])
     func pirateWeather(body: String, expected: String?) {
-        #expect(Dialect.pirateWeather.errorMessage(in: Array(body.utf8)) == expected)
+        #expect(ForecastDialect.pirateWeather.errorMessage(in: Array(body.utf8)) == expected)
     }
 
     @Test(
@@ -59,12 +59,12 @@ struct ErrorMessageTests {
             (#"{"status":500}"#, nil), ("", nil), ("[]", nil),
         ] as [(String, String?)])
     func weatherKit(body: String, expected: String?) {
-        #expect(Dialect.weatherKit.errorMessage(in: Array(body.utf8)) == expected)
+        #expect(ForecastDialect.weatherKit.errorMessage(in: Array(body.utf8)) == expected)
     }
 
     @Test(
         "A short line of plain text is a message; markup, broken JSON and long text are not",
-        arguments: Dialect.all.map(\.name),
+        arguments: ForecastDialect.all.map(\.name),
         [
             ("Forbidden", "Forbidden"), (" \r\nForbidden\n", "Forbidden"),
             ("daily {usage} naïve", "daily {usage} naïve"),
@@ -73,12 +73,12 @@ struct ErrorMessageTests {
             (String(repeating: "é", count: 100), String(repeating: "é", count: 100)),
         ] as [(String, String?)])
     func plainText(dialect: String, body: (text: String, message: String?)) throws {
-        let dialect = try #require(Dialect.named(dialect))
+        let dialect = try #require(ForecastDialect.named(dialect))
         #expect(dialect.errorMessage(in: Array(body.text.utf8)) == body.message)
     }
 
     @Test("Text that is not UTF-8 is not a message")
     func invalidText() {
-        #expect(Dialect.darkSky.errorMessage(in: [0x61, 0xFF, 0x62]) == nil)
+        #expect(ForecastDialect.darkSky.errorMessage(in: [0x61, 0xFF, 0x62]) == nil)
     }
 }
