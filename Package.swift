@@ -83,8 +83,8 @@ let package = Package(
         service.target(
             "Configuration",
             [
-                "Contracts", "Telemetry", "HTTPServer", "HTTPClient", "HTTPCore", "EventLoop", "Records", "JSONText",
-                "CivilDates",
+                "Contracts", "Forecast", "Tweets", "Telemetry", "HTTPServer", "HTTPClient", "HTTPCore", "EventLoop",
+                "Records", "JSONText", "CivilDates",
             ]),
         service.target(
             "Samples",

@@ -4,13 +4,13 @@ package import Contracts
 package enum AuthorizationScheme: String, CaseIterable {
     case bearer, header, query, path, basic, oauth1, oauth2, jwt
 
-    /// Whether requests of a dialect can use it, whose own place for the key, which it may need, is `location`.
-    package func isAvailable(in location: KeyLocation, needsKey: Bool) -> Bool {
+    /// Whether requests of a dialect, or of none, can use it.
+    package func isAvailable(to dialect: (any Dialect)?) -> Bool {
         switch self {
         case .bearer, .header, .query, .basic, .oauth2, .jwt: true
-        case .path: location == .path
+        case .path: dialect?.keyLocation == .path
         // Twitter's dialects, which name the user by a token.
-        case .oauth1: location == .bearer && needsKey
+        case .oauth1: dialect?.keyLocation == .bearer && dialect?.needsKey == true
         }
     }
 
@@ -34,6 +34,21 @@ package enum AuthorizationScheme: String, CaseIterable {
 
 extension UpstreamConfiguration {
     package var scheme: AuthorizationScheme? { authorization.flatMap(AuthorizationScheme.init) }
+
+    /// Whether requests must be authorized.
+    package var needsKey: Bool { scheme != nil || knownDialect?.needsKey == true }
+
+    /// Where requests carry the key.
+    package var keyLocation: KeyLocation {
+        switch scheme {
+        case .bearer, .oauth2, .jwt: .bearer
+        case .header: .header(keyName ?? "")
+        case .query: .query(keyName ?? "")
+        case .path: .path
+        case .basic: .basic
+        case .oauth1, nil: knownDialect?.keyLocation ?? .none
+        }
+    }
 
     /// The sources of all keys by their settings.
     package var keySources: [(setting: String, source: KeyConfiguration)] {

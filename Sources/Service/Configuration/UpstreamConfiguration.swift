@@ -1,5 +1,8 @@
+package import Contracts
+import Forecast
 import JSONText
 package import Records
+import Tweets
 
 /// An upstream: its address, its dialect and its limits.
 package struct UpstreamConfiguration: Record {
@@ -42,13 +45,16 @@ package struct UpstreamConfiguration: Record {
 
     package init() {}
 
+    /// The dialects that an upstream can have.
+    package static let dialects: [any Dialect] = ForecastDialect.all + TweetDialect.all
+
     package static let schema = Schema<UpstreamConfiguration>(.exact, .defaulted) {
         Field(
             \.name, .required, .takes("unique text"), .example(#""openMeteo""#),
             .note("The name that routes, logs and problems use."))
         Field(
-            \.dialect, .required, .takes("a [dialect](#dialects)"), .example(#""openMeteo""#),
-            .note("The API of the upstream."))
+            \.dialect, .required, .oneOf(dialects.map(\.name)), .takes("a [dialect](#dialects)"),
+            .example(#""openMeteo""#), .note("The API of the upstream."))
         Field(
             \.baseURL,
             .takes(
@@ -198,11 +204,15 @@ package struct UpstreamConfiguration: Record {
 }
 
 extension UpstreamConfiguration {
+    /// The dialect called `dialect`; nil if there is none.
+    package var knownDialect: (any Dialect)? { Self.dialects.first { $0.name == dialect } }
+
     /// Open-Meteo's free host refuses a sixth request at a time (open-meteo/open-meteo,
     /// `Sources/App/Helper/Vapor/ConcurrencyGroupLimiter.swift`).
     mutating func settle(given: JSONValue) {
         breaker.settle(given: given["breaker"])
-        let isFree = dialect == "openMeteo" && baseURL.flatMap { try? BaseURL($0) }?.host == "api.open-meteo.com"
+        let host = baseURL.flatMap { try? BaseURL($0) }?.host
+        let isFree = dialect == ForecastDialect.openMeteo.name && host == "api.open-meteo.com"
         if isFree, given["maximumConcurrent"] == nil { maximumConcurrent = 4 }
     }
 }

@@ -288,10 +288,9 @@ private struct ConfiguredUpstreams {
                     tokenDeadline: .milliseconds(tokenDeadline), caching: caching(route))
             }
             let caches = configuration.cache
-            let isOfTweets = TweetDialect.named(settings.dialect) != nil
-            let upstream = makeUpstream(
-                settings, baseURL, isOfTweets ? caches.tweets : caches.weather)
-            if let dialect = ForecastDialect.named(settings.dialect) {
+            let dialect = settings.knownDialect
+            let upstream = makeUpstream(settings, baseURL, dialect is TweetDialect ? caches.tweets : caches.weather)
+            if let dialect = dialect as? ForecastDialect {
                 let sites = settings.forecastSites(of: dialect, at: baseURL).map { site, url in
                     (
                         site: site,
@@ -302,7 +301,7 @@ private struct ConfiguredUpstreams {
                 forecasts[settings.name] = ForecastUpstream(
                     upstream: upstream, sites: sites, dialect: dialect, settings: settings,
                     coordinateDigits: configuration.weather.coordinateDigits)
-            } else if let dialect = TweetDialect.named(settings.dialect) {
+            } else if let dialect = dialect as? TweetDialect {
                 tweets[settings.name] = TweetUpstream(upstream: upstream, dialect: dialect)
             }
         }

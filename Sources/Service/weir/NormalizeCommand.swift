@@ -1,3 +1,4 @@
+import Configuration
 import Contracts
 import EventLoop
 import Forecast
@@ -27,16 +28,16 @@ enum NormalizeCommand {
             return try NormalizeJSONCommand.run(invocation)
         }
         try refuse(NormalizeJSONCommand.options, in: invocation)
-        if let dialect = ForecastDialect.named(name) {
+        switch UpstreamConfiguration.dialects.first(where: { $0.name == name }) {
+        case let dialect as ForecastDialect:
             try refuse([textOption], in: invocation)
             return try normalize(invocation, dialect)
-        }
-        if let dialect = TweetDialect.named(name) {
+        case let dialect as TweetDialect:
             let shared = ["--fields", "--dates", "--explain"]
             try refuse(forecastOptions.filter { !shared.contains($0.name) }, in: invocation)
             return try normalize(invocation, dialect)
+        default: throw CommandError.usage("--as takes one of \(dialectNames)", instead: name, of: allDialects)
         }
-        throw CommandError.usage("--as takes one of \(dialectNames)", instead: name, of: allDialects)
     }
 
     private static let forecastOptions = [
@@ -66,9 +67,7 @@ enum NormalizeCommand {
         var units: Shaping.Units { UnitSystem(rawValue: rawValue).map(Shaping.Units.system) ?? .automatic }
     }
 
-    private static var allDialects: [String] {
-        ForecastDialect.all.map(\.name) + TweetDialect.all.map(\.name) + ["json"]
-    }
+    private static var allDialects: [String] { UpstreamConfiguration.dialects.map(\.name) + ["json"] }
     private static var dialectNames: String { allDialects.joined(separator: ", ") }
     private static var blocks: [String] { ForecastBlock.allCases.map(\.rawValue) }
     private static var blockNames: String { blocks.joined(separator: ",") }

@@ -51,8 +51,8 @@ struct ConfigurationChecks {
         }
         let (weather, tweets) = (configuration.weather, configuration.tweets)
         if weather.upstreams.isEmpty { faults.note("weather.upstreams", "must name an upstream") }
-        check(weather.upstreams, of: "weather", among: ForecastDialect.all.map(\.name))
-        check(tweets.upstreams, of: "tweets", among: TweetDialect.all.map(\.name))
+        check(weather.upstreams, of: "weather", ForecastDialect.self)
+        check(tweets.upstreams, of: "tweets", TweetDialect.self)
     }
 
     /// Notes the settings below `path` that are none of the words that they take.
@@ -74,15 +74,16 @@ struct ConfigurationChecks {
         }
     }
 
-    /// Notes the names of unknown upstreams, and of upstreams with other dialects than `dialects`.
-    private mutating func check(_ names: [String], of route: String, among dialects: [String]) {
+    /// Notes the names of unknown upstreams, and of upstreams with dialects of another type.
+    private mutating func check<Served: Dialect>(_ names: [String], of route: String, _: Served.Type) {
         for (index, name) in names.enumerated() {
             let path = "\(route).upstreams[\(index)]"
             if let first = names[..<index].firstIndex(of: name) {
                 faults.note(path, "names \(Quotation.quote(name)), which \(route).upstreams[\(first)] names too")
-            } else if let dialect = configuration.upstreams.first(where: { $0.name == name })?.dialect {
-                guard DialectSettings.names.contains(dialect), !dialects.contains(dialect) else { continue }
-                faults.note(path, "names \(Quotation.quote(name)), whose dialect \(dialect) does not serve this route")
+            } else if let upstream = configuration.upstreams.first(where: { $0.name == name }) {
+                guard let dialect = upstream.knownDialect, !(dialect is Served) else { continue }
+                faults.note(
+                    path, "names \(Quotation.quote(name)), whose dialect \(dialect.name) does not serve this route")
             } else {
                 let hint = Quotation.hint(name, among: configuration.upstreams.map(\.name).sorted())
                 faults.note(path, "names \(Quotation.quote(name)), but there is no such upstream\(hint)")
@@ -123,16 +124,17 @@ extension UpstreamConfiguration {
     /// Calls `note` with the path below the upstream and the detail of each fault.
     fileprivate func check(_ note: (_ path: String, _ detail: String) -> Void) {
         if name.isEmpty { note(".name", "must not be empty") }
-        if let detail = choiceFault(dialect, among: DialectSettings.names) { note(".dialect", detail) }
-        if DialectSettings.names.contains(dialect) { checkAuthorization(note) }
+        if knownDialect != nil { checkAuthorization(note) }
         checkConnection(note)
         if breaker.openMilliseconds > breaker.maximumOpenMilliseconds {
             note(
                 ".breaker.openMilliseconds",
                 "must be at most breaker.maximumOpenMilliseconds, which is \(breaker.maximumOpenMilliseconds)")
         }
-        checkSites(note)
-        DialectSettings(self).checkPlace(note)
+        checkDialectSettings(note)
+        for case (let path, let url?) in [(".historyURL", historyURL), (".archiveURL", archiveURL)] {
+            do throws(BaseURL.Fault) { _ = try BaseURL(url) } catch { note(path, error.detail) }
+        }
         switch (baseURL, sample) {
         case (nil, nil): note("", "must have a baseURL, or a sample to be served instead")
         case (_?, _?): note("", "must have a baseURL or a sample, not both")
@@ -158,16 +160,13 @@ extension UpstreamConfiguration {
     }
 
     private func checkAuthorization(_ note: (_ path: String, _ detail: String) -> Void) {
-        let ofDialect = DialectSettings(self)
-        let (location, needsKey) = (ofDialect.dialectKeyLocation, ofDialect.dialectNeedsKey)
-        let schemes = AuthorizationScheme.allCases.filter { $0.isAvailable(in: location, needsKey: needsKey) }
-            .map(\.rawValue)
+        let schemes = AuthorizationScheme.allCases.filter { $0.isAvailable(to: knownDialect) }.map(\.rawValue)
         // It is not quoted, because it could be the key itself.
         if let authorization, let detail = choiceFault(authorization, among: schemes, quotes: false) {
             return note(".authorization", detail)
         }
         checkKeyName(note)
-        if key != nil, ofDialect.keyLocation == .none {
+        if key != nil, keyLocation == .none {
             note(".key", "must be left out, unless authorization is set: requests of \(dialect) carry no key")
         }
         checkKeyHosts(note)
@@ -194,14 +193,14 @@ extension UpstreamConfiguration {
         guard let keyName else {
             return note(".keyName", "is missing: it takes the name of the header field or of the parameter")
         }
-        if !scheme.accepts(name: keyName, beside: DialectSettings(self).parameterNames) {
+        if !scheme.accepts(name: keyName, beside: knownDialect?.parameterNames ?? []) {
             note(".keyName", "must be a name of letters, digits, - and _ that has no other use in requests")
         }
     }
 
     /// Notes the addresses that take no key, if there is one.
     private func checkKeyHosts(_ note: (_ path: String, _ detail: String) -> Void) {
-        guard !keySources.isEmpty, let dialect = ForecastDialect.named(dialect) else { return }
+        guard !keySources.isEmpty, let dialect = knownDialect else { return }
         for (setting, url) in [("baseURL", baseURL), ("historyURL", historyURL), ("archiveURL", archiveURL)] {
             guard let host = url.flatMap({ try? BaseURL($0) })?.host, let other = dialect.hostForKey(insteadOf: host)
             else { continue }

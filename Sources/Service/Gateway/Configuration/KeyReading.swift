@@ -146,14 +146,13 @@ extension UpstreamConfiguration {
             }
             return .none
         }
-        let ofDialect = DialectSettings(self)
         if let key = keys["key"] {
             let isPair = key.withExposedText { $0.contains(/^[^:]+:./) }
-            if ofDialect.keyLocation == .basic, !isPair { note("key", "cannot be used: basic takes USER:PASSWORD") }
-            return .key(key, ofDialect.keyLocation)
+            if keyLocation == .basic, !isPair { note("key", "cannot be used: basic takes USER:PASSWORD") }
+            return .key(key, keyLocation)
         }
         // A sample asks for no key.
-        if keySources.isEmpty, sample == nil, ofDialect.needsKey {
+        if keySources.isEmpty, sample == nil, needsKey {
             let user = authorization ?? dialect
             switch scheme {
             case .oauth1: note("oauth1", "is missing: \(user) needs consumerKey, consumerSecret, token and tokenSecret")

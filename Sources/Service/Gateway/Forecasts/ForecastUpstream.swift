@@ -171,18 +171,4 @@ extension UpstreamConfiguration {
         settings.deadlineMilliseconds = historyDeadlineMilliseconds
         return settings
     }
-
-    /// Calls `note` with the path below the upstream and the detail of each fault.
-    func checkSites(_ note: (_ path: String, _ detail: String) -> Void) {
-        let settings: [(site: ForecastSite, name: String, url: String?)] = [
-            (.history, ".historyURL", historyURL), (.archive, ".archiveURL", archiveURL),
-        ]
-        for case (let site, let name, let url?) in settings {
-            let dialects = ForecastDialect.all.filter { $0.sites[site] != nil }.map(\.name)
-            if !dialects.contains(dialect) {
-                note(name, "must be left out, unless dialect is \(dialects.joined(separator: " or "))")
-            }
-            do throws(BaseURL.Fault) { _ = try BaseURL(url) } catch { note(name, error.detail) }
-        }
-    }
 }
